@@ -1,6 +1,6 @@
 /**
  * Runs one bench in a process of its own and sends its tables to the parent.
- * Run as: node --conditions=countersign-source one.ts <policy|gate|memory|secrets|risk|intent|service|terminal|mcp> [--quick]
+ * Run as: node --conditions=countersign-source one.ts <policy|gate|memory|secrets|risk|intent|service|startup|terminal|mcp> [--quick]
  */
 import type { BenchTable } from './table.ts'
 
@@ -23,6 +23,8 @@ async function tables(): Promise<readonly BenchTable[]> {
       return [(await import('./intent/run.ts')).benchIntent({ quick })]
     case 'service':
       return (await import('./service/run.ts')).benchService({ quick })
+    case 'startup':
+      return [await (await import('./startup/run.ts')).benchStartup({ quick })]
     case 'terminal':
       return (await import('./terminal/run.ts')).benchTerminal({ quick })
     case 'mcp':

@@ -1,6 +1,6 @@
 /**
  * Every bench: prints its tables, and keeps them in bench/RESULTS.md when all of them ran in full.
- * `--only policy|gate|memory|secrets|risk|intent|service|terminal|mcp` runs one, `--quick` a short run that only shows whether it works.
+ * `--only policy|gate|memory|secrets|risk|intent|service|startup|terminal|mcp` runs one, `--quick` a short run that only shows whether it works.
  */
 import { fork } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
@@ -8,7 +8,18 @@ import { availableParallelism, platform } from 'node:os'
 import { join } from 'node:path'
 import { type BenchTable, formatMarkdown, formatText } from '../bench/table.ts'
 
-const BENCHES = ['policy', 'gate', 'memory', 'secrets', 'risk', 'intent', 'service', 'terminal', 'mcp'] as const
+const BENCHES = [
+  'policy',
+  'gate',
+  'memory',
+  'secrets',
+  'risk',
+  'intent',
+  'service',
+  'startup',
+  'terminal',
+  'mcp',
+] as const
 
 const root = join(import.meta.dirname, '..')
 const args = process.argv.slice(2)

@@ -4,6 +4,7 @@ import { checkCycles } from './architecture/cycles.ts'
 import { checkDirections } from './architecture/directions.ts'
 import { checkDependencies } from './architecture/documented-dependencies.ts'
 import { checkHouseRules } from './architecture/house-rules.ts'
+import { checkLazyModules } from './architecture/lazy-modules.ts'
 import { sourceTree } from './architecture/source-tree.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -13,6 +14,7 @@ const offences = [
   ...checkCycles(files),
   ...checkHouseRules(files, root),
   ...checkDependencies(files),
+  ...checkLazyModules(files),
 ]
 for (const { path, line, message } of offences) console.log(`${path}:${line}: ${message}`)
 if (offences.length > 0) process.exitCode = 1

@@ -24,7 +24,7 @@ const SCENES: readonly { readonly until: RegExp; readonly seconds: number; reado
   { until: /rm -rf[\s\S]*\[Reject\]/, seconds: 5, key: ESC },
   { until: /✖ rejected {2}Runs/, seconds: 3 },
   { until: /frobnicate[\s\S]*\[Approve\]/, seconds: 2.5, key: 'r' },
-  { until: /why not\?/, seconds: 0.2, key: 'what is this for?' },
+  { until: /reason \(optional\)/, seconds: 0.2, key: 'what is this for?' },
   { until: /what is this for\?/, seconds: 2.5, key: '\r' },
   { until: /rejected by[^\n]*what is this for/, seconds: 3 },
   { until: /already approved[\s\S]*\[Proceed\]/, seconds: 4, key: ESC },

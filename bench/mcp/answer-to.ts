@@ -1,4 +1,4 @@
-interface Asked {
+interface Question {
   readonly id?: string | number
   readonly method?: string
   readonly params?: { readonly arguments?: { readonly size?: number; readonly message?: string } }
@@ -13,12 +13,12 @@ const TOOLS = ['read_text', 'process_text'].map((name) => ({
 
 /** The answer to one message, as text; null where none is due. */
 export function answerTo(text: string): string | null {
-  const { id, method, params } = JSON.parse(text) as Asked
+  const { id, method, params } = JSON.parse(text) as Question
   if (id === undefined || method === undefined) return null
   return JSON.stringify({ jsonrpc: '2.0', id, result: resultOf(method, params) })
 }
 
-function resultOf(method: string, params: Asked['params']): object {
+function resultOf(method: string, params: Question['params']): object {
   switch (method) {
     case 'initialize':
       return { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: { name: 'bench', version: '1' } }

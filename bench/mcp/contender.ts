@@ -21,7 +21,7 @@ export function checkAnswer(name: string, answer: string): void {
   if (!answer.includes('is it there?')) throw new Error(`${name} did not run the call: ${answer.slice(0, 500)}`)
 }
 
-/** What a client of the older era says first. */
+/** What a client of the older protocol says first. */
 export const FIRST_WORDS = {
   protocolVersion: '2025-11-25',
   capabilities: {},

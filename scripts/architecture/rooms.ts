@@ -15,7 +15,7 @@ export const ROOMS: Readonly<Record<string, string>> = {
   'packages/core/src/risk/programs':
     'assessor packages databases interpreters files git network containers cloud system rows .',
   'packages/mcp/src': 'json wire identity pins gatekeeper relay http sign-in wrap .',
-  'packages/mcp/src/gatekeeper': 'call elicitation .',
+  'packages/mcp/src/gatekeeper': 'call .',
   'packages/mcp/src/http': 'messages upstream link listener .',
   'packages/mcp/src/wrap': 'config entry plan .',
   'packages/node/src': 'system files home process targets backups keys policy store checkers approvers service .',

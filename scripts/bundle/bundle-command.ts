@@ -2,28 +2,17 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build, type RolldownOutput } from 'rolldown'
-import { isLazy, type LazyModules, lazyEntries, lazyModules } from './lazy-modules.ts'
+import { asciiOnly } from './ascii-only.ts'
+import { isLazy, LAZY_MODULES, lazyEntries, lazyModules } from './lazy-modules.ts'
 import { nodeBuiltins } from './node-builtins.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-/** What some starts do not need: rating a call, the policy parser with its YAML reader and schemas, regular expressions. */
-const LAZY: LazyModules = {
-  'packages/core/src/command/decompose-call.ts': ['decomposeCall'],
-  'packages/core/src/risk/nested-calls/finder.ts': ['findInnerCalls', 'makesCalls'],
-  'packages/core/src/risk/nested-calls/interpretations.ts': ['innerReadings'],
-  'packages/core/src/risk/rate-risk.ts': ['rateRisk'],
-  'packages/core/src/risk/stated-intent.ts': ['rateSaid'],
-  'packages/core/src/policy/parse/policy-file.ts': ['loadPolicyFile'],
-  'packages/core/src/policy/parse/yaml-tree.ts': ['readYaml'],
-  'packages/core/src/policy/schema/grant-pattern.ts': ['parseGrantPattern'],
-  'packages/core/src/policy/schema/regular-expression.ts': ['compileExpression'],
-}
-
 const CALL = inFolders(
-  'packages/core/src/(call|command/programs|display|ports|risk/(path|report)|secrets)/',
+  'packages/core/src/(call|command/programs|display|ports|risk/(path|report)|secrets)/(?!lookalike|odd-characters)',
   'packages/core/src/command/expansion/decoded-text\\.ts$',
   'packages/terminal/src/card/text/(color|format)\\.ts$',
+  'packages/cli/src/terminal/(layout|json-lines)\\.ts$',
 )
 
 /** Few large files instead of many small ones: each file costs time to find, read and link. */
@@ -50,7 +39,7 @@ const GROUPS = [
   {
     name: 'intent',
     priority: 3,
-    test: inFolders('packages/core/src/intent/', 'packages/core/src/risk/stated-intent\\.ts$'),
+    test: inFolders('packages/core/src/intent/'),
   },
   // Rating a call, without a gate.
   {
@@ -66,6 +55,8 @@ const GROUPS = [
       'packages/core/src/(?!policy/(authoring|parse|schema)/)',
       'packages/node/src/(?!checkers/)',
       'packages/terminal/src/card/',
+      'packages/cli/src/(decision|home|prompt)/',
+      'packages/cli/src/exec/(command-call|run-gated)\\.ts$',
     ),
   },
 ]
@@ -81,7 +72,7 @@ export async function bundleCommand(): Promise<RolldownOutput['output']> {
     cwd: root,
     input: {
       main: 'packages/cli/src/main.ts',
-      ...lazyEntries(LAZY),
+      ...lazyEntries(LAZY_MODULES),
       // The threads that colour code and search by an expression are started by their files.
       'highlight-worker': 'packages/terminal/src/highlight/highlight-worker.ts',
       'search-worker': 'packages/agent/src/tools/search/search-worker.ts',
@@ -97,8 +88,9 @@ export async function bundleCommand(): Promise<RolldownOutput['output']> {
     // React and Ink without their parts for developers, which would be looked for outside of the bundle.
     transform: { define: { 'process.env.NODE_ENV': '"production"' } },
     plugins: [
-      lazyModules(root, LAZY),
+      lazyModules(root, LAZY_MODULES),
       nodeBuiltins(),
+      asciiOnly(),
       {
         name: 'without-devtools',
         resolveId: (id) => (id === 'react-devtools-core' ? `\0${id}` : null),
@@ -112,6 +104,8 @@ export async function bundleCommand(): Promise<RolldownOutput['output']> {
       dir: 'packages/cli/dist',
       cleanDir: true,
       format: 'esm',
+      // Names stay: a stack trace must be readable.
+      minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
       entryFileNames: '[name].js',
       chunkFileNames: '[name]-[hash].js',
       codeSplitting: { groups: GROUPS },

@@ -6,6 +6,35 @@ const PREFIX = '\0lazy:'
 /** Modules by their path from the root of the repository, each with the functions that others import from it. */
 export type LazyModules = { readonly [path: string]: readonly string[] }
 
+/**
+ * What some starts do not need: rating a call, looking for deceptive characters, the policy parser with its YAML reader
+ * and schemas, regular expressions.
+ */
+export const LAZY_MODULES: LazyModules = {
+  'packages/core/src/command/decompose-call.ts': ['decomposeCall'],
+  'packages/core/src/display/lookalike.ts': ['confusableWords', 'markLookalikes'],
+  'packages/core/src/display/odd-characters.ts': ['findOddCharacters'],
+  'packages/core/src/intent/read-intent.ts': ['readIntent'],
+  'packages/core/src/knowledge/programs.ts': [
+    'programRow',
+    'programNames',
+    'beforeVerb',
+    'knownPackages',
+    'rowList',
+    'valuedOptions',
+    'valuedOptionsOf',
+    'valuedOptionsExcept',
+  ],
+  'packages/core/src/risk/nested-calls/finder.ts': ['findInnerCalls', 'makesCalls'],
+  'packages/core/src/risk/nested-calls/interpretations.ts': ['innerReadings'],
+  'packages/core/src/risk/rate-risk.ts': ['rateRisk'],
+  'packages/core/src/policy/parse/policy-file.ts': ['loadPolicyFile'],
+  'packages/core/src/policy/parse/yaml-tree.ts': ['readYaml'],
+  'packages/core/src/policy/schema/json-schema.ts': ['policyJsonSchema'],
+  'packages/core/src/policy/schema/grant-pattern.ts': ['parseGrantPattern'],
+  'packages/core/src/policy/schema/regular-expression.ts': ['compileExpression'],
+}
+
 /** The entries of the bundle that lazy modules are: each is a file of its own. */
 export function lazyEntries(modules: LazyModules): Record<string, string> {
   return Object.fromEntries(Object.keys(modules).map((path) => [entryName(path), path]))

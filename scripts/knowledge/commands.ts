@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { record, rows, WORD_LIST, WORD_LISTS, wordDomain, words } from './word-domain.ts'
+import { record, rows, WORD_LIST, wordDomain, words } from './word-domain.ts'
 
 const RECIPE = z.strictObject({
   programs: WORD_LIST,
@@ -83,16 +83,11 @@ export const COMMANDS = wordDomain(
         'searches',
         'archivers',
         'no_path_programs',
-        'uniq_options',
-        'sort_options',
-        'sed_options',
-        'unzip_options',
         'ssh_key_options',
         'bucket_options',
         'openssl_digest_options',
       ),
       plain_files: record(PLAIN_FILES, 'PlainFiles'),
-      value_options: WORD_LISTS,
     },
   },
   ['PlainFiles', 'RecipeRow'],

@@ -15,6 +15,7 @@ function compile(files: readonly KnowledgeFile[]): Compiled {
   const before: Record<string, object> = {}
   let packages: object = { tools: [], scaffolds: [], programs: {} }
   const raters = new Set<string>()
+  const lists: [program: string, names: readonly string[]][] = []
   for (const file of files) {
     const problem = (keys: Keys, message: string) => problems.push(`${file.path}:${file.lineOf(keys)}: ${message}`)
     const { success, data, error } = programFile.safeParse(file.data)
@@ -31,6 +32,7 @@ function compile(files: readonly KnowledgeFile[]): Compiled {
       for (const [type, option] of repeatedOptions(row.options ?? {}))
         problem(['programs', at, 'options', type], `\`${option}\` has two types`)
       if (row.rater !== undefined) raters.add(row.rater)
+      if (row.lists !== undefined) lists.push([row.names[0] ?? '', Object.keys(row.lists)])
       rows.push(JSON.stringify(compiledRow(row, file, at)))
     })
     for (const [at, { programs, aliases = [], ...rest }] of (data.before_verb ?? []).entries())
@@ -40,19 +42,27 @@ function compile(files: readonly KnowledgeFile[]): Compiled {
       }
     if (data.known_packages !== undefined) packages = data.known_packages
   }
-  return { problems, text: moduleText(rows, names, { before, packages }, [...raters].sort()) }
+  return { problems, text: moduleText(rows, names, { before, packages }, [...raters].sort(), lists) }
 }
 
 function moduleText(
   rows: readonly string[],
-  names: object,
+  names: Readonly<Record<string, number>>,
   { before, packages }: { readonly before: object; readonly packages: object },
   raters: readonly string[],
+  lists: readonly (readonly [program: string, names: readonly string[]])[],
 ): string {
+  const union = (words: readonly string[]) => words.map((word) => `'${word}'`).join(' | ') || 'never'
   return [
-    `export type RaterName = ${raters.map((name) => `'${name}'`).join(' | ') || 'never'}`,
-    '/** The index of each name in `PROGRAMS`, as JSON. */',
-    `export const PROGRAM_NAMES = ${quoted(JSON.stringify(names))}`,
+    `export type RaterName = ${union(raters)}`,
+    '/** The lists of each program that has some, by its first name. */',
+    `export interface RowLists {\n${lists.map(([program, own]) => `  '${program}': ${union(own)}\n`).join('')}}`,
+    '/** The index of each name in `PROGRAMS`: ` git=12 `. */',
+    `export const PROGRAM_NAMES = ${quoted(
+      ` ${Object.entries(names)
+        .map(([name, at]) => `${name}=${at}`)
+        .join(' ')} `,
+    )}`,
     '/** Options and groups before the verb by program, as JSON. */',
     `export const BEFORE_VERB = ${quoted(JSON.stringify(before))}`,
     '/** Packages that runners know, as JSON. */',

@@ -8,7 +8,8 @@ const TEXTS = table(WORD, 'string')
 const NUMBERS = table(z.number().positive(), 'number')
 
 const EFFECT_ROW = z.strictObject({ level: LEVEL, reason: WORD, undo: z.literal('no').optional() })
-const VERB_ROW = z.strictObject({ kind: KIND, effect: EFFECT, verbs: WORD_LIST })
+const EXAMPLE = z.strictObject({ tool: WORD, level: LEVEL })
+const VERB_ROW = z.strictObject({ kind: KIND, effect: EFFECT, verbs: WORD_LIST, examples: z.array(EXAMPLE).min(1) })
 const OBJECT_LISTS = [
   'stores',
   'minor',
@@ -60,6 +61,11 @@ const HOST_TOOL = z.strictObject({
   volatile: WORD_LIST.optional(),
 })
 
+/** Examples are for tests only. */
+function withoutExamples(all: readonly object[]): readonly object[] {
+  return all.map((row) => ({ ...row, examples: undefined }))
+}
+
 /** Spells the names of lists as the compiled module does. */
 function withListNames(all: readonly object[]): readonly object[] {
   return all.map((row: { object_in?: readonly string[]; word_in?: readonly string[] }) => ({
@@ -86,7 +92,7 @@ export const TOOLS = wordDomain(
   {
     verbs: {
       effects: record(z.record(EFFECT, EFFECT_ROW), 'Readonly<Record<Effect, EffectRow>>'),
-      verbs: rows(VERB_ROW, 'VerbRow', { unique: 'verbs' }),
+      verbs: rows(VERB_ROW, 'VerbRow', { unique: 'verbs', expand: withoutExamples }),
     },
     'verb-objects': { rows: rows(VERB_OBJECT_ROW, 'VerbObjectRow', { expand: withListNames }) },
     'host-tools': { tools: rows(HOST_TOOL, 'HostTool', { unique: 'names', expand: withLike }) },

@@ -25,15 +25,6 @@ export function table(schema: z.ZodType, type: string): Field {
   return { schema: z.record(z.string(), schema), emit: (rows) => `table<${type}>(${json(rows)})` }
 }
 
-/** Lists of words by word. */
-export const WORD_LISTS: Field = {
-  schema: z.record(z.string(), WORD_LIST),
-  emit: (lists: Readonly<Record<string, unknown>>) =>
-    `table({ ${Object.entries(lists)
-      .map(([key, list]) => `${json(key)}: words(${json(list)})`)
-      .join(', ')} })`,
-}
-
 /** One value with fixed keys. `type` is its TypeScript type. */
 export function record(schema: z.ZodType, type: string): Field {
   return { schema, emit: (value) => `${json(value)} as ${type}` }

@@ -25,7 +25,7 @@ describe.runIf(maker !== null)(onTerminal('the demonstration on a terminal', mak
   }, async () => {
     const at = chatPlace('version: 1\npreset: balanced\n')
     const chat = startChat(at, maker ?? 'script', 'demo')
-    await chat.printed(/inbox beside it, to open once within 30 s:\s+http:\/\/localhost:\d+\/#ticket=/)
+    await chat.printed(/Web inbox \(link works once, within 30 s\):\s+http:\/\/localhost:\d+\/#ticket=/)
     await chat.printed(/✔ completed Changes `notes\.txt` · edit_file · notice/)
     await chat.shows(/RETRIES=30[\s\S]*\[Approve\]/)
     const folder = /\/\S+countersign-demo-\w+/.exec(chat.all())?.[0] ?? ''
@@ -33,7 +33,7 @@ describe.runIf(maker !== null)(onTerminal('the demonstration on a terminal', mak
     chat.type('\x1b')
     await chat.shows(/agent demo › helper[\s\S]*\[Approve\]/)
     chat.type('\x03')
-    await chat.printed('stopped; nothing is asked or running any more')
+    await chat.printed('stopped; nothing is running or waiting any more')
     chat.type('/quit\r')
     await chat.printed(/✔ journal verified: \d+ entries, intact/)
     expect(await chat.ends()).toBe(0)

@@ -10,7 +10,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 const NOBODY = 65_534
 const DOCTOR = new URL('../../packages/cli/src/doctor/', import.meta.url).href
 const AS_NOBODY = `
-const { actingAs } = await import('${DOCTOR}run-as-user.ts')
+const { actingAs } = await import('${DOCTOR}root-checks.ts')
 const { diagnoseAsAsker } = await import('${DOCTOR}agent-checks.ts')
 const [home, socket] = process.argv.slice(-2)
 const nobody = { uid: ${NOBODY}, gid: ${NOBODY}, groups: [${NOBODY}] }
@@ -80,7 +80,7 @@ describe.skipIf(!isRoot)(
       expect(await doctor('--as', String(NOBODY))).toMatchObject({
         tier: 'T1',
         missing: expect.arrayContaining([
-          expect.stringMatching(/^T2: this user can read .*policy\.yaml; close the home/),
+          expect.stringMatching(/^T2: this user can read .*policy\.yaml; deny that user access/),
         ]),
       })
     })
@@ -92,21 +92,21 @@ describe.skipIf(!isRoot)(
       for (const home of [other.dir, join(other.dir, 'deeper')])
         expect(await asNobody(home), home).toMatchObject({
           tier: 'T1',
-          missing: expect.arrayContaining([expect.stringMatching(/^T2: the gate that answers has another home/)]),
+          missing: expect.arrayContaining([expect.stringMatching(/^T2: the gate that answered has a different home/)]),
         })
       expect(await asNobody(join(folder, 'none'))).toMatchObject({
         tier: 'T1',
-        missing: expect.arrayContaining([expect.stringMatching(/none.* could not be tried \(ENOENT\)/)]),
+        missing: expect.arrayContaining([expect.stringMatching(/could not test .*none.*\(ENOENT\)/)]),
       })
     })
 
     it.each([
-      ['everyone can write in its folder', 0o777, 0, /^T2: the askers’ socket can be replaced: this user can write in/],
+      ['everyone can write in its folder', 0o777, 0, /^T2: the agents’ socket can be replaced: this user can write in/],
       [
         'its group can, and that is theirs',
         0o775,
         NOBODY,
-        /^T2: the askers’ socket can be replaced: this user can write/,
+        /^T2: the agents’ socket can be replaced: this user can write/,
       ],
     ])('says T1 where that user could replace the socket: %s', async (_, mode, group, words) => {
       const { folder, home, asNobody } = await gate('preset: balanced')
@@ -122,7 +122,7 @@ describe.skipIf(!isRoot)(
 
     it('refuses a user that is none, and `--as` without a socket', async () => {
       const { doctor } = await gate('preset: balanced')
-      expect((await doctor('--as', 'nobody-at-all')).stderr).toContain('there is no user `nobody-at-all`')
+      expect((await doctor('--as', 'nobody-at-all')).stderr).toContain('no user `nobody-at-all`')
       expect((await spawnCli(['doctor', '--as', 'nobody'], '/')).stderr).toContain('`--as` needs `--socket`')
     })
   },

@@ -74,11 +74,11 @@ describe('exec without a terminal', () => {
     expect({ stdout, code }).toEqual({ stdout: 'from the pipe\n', code: 0 })
   })
 
-  it('refuses at once with --no-input where a person is needed, and leaves nothing held (34)', async () => {
+  it('refuses at once with --no-input where approval is needed, and leaves nothing held (34)', async () => {
     const at = place()
     const { code, stderr } = await at.cli('exec', '--no-input', '--', 'rm -f x')
     expect(code).toBe(124)
-    expect(stderr).toMatch(/^countersign: not run, withdrawn: a person is needed .* \[CS_NO_INTERFACE\]\n$/)
+    expect(stderr).toMatch(/^countersign: not run, withdrawn: approval is needed .* \[CS_NO_INTERFACE\]\n$/)
     expect(existsSync(at.path('x'))).toBe(true)
     expect((await at.cli('held', '--json')).stdout).toBe('[]\n')
     expect(await outcomes(at)).toEqual(['withdrawn'])
@@ -107,7 +107,7 @@ describe('exec without a terminal', () => {
     const at = place()
     const { code, stderr } = await at.exec('--timeout', '1s', '--', 'rm -f x')
     expect(code).toBe(122)
-    expect(stderr).toMatch(/held as \w+: decide with `countersign approve [^`]+`.*\n.*expired.*\[CS_EXPIRED\]/)
+    expect(stderr).toMatch(/held as \w+: approve with `countersign approve [^`]+`.*\n.*expired.*\[CS_EXPIRED\]/)
     expect(existsSync(at.path('x'))).toBe(true)
   })
 
@@ -174,7 +174,7 @@ describe('exec without a terminal', () => {
       at.home,
     )
     expect(hidden.code).toBe(125)
-    expect(hidden.stderr).toMatch(/whoever asks cannot decide/)
+    expect(hidden.stderr).toMatch(/which cannot approve itself/)
     expect((await at.cli('reject', id)).code).toBe(0)
     expect((await ended).code).toBe(120)
   })
@@ -254,7 +254,7 @@ describe.skipIf(maker === null)(onTerminal('exec on a terminal', maker), () => {
     terminal.type('y')
     await terminal.shows('code:')
     terminal.type(`${code}\r`)
-    await terminal.shows('your reason:')
+    await terminal.shows('reason:')
     terminal.type('agreed\r')
     expect((await terminal.ended).code).toBe(0)
     expect(existsSync(at.path('x'))).toBe(false)

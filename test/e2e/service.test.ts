@@ -50,9 +50,12 @@ function kill(child: ChildProcess): Promise<void> {
 describe('countersign serve, status, inbox and stop', () => {
   it('say where it is, give a link, and end it', PATIENCE, async () => {
     const place = newPlace()
-    expect(await place.run('status')).toMatchObject({ code: 1, stderr: expect.stringContaining('no service runs') })
-    expect((await place.run('inbox')).stderr).toContain('start one with `countersign serve` [CS_SERVICE]')
-    expect((await place.run('stop')).stderr).toContain('there is nothing to stop [CS_SERVICE]')
+    expect(await place.run('status')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('the service is not running'),
+    })
+    expect((await place.run('inbox')).stderr).toContain('start it with `countersign serve` [CS_SERVICE]')
+    expect((await place.run('stop')).stderr).toContain('nothing to stop [CS_SERVICE]')
     const { status, ended } = await serve(place)
     expect((await place.run('status', '--json')).json()).toMatchObject({ pid: status.pid, url: status.url, held: 0 })
     expect((await place.run('status')).stdout).toContain(status.url)
@@ -60,7 +63,7 @@ describe('countersign serve, status, inbox and stop', () => {
     expect(link).toMatch(new RegExp(`^${status.url}/#ticket=[\\w-]{32}$`))
     expect((await place.run('serve')).stderr).toContain('already runs on this home')
     expect((await place.run('stop')).code).toBe(0)
-    expect(await ended).toMatchObject({ code: 0, stderr: expect.stringContaining('has stopped') })
+    expect(await ended).toMatchObject({ code: 0, stderr: expect.stringContaining('service stopped') })
     expect((await place.run('status')).code).toBe(1)
   })
 
@@ -139,10 +142,10 @@ describe('countersign approvers', () => {
     ])
     expect(await place.run('approvers', 'add')).toMatchObject({
       stdout: '',
-      stderr: expect.stringContaining('on a terminal only; run this in one [CS_NO_INTERFACE]'),
+      stderr: expect.stringContaining('only on a terminal; run this command in one [CS_NO_INTERFACE]'),
     })
     expect((await place.run('approvers', 'remove', approver.id.slice(0, 8))).stdout).toContain('removed')
-    expect((await place.run('approvers', 'list')).stderr).toContain('nobody is enrolled')
+    expect((await place.run('approvers', 'list')).stderr).toContain('no keys are enrolled')
     expect((await place.run('journal', 'tail')).stdout).toContain('key-removed')
   })
 })
@@ -195,7 +198,7 @@ await attempt('history', () => post('/journal', undefined, 'GET'))
 console.log(JSON.stringify(tries))
 `
 
-describe('another user who has only the askers’ socket', () => {
+describe('another user who has only the agents’ socket', () => {
   it.skipIf(alone !== null)(
     `can ask, and can neither decide, list, enrol, read nor stop (A2, A3) ${alone ?? ''}`,
     PATIENCE,

@@ -87,7 +87,7 @@ describe('watch without a terminal', () => {
     const at = place()
     const ended = await spawnCli(['watch', '--home', at.home], at.cwd)
     expect(ended.code).toBe(124)
-    expect(ended.stderr).toMatch(/^countersign: watch needs a terminal [^\n]* \[CS_NO_INTERFACE\]\n$/)
+    expect(ended.stderr).toMatch(/^countersign: watch needs a terminal; [^\n]* \[CS_NO_INTERFACE\]\n$/)
     expect(ended.stdout).toBe('')
   })
 })
@@ -110,7 +110,7 @@ describe.runIf(maker !== null)(onTerminal('watch on a terminal', maker), { timeo
     expect(await at.held()).toBe(1)
 
     screen.type(`\x1b[200~${'y\r'.repeat(5_000)}\x1b[201~`)
-    await screen.shows('a paste decides nothing')
+    await screen.shows('pasted text is ignored here')
     await screen.takesKeys()
     expect(await at.held()).toBe(1)
 
@@ -164,7 +164,7 @@ describe.runIf(maker !== null)(onTerminal('watch on a terminal', maker), { timeo
     screen.type('e')
     await screen.shows('the editor is ready')
     screen.type('\x03')
-    await screen.shows('nothing was changed')
+    await screen.shows('nothing changed')
     expect(readdirSync(join(at.home, 'run')).filter((name) => name.startsWith('edit-'))).toEqual([])
     await screen.takesKeys()
     screen.type('e')

@@ -73,7 +73,7 @@ it('a change that a process died in is put back, but only by one who says so', a
   await expect(runNode(DYING, [root])).rejects.toMatchObject({ signal: 'SIGKILL' })
   expect(readFileSync(file, 'utf8')).toBe('ha')
   const refused = await runInProcess(['undo', 'cut-short'], at)
-  expect(refused.stderr).toContain('may have been changed after the call')
+  expect(refused.stderr).toContain('may have changed after the call')
   expect(readFileSync(file, 'utf8')).toBe('ha')
   expect((await runInProcess(['undo', '--force', 'cut-short'], at)).code).toBe(0)
   expect(readFileSync(file, 'utf8')).toBe('old')

@@ -77,20 +77,20 @@ function unitsOf(risk: RiskReport): Unit[] {
   return units
 }
 
-interface Voice {
+interface Contribution {
   name: string
   rule: Rule | null
 }
 interface Judged {
   supervision: Supervision
   decider: string
-  voices: Voice[]
+  voices: Contribution[]
   granted: boolean
 }
 
 function judge(unit: Unit, world: World, set: PolicySet, hasGrant: boolean): Judged {
   const name = (rule: Rule) => `${rule.id}|${rule.layer}|${rule.file}|${rule.line}`
-  const voice = (rule: Rule): Voice => ({ name: name(rule), rule })
+  const voice = (rule: Rule): Contribution => ({ name: name(rule), rule })
   const first = (rules: Rule[]) => rules.map(name).sort(byName)[0] ?? ''
   const isFloor = (rule: Rule) => rule.floor || rule.layer === 'managed'
   const answers = set.rules.map((rule) => applies(rule, unit, world))
@@ -100,7 +100,7 @@ function judge(unit: Unit, world: World, set: PolicySet, hasGrant: boolean): Jud
   if (denies.length > 0)
     return { supervision: 'deny', decider: first(denies), voices: denies.map(voice), granted: false }
 
-  let base: { supervision: Supervision; decider: string; voices: Voice[] } | null = null
+  let base: { supervision: Supervision; decider: string; voices: Contribution[] } | null = null
   const row = { supervision: set.row.byRisk[unit.level], decider: preset(set, unit.level) }
   for (const layer of ['user', 'project', 'preset', 'builtin']) {
     const rules = yes.filter((rule) => !isFloor(rule) && rule.layer === layer)

@@ -81,7 +81,7 @@ describe('A1: no text moves a call', () => {
     const claims = TEXTS.filter(({ source }) => source === 'A1-claim')
     for (const { text } of claims) {
       const { riskReasons } = await world.gate.explain({ tool: 'read_file', args: { path: 'a' }, said: text })
-      expect(riskReasons, text).toContainEqual(expect.stringContaining('claims that a permission was already given'))
+      expect(riskReasons, text).toContainEqual(expect.stringContaining('claims that permission was already given'))
     }
     expect(claims.length).toBeGreaterThan(20)
   })

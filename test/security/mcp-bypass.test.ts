@@ -264,7 +264,7 @@ describe('nothing reaches a server unasked', () => {
       expect(ran()).toHaveLength(before)
     })
 
-    it('refuses a state that is of no exchange, and asks anew where an answer has no question', async () => {
+    it('refuses an unknown state, and asks again where an answer has no question', async () => {
       const before = ran().length
       await firstRound('f1', 'lamp')
       ask('f2', 'lamp', { ...answers, requestState: 'state of a stranger' })

@@ -43,7 +43,7 @@ function believed(preview: Preview, before: string | undefined): string {
   lines.push(...old.slice(at))
   if (lines.length === 0) return ''
   const ended = before === undefined || before === '' || before.endsWith('\n')
-  const endsNow = preview.notes.includes('the new text has no newline at its end')
+  const endsNow = preview.notes.includes('no newline at the end of the new text')
     ? false
     : ended || preview.notes.includes('a newline is added at the end')
   return lines.join('\n') + (endsNow ? '\n' : '')

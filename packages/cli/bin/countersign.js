@@ -29,7 +29,8 @@ function printVersion() {
 }
 
 /**
- * Keeps compiled code from one start to the next. SECURITY: A3 compiled code is code, so its folder, and every folder
+ * Keeps compiled code from one start to the next, for each subcommand apart: V8 keeps the functions that the first start
+ * compiled, and another subcommand needs others. SECURITY: A3 compiled code is code, so its folder, and every folder
  * that could be used to replace it, must be writable only by this account. Node's default folder is in /tmp, where
  * another user could be first.
  */
@@ -41,8 +42,13 @@ function enableCompileCache() {
     if (!lstatSync(folder, { throwIfNoEntry: false })) mkdirSync(folder, { recursive: true, mode: 0o700 })
     const isOwn = (stats) => stats.isDirectory() && (stats.uid === uid || stats.uid === 0) && (stats.mode & 0o022) === 0
     if (isOwn(statSync(homedir)) && isOwn(lstatSync(`${homedir}/.cache`)) && isOwn(lstatSync(folder)))
-      process.getBuiltinModule('node:module').enableCompileCache(folder)
+      process.getBuiltinModule('node:module').enableCompileCache(`${folder}/${cacheName(process.argv[2])}`)
   } catch {
     // Without an account or a cache everything works, only slower.
   }
+}
+
+/** A folder's name for the first word of the command line. */
+function cacheName(word) {
+  return /^[a-z]{1,16}$/.test(word ?? '') ? word : 'other'
 }

@@ -19,7 +19,7 @@ describe('the command line', () => {
     ['hel', 'unknown command `hel`; did you mean `held` or `help`?'],
     ['exec --tiemout 5s -- ls', 'unknown option `--tiemout`; did you mean `--timeout`?'],
     ['exec', 'missing required argument `command`; see `--help`'],
-    ['exec --timeout soon -- ls', '`soon` is no duration; write 30s, 5m or 2h'],
+    ['exec --timeout soon -- ls', 'can’t read `soon` as a duration; try 30s, 5m or 2h'],
     ['help nonsense', 'unknown help topic `nonsense`; see `--help`'],
     [
       'approve --grant all x',
@@ -75,6 +75,6 @@ describe('the command line', () => {
   it('does not take flags of the gated command for its own', async () => {
     const { stdout, stderr, code } = await run('exec --no-input -- nosuchprogram --json --help')
     expect({ stdout, code }).toEqual({ stdout: '', code: 127 })
-    expect(stderr).toContain('no program `nosuchprogram` was found')
+    expect(stderr).toContain('program `nosuchprogram` not found')
   })
 })

@@ -20,7 +20,7 @@ export async function main(argv: readonly string[] = process.argv.slice(2)): Pro
 
 /** Runs one command line in the world it is given. Every error is reported, none is thrown. */
 export async function run(argv: readonly string[], io: Io, parsed: { program?: Command } = {}): Promise<void> {
-  const program = createProgram(io, version())
+  const program = createProgram(io, version(), argv[0])
   parsed.program = program
   try {
     await program.parseAsync([...argv], { from: 'user' })

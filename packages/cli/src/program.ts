@@ -11,10 +11,13 @@ export interface GlobalFlags {
   readonly color?: boolean
 }
 
-/** The command line with every subcommand named; each is loaded and defined only when it is used. */
-export function createProgram(io: Io, version: string): Command {
+/**
+ * The command line with every subcommand named; each is loaded and defined only when it is used. Where the first word
+ * of the command line is a subcommand, the others are left out.
+ */
+export function createProgram(io: Io, version: string, firstWord?: string): Command {
   const program = new Command('countersign')
-    .description('An agent asks; a person countersigns; only then does the tool run.')
+    .description('Your agent asks, a person countersigns, and only then does the tool run.')
     .version(version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'show help')
     .helpCommand(false)
@@ -32,8 +35,9 @@ export function createProgram(io: Io, version: string): Command {
     // Beside long terms a narrow column is still better than lines that the terminal breaks.
     .configureHelp({ minWidthToWrap: 24 })
   addGlobalFlags(program)
+  const named = SUBCOMMANDS.filter(({ name }) => name === firstWord)
   const defined = new Map<Command, SubcommandEntry>()
-  for (const entry of SUBCOMMANDS)
+  for (const entry of named.length === 0 ? SUBCOMMANDS : named)
     defined.set(
       addGlobalFlags(program.command(entry.name, { hidden: entry.hidden === true }).description(entry.summary)),
       entry,
@@ -54,9 +58,9 @@ export function createProgram(io: Io, version: string): Command {
     'before',
     `Examples:
   countersign exec -- git push         run a command through the gate
-  countersign held                     what waits for a person
-  countersign approve 3f2a91c0         let one of them run
-  countersign demo                     see it at work
+  countersign held                     list the calls that wait for you
+  countersign approve 3f2a91c0         approve one of them
+  countersign demo                     try it with a scripted agent
 `,
   )
   return program
@@ -66,8 +70,8 @@ export function createProgram(io: Io, version: string): Command {
 export function addGlobalFlags(command: Command): Command {
   return command
     .option('--json', 'print data as JSON')
-    .option('--home <dir>', 'folder of policy, store and keys (default: ~/.countersign of the account)')
-    .option('--no-color', 'no colours and no drawing over lines')
+    .option('--home <dir>', 'folder with policy, store and keys (default: ~/.countersign)')
+    .option('--no-color', 'plain output: no color, no redrawn lines')
 }
 
 async function help(
@@ -96,7 +100,7 @@ async function printExitCodes(io: Io): Promise<void> {
     put(`${String(code).padStart(3)}  ${name.padEnd(9)}  ${means}`, 16)
   print(io)
   put(
-    '`exec` passes any other code of the command through: 126 it cannot be run, 127 it was not found, 128 + n signal n ended it.',
+    '`exec` passes on any other exit code of the command: 126 not executable, 127 not found, 128 + n ended by signal n.',
     0,
   )
 }

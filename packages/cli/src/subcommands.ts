@@ -13,17 +13,17 @@ export interface SubcommandEntry {
 export const SUBCOMMANDS: readonly SubcommandEntry[] = [
   {
     name: 'exec',
-    summary: 'run one command through the gate',
+    summary: 'run a command through the gate',
     load: async () => (await import('./exec/exec.ts')).command,
   },
   {
     name: 'chat',
-    summary: 'talk to an agent whose every tool passes the gate',
+    summary: 'chat with an agent whose tool calls are gated',
     load: async () => (await import('./chat/chat.ts')).command,
   },
   {
     name: 'run',
-    summary: 'let an agent do one task alone, within bounds',
+    summary: 'let an agent do a task unattended, within limits',
     load: async () => (await import('./run/run.ts')).command,
   },
   {
@@ -33,12 +33,12 @@ export const SUBCOMMANDS: readonly SubcommandEntry[] = [
   },
   {
     name: 'held',
-    summary: 'list the calls that wait for a person, or show one',
+    summary: 'list held calls, or show one in full',
     load: async () => (await import('./held/held.ts')).command,
   },
   {
     name: 'watch',
-    summary: 'see and decide what is held, as it comes',
+    summary: 'review held calls as they arrive',
     load: async () => (await import('./watch/watch.ts')).command,
   },
   { name: 'approve', summary: 'approve a held call', load: async () => (await import('./approve/approve.ts')).command },
@@ -50,47 +50,47 @@ export const SUBCOMMANDS: readonly SubcommandEntry[] = [
   },
   {
     name: 'inbox',
-    summary: 'open the web inbox of the running service',
+    summary: 'open the web inbox',
     load: async () => (await import('./inbox/inbox.ts')).command,
   },
   {
     name: 'status',
-    summary: 'say whether a service runs, and where',
+    summary: 'show whether the service is running, and where',
     load: async () => (await import('./status/status.ts')).command,
   },
   {
     name: 'stop',
-    summary: 'stop the running service',
+    summary: 'stop the service',
     load: async () => (await import('./stop/stop.ts')).command,
   },
   {
     name: 'approvers',
-    summary: 'list, add, remove and seal the keys that may decide',
+    summary: 'manage the keys that can approve calls',
     load: async () => (await import('./approvers/approvers.ts')).command,
   },
   {
     name: 'doctor',
-    summary: 'say, by trying, how well the gate is protected',
+    summary: 'test how well this setup is protected',
     load: async () => (await import('./doctor/doctor.ts')).command,
   },
   {
     name: 'preview',
-    summary: 'show what a call would do, without asking or running it',
+    summary: 'show what a call would do, without running it',
     load: async () => (await import('./preview/preview.ts')).command,
   },
   {
     name: 'risk',
-    summary: 'rate a command or a call, and say why',
+    summary: 'rate the risk of a command or tool call',
     load: async () => (await import('./risk/risk.ts')).command,
   },
   {
     name: 'intent',
-    summary: 'read what an agent says it is about to do',
+    summary: 'detect what an agent’s message announces or asks for',
     load: async () => (await import('./intent/intent.ts')).command,
   },
   {
     name: 'scan',
-    summary: 'find secrets in a text, in files or on stdin',
+    summary: 'find secrets in text, files or stdin',
     load: async () => (await import('./scan/scan.ts')).command,
   },
   {
@@ -110,17 +110,17 @@ export const SUBCOMMANDS: readonly SubcommandEntry[] = [
   },
   {
     name: 'undo',
-    summary: 'put back what a call changed, from the copy kept before it',
+    summary: 'undo the file changes of a call',
     load: async () => (await import('./undo/undo.ts')).command,
   },
   {
     name: 'grants',
-    summary: 'list and revoke standing permissions',
+    summary: 'list and revoke grants',
     load: async () => (await import('./grants/grants.ts')).command,
   },
   {
     name: 'trust',
-    summary: 'show a project’s policy and let it loosen yours',
+    summary: 'review and trust a project’s policy',
     load: async () => (await import('./trust/trust.ts')).command,
   },
   {
@@ -130,13 +130,13 @@ export const SUBCOMMANDS: readonly SubcommandEntry[] = [
   },
   {
     name: 'complete',
-    summary: 'answer a shell’s completion request',
+    summary: 'complete a command line (called by the shell script)',
     hidden: true,
     load: async () => (await import('./completion/complete.ts')).command,
   },
   {
     name: 'demo',
-    summary: 'see the gate hold a scripted agent, and decide',
+    summary: 'try it: a scripted agent, and you decide',
     load: async () => (await import('./demo/demo.ts')).command,
   },
 ]

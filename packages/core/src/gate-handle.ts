@@ -1,8 +1,7 @@
 import type { GateEvent, GateListener } from './approval/context/events.ts'
 import type { Ticket } from './approval/hold/ticket.ts'
-import type { Outcome } from './approval/outcome/outcome.ts'
+import type { Outcome, Refusal } from './approval/outcome/outcome.ts'
 import type { Permit } from './approval/outcome/permit.ts'
-import type { Refusal } from './approval/outcome/refusal.ts'
 import type { HeldCallView } from './approval/request/view.ts'
 import type { Call } from './call/call.ts'
 import type { JsonObject } from './call/json/json.ts'
@@ -16,18 +15,19 @@ export type Answer = Permit | Refusal
 
 /** The asking side. INVARIANT: L8, it cannot decide. */
 export interface Gate {
-  /** The session its calls belong to, minted by the gate; null for a gate without one. */
+  /** The session of its calls, minted by the gate; null for a gate without one. */
   readonly session: string | null
-  /** Asks for one call and waits until it is decided. The caller runs the tool and tells `settle`. Abort withdraws. */
+  /** Asks for one call and waits until it is decided. The caller runs the tool and reports to `settle`. Abort withdraws. */
   ask(call: Call, signal?: AbortSignal): Promise<Answer>
   /** Asks for one call and, once it may, runs it: exactly once, with the frozen arguments. */
   run(call: Call, effect: (args: JsonObject) => unknown, signal?: AbortSignal): Promise<ToolResult>
-  /** Hands a call in durably and returns at once; idempotent on the call's id within a session. */
+  /** Submits a call durably and returns at once; idempotent on the call's id within a session. */
   submit(call: Call): Promise<Ticket>
   /** Waits for a submitted call, in this process or after a restart. */
   wait(ticket: Ticket, signal?: AbortSignal): Promise<Answer>
+  /** Takes a submitted call back. */
   withdraw(ticket: Ticket): Promise<void>
-  /** Tells how a tool ended that the caller ran itself. */
+  /** Records the outcome of a tool that the caller ran itself. */
   settle(permit: Permit, outcome: Outcome, detail?: string): Promise<void>
   /**
    * Puts a tool behind the gate: calling the result asks first.
@@ -37,18 +37,18 @@ export interface Gate {
    * ```
    */
   wrap<Args extends object, Value>(tool: Tool<Args, Value>, options?: WrapOptions<Args>): WrappedTool<Args, Value>
-  /** Whether the call would run unasked; a call that is denied or cannot be judged would not. */
+  /** False only if the call would run unasked; a call that is denied or cannot be judged would not. */
   isConfirmationRequired(call: Call): Promise<boolean>
-  /** What policy says of a call, and what every rule that lost said. */
+  /** The verdict on a call, and what every rule says about it. */
   explain(call: Call): Promise<Explanation>
   /** What a person would be shown of a call. Nobody is asked, nothing is held and nothing is recorded. */
   preview(call: Call): Promise<HeldCallView>
-  /** Everything that happens, or what is of some kinds, as it happens. */
+  /** Every event, or those of some `kinds`. Returns a function that unsubscribes. */
   subscribe(listener: GateListener, kinds?: readonly GateEvent['kind'][]): () => void
-  /** The preset in force; a surface says so when it is `classic`, under which nothing is held. */
+  /** The preset in force. A surface warns about `classic`, under which nothing is held. */
   preset(): string
   /** What is wrong with the policy files right now; empty when they are in force as written. */
   policyProblems(): readonly PolicyProblem[]
-  /** Signs a last checkpoint and lets go of the store. What is asked is withdrawn; what was submitted stays. */
+  /** Signs a last checkpoint and closes the store. Asked calls are withdrawn; submitted ones stay. */
   close(): Promise<void>
 }

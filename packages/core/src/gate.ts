@@ -45,7 +45,7 @@ async function ask(asked: Call, signal: AbortSignal | undefined, context: GateCo
     if (cleared.kind === 'refusal') return cleared
     const begun = await begin(cleared, 'ask', context) // 6 execute
     if (begun !== 'judge-again') return begun
-    call = judgement.given
+    call = judgement.asked
   }
   throw new CountersignError('CS_STALE', 'policy, limits or grants keep changing; ask again')
 }

@@ -1,34 +1,31 @@
 /**
- * The public surface of the gate, written by hand: a symbol is here because somebody outside core needs it.
+ * The public API of the gate, written by hand: each symbol is here because somebody outside core needs it.
  * @module
  */
 
 export type { GateEvent, GateListener } from './approval/context/events.ts'
 export type { Decision, Receipt, SignedDecision } from './approval/decision/decision.ts'
-export { type AcceptanceClaim, acceptanceMessage } from './approval/decision/definition-acceptance.ts'
-export { receiptWords } from './approval/decision/receipt-words.ts'
+export { receiptWords } from './approval/decision/decision.ts'
 export { decisionMessage, signDecision } from './approval/decision/sign.ts'
 export type { Desk, PastCall } from './approval/desk/desk.ts'
 export type { Quarantine, QuarantineView, WaitingDefinition } from './approval/desk/quarantine.ts'
-export { NOW_MS, SILENT_MS } from './approval/desk/stream-heartbeat.ts'
+export { type AcceptanceClaim, acceptanceMessage } from './approval/desk/quarantine.ts'
+export { NOW_MS, SILENT_MS } from './approval/desk/watch.ts'
 export type { WouldMatch } from './approval/grants/dry-run.ts'
-export { lifetimeWords } from './approval/grants/lifetime-words.ts'
-export { patternWords } from './approval/grants/pattern-words.ts'
+export { lifetimeWords, patternWords } from './approval/grants/grant-words.ts'
 export type { GivenGrant, Grants } from './approval/grants/registry.ts'
 export { type RecalledCall, recallCall } from './approval/history/recalled-call.ts'
 export type { SeenTool } from './approval/history/used-tools.ts'
 export type { Ticket } from './approval/hold/ticket.ts'
-export { OUTCOMES, type Outcome } from './approval/outcome/outcome.ts'
+export { OUTCOMES, type Outcome, type Refusal, refusalText } from './approval/outcome/outcome.ts'
 export type { Permit } from './approval/outcome/permit.ts'
-export { type Refusal, refusalText } from './approval/outcome/refusal.ts'
 export { type BatchPlace, batchPlace, MAX_BATCH } from './approval/request/batch-key.ts'
 export type { Judgement } from './approval/request/judgement.ts'
-export { type MaskedView, maskView } from './approval/request/masked-view.ts'
-export { markOf } from './approval/request/short-id.ts'
+export { maskView } from './approval/request/masked-view.ts'
 export { type HeldSummary, summarizeHeld } from './approval/request/summary.ts'
 export { type OpenedView, openView } from './approval/request/verified-view.ts'
 export type { GrantOffer, HeldCallView, RequestBody } from './approval/request/view.ts'
-export { viewJson } from './approval/request/view-json.ts'
+export { markOf, viewJson } from './approval/request/view.ts'
 export { shellQuote } from './call/arguments/command-words.ts'
 export { patchSummary } from './call/arguments/patch-paths.ts'
 export type { Agent, Call, Description, FrozenCall } from './call/call.ts'
@@ -37,12 +34,11 @@ export { freezeDefinition } from './call/freeze/tool-definition.ts'
 export { canonicalJson } from './call/json/canonical.ts'
 export { isJsonObject, type Json, type JsonObject } from './call/json/json.ts'
 export { type Annotations, type ToolIdentity, type ToolRef, toolLabel } from './call/tool.ts'
-export { fencedName } from './display/code-span.ts'
-export { minuteText } from './display/countdown-text.ts'
+export type { SafeText } from './display/escape.ts'
 export { safeJson, safeLines, safeText, sliceSafe } from './display/escape.ts'
+export { fencedName, minuteText } from './display/formatting.ts'
 export { confusableWords } from './display/lookalike.ts'
 export { findOddCharacters, type OddClass } from './display/odd-characters.ts'
-export type { SafeText } from './display/safe-text.ts'
 export { displayWidth, wrapText } from './display/wrap.ts'
 export { asCountersignError, assertNever, CountersignError, ERRORS, type ErrorCode } from './errors.ts'
 export type { ToolResult } from './execute/execute.ts'
@@ -58,10 +54,12 @@ export {
   SIGN_KINDS,
   type SignKind,
 } from './intent/model/intent.ts'
-export { INTENT_THRESHOLDS, readIntent } from './intent/read-intent.ts'
+export { readIntent } from './intent/read-intent.ts'
 export type { IntentTags } from './intent/tags.ts'
+export { INTENT_THRESHOLDS } from './intent/thresholds.ts'
 export {
   type Checkpoint,
+  journalOrigin,
   parseCheckpoint,
   signCheckpoint,
   verifierKey,
@@ -71,10 +69,8 @@ export type { Damage, DamageKind } from './journal/damage.ts'
 export { draftEntry, type EntryBody, type JournalEntry, parseEntry } from './journal/entry.ts'
 export { ENTRY_KINDS, type EntryKind } from './journal/entry-kind.ts'
 export { createJournal, type Journal } from './journal/journal.ts'
-export { appendLeaf, leafHash, rootOf } from './journal/merkle.ts'
-export { journalOrigin } from './journal/origin.ts'
+export { appendLeaf, leafHash, rootOf, SpanBuilder } from './journal/merkle.ts'
 export { type Archive, lastEntryBefore, type RotateParts, type Rotation, rotateJournal } from './journal/rotate.ts'
-export { SpanBuilder } from './journal/span.ts'
 export {
   type JournalSource,
   type JournalVerdict,
@@ -111,14 +107,11 @@ export { policyJsonSchema } from './policy/schema/json-schema.ts'
 export type { PolicyTest } from './policy/schema/test-case.ts'
 export type { Approver, Approvers } from './ports/approvers.ts'
 export type { BackupAges, BackupBounds, Backups, BackupTarget, Kept, Measured } from './ports/backups.ts'
-export type { Owners } from './ports/call-owners.ts'
-export type { Programs } from './ports/checker-programs.ts'
-export type { Heads } from './ports/checkpoint-anchors.ts'
 export type { Clock } from './ports/clock.ts'
 export type { Crypto, Signer } from './ports/crypto.ts'
 export { createFreshnessChecks, type FreshnessChecks } from './ports/file-freshness.ts'
 export type { PolicyFile, PolicyFiles } from './ports/policy-files.ts'
-export type { Ports } from './ports/ports.ts'
+export type { Heads, Owners, Ports, Programs } from './ports/ports.ts'
 export type * from './ports/store.ts'
 export { CALL_STATES, OPEN_STATES, WAITING_STATES } from './ports/store.ts'
 export type { TargetFacts, TargetState, Targets, TargetTree } from './ports/targets.ts'
@@ -126,7 +119,6 @@ export { compareDefinitions, DEFINITION_MEMBERS, type DefinitionChange } from '.
 export { diffTexts } from './preview/diff/hunks.ts'
 export { type PatchPiece, patchPieces } from './preview/edits/patch-parser.ts'
 export { effectSentence } from './preview/effect.ts'
-export { CHANGE_WORDS } from './preview/model/change-labels.ts'
 export type {
   DiffHunk,
   DiffPreview,
@@ -135,6 +127,7 @@ export type {
   PreviewPart,
   PreviewTarget,
 } from './preview/model/preview.ts'
+export { CHANGE_WORDS } from './preview/model/preview.ts'
 export { byteWords, countedWords } from './preview/targets/target-lookup.ts'
 export { type AssessedCall, assessCall } from './risk/assess-call.ts'
 export { RISK_LEVELS, type RiskLevel, riskRank } from './risk/report/level.ts'

@@ -37,7 +37,7 @@ export async function judgeCall(asked: Call, context: JudgeContext): Promise<Jud
   const { clock, crypto } = ports
 
   // 1. call. SECURITY: A6 copied before anything is waited for: later changes by the caller have no effect.
-  const given = readCallOnce(asked)
+  const copy = readCallOnce(asked)
   const freezing = {
     crypto,
     session,
@@ -45,7 +45,7 @@ export async function judgeCall(asked: Call, context: JudgeContext): Promise<Jud
     newId: crypto.randomId,
     maxBytes: context.maxArgumentBytes,
   }
-  const call = freezeCall(given, freezing)
+  const call = freezeCall(copy, freezing)
   const command = decomposeCall(call)
 
   // 2. risk
@@ -60,7 +60,7 @@ export async function judgeCall(asked: Call, context: JudgeContext): Promise<Jud
     evaluateWithGrants(call, risk, policy, gathered.circumstances, context.grants),
   )
   const { circumstances } = evaluated
-  const verdict = withPasskey(withCallerTimeout(evaluated.verdict, given.timeoutMs), set, risk.level)
+  const verdict = withPasskey(withCallerTimeout(evaluated.verdict, copy.timeoutMs), set, risk.level)
 
   // 4. safety
   const checked = { call, risk, places, settings: verdict.settings }
@@ -70,14 +70,14 @@ export async function judgeCall(asked: Call, context: JudgeContext): Promise<Jud
       : await turns.step(() => runCheckers(checkers, verdict.checks, checked, clock))
 
   const supervision = strictest([verdict.supervision, safety.raise, context.atLeast])
-  const kept = { ...given, id: call.id, args: call.args, ...descriptionOf(given, call.descriptor) }
+  const kept = { ...copy, id: call.id, args: call.args, ...descriptionOf(copy, call.descriptor) }
   const { named } = gathered
-  return { given: kept, call, named, circumstances, risk, verdict, safety, supervision, paused: turns.hasYielded }
+  return { asked: kept, call, named, circumstances, risk, verdict, safety, supervision, paused: turns.hasYielded }
 }
 
 /** Keeps what the tool's `describe` said of these arguments: the call is judged the same where the tool is not there to ask. */
-function descriptionOf(given: Call, descriptor: Judgement['call']['descriptor']): Partial<Call> {
-  if (given.describe === undefined || descriptor.source !== 'declared') return {}
+function descriptionOf(call: Call, descriptor: Judgement['call']['descriptor']): Partial<Call> {
+  if (call.describe === undefined || descriptor.source !== 'declared') return {}
   const { source: _, urls: __, cwd: ___, ...description } = descriptor
   return { description }
 }

@@ -3,19 +3,18 @@ import type { GateContext } from './approval/context/gate-context.ts'
 import { createRefusalRateLimit } from './approval/context/refusal-rate-limit.ts'
 import { createWaitingCallers } from './approval/context/waiting-callers.ts'
 import { type ActiveGrants, createActiveGrants } from './approval/grants/active-grants.ts'
-import { endSessionGrants, sweepGrants } from './approval/grants/revocation.ts'
+import { endSessionGrants, sweepGrants } from './approval/grants/registry.ts'
 import { sweepAbandoned } from './approval/hold/sweep.ts'
 import { CountersignError } from './errors.ts'
+import { journalOrigin } from './journal/checkpoint.ts'
 import { gateEntry, stepEntry } from './journal/entry.ts'
 import { createJournal } from './journal/journal.ts'
-import { journalOrigin } from './journal/origin.ts'
 import type { Places } from './policy/model/circumstances.ts'
 import { type PolicyWatch, watchPolicy } from './policy-in-force.ts'
 import { rememberUses } from './ports/local-counters.ts'
-import { boundPorts } from './ports/port-timeouts.ts'
 import type { Ports } from './ports/ports.ts'
 import type { Change, Committed, EntryDraft } from './ports/store.ts'
-import { within } from './ports/timeout.ts'
+import { boundPorts, within } from './ports/timeouts.ts'
 import type { Checker } from './safety/checker.ts'
 
 /** How a gate is opened. */
@@ -144,10 +143,10 @@ export async function openContext(world: Ports, options: GateOptions): Promise<O
     live: new Map(),
     inFlight,
     bounds: {
-      heldInSession: Math.min(bounds.heldInSession ?? 50, MAX_HELD),
-      held: Math.min(bounds.held ?? 500, MAX_HELD),
-      heldBytesInSession: bounds.heldBytesInSession ?? 32 * 1024 * 1024,
-      heldBytes: bounds.heldBytes ?? 256 * 1024 * 1024,
+      maxHeldInSession: Math.min(bounds.heldInSession ?? 50, MAX_HELD),
+      maxHeld: Math.min(bounds.held ?? 500, MAX_HELD),
+      maxBytesInSession: bounds.heldBytesInSession ?? 32 * 1024 * 1024,
+      maxBytes: bounds.heldBytes ?? 256 * 1024 * 1024,
     },
     argumentBytes: bounds.argumentBytes ?? 1024 * 1024,
     commit,

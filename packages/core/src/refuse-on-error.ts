@@ -1,12 +1,11 @@
 import type { GateContext } from './approval/context/gate-context.ts'
-import { type Refusal, refusal } from './approval/outcome/refusal.ts'
+import { type Refusal, refusal } from './approval/outcome/outcome.ts'
 import { asCountersignError } from './errors.ts'
 import { stepEntry } from './journal/entry.ts'
 import { redactText } from './secrets/redact.ts'
 
 /**
- * The last net under every step: whatever throws, the call is refused with a code, and the journal hears of it if it
- * still can. INVARIANT: L3.
+ * Turns every error into a refusal with a code, recorded in the journal if that is still possible. INVARIANT: L3.
  */
 export function refuseOnError<T>(
   call: { readonly id?: string },
@@ -32,7 +31,7 @@ async function catchAll<T>(
   }
 }
 
-/** The same net for a step that answers with a throw: what could not be taken is in the journal, and has a code. */
+/** The same for a step that reports a refusal by throwing: records it, and throws an error with a code. */
 export async function throwRefused<T>(
   call: { readonly id?: string },
   context: GateContext,
@@ -60,7 +59,7 @@ async function recordRefused(thrown: unknown, call: { readonly id?: string }, co
       message: redactText(error.message, context.ports.crypto),
       ...(unwritten === 0 ? {} : { unwritten }),
     })
-    await context.commit({ entries: [entry], durable: false }).catch(() => {}) // the store may be what failed; the call is refused either way
+    await context.commit({ entries: [entry], durable: false }).catch(() => {}) // the store itself may have failed; the call is refused either way
   }
   context.events.emit({ kind: 'refused', callId, refusal: refused })
   return { refused, error }
@@ -70,7 +69,7 @@ function nameOf(thrown: unknown): string {
   return thrown instanceof TypeError ? 'TypeError' : thrown instanceof RangeError ? 'RangeError' : typeof thrown
 }
 
-/** SECURITY: A6 a call may answer differently, or throw, each time it is read. */
+/** SECURITY: A6 a call's id may change, or throw, each time it is read. */
 function idOf(call: { readonly id?: string }): string | undefined {
   try {
     const id: unknown = call?.id

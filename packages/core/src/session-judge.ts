@@ -45,9 +45,9 @@ export function createJudge(
       let judgement = await judgeInTurn(call, session, 'automatic')
       // INVARIANT: L9, a checker's proposal is a new call: judged from the start, and shown to a person.
       for (let proposals = 0; proposals < MAX_PROPOSALS; proposals += 1) {
-        const { safety, given } = judgement
+        const { safety, asked } = judgement
         if (safety.proposed === null || safety.blocked) break
-        judgement = await judgeInTurn(withArgs(given, safety.proposed), session, 'confirm')
+        judgement = await judgeInTurn(withArgs(asked, safety.proposed), session, 'confirm')
       }
       return judgement
     },

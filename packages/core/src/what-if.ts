@@ -1,7 +1,7 @@
 import type { GateContext } from './approval/context/gate-context.ts'
 import { prepareHeld } from './approval/hold/hold.ts'
 import { permissionOf } from './approval/outcome/permission.ts'
-import { viewOf } from './approval/request/held.ts'
+import { viewOf } from './approval/request/held-call.ts'
 import type { HeldCallView } from './approval/request/view.ts'
 import type { Call } from './call/call.ts'
 import { type Explanation, explainPolicy } from './policy/evaluate/explain.ts'

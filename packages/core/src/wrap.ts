@@ -4,7 +4,7 @@ import type { Annotations } from './call/tool.ts'
 import type { ToolResult } from './execute/execute.ts'
 import type { Gate } from './gate-handle.ts'
 
-/** A tool: a name, and what it does when it may. */
+/** A tool: its name, and the function to run once it may. */
 export interface Tool<Args extends object, Value> {
   readonly name: string
   readonly description?: string
@@ -12,22 +12,22 @@ export interface Tool<Args extends object, Value> {
   run(args: Args): Promise<Value> | Value
 }
 
-/** What a tool's registration says about it. */
+/** What a tool's registration tells about it. */
 export interface WrapOptions<Args extends object> {
-  /** What one call does, so that rules by kind, path, command and URL fit it. */
+  /** Describes one call, so that rules by kind, path, command and URL match it. */
   readonly describe?: (args: Args) => Description
-  /** At least confirm where no rule speaks. */
+  /** At least confirm where no rule applies. */
   readonly requiresConfirmation?: boolean
   readonly confirmationMessage?: string
   readonly source?: 'builtin' | 'mcp' | 'custom'
   readonly server?: string
-  /** What will happen, in the tool's own words as data: shown beside the arguments, never instead of them. */
+  /** The tool's own preview, as data: shown beside the arguments, never instead of them. */
   readonly preview?: (args: Args) => Promise<Json> | Json
   readonly annotations?: Annotations
   readonly volatile?: readonly string[]
 }
 
-/** What goes along with one call of a wrapped tool. */
+/** Options of one call of a wrapped tool. */
 export interface CallOptions {
   readonly id?: string
   readonly agent?: Agent

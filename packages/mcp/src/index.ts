@@ -3,46 +3,51 @@
  * @module
  */
 
-export type { Asked, CallEnd, Exchange, Fate, Gatekeeper } from './gatekeeper/call/exchange.ts'
-export type { HoldOptions } from './gatekeeper/client-timeouts.ts'
+export type { CallEnd, Exchange, Gatekeeper, MessageAction, SentRequest } from './gatekeeper/call/exchange.ts'
+export type { FindHeldCallLink, HeldCallLink } from './gatekeeper/client-prompt.ts'
 export { createGatekeeper, type GatekeeperOptions } from './gatekeeper/create-gatekeeper.ts'
-export type { FindPointer } from './gatekeeper/elicitation/client-prompt.ts'
-export type { Pointer } from './gatekeeper/elicitation/held-call-link.ts'
-export { openAddressLink } from './http/link/address-link.ts'
-export type { UrlServer } from './http/link/streamable-http-link.ts'
+export type { HoldOptions } from './gatekeeper/hold-timing.ts'
+export { openHttpLink } from './http/link/http-link.ts'
+export type { HttpServerOptions } from './http/link/streamable-http-link.ts'
 export { isLoopback } from './http/listener/allowed-hosts.ts'
-export type { ClientSeat } from './http/listener/clients.ts'
+export type { ClientContext } from './http/listener/clients.ts'
 export { type Listening, type ListenOptions, startListening } from './http/listener/listen.ts'
-export type { Bearer } from './http/upstream/bearer-token.ts'
-export { type OwnHeaders, openUpstream, readAddress, type Upstream } from './http/upstream/upstream.ts'
-export { coverAddresses, isPlainAddress } from './identity/redacted-command.ts'
-export { type ServerAddress, type ServerIdentity, serverIdentity } from './identity/server-identity.ts'
+export type { Bearer } from './http/upstream/authorized-request.ts'
+export { type OwnHeaders, openUpstream, readServerUrl, type Upstream } from './http/upstream/upstream.ts'
+export { isPlainUrl, redactUrls } from './identity/redacted-command.ts'
+export { type ServerIdentity, type ServerTarget, serverIdentity } from './identity/server-identity.ts'
 export { serverLabel } from './identity/server-label.ts'
 export { acceptTools, forgetTools, type ShownTool } from './pins/accept.ts'
-export type { AdvertisedTool, Catalogue, ToolStanding } from './pins/catalogue.ts'
+export type { AdvertisedTool, Catalogue, ToolStatus } from './pins/catalogue.ts'
 export {
   type CatalogueNote,
   type CatalogueOptions,
+  contactServer,
   createCatalogue,
-  type Meeting,
-  meetServer,
+  type ServerContact,
 } from './pins/create-catalogue.ts'
-export { type DefinitionLine, diffDefinitions } from './pins/definition-diff.ts'
 export { openQuarantine } from './pins/quarantine.ts'
-export type { PinWord } from './pins/signature.ts'
+export type { PinOrigin } from './pins/signature.ts'
 export type { OddText } from './pins/suspicious-text.ts'
-export { knownLabels, type LabelView, type ServerView, type ToolView, viewLabel } from './pins/view.ts'
+export {
+  type DefinitionLine,
+  diffDefinitions,
+  knownLabels,
+  type LabelView,
+  type ServerView,
+  type ToolView,
+  viewLabel,
+} from './pins/view.ts'
 export { type ChildServer, openChildLink } from './relay/child-process-link.ts'
 export type { RelayEnd } from './relay/ending.ts'
 export { type Relay, type RelayOptions, startRelay } from './relay/relay.ts'
 export type { LinkEnd, LinkListener, ServerLink } from './relay/server-link.ts'
-export type { SignInQuestion } from './sign-in/confirm-origins.ts'
-export { loadOAuth } from './sign-in/load-oauth.ts'
+export type { SignInQuestion } from './sign-in/issuer-origins.ts'
 export { listenForRedirect, type Redirect, type RedirectAnswer } from './sign-in/redirect-listener.ts'
-export { readSignInAddress } from './sign-in/safe-address.ts'
-export { type KeptSignIn, openSignInPlace, type SignInPlace } from './sign-in/sign-in-store.ts'
-export { openKeptBearer } from './sign-in/stored-bearer.ts'
-export type { Era } from './wire/client-info.ts'
+export { readSignInUrl } from './sign-in/safe-url.ts'
+export { openSignInStore, type SignInStore, type StoredSignIn } from './sign-in/sign-in-store.ts'
+export { loadOAuth, openStoredBearer } from './sign-in/stored-bearer.ts'
+export type { Protocol } from './wire/client-info.ts'
 export { compileDenied } from './wire/method-name.ts'
 export type { PlacedFile, SearchScope } from './wrap/config/client-files.ts'
 export type { Client } from './wrap/config/clients.ts'

@@ -3,12 +3,12 @@ import { dirname, join } from 'node:path'
 import { openOwnFolder, readOwnFile, replaceOwnFile } from './files/private-file.ts'
 import type { Home } from './home/home.ts'
 
-/** How much the gate's promise is worth: see SECURITY.md. */
+/** How well the gate is separated from the agents: see SECURITY.md. */
 export type Tier = 'T0' | 'T1' | 'T2' | 'T3'
 
 /**
- * The tier that facts give: who the asker is to the gate, and whether only a passkey approves from high on.
- * The one place where a tier is named; whoever says one has tried what it stands on.
+ * Computes the tier from facts: how the asker is separated from the gate, and whether high risk needs a passkey.
+ * The only place that names a tier; its callers have tested the facts.
  */
 export function tierOf(found: {
   readonly asker: 'same process' | 'same user' | 'other user'
@@ -19,11 +19,11 @@ export function tierOf(found: {
   return found.passkey ? 'T3' : 'T2'
 }
 
-/** That somebody tried, as the user that askers run as, to get around the gate, and could not. */
+/** A recorded attempt, as the agents' user, to get around the gate, which failed. */
 export interface ApartProof {
-  /** The socket that askers had. */
+  /** The socket that agents used. */
   readonly socket: string
-  /** The user that tried. */
+  /** The user of the attempt. */
   readonly asker: number
   readonly at: number
 }
@@ -31,7 +31,7 @@ export interface ApartProof {
 const LASTS_MS = 30 * 86_400_000
 const MAX_BYTES = 16_384
 
-/** Keeps a proof beside the sockets, for the service to show. */
+/** Stores a proof beside the sockets, for the service to show. */
 export function keepApartProof(home: Home, { socket, asker, at }: ApartProof): void {
   openOwnFolder(home.run, 'CS_HOME')
   replaceOwnFile(pathOf(home), `${JSON.stringify({ version: 1, socket, asker, at })}\n`)
@@ -39,7 +39,7 @@ export function keepApartProof(home: Home, { socket, asker, at }: ApartProof): v
 
 /**
  * Whether askers are proven to be another user: a kept proof of the last 30 days, for this very socket, by another user
- * than this one, with home, socket and its folder still closed as they were. Whatever is wrong is a no.
+ * than this one, with home, socket and its folder still closed to others. Any error counts as no.
  */
 export function isApart(home: Home, socket: string, now: number): boolean {
   try {

@@ -1,3 +1,5 @@
+import './system/sqlite.ts' // first: it refuses a Node that is too old
+
 export {
   approverKeyState,
   type LocalApprover,
@@ -10,7 +12,7 @@ export { decide, openApprover } from './approvers/decide.ts'
 export { makeEnrolmentCode, spendEnrolmentCode } from './approvers/enrolment-code.ts'
 export { type ApartProof, isApart, keepApartProof, type Tier, tierOf } from './assurance-tier.ts'
 export { applyUndo } from './backups/apply-undo.ts'
-export { type KeptBackup, listBackups } from './backups/list-backups.ts'
+export { type KeptBackup, listBackups } from './backups/backups-folder.ts'
 export { spareBackup } from './backups/prune.ts'
 export { type BackupRef, planUndo, type UndoPlan, type UndoStep } from './backups/undo-plan.ts'
 export { builtinCheckers } from './checkers/builtin-checkers.ts'

@@ -39,18 +39,18 @@ export interface OpenOptions {
   readonly observer?: boolean
   /** The tier to record: `T0` in the agent's own process, `T1` in another of the same account. */
   readonly tier?: 'T0' | 'T1'
-  /** Another clock than the machine's: of a service that gives each of its callers a turn. */
+  /** A clock other than the machine's; a service uses one that takes turns among its callers. */
   readonly clock?: Clock
   readonly managed?: PolicyPlaces['managed']
   /** Policy that holds for this gate alone and can only tighten, as an organisation's does: the bounds of one task. */
   readonly floors?: PolicyPlaces['floors']
 }
 
-/** A gate on this machine: the handle that asks, the handle that decides, and what they stand on. */
+/** A gate on this machine: the handle that asks, the handle that decides, and the ports they use. */
 export interface OpenedGate {
   readonly gate: Gate
   readonly desk: Desk
-  /** Another asker on the same policy, with a session of its own: closing its handle ends only that. */
+  /** Opens another session on the same policy; closing its handle ends only that session. */
   newSession(): Promise<Gate>
   readonly home: Home
   readonly places: Places
@@ -59,7 +59,7 @@ export interface OpenedGate {
 
 /**
  * Opens the gate in this process, over the SQLite store of the home.
- * The asking and the deciding handle are apart: give the first to the agent, and keep the second.
+ * The asking and the deciding handle are separate: give the first to the agent, and keep the second.
  *
  * ```ts
  * const { gate, desk, home, ports } = await openGate({ home: 'gate-home' })

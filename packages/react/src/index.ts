@@ -22,7 +22,6 @@ export {
   type Json,
   type JsonObject,
   MAX_BATCH,
-  type MaskedView,
   maskJson,
   maskView,
   OUTCOMES,

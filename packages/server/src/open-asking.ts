@@ -1,10 +1,12 @@
-import { homeMark, serviceSockets } from '@countersign/node'
-import type { AskingHost } from './asking/connection.ts'
-import { listenAskers, listenTokenAskers } from './asking/listeners.ts'
+import { CountersignError } from '@countersign/core'
+import { type AskerHello, homeMark, serviceSockets } from '@countersign/node'
+import { type AskingHost, serveAsker } from './asking/connection.ts'
 import { socketPlace } from './asking/socket-path.ts'
 import { createWorkspaceReader } from './asking/workspace-validation.ts'
 import type { Closers, openDeciding } from './open-deciding.ts'
 import type { ServiceOptions } from './service-options.ts'
+import { isSame } from './wire/constant-time-equal.ts'
+import { type Listener, listenLoopback, listenSocket, type SocketAccess } from './wire/socket-listener.ts'
 
 type Deciding = Awaited<ReturnType<typeof openDeciding>>
 
@@ -49,4 +51,21 @@ export async function openAsking(options: ServiceOptions, deciding: Deciding, cl
     port: typeof address === 'object' && address !== null ? address.port : null,
     connections: () => askers.connections() + (tcp?.connections() ?? 0),
   }
+}
+
+/** Clients over a Unix socket: file permissions decide who may connect. */
+function listenAskers(path: string, host: AskingHost, access: SocketAccess): Promise<Listener> {
+  return listenSocket(path, (socket) => serveAsker(socket, host), access)
+}
+
+/** Clients over loopback TCP, with a token. SECURITY: A17 nobody is served before the token was checked. */
+function listenTokenAskers(port: number, token: string, host: AskingHost): Promise<Listener> {
+  const guarded: AskingHost = {
+    ...host,
+    async admit(hello: AskerHello) {
+      if (isSame(hello.token ?? '', token)) return host.admit(hello)
+      throw new CountersignError('CS_SIGN_IN', 'the asking token is missing or wrong; see `countersign status`')
+    },
+  }
+  return listenLoopback(port, (socket) => serveAsker(socket, guarded))
 }

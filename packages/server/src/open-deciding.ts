@@ -11,7 +11,7 @@ import { createRefusedAttempts } from './gates/refused-attempts.ts'
 import { openWorkspaces } from './gates/workspace-gates.ts'
 import type { ServiceOptions } from './service-options.ts'
 
-/** What is let go of in the end, the last opened first. */
+/** Resources to close at the end, the last opened first. */
 export type Closers = (() => unknown)[]
 
 const USUAL_PORT = 4180
@@ -31,7 +31,7 @@ export async function openDeciding(options: ServiceOptions, closers: Closers) {
   closers.push(() => main.gate.close())
   const { store, crypto, clock } = main.ports
   const now = clock.now
-  await main.desk.sweep() // what a dead service left is ended before anyone looks
+  await main.desk.sweep() // ends the calls that a dead service left, before anyone sees them
 
   const workspaces = openWorkspaces(home, policy, (event) => feed.heed(event))
   closers.push(() => workspaces.close())
@@ -73,12 +73,16 @@ async function listenFree({ home, port }: ServiceOptions, fetchFor: Parameters<t
     return await listenHttp(wanted ?? USUAL_PORT, fetchFor)
   } catch (error) {
     if (!isInUse(error))
-      throw new CountersignError('CS_SERVICE', 'the inbox cannot listen on loopback; give another `--port`', {
+      throw new CountersignError('CS_SERVICE', 'the inbox cannot listen on loopback; choose another `--port`', {
         cause: error,
       })
     if (wanted === undefined) return listenHttp(0, fetchFor)
-    throw new CountersignError('CS_SERVICE', `port ${wanted} is taken by another program; free it or give \`--port\``, {
-      cause: error,
-    })
+    throw new CountersignError(
+      'CS_SERVICE',
+      `port ${wanted} is taken by another program; free it or choose another with \`--port\``,
+      {
+        cause: error,
+      },
+    )
   }
 }

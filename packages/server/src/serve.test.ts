@@ -58,7 +58,7 @@ describe('the service', () => {
     writeFileSync(file, 'mine')
     const home = openHome(join(folder, 'home'))
     await expect(startService({ home, version: '0.1.0', port: 0, socket: { path: file } })).rejects.toMatchObject({
-      message: expect.stringContaining('is no socket'),
+      message: expect.stringContaining('is not a socket'),
     })
     const { service } = await openServiceWorld()
     await expect(

@@ -27,7 +27,7 @@ export interface Service {
 
 /**
  * Starts the one service of a home: askers on a socket, deciders on loopback HTTP, never mixed (L8). It is one more
- * process on the store: without it, and after it dies, everything else goes on.
+ * process on the store: everything else works without it, and after it dies.
  */
 export async function startService(options: ServiceOptions): Promise<Service> {
   const release = takeServiceLock(options.home)

@@ -1,5 +1,5 @@
 /**
- * The card, the queue and what they are made of, in Ink. Load it only where a person sits: Ink and React are not small.
+ * The card, the queue and the chat, drawn with Ink. Load it only for interactive use: Ink and React are large.
  * @module
  */
 export { type ChatTerminal, runChat } from './chat/run.tsx'

@@ -1,6 +1,6 @@
 import { type Rpc, waitedFor } from './line-peer.ts'
 
-/** A client over HTTP of the older era, as a test talks with it. */
+/** A client over HTTP of the older protocol, as a test talks with it. */
 export interface HttpClient {
   /** What it heard to its first words. */
   readonly opened: Rpc

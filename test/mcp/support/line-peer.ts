@@ -93,13 +93,13 @@ export function startPeer({ argv, cwd, env }: Command): LinePeer {
   }
 }
 
-/** The first message of a client of the older era. */
+/** The first message of a client of the older protocol. */
 export function firstMessage(capabilities: object = {}, name = 'test-client') {
   const params = { protocolVersion: '2025-11-25', capabilities, clientInfo: { name, version: '1' } }
   return { id: 'init', method: 'initialize', params }
 }
 
-/** The first words of a client of the older era. */
+/** The first words of a client of the older protocol. */
 export async function initialize(peer: LinePeer, capabilities: object = {}, name = 'test-client'): Promise<void> {
   await peer.ask(firstMessage(capabilities, name))
   peer.send({ method: 'notifications/initialized' })

@@ -7,8 +7,8 @@ import { type PtyMaker, startOnTerminal } from './pty.ts'
 
 const CTRL_C = '\x03'
 /** What the line says when nothing goes on, and after a first Ctrl-C. */
-const IDLE = /say something/
-const ASKS = /Ctrl-C again quits/
+const IDLE = /type a message/
+const ASKS = /press Ctrl-C again to quit/
 const PATIENCE = { timeout: 30_000, interval: 40 }
 
 /** A project and a home of its own. */

@@ -14,7 +14,7 @@ export class MemoryTty extends EventEmitter {
   /** Keeps whole frames only: they come as one text. */
   write(text: string, ...rest: readonly unknown[]): boolean {
     this.all += text
-    if (/[─━═]|held|equal calls/.test(text)) {
+    if (/[─━═]|held|similar calls/.test(text)) {
       this.frame = text
       this.frames += 1
     }

@@ -5,7 +5,7 @@ import { addExamples } from '../arguments/help-examples.ts'
 import type { Subcommand } from '../arguments/subcommand.ts'
 import { findHeld, type OpenDesk, withDesk } from '../decision/desk.ts'
 import { type GrantFlags, grantFor } from '../decision/grant-flags.ts'
-import { handIn, printReceipt, STILL_HELD, showCard } from '../decision/submit-decision.ts'
+import { printReceipt, STILL_HELD, showCard, submitDecision } from '../decision/submit-decision.ts'
 import { type LocalKey, localKey, openedKey } from '../home/approver-key.ts'
 import { passkeyWords } from '../home/inbox-address.ts'
 import { refuseInside } from '../home/nested-call-guard.ts'
@@ -14,7 +14,7 @@ import { openPrompt } from '../prompt/run-prompt.ts'
 import type { Terminal } from '../terminal/controlling-terminal.ts'
 import { type Io, say } from '../terminal/io.ts'
 import { sayText } from '../terminal/layout.ts'
-import { missingAct } from './required-confirmation.ts'
+import { missingConfirmation } from './required-confirmation.ts'
 
 interface ApproveFlags extends GrantFlags {
   readonly reason?: string
@@ -23,30 +23,34 @@ interface ApproveFlags extends GrantFlags {
   readonly passphraseFd?: string
 }
 
-/** What is ever offered. A whole server is not: each of its tools is asked for. */
+/** Scopes that can be offered. Never a whole server: each of its tools is granted separately. */
 const SCOPES = ['exact', 'pattern', 'tool']
 
-/** `countersign approve`: a person's yes to a held call, from any terminal. */
+/** `countersign approve`: approves a held call from any terminal. */
 export const command: Subcommand = {
   name: 'approve',
   summary: 'approve a held call',
   define(command, io) {
     addExamples(command, [
-      ['countersign approve 3f2a91c0', 'up to medium risk this is enough; above, it asks again'],
+      ['countersign approve 3f2a91c0', 'up to medium risk; above that it asks you to confirm'],
       [
         'countersign approve 3f2a91c0 --code k7mp --reason "agreed with Ana"',
-        'manual supervision: code and reason of `countersign held 3f2a91c0`',
+        'manual supervision: the code shown by `countersign held 3f2a91c0`, and a reason',
       ],
-      ['countersign approve 3f2a91c0 --grant exact --for 10m', 'and do not ask for the same again for a while'],
+      ['countersign approve 3f2a91c0 --grant exact --for 10m', 'also allow the same call for 10 minutes'],
     ])
     command
-      .argument('<mark>', 'the call, by the mark that `countersign held` shows')
-      .option('--reason <text>', 'why; needed under manual supervision')
-      .option('--code <code>', 'the code that `countersign held <mark>` shows')
-      .option('-y, --yes', 'the second act for high risk, given now; needs a terminal all the same')
-      .addOption(new Option('--grant <scope>', 'approve the like of it too, as `held <mark>` lists it').choices(SCOPES))
-      .option('--for <lifetime>', 'how long the grant lives: 10m, session, or a number of uses')
-      .option('--passphrase-fd <fd>', 'read the passphrase of a sealed key from this descriptor')
+      .argument('<id>', 'short id of the call, from `countersign held`')
+      .option('--reason <text>', 'your reason; required under manual supervision')
+      .option('--code <code>', 'the code from `countersign held <id>`')
+      .option('-y, --yes', 'confirm a high-risk call now (still needs a terminal)')
+      .addOption(
+        new Option('--grant <scope>', 'also allow similar calls; `countersign held <id>` lists the choices').choices(
+          SCOPES,
+        ),
+      )
+      .option('--for <lifetime>', 'how long the grant lasts: 10m, session, or a number of uses')
+      .option('--passphrase-fd <fd>', 'read the passphrase of a sealed key from this file descriptor')
       .action(async (mark: string, flags: ApproveFlags) => {
         refuseInside(io)
         await withDesk(io, (_, open) => approve(mark, flags, open, io))
@@ -54,9 +58,9 @@ export const command: Subcommand = {
   },
 }
 
-/** INVARIANT: L5 a grant is given after its exact scope was shown, with what it would have covered so far. */
+/** INVARIANT: L5 the exact scope of a grant and its past matches are shown before it is given. */
 async function showGrant({ grant, words }: GrantChoice, { desk }: OpenDesk, io: Io): Promise<void> {
-  sayText(io, safeText(`this call, and then without asking: ${words}`))
+  sayText(io, safeText(`approving also allows, without asking: ${words}`))
   sayText(io, safeText(pastWords(await desk.wouldMatch(grant.scope).catch(() => 'unknown' as const))))
   say(io)
 }
@@ -71,7 +75,7 @@ async function approve(mark: string, flags: ApproveFlags, open: OpenDesk, io: Io
   const terminal = io.terminal()
   try {
     const given = { ...flags, yes: flags.yes === true }
-    const missing = missingAct(act, given, { terminal: terminal !== null, code: opened.code })
+    const missing = missingConfirmation(act, given, { terminal: terminal !== null, code: opened.code })
     if (missing.kind === 'refuse') throw new CountersignError('CS_DECISION_CODE', missing.message)
     const decision: Decision = {
       kind: 'approve',
@@ -79,25 +83,25 @@ async function approve(mark: string, flags: ApproveFlags, open: OpenDesk, io: Io
       ...(flags.code === undefined ? {} : { code: flags.code }),
       ...(grant === undefined ? {} : { grant: grant.grant }),
     }
-    const key = localKey(open.home, (line) => say(io, line)) // made, if need be, before anything is asked
+    const key = localKey(open.home, (line) => say(io, line)) // created, if missing, before any question
     const unlockFrom = { terminal, fd: flags.passphraseFd, otherwise: STILL_HELD }
     if (missing.kind === 'none' || terminal === null) {
       const approver = await unlock(key, unlockFrom)
-      return printReceipt(await handIn(opened, decision, approver, open), decision, opened, io)
+      return printReceipt(await submitDecision(opened, decision, approver, open), decision, opened, io)
     }
-    // By a descriptor it is opened before the second act; else the prompt asks for it after.
+    // With `--passphrase-fd` the key is unlocked before the confirmation; otherwise the prompt asks after it.
     const signing = flags.passphraseFd === undefined ? key : openedKey(await unlock(key, unlockFrom))
-    const answered = await askSecondAct(opened, { terminal, open, decision, key: signing })
+    const answered = await askConfirmation(opened, { terminal, open, decision, key: signing })
     if (answered !== null) return printReceipt(answered.receipt, answered.decision, opened, io)
-    say(io, 'countersign: nothing was decided; the call is still held [CS_WITHDRAWN]')
+    say(io, 'countersign: no decision was made; the call is still held [CS_WITHDRAWN]')
     io.exit(1)
   } finally {
     terminal?.close()
   }
 }
 
-/** Asks on the terminal for what the command line did not bring. Null when the person went away instead. */
-function askSecondAct(
+/** Asks on the terminal for the confirmation that the flags did not provide. Null if the person cancels. */
+function askConfirmation(
   opened: OpenedView,
   asked: {
     readonly terminal: Terminal
@@ -111,7 +115,7 @@ function askSecondAct(
   return new Promise((resolve, reject) => {
     function giveUp(): void {
       prompt.close('')
-      reject(new CountersignError('CS_PASSPHRASE', `not the passphrase, ${TRIES} times; ${STILL_HELD}`))
+      reject(new CountersignError('CS_PASSPHRASE', `wrong passphrase, ${TRIES} times; ${STILL_HELD}`))
     }
     const prompt = openPrompt(
       opened,
@@ -121,9 +125,9 @@ function askSecondAct(
         ...(key.sealed ? { seal: { giveUp } } : {}),
         async decide(typed, passphrase) {
           const decision: Decision = typed.kind === 'reject' ? typed : { ...asked.decision, ...typed }
-          const approver = key.open(passphrase) // what it throws is for the prompt: a passphrase may be tried again
+          const approver = key.open(passphrase) // errors go to the prompt, which allows another try
           try {
-            const receipt = await handIn(opened, decision, approver, open)
+            const receipt = await submitDecision(opened, decision, approver, open)
             if (receipt.accepted || receipt.state !== 'held') {
               prompt.close('')
               resolve({ receipt, decision })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { missingAct } from './required-confirmation.ts'
+import { missingConfirmation } from './required-confirmation.ts'
 
 const code = 'k7mp'
 
@@ -21,6 +21,6 @@ describe('what an approval from the command line still lacks', () => {
     ['manual', { code, reason: 'agreed' }, false, 'none'],
     ['manual', { code: 'nope', reason: 'agreed' }, false, 'refuse'],
   ] as const)('at %s with %j and a terminal: %s is %s', (act, given, terminal, kind) => {
-    expect(missingAct(act, { yes: false, ...given }, { terminal, code }).kind).toBe(kind)
+    expect(missingConfirmation(act, { yes: false, ...given }, { terminal, code }).kind).toBe(kind)
   })
 })

@@ -1,44 +1,44 @@
 import type { PromptFacts } from '@countersign/terminal/card'
 
-/** What the command line brings towards an approval. */
-export interface GivenActs {
+/** Confirmations given as flags. */
+export interface ConfirmationFlags {
   readonly yes: boolean
   readonly code?: string
   readonly reason?: string
 }
 
-export type MissingAct =
+export type MissingConfirmation =
   | { readonly kind: 'none' }
   | { readonly kind: 'ask' }
   | { readonly kind: 'refuse'; readonly message: string }
 
 /**
- * What an approval still lacks. Typing the command with its mark is one deliberate act; the rest is asked on the terminal.
- * SECURITY: A5 without a terminal nobody shows that a person is there, so from high on the code is needed: whoever has it
- * has at least read the details of this very request.
+ * Which confirmation is still missing. The command itself, with the short id, counts as one; the rest is asked on the
+ * terminal. SECURITY: A5 without a terminal nothing shows that a person is present, so high risk requires the code:
+ * whoever has it has at least opened the details of this request.
  */
-export function missingAct(
+export function missingConfirmation(
   act: PromptFacts['act'],
-  given: GivenActs,
+  given: ConfirmationFlags,
   here: { readonly terminal: boolean; readonly code: string },
-): MissingAct {
+): MissingConfirmation {
   if (act === 'one') return { kind: 'none' }
   const hasCode = given.code?.trim().toLowerCase() === here.code
   if (given.code !== undefined && !hasCode)
-    return refuse('that is not the code of this call; read it with `countersign held <mark>`')
+    return refuse('wrong code for this call; `countersign held <id>` shows the right one')
   const hasReason = given.reason !== undefined && given.reason.trim() !== ''
   if (act === 'manual') {
     if (hasCode && hasReason) return { kind: 'none' }
     return here.terminal
       ? { kind: 'ask' }
-      : refuse('manual supervision needs `--code`, from `countersign held <mark>`, and `--reason`')
+      : refuse('manual supervision needs `--reason` and `--code`; `countersign held <id>` shows the code')
   }
   if (hasCode || (given.yes && here.terminal)) return { kind: 'none' }
   return here.terminal
     ? { kind: 'ask' }
-    : refuse('without a terminal, high and critical risk need `--code`, from `countersign held <mark>`')
+    : refuse('without a terminal, high and critical risk need `--code`; `countersign held <id>` shows the code')
 }
 
-function refuse(message: string): MissingAct {
+function refuse(message: string): MissingConfirmation {
   return { kind: 'refuse', message }
 }

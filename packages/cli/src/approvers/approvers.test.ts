@@ -56,7 +56,7 @@ describe('countersign approvers add', () => {
     const [code = ''] = /[a-z2-9]{5}-[a-z2-9]{5}/.exec(text()) ?? []
     expect(code).not.toBe('')
     expect(stdout + stderr).not.toContain(code)
-    expect(stderr).toContain('start one with `countersign serve`')
+    expect(stderr).toContain('start it with `countersign serve`')
     spendEnrolmentCode(openHome(at.home), code, Date.now())
   })
 
@@ -84,7 +84,7 @@ describe('countersign approvers remove', () => {
     const { at, id, other, seen } = await enrolled()
     expect([await seen(), await seen(other)]).toEqual([200, 200])
     expect((await runInProcess(['approvers', 'remove', id], at)).stdout).toMatch(
-      /^removed [0-9a-f]{8}, and signed out one browser\n$/,
+      /^removed [0-9a-f]{8}, and signed out 1 browser\n$/,
     )
     expect([await seen(), await seen(other)]).toEqual([401, 200])
   })
@@ -146,7 +146,7 @@ describe('countersign approvers seal and unseal', { timeout: 60_000 }, () => {
     const first = paper('correct horse\r', 'correct horse\r')
     const sealed = await runInProcess(['approvers', 'seal'], { ...at, terminal: first.terminal })
     expect(sealed).toMatchObject({ code: 0, stdout: expect.stringMatching(/^sealed [0-9a-f]{8} in /) })
-    expect(sealed.stderr).toContain('tier T1 still')
+    expect(sealed.stderr).toContain('still tier T1')
     expect(first.text() + sealed.stdout + sealed.stderr).not.toContain('horse')
     expect(approverKeyState(home)).toBe('sealed')
 
@@ -171,16 +171,16 @@ describe('countersign approvers seal and unseal', { timeout: 60_000 }, () => {
   })
 
   it.each([
-    ['two that differ', ['correct horse\r', 'correct house\r'], 'the two are not the same'],
-    ['a short one', ['horse\r'], 'a passphrase has 8 characters or more'],
-    ['an endless one', [`${'x'.repeat(2_000)}\r`], 'a passphrase has up to 1024 bytes'],
-    ['none', ['\x1b'], 'no passphrase was given'],
+    ['two that differ', ['correct horse\r', 'correct house\r'], 'the passphrases do not match'],
+    ['a short one', ['horse\r'], 'the passphrase needs 8 characters or more'],
+    ['an endless one', [`${'x'.repeat(2_000)}\r`], 'the passphrase is longer than 1024 bytes'],
+    ['none', ['\x1b'], 'no passphrase entered'],
   ])('refuse %s, and leave the key as it was', async (_, answers, words) => {
     const at = newPlace()
     openApprover(openHome(at.home), { name: 'ana' })
     const { terminal } = paper(...answers)
     const { stderr } = await runInProcess(['approvers', 'seal'], { ...at, terminal })
-    expect(stderr).toBe(`countersign: ${words}; the key is as it was [CS_PASSPHRASE]\n`)
+    expect(stderr).toBe(`countersign: ${words}; the key is unchanged [CS_PASSPHRASE]\n`)
     expect(approverKeyState(openHome(at.home))).toBe('open')
   })
 
@@ -188,7 +188,7 @@ describe('countersign approvers seal and unseal', { timeout: 60_000 }, () => {
     const at = newPlace()
     expect((await runInProcess(['approvers', 'seal'], at)).stderr).toContain('[CS_NO_INTERFACE]')
     const { terminal } = paper()
-    expect((await runInProcess(['approvers', 'unseal'], { ...at, terminal })).stderr).toContain('is not sealed')
+    expect((await runInProcess(['approvers', 'unseal'], { ...at, terminal })).stderr).toContain('has no passphrase')
     expect((await runInProcess(['approvers', 'seal', '--passphrase-fd', 'x'], at)).stderr).toContain('[CS_USAGE]')
   })
 })
@@ -219,11 +219,11 @@ describe('deciding with a sealed key', { timeout: 60_000 }, () => {
     const { at, mark } = await held()
     for (const command of ['approve', 'reject'])
       expect((await runInProcess([command, mark], at)).stderr).toMatch(
-        /your key is sealed and there is no terminal .*`--passphrase-fd`: nothing was decided and the call is still held \[CS_PASSPHRASE\]/,
+        /your key needs its passphrase and there is no terminal .*`--passphrase-fd`: no decision was made, the call is still held \[CS_PASSPHRASE\]/,
       )
     const { terminal, text } = paper('wrong\r', 'wrong\r', 'wrong\r', 'correct horse\r')
     expect((await runInProcess(['approve', mark], { ...at, terminal })).stderr).toContain(
-      'not the passphrase, 3 times; nothing was decided and the call is still held [CS_PASSPHRASE]',
+      'wrong passphrase, 3 times; no decision was made, the call is still held [CS_PASSPHRASE]',
     )
     expect(text().match(/try again/g)).toHaveLength(2)
     expect((await runInProcess(['held', '--json'], at)).json()).toHaveLength(1)
@@ -251,7 +251,7 @@ describe('countersign approve', () => {
     await expect.poll(async () => (await runInProcess(['held', '--json'], at)).json()).toHaveLength(1)
     expect((await runInProcess(['held'], at)).stdout).toContain('confirm by passkey')
     expect((await runInProcess(['approve', await markIn(at)], at)).stderr).toMatch(
-      /policy asks for a passkey: start the inbox with `countersign serve --home \S+` and decide there \[CS_DECISION_PASSKEY\]/,
+      /the policy requires a passkey: start the inbox with `countersign serve --home \S+` and approve there \[CS_DECISION_PASSKEY\]/,
     )
     expect((await runInProcess(['reject', await markIn(at)], at)).code).toBe(0)
   })

@@ -23,43 +23,41 @@ import { type Io, print, printJson, say } from '../terminal/io.ts'
 import { dataColumns, layTable } from '../terminal/layout.ts'
 import { seal, unseal } from './seal.ts'
 
-/** `countersign approvers`: the keys whose signatures decide. */
+/** `countersign approvers`: manages the keys that can approve calls. */
 export const command: Subcommand = {
   name: 'approvers',
-  summary: 'list, add, remove and seal the keys that may decide',
+  summary: 'manage the keys that can approve calls',
   define(command: Command, io: Io) {
     addExamples(command, [
-      ['countersign approvers list', 'whose signatures count'],
-      ['countersign approvers add', 'a code that enrols one more browser or passkey'],
-      [
-        'countersign approvers remove 3f2a91c0',
-        'what this key signs no longer counts, its grants end, and its browsers are signed out',
-      ],
-      ['countersign approvers seal', 'your own key asks for a passphrase from now on'],
+      ['countersign approvers list', 'who can approve calls'],
+      ['countersign approvers add', 'get a code to enroll a browser or passkey'],
+      ['countersign approvers remove 3f2a91c0', 'revoke a key, its grants and its browser sign-ins'],
+      ['countersign approvers seal', 'protect your key with a passphrase'],
     ])
-    const listing = nested(command, 'list', 'list the enrolled keys')
-    addExamples(listing, [['countersign approvers list', 'whose signatures count']])
+    const listing = nested(command, 'list', 'list enrolled keys')
+    addExamples(listing, [['countersign approvers list', 'who can approve calls']])
     listing.action(() => list(io))
-    const adding = nested(command, 'add', 'show a code that enrols one more key in the inbox')
-    addExamples(adding, [['countersign approvers add', 'type the code in the inbox, within ten minutes']])
+    const adding = nested(command, 'add', 'show a code that enrolls a key in the inbox')
+    addExamples(adding, [['countersign approvers add', 'then type the code in the inbox, within 10 minutes']])
     adding.action(() => add(io))
-    const removing = nested(command, 'remove', 'take a key out at once')
-    addExamples(removing, [
-      ['countersign approvers remove 3f2a91c0', 'what this key signs no longer counts, its grants neither'],
-    ])
-    removing.argument('<id>', 'the key’s id, or the beginning of it').action((id: string) => remove(id, io))
-    const sealing = nested(command, 'seal', 'close the local key with a passphrase, or change it')
+    const removing = nested(command, 'remove', 'revoke a key at once')
+    addExamples(removing, [['countersign approvers remove 3f2a91c0', 'its signatures and grants no longer count']])
+    removing.argument('<id>', 'id of the key, or the start of it').action((id: string) => remove(id, io))
+    const sealing = nested(command, 'seal', 'protect the local key with a passphrase, or change it')
     addExamples(sealing, [
-      ['countersign approvers seal', 'asks for it twice, on the terminal'],
-      ['countersign approvers seal --passphrase-fd 3 3< passphrase.txt', 'from a script: the old one first, if any'],
+      ['countersign approvers seal', 'asks twice for the new passphrase'],
+      [
+        'countersign approvers seal --passphrase-fd 3 3< passphrase.txt',
+        'from a script: current passphrase first, if there is one',
+      ],
     ])
     sealing
-      .option('--passphrase-fd <fd>', 'read it from this descriptor, a line each')
+      .option('--passphrase-fd <fd>', 'read passphrases from this file descriptor, one per line')
       .action((flags: { readonly passphraseFd?: string }) => seal(flags, io))
-    const unsealing = nested(command, 'unseal', 'let the local key sign without a passphrase again')
-    addExamples(unsealing, [['countersign approvers unseal', 'asks for the passphrase once more']])
+    const unsealing = nested(command, 'unseal', 'remove the passphrase from the local key')
+    addExamples(unsealing, [['countersign approvers unseal', 'asks for the passphrase once']])
     unsealing
-      .option('--passphrase-fd <fd>', 'read it from this descriptor')
+      .option('--passphrase-fd <fd>', 'read the passphrase from this file descriptor')
       .action((flags: { readonly passphraseFd?: string }) => unseal(flags, io))
   },
 }
@@ -67,28 +65,28 @@ export const command: Subcommand = {
 async function list(io: Io): Promise<void> {
   const approvers = (await openApprovers(existingHome(io)).list()).map(shown)
   if (io.json) return printJson(io, approvers)
-  if (approvers.length === 0) return say(io, 'nobody is enrolled; the first `countersign approve` makes a local key')
+  if (approvers.length === 0) return say(io, 'no keys are enrolled; the first `countersign approve` creates one')
   const rows = approvers.map(({ id, kind, name }) => [shortId(id), safeText(kind), safeText(name)])
   for (const line of layTable(rows, dataColumns(io))) print(io, line)
 }
 
-/** SECURITY: A2 the code is written to the terminal itself: nobody reads it from a pipe, and it is in no output. */
+/** SECURITY: A2 the code is written to the terminal itself, never to stdout or stderr, so that no pipe can read it. */
 async function add(io: Io): Promise<void> {
   refuseInside(io)
   const home = existingHome(io)
   const terminal = io.terminal()
   if (terminal === null)
-    throw new CountersignError('CS_NO_INTERFACE', 'the code is shown on a terminal only; run this in one')
+    throw new CountersignError('CS_NO_INTERFACE', 'the code is shown only on a terminal; run this command in one')
   try {
     const code = makeEnrolmentCode(home, systemClock.now())
-    terminal.write(`\nType this code in the inbox, within ten minutes, once:\n\n    ${code}\n\n`)
+    terminal.write(`\nType this code in the inbox within 10 minutes. It works once.\n\n    ${code}\n\n`)
   } finally {
     terminal.close()
   }
   const link = await controlService(home, { do: 'ticket' }).catch(() => undefined)
   if (io.json) return printJson(io, { shown: true })
-  if (link !== undefined && 'link' in link) say(io, `the inbox, to open once within 30 s: ${link.link}`)
-  else say(io, 'no service runs; start one with `countersign serve`')
+  if (link !== undefined && 'link' in link) say(io, `inbox (works once, within 30 s): ${link.link}`)
+  else say(io, 'the service is not running; start it with `countersign serve`')
 }
 
 function remove(typed: string, io: Io): Promise<void> {
@@ -112,7 +110,7 @@ function remove(typed: string, io: Io): Promise<void> {
   })
 }
 
-/** Whoever holds the key must not go on looking either. Where no service runs, the next one signs them out. */
+/** Signs out the browsers of a removed key. If the service is not running, it does so at its next start. */
 async function signOut(home: Home, approver: string, io: Io): Promise<number> {
   const answer = await controlService(home, { do: 'sign-out', approver }).catch(() => ({ error: true }))
   if (answer !== undefined && 'signedOut' in answer) return answer.signedOut

@@ -11,18 +11,18 @@ import { type Io, print, printJson } from '../terminal/io.ts'
 import { sayText } from '../terminal/layout.ts'
 
 const SHORTEST = 8
-const OTHERWISE = 'the key is as it was'
+const OTHERWISE = 'the key is unchanged'
 const SEALED = [
-  'every decision with it asks for the passphrase; nothing can bring a forgotten one back: move the file away then, and the next decision makes another key',
-  'tier T1 still: what runs as you cannot use this key, but can enrol one of its own, or watch you type',
+  'every decision now asks for the passphrase; it cannot be recovered: if you forget it, move the key file away, and the next decision creates a new key',
+  'still tier T1: programs running as you cannot use this key, but could enroll their own or record what you type',
 ]
-const COPIES = 'a copy that was made before, such as in a backup, still signs without it'
+const COPIES = 'older copies of the key, for example in backups, still work without the passphrase'
 
 interface SealFlags {
   readonly passphraseFd?: string
 }
 
-/** `approvers seal`: the local key opens only with a passphrase from now on, or with another one. */
+/** `approvers seal`: sets or changes the passphrase of the local key. */
 export async function seal(flags: SealFlags, io: Io): Promise<void> {
   await withTerminal(flags, io, async (home, terminal) => {
     const before = approverKeyState(home)
@@ -41,15 +41,15 @@ export async function seal(flags: SealFlags, io: Io): Promise<void> {
   })
 }
 
-/** `approvers unseal`: the local key opens without a passphrase again. */
+/** `approvers unseal`: removes the passphrase of the local key. */
 export async function unseal(flags: SealFlags, io: Io): Promise<void> {
   await withTerminal(flags, io, async (home, terminal) => {
     if (approverKeyState(home) !== 'sealed')
-      throw new CountersignError('CS_KEY', 'the local key is not sealed; `countersign approvers seal` does that')
+      throw new CountersignError('CS_KEY', 'the local key has no passphrase; set one with `countersign approvers seal`')
     const { approver } = resealApprover(home, await currentPassphrase(home, terminal, flags))
     if (io.json) return printJson(io, { key: approver.id, sealed: false, tier: 'T1' })
     print(io, `unsealed ${shortId(approver.id)} in ${safeText(home.keys)}`)
-    sayText(io, safeText('tier T1: anything that runs as you could use it'))
+    sayText(io, safeText('tier T1: any program running as you could use it'))
   })
 }
 
@@ -64,7 +64,7 @@ async function withTerminal(
   if (terminal === null && fd === undefined)
     throw new CountersignError(
       'CS_NO_INTERFACE',
-      'a passphrase is asked for on a terminal; run this in one, or give `--passphrase-fd`',
+      'no terminal to ask for the passphrase; run this in one, or use `--passphrase-fd`',
     )
   try {
     await work(home, terminal)
@@ -79,21 +79,21 @@ async function currentPassphrase(home: Home, terminal: Terminal | null, { passph
   return passphrase === undefined ? {} : { passphrase }
 }
 
-/** A new passphrase: by a descriptor once, on the terminal twice the same. */
+/** Reads a new passphrase: once from a file descriptor, or twice on the terminal. */
 async function newPassphrase(terminal: Terminal | null, { passphraseFd: fd }: SealFlags): Promise<string> {
   if (terminal === null) return checked(readPassphrase(passphraseFd(fd ?? '')))
-  terminal.write(`${SHORTEST} characters or more; nothing is shown while you type\n`)
+  terminal.write(`${SHORTEST} characters or more; your input is not shown\n`)
   const first = await askHidden(terminal, 'new passphrase: ', checked)
-  if (first === null) throw given('no passphrase was given')
-  const again = await askHidden(terminal, 'the same again: ', (text) => text)
-  if (again !== first) throw given(again === null ? 'no passphrase was given' : 'the two are not the same')
+  if (first === null) throw given('no passphrase entered')
+  const again = await askHidden(terminal, 'repeat it: ', (text) => text)
+  if (again !== first) throw given(again === null ? 'no passphrase entered' : 'the passphrases do not match')
   return first
 }
 
 function checked(passphrase: string): string {
-  if (Array.from(passphrase).length < SHORTEST) throw given(`a passphrase has ${SHORTEST} characters or more`)
+  if (Array.from(passphrase).length < SHORTEST) throw given(`the passphrase needs ${SHORTEST} characters or more`)
   if (Buffer.byteLength(passphrase) > LONGEST_PASSPHRASE)
-    throw given(`a passphrase has up to ${LONGEST_PASSPHRASE} bytes`)
+    throw given(`the passphrase is longer than ${LONGEST_PASSPHRASE} bytes`)
   return passphrase
 }
 

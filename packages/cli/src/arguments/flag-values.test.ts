@@ -18,7 +18,7 @@ describe('moments on the command line', () => {
   it.each(['', 'yesterday', '7', '7w', '-3d', '2026-13-01', '2026', '1e3d'])(
     'refuses %j and says what to write',
     (text) => {
-      expect(() => parseSince(text, now)).toThrow(/write 90m, 2h, 7d or 2026-01-31/)
+      expect(() => parseSince(text, now)).toThrow(/try 90m, 2h, 7d or 2026-01-31/)
     },
   )
 })

@@ -1,10 +1,10 @@
 import { CountersignError, safeText } from '@countersign/core'
 
-/** A positive whole number from the command line. */
+/** Reads a positive integer. */
 export function wholeNumber(flag: string, text: string, most = 1_000_000_000): number {
   const value = /^\d{1,12}$/.test(text) ? Number(text) : 0
   if (value >= 1 && value <= most) return value
-  throw new CountersignError('CS_USAGE', `${flag} needs a number from 1 to ${most}; \`${safeText(text)}\` is none`)
+  throw new CountersignError('CS_USAGE', `\`${flag}\` must be a number from 1 to ${most}, not \`${safeText(text)}\``)
 }
 
 const UNITS: ReadonlyMap<string, number> = new Map([
@@ -14,12 +14,12 @@ const UNITS: ReadonlyMap<string, number> = new Map([
   ['d', 86_400_000],
 ])
 
-/** The moment `--since` means: `90m` ago, or a date such as `2026-01-31` or `2026-01-31T10:00`. */
+/** Reads the value of `--since`: an age such as `90m`, or a date such as `2026-01-31` or `2026-01-31T10:00`. */
 export function parseSince(text: string, now: number): number {
   const [, count, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? []
   if (count !== undefined) return now - Number(count) * (UNITS.get(unit ?? '') ?? 0)
   const local = /^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00` : text
   const at = /^\d{4}-\d{2}-\d{2}T/.test(local) ? Date.parse(local) : Number.NaN
   if (!Number.isNaN(at)) return at
-  throw new CountersignError('CS_USAGE', `\`${safeText(text)}\` is no time; write 90m, 2h, 7d or 2026-01-31`)
+  throw new CountersignError('CS_USAGE', `can’t read \`${safeText(text)}\` as a time; try 90m, 2h, 7d or 2026-01-31`)
 }

@@ -1,14 +1,18 @@
 import { safeText, wrapText } from '@countersign/core'
 import type { Command } from 'commander'
 
-/** Examples stand in help texts, and those are read on terminals of this width. */
+/** The width help examples are laid out for. */
 const COLUMNS = 80
 
-/** One example: the command line, and what it is for. */
+/** A command line and its purpose. */
 export type Example = readonly [line: string, what: string]
 
-/** Puts examples before everything else in a command's help: people read those first. */
+/** Adds examples at the top of a command's help. */
 export function addExamples(command: Command, examples: readonly Example[]): void {
+  command.addHelpText('before', () => exampleText(examples))
+}
+
+function exampleText(examples: readonly Example[]): string {
   const width = Math.max(...examples.map(([line]) => line.length))
   const fits = width <= 44 && examples.every(([, what]) => width + what.length + 4 <= COLUMNS)
   const lines = examples.flatMap(([line, what]) =>
@@ -16,5 +20,5 @@ export function addExamples(command: Command, examples: readonly Example[]): voi
       ? [`  ${line.padEnd(width)}  ${what}`]
       : [`  ${line}`, ...wrapText(safeText(what), COLUMNS - 6).map((row) => `      ${row.trimEnd()}`)],
   )
-  command.addHelpText('before', `Examples:\n${lines.join('\n')}\n`)
+  return `Examples:\n${lines.join('\n')}\n`
 }

@@ -15,7 +15,7 @@ describe('ids that people type', () => {
   it.each([
     ['x', /no grant `x`; list them with `countersign grants list`/],
     ['', /no grant ``/],
-    ['aabb', /fits 2 of them; type more/],
+    ['aabb', /matches 2 of them; type more/],
     ['\x1b[2J', /⟦ESC⟧/],
   ])('refuses %j with what to do', (typed, message) => {
     expect(() => idOf(typed, ids, words)).toThrow(message)
@@ -44,7 +44,7 @@ describe('calls of the past', () => {
 
   it('are not found by an id that another hides behind, or that is spelled like a mark', () => {
     for (const id of ['5f2a91c0', '0123abcd'])
-      expect(() => findCall(id, [held, { id, requestDigest: null }], callWords)).toThrow(/fits 2 of them; type more/)
+      expect(() => findCall(id, [held, { id, requestDigest: null }], callWords)).toThrow(/matches 2 of them; type more/)
   })
 
   it.each(['', 'x', '\x1b[2J'])('refuses %j with what to do', (typed) => {

@@ -2,12 +2,12 @@ import { CountersignError, type ErrorCode, markOf, type SafeText, safeText } fro
 
 const SHORT = 8
 
-/** The beginning of an id: enough for people to tell apart, and accepted wherever an id is. */
+/** The start of an id, as lists show it; accepted wherever an id is. */
 export function shortId(id: string): SafeText {
   return safeText(id.slice(0, SHORT))
 }
 
-/** The one id that begins with what a person typed; says what to do when there is none, or more. */
+/** Finds the one id that starts with the typed text. */
 export function idOf(
   typed: string,
   ids: readonly string[],
@@ -19,25 +19,25 @@ export function idOf(
   const message =
     found.length === 0
       ? `no ${words.what} \`${shown}\`; list them with \`${words.list}\``
-      : `\`${shown}\` fits ${found.length} of them; type more of the id`
+      : `\`${shown}\` matches ${found.length} of them; type more of the id`
   throw new CountersignError(words.code, message)
 }
 
-/** A call of the past, as it can be named. */
+/** A past call, as far as it is needed to name it. */
 export interface NamedCall {
   readonly id: string
-  /** null: nobody was asked about it. */
+  /** Null if the call was not held. */
   readonly requestDigest: string | null
 }
 
-/** How lists name a call of the past: by its mark if it was held, else by the beginning of its id. */
+/** The name of a past call in lists: its short id if it was held, otherwise the start of its id. */
 export function callName({ id, requestDigest }: NamedCall): SafeText {
   return requestDigest === null ? shortId(id) : safeText(markOf({ requestDigest }))
 }
 
 /**
- * The one call of the past that a person means by a mark, an id, or a beginning. SECURITY: A11, ids are chosen by whoever
- * asks: one that is no longer than what lists show of an id is not preferred to those that begin with it.
+ * Finds a past call by short id, id, or the start of either. SECURITY: A11 callers choose ids: an id as short as those in
+ * lists gets no preference over ids that start with it.
  */
 export function findCall(
   typed: string,
@@ -51,7 +51,7 @@ export function findCall(
   const message =
     found.length === 0
       ? `no ${words.what} \`${shown}\`; list them with \`${words.list}\``
-      : `\`${shown}\` fits ${found.length} of them; type more of it`
+      : `\`${shown}\` matches ${found.length} of them; type more of it`
   throw new CountersignError(words.code, message)
 }
 

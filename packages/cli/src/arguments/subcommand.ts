@@ -1,10 +1,10 @@
 import type { Command } from 'commander'
 import type { Io } from '../terminal/io.ts'
 
-/** One subcommand of `countersign`: a folder of its own, loaded only when it is used. */
+/** A subcommand of `countersign`. Each has its own folder and is loaded on first use. */
 export interface Subcommand {
   readonly name: string
   readonly summary: string
-  /** Adds its options, arguments, examples and action to a commander `Command` that already has its name and summary. */
+  /** Adds options, arguments, examples and action; name and summary are already set. */
   define(command: Command, io: Io): void
 }

@@ -14,8 +14,8 @@ import type { ChatEvent } from '@countersign/terminal/chat'
 const NAME_SHOWN = 80
 const WHY_SHOWN = 600
 
-/** What an agent's event means for a conversation; `main` is the name of the agent that the person talks to. */
-export function tellAgent(event: AgentEvent, main: string, at: number): readonly ChatEvent[] {
+/** Translates an agent event into chat events; `main` is the name of the main agent. */
+export function agentChatEvents(event: AgentEvent, main: string, at: number): readonly ChatEvent[] {
   const agent = event.agent === main ? null : safeText(withoutMain(event.agent, main))
   switch (event.kind) {
     case 'text':
@@ -50,10 +50,7 @@ export function tellAgent(event: AgentEvent, main: string, at: number): readonly
       return [{ kind: 'text-end', agent }, ...(count === 0 ? [] : [{ kind: 'tokens', count } as const])]
     }
     case 'retry':
-      return [
-        { kind: 'text-end', agent },
-        note(`${event.message}; trying again in ${Math.ceil(event.waitMs / 1000)} s`),
-      ]
+      return [{ kind: 'text-end', agent }, note(`${event.message}; retrying in ${Math.ceil(event.waitMs / 1000)} s`)]
     case 'stopped':
       return [{ kind: 'text-end', agent }, ...(event.stop.why === 'done' ? [] : [note(event.stop.message)])]
     default:
@@ -83,7 +80,7 @@ function line(text: string): SafeText {
   return safeText((text.split('\n', 1)[0] ?? '').slice(0, WHY_SHOWN).toWellFormed())
 }
 
-/** Tells what the gate does with the calls of this session, whichever agent asks; the returned function ends it. */
+/** Translates the gate's events of this session into chat events. Returns an unsubscribe function. */
 export function followGate({ gate, ports }: OpenedGate, emit: (event: ChatEvent) => void): () => void {
   const { clock, crypto } = ports
   return gate.subscribe((event) => {
@@ -100,7 +97,7 @@ export function followGate({ gate, ports }: OpenedGate, emit: (event: ChatEvent)
         try {
           emit({ kind: 'held', callId: event.callId, opened: openView(event.view, crypto), at: clock.now() })
         } catch (error) {
-          // INVARIANT: L5, what does not fit its digest is never shown as something one could approve.
+          // INVARIANT: L5 a view that does not match its digest is never shown for approval.
           warn(error instanceof Error ? error.message : 'a call cannot be shown', emit)
         }
         return
@@ -134,16 +131,16 @@ function warn(message: string, emit: (event: ChatEvent) => void): void {
   emit({ kind: 'note', lines: [safeText(message)], tone: 'warning' })
 }
 
-/** The loop's own tools in words: they read and change nothing, and what comes of them has rows of its own. */
+/** Describes the loop's own tools, which have no effect themselves. */
 function effectOf(call: FrozenCall, risk: RiskReport): string {
   const { agent, action_type: action } = call.args
   const name = call.tool.server === null ? call.tool.name : null
   if (name === 'delegate' && typeof agent === 'string') return `Gives a task to \`${agent}\``
-  if (name === 'proceed' && typeof action === 'string') return `Asks whether to go on (${action.replaceAll('_', ' ')})`
+  if (name === 'proceed' && typeof action === 'string') return `Asks to proceed (${action.replaceAll('_', ' ')})`
   return effectSentence(call, risk)
 }
 
-/** Rows stay on the terminal: they hold no secret. */
+/** Masks secrets: rows stay in the scrollback. */
 function covered(effect: string): SafeText {
   return safeText(maskText(effect).value)
 }

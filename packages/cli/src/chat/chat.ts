@@ -8,13 +8,13 @@ import type { Subcommand } from '../arguments/subcommand.ts'
 import { type LocalKey, localKey } from '../home/approver-key.ts'
 import { refuseInside } from '../home/nested-call-guard.ts'
 import { NOTIFY_WAYS, type NotifyWay } from '../notify/notify.ts'
-import { openModel, readGiven } from '../run/open-model.ts'
+import { openModel, readNamedFile } from '../run/open-model.ts'
 import { EXIT } from '../terminal/exit-codes.ts'
 import { type Io, say } from '../terminal/io.ts'
 import { hasScreen } from '../terminal/screen.ts'
 import { type Conversation, openConversation } from './conversation.ts'
 import { showChat } from './show-chat.ts'
-import { sayOnce } from './single-turn.ts'
+import { sendOneMessage } from './single-turn.ts'
 
 interface ChatFlags {
   readonly model?: string
@@ -26,26 +26,24 @@ interface ChatFlags {
   readonly notify: NotifyWay
 }
 
-/** `countersign chat`: an agent in the terminal whose every tool passes the gate. */
+/** `countersign chat`: an agent in the terminal whose tool calls are gated. */
 export const command: Subcommand = {
   name: 'chat',
-  summary: 'talk to an agent whose every tool passes the gate',
+  summary: 'chat with an agent whose tool calls are gated',
   define(command, io) {
     addExamples(command, [
       ['countersign chat --model anthropic/NAME', 'with ANTHROPIC_API_KEY set'],
-      ['countersign chat --model openai/NAME', 'any server of OPENAI_BASE_URL'],
-      ['countersign chat --message "what is in here?"', 'one answer, in plain lines'],
+      ['countersign chat --model openai/NAME', 'any server at OPENAI_BASE_URL'],
+      ['countersign chat --message "what is in here?"', 'one answer, as plain text'],
     ])
     command
-      .option('--model <provider/name>', 'the model; else COUNTERSIGN_MODEL')
-      .option('--script <file>', 'play a script of turns instead of a model')
-      .option('--mcp <file>', 'MCP servers whose tools the agent gets as well (JSON)')
-      .option('--workspace <dir>', 'the folder the agent works in (default: the current one)')
-      .option('--message <text>', 'say this, print the answer, and end')
-      .option('--linear', 'text in lines, without frames: for a screen reader')
-      .addOption(
-        new Option('--notify <how>', 'how you are called when a call is held').choices(NOTIFY_WAYS).default('bell'),
-      )
+      .option('--model <provider/name>', 'model to use (default: COUNTERSIGN_MODEL)')
+      .option('--script <file>', 'play a scripted conversation instead of a model')
+      .option('--mcp <file>', 'JSON file of MCP servers whose tools the agent can use')
+      .option('--workspace <dir>', 'folder the agent works in (default: current folder)')
+      .option('--message <text>', 'send one message, print the answer and exit')
+      .option('--linear', 'plain lines for screen readers')
+      .addOption(new Option('--notify <how>', 'how to notify you of held calls').choices(NOTIFY_WAYS).default('bell'))
       .action((flags: ChatFlags) => chat(flags, io))
   },
 }
@@ -66,7 +64,7 @@ async function chat(flags: ChatFlags, io: Io): Promise<void> {
     mcp = await openServers(flags.mcp, opened, io)
     conversation = openConversation({ opened, model, name: 'chat', tools: mcp?.tools ?? [] })
     const notes = [...(mcp?.problems ?? []).map(safeText), ...stateOf(opened)]
-    if (flags.message !== undefined) return await sayOnce(flags.message, conversation, notes, io)
+    if (flags.message !== undefined) return await sendOneMessage(flags.message, conversation, notes, io)
     const key = localKey(opened.home, (line) => notes.push(safeText(line)))
     await show(flags, conversation, key, notes, io)
   } finally {
@@ -85,25 +83,25 @@ function show(
   return showChat({ conversation, key, notes, notify, linear: linear === true }, io)
 }
 
-/** What a person should know before anything runs. */
+/** Warnings to show before anything runs. */
 function stateOf({ gate }: OpenedGate): readonly SafeText[] {
   const problems = gate
     .policyProblems()
     .slice(0, 3)
-    .map((problem) => safeText(`${formatProblem(problem)}; everything is held until it is mended [CS_POLICY_INVALID]`))
-  const classic = safeText('preset classic: nothing is held, everything is recorded')
+    .map((problem) => safeText(`${formatProblem(problem)}; every call is held until it is fixed [CS_POLICY_INVALID]`))
+  const classic = safeText('preset classic: no calls are held, all calls are recorded')
   return gate.preset() === 'classic' ? [classic, ...problems] : problems
 }
 
 async function openServers(path: string | undefined, { places }: OpenedGate, io: Io): Promise<McpTools | null> {
   if (path === undefined) return null
-  return openMcpTools(readMcpConfig(readGiven(path, io), path), { workspace: places.workspace })
+  return openMcpTools(readMcpConfig(readNamedFile(path, io), path), { workspace: places.workspace })
 }
 
 function refuse(io: Io): void {
   const { message, code } = new CountersignError(
     'CS_NO_INTERFACE',
-    'chat needs a terminal; say one thing with `--message`, or give it a task with `countersign run`',
+    'chat needs a terminal; send one message with `--message`, or use `countersign run`',
   )
   say(io, `countersign: ${message} [${code}]`)
   io.exit(EXIT.unasked.code)

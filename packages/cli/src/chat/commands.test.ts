@@ -68,17 +68,17 @@ describe('the commands of a chat', () => {
     const { run, conversation, events, text } = await open()
     await conversation.say('go')
     expect(text()).toBe('new\n')
-    expect(await run('undo')).toEqual(['undone, 1 step'])
+    expect(await run('undo')).toEqual(['undone: 1 change restored'])
     expect(text()).toBe('old\n')
     expect(events.filter(({ kind }) => kind === 'held')).toHaveLength(1)
-    await expect(run('undo', 'ffffffff')).rejects.toThrow('no call with a copy')
+    await expect(run('undo', 'ffffffff')).rejects.toThrow('no call with a backup')
   })
 
   it('write the conversation down, for the person alone, without secrets, and over nothing', async () => {
     const { run, conversation, cwd } = await open()
     await conversation.say(`use ${SECRET} for it`)
     const [json = '', markdown = ''] = await run('export', 'talk')
-    expect([json, markdown]).toEqual([`written: ${cwd}/talk.json`, `written: ${cwd}/talk.md`])
+    expect([json, markdown]).toEqual([`saved ${cwd}/talk.json`, `saved ${cwd}/talk.md`])
     for (const name of ['talk.json', 'talk.md']) {
       const path = join(cwd, name)
       const written = readFileSync(path, 'utf8')

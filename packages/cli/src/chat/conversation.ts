@@ -12,37 +12,37 @@ import {
 } from '@countersign/agent'
 import type { OpenedGate } from '@countersign/node'
 import type { ChatEvent } from '@countersign/terminal/chat'
-import { followGate, tellAgent } from './chat-events.ts'
+import { agentChatEvents, followGate } from './chat-events.ts'
 
-/** What a conversation is made of. */
+/** Dependencies of a conversation. */
 export interface ConversationParts extends Pick<AgentParts, 'name' | 'guards'> {
   readonly opened: OpenedGate
   readonly model: Model
-  /** Tools besides the built-in ones. */
+  /** Additional tools. */
   readonly tools?: readonly AgentTool[]
 }
 
-/** An agent and a person, on one gate. Whoever shows it hears events; nothing here decides. */
+/** An agent and a person on one gate. Interfaces subscribe to events; nothing here makes decisions. */
 export interface Conversation {
   readonly opened: OpenedGate
   readonly model: Model
-  /** Every tool the agent has. */
+  /** All tools of the agent. */
   readonly tools: readonly AgentTool[]
   transcript(): Transcript
   subscribe(listen: (event: ChatEvent) => void): () => void
   emit(event: ChatEvent): void
-  /** Says one thing and gives how the agent stopped; null when it is still at work. */
+  /** Sends a message and resolves when the agent stops; null while it is still working. */
   say(text: string): Promise<Stop> | null
-  /** Begins anew, once what goes on has been stopped: the agent forgets, the session and its grants stay. */
+  /** Aborts, then starts a new conversation. The session and its grants continue. */
   forget(): Promise<void>
-  /** Ends with everything that `abort` ends. */
+  /** Aborted by `abort`. */
   readonly signal: AbortSignal
   abort(): void
-  /** Once, however often it is called. */
+  /** Idempotent. */
   close(): Promise<void>
 }
 
-/** Opens a conversation on a gate; `close` lets go of both. */
+/** Opens a conversation; `close` also closes its gate. */
 export function openConversation({ opened, model, name, guards, tools: more = [] }: ConversationParts): Conversation {
   const listeners = new Set<(event: ChatEvent) => void>()
   const tools = [...BUILTIN_TOOLS, ...more]
@@ -72,7 +72,7 @@ export function openConversation({ opened, model, name, guards, tools: more = []
     const transcript = keepTranscript(agent)
     const live = new Set<string>()
     const stop = agent.subscribe((event) => {
-      for (const told of tellAgent(event, name, now())) {
+      for (const told of agentChatEvents(event, name, now())) {
         if (told.kind === 'requested') live.add(told.callId)
         if (told.kind === 'over') live.delete(told.callId)
         emit(told)
@@ -84,7 +84,7 @@ export function openConversation({ opened, model, name, guards, tools: more = []
       end() {
         stop()
         transcript.end()
-        // Nobody is left to tell how these ended: a row that stays would keep the person waiting for it.
+        // No event will end these calls any more; close their rows.
         for (const callId of live)
           emit({ kind: 'over', callId, state: 'withdrawn', why: null, reason: null, isUndoable: false, at: now() })
         live.clear()
@@ -108,7 +108,7 @@ export function openConversation({ opened, model, name, guards, tools: more = []
     aborting = new AbortController()
   }
 
-  /** INVARIANT: the agent that worked is heard to its end, so that each of its calls ends on the screen too. */
+  /** INVARIANT: waits for the running agent to end, so that each of its calls also ends on the screen. */
   async function forget(): Promise<void> {
     abort()
     await working?.catch(() => {})
@@ -156,7 +156,7 @@ export function openConversation({ opened, model, name, guards, tools: more = []
   }
 }
 
-/** For tasks that would fill the agent's memory; its calls are asked under its own name. */
+/** A sub-agent for tasks that would fill the main agent's context; its calls carry its own name. */
 function helper(tools: readonly AgentTool[]): SubAgent {
-  return { name: 'helper', description: 'does one task with the same tools and a memory of its own', tools }
+  return { name: 'helper', description: 'does one task with the same tools and its own context', tools }
 }

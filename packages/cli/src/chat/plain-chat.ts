@@ -3,21 +3,21 @@ import { createPaint } from '@countersign/terminal/card'
 import { type ChatEvent, type ChatRow, EMPTY_CHAT, type Gutter, rowLines, stepChat } from '@countersign/terminal/chat'
 import type { Conversation } from './conversation.ts'
 
-/** How a conversation is printed line by line. */
+/** Options for printing a conversation as plain lines. */
 export interface PlainLook {
   readonly columns: number
   readonly color: boolean
-  /** What stands before the agent's own words; nothing where they go alone. */
+  /** Prefix of the agent's own text. */
   readonly gutter?: Gutter
-  /** How a call is undone from here, without its name. */
+  /** The undo command, without the call's name. */
   readonly undo?: string
   print(line: string, row: ChatRow): void
-  /** A call is held; whoever decides it does so from here. */
+  /** Called when a call is held. */
   onHeld?(opened: OpenedView): void
   onRow?(row: ChatRow): void
 }
 
-/** Prints a conversation as it goes, the same rows as on the screen; the returned function ends it. */
+/** Prints a conversation as plain lines, with the same rows as on the screen. Returns an unsubscribe function. */
 export function printChat(conversation: Conversation, look: PlainLook): () => void {
   const paint = createPaint(look.color)
   let state = EMPTY_CHAT

@@ -11,28 +11,30 @@ import { clearEditFolders, editArguments } from '../watch/edit-arguments.ts'
 import { chatCommands } from './commands.ts'
 import type { Conversation } from './conversation.ts'
 
-/** What is shown, and how. */
+/** Options of the chat screen. */
 export interface ShownChat {
   readonly conversation: Conversation
   readonly key: LocalKey
-  /** Said first; the usual words when absent. */
+  /** First lines; a default if absent. */
   readonly greeting?: readonly SafeText[]
-  /** What a person should know; said next. */
+  /** Warnings, shown after the greeting. */
   readonly notes: readonly SafeText[]
-  /** Said when it is known. */
+  /** Lines to show once they are available. */
   readonly later?: Promise<readonly SafeText[]>
   readonly notify: NotifyWay
   readonly linear: boolean
-  /** Slash commands besides the usual ones. */
+  /** Additional slash commands. */
   readonly commands?: readonly ChatCommand[]
-  /** Said to the agent at once. */
+  /** First message, sent at once. */
   readonly opening?: string
 }
 
-const GREETING = [safeText('Every tool call passes the gate; what needs you is shown as a card. /help has more.')]
+const GREETING = [
+  safeText('Every tool call goes through the gate. Calls that need you appear as a card. /help lists commands.'),
+]
 const SIGNALS = ['SIGTERM', 'SIGHUP', 'SIGINT'] as const
 
-/** Puts a conversation on the terminal, until the person leaves it or the terminal is gone. */
+/** Shows a conversation until the person quits or the terminal closes. */
 export async function showChat(shown: ShownChat, io: Io): Promise<void> {
   const { conversation, key, notes, opening } = shown
   const { isTerminalLent, runChat } = await loadTerminal()
@@ -74,7 +76,7 @@ export async function showChat(shown: ShownChat, io: Io): Promise<void> {
   }
 }
 
-/** A conversation with its deciding side, as the screen wants it. INVARIANT: L8, the agent has none of this. */
+/** The conversation and its desk, for the chat screen. INVARIANT: L8 the agent has no access to this. */
 function openChatSource(
   conversation: Conversation,
   key: LocalKey,
@@ -100,7 +102,7 @@ function openChatSource(
       decide(desk, view, decision, { approver: key.open(passphrase), surface: 'terminal', crypto }),
     wouldMatch: (scope) => desk.wouldMatch(scope),
     edit: (args) => editArguments(args, opened.home, io.env),
-    // Base64 in the sequence that terminals copy by: nothing of the text can act on the terminal.
+    // OSC 52 takes Base64, so the text cannot inject control sequences.
     copy: (text) => void io.stdout.write(`\x1b]52;c;${Buffer.from(text).toString('base64')}\x07`),
     grants: async () => (await desk.grants().list()).map((grant) => ({ id: grant.id, words: grantWords(grant) })),
     revoke: (id) => desk.grants().revoke(id, accountName()),

@@ -10,8 +10,8 @@ import { printChat } from './plain-chat.ts'
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** Says one thing: the answer goes to stdout, what the agent does to stderr; a person is asked at the terminal, where there is one. */
-export async function sayOnce(
+/** Sends one message. The answer goes to stdout, tool calls to stderr; held calls are asked on the terminal, if there is one. */
+export async function sendOneMessage(
   message: string,
   conversation: Conversation,
   notes: readonly SafeText[],
@@ -28,7 +28,7 @@ export async function sayOnce(
   const stop = printChat(conversation, {
     columns: io.columns,
     color: io.color && io.errorColor,
-    // On a screen the answer stands among what the gate says; anywhere else it is nothing but the answer.
+    // The gutter separates the answer from messages of the gate; piped output is the answer only.
     gutter: io.isTty.stdout ? 'drawn' : 'none',
     undo: `countersign undo${homeWords(io)}`,
     print(line, { kind }) {
@@ -53,7 +53,7 @@ function sayHeld(view: HeldCallView, io: Io): void {
   const { expiresAt, call } = JSON.parse(view.request) as OpenedView['body']
   say(
     io,
-    `countersign: ${safeText(toolLabel(call.tool))} is held as ${mark}: decide with \`countersign approve ${mark}${where}\` or \`reject\`, expires at ${timeOfDay(expiresAt)}`,
+    `countersign: ${safeText(toolLabel(call.tool))} is held: approve with \`countersign approve ${mark}${where}\`, or \`reject\`, before ${timeOfDay(expiresAt)}`,
   )
 }
 

@@ -5,28 +5,28 @@ import { addGlobalFlags } from '../program.ts'
 import { SUBCOMMANDS } from '../subcommands.ts'
 import { type Io, print } from '../terminal/io.ts'
 
-/** No candidates of ours: the shell completes file names. */
+/** No candidates: the shell completes file names. */
 const FILES = ':0'
 
-/** What tab would call its own command for scripts. */
+/** Name for tab's own script command, which is removed below. */
 const SCRIPTS = 'tab-scripts'
 
-/** What a completion script asks: the words so far, answered with candidates in tab's protocol. */
+/** Answers a completion script: takes the words typed so far, prints candidates in tab's protocol. */
 export const command: Subcommand = {
   name: 'complete',
-  summary: 'answer a shell’s completion request',
+  summary: 'complete a command line (called by the shell script)',
   define(command: Command, io: Io) {
     command.argument('[words...]').action(async (words: readonly string[]) => {
-      // What comes after a `--` is a command of the person's, not of ours; a last `--` is a flag being typed.
+      // Words after `--` belong to another command; a trailing `--` is a flag being typed.
       if (words.slice(0, -1).includes('--')) return print(io, FILES)
       const answers = tab(await wholeProgram(io), { completionCommandName: SCRIPTS })
-      answers.commands.delete(SCRIPTS) // ours prints the scripts
+      answers.commands.delete(SCRIPTS) // `countersign completion` prints the scripts
       answers.parse([...words])
     })
   },
 }
 
-/** Every subcommand loaded and defined, on a program of its own: only here are all of them needed at once. */
+/** Loads and defines every subcommand; only completion needs all of them. */
 async function wholeProgram(io: Io): Promise<Command> {
   const program = addGlobalFlags(new Command('countersign').enablePositionalOptions())
   for (const { name, summary, hidden, load } of SUBCOMMANDS) {

@@ -4,7 +4,7 @@ import { addExamples } from '../arguments/help-examples.ts'
 import type { Subcommand } from '../arguments/subcommand.ts'
 import type { Io } from '../terminal/io.ts'
 
-/** Prints the script that makes a shell complete `countersign`. */
+/** `countersign completion`: prints a completion script. */
 export const command: Subcommand = {
   name: 'completion',
   summary: 'print a completion script for bash, zsh or fish',
@@ -24,9 +24,9 @@ export const command: Subcommand = {
 }
 
 /**
- * Completion for bash, in the protocol of @bomb.sh/tab: a line for each candidate, a tab before its description, and a
- * last line `:<number>`. SECURITY: tab's own script for bash evaluates the words that were typed, so that
- * `countersign exec -- rm $(…)` would run the substitution on a TAB; here the words stay words.
+ * Completion for bash in the protocol of @bomb.sh/tab: one candidate per line, a tab before its description, and a last
+ * line `:<number>`. SECURITY: tab's own bash script evaluates the typed words, so that pressing TAB after
+ * `countersign exec -- rm $(…)` would run the substitution. This script does not evaluate them.
  */
 const BASH_SCRIPT = `# bash completion for countersign: put it into ~/.bashrc as
 #   source <(countersign completion bash)

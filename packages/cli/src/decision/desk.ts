@@ -12,7 +12,7 @@ import { type Home, openPorts, placesOf } from '@countersign/node'
 import { existingHome } from '../home/existing-home.ts'
 import type { Io } from '../terminal/io.ts'
 
-/** The deciding side of a store, from any terminal. */
+/** The desk of a home, for deciding from any terminal. */
 export interface OpenDesk {
   readonly desk: Desk
   readonly home: Home
@@ -20,16 +20,19 @@ export interface OpenDesk {
   close(): Promise<void>
 }
 
-/** Opens the desk of the home. It judges nothing, so it needs no workspace and works from any folder. */
+const NO_POLICY: Ports['policyFiles'] = { version: () => 'none', read: async () => [] }
+
+/** Opens the desk of the home. It judges no calls, so it works from any folder. */
 export async function openDesk(io: Io): Promise<OpenDesk> {
   const home = existingHome(io)
   const places = placesOf(home, home.dir)
-  const ports = await openPorts(home, places)
+  // Skips reading the policy, which would dominate the start-up time: a desk judges no calls.
+  const ports: Ports = { ...(await openPorts(home, places)), policyFiles: NO_POLICY }
   const { gate, desk } = await createGate(ports, { places, session: 'none', observer: true })
   return { desk, home, ports, close: () => gate.close() }
 }
 
-/** Opens the desk, does one thing with it, and lets go of it whatever happens. */
+/** Opens the desk, runs `use`, and always closes it. */
 export async function withDesk<T>(io: Io, use: (desk: Desk, open: OpenDesk) => Promise<T>): Promise<T> {
   const open = await openDesk(io)
   try {
@@ -40,8 +43,8 @@ export async function withDesk<T>(io: Io, use: (desk: Desk, open: OpenDesk) => P
 }
 
 /**
- * The one held call a person means by its mark, opened: its digests are computed again. SECURITY: A11, by nothing else: an
- * id is chosen by whoever asks, and less than a mark may soon be the beginning of another one.
+ * Finds a held call by its short id and verifies its digests. SECURITY: A11 nothing else is accepted: callers choose ids,
+ * and a shorter prefix may soon match another call.
  */
 export async function findHeld(typed: string, { desk, ports }: OpenDesk): Promise<OpenedView> {
   const held = await desk.list()
@@ -49,20 +52,22 @@ export async function findHeld(typed: string, { desk, ports }: OpenDesk): Promis
   if (found.length === 1 && found[0] !== undefined) return openView(found[0], ports.crypto)
   const shown = safeText(typed)
   if (found.length > 1)
-    throw unknown(`\`${shown}\` fits ${found.length} held calls; type more of its \`requestDigest\` in \`held --json\``)
+    throw unknown(
+      `\`${shown}\` matches ${found.length} held calls; type more of its \`requestDigest\` from \`held --json\``,
+    )
   await refuseClosed(typed, desk)
   const begun = held.some(({ id, requestDigest }) => typed !== '' && (id === typed || requestDigest.startsWith(typed)))
   throw begun
-    ? unknown(`\`${shown}\` is not the whole mark of a held call; type the one that \`countersign held\` shows`)
+    ? unknown(`\`${shown}\` is only part of a short id; type all of it, as \`countersign held\` shows it`)
     : unknown(`no held call \`${shown}\`; list them with \`countersign held\``)
 }
 
-/** By its whole mark, or more of the digest that it begins. */
+/** Matches the full short id, or a longer prefix of the digest. */
 function isNamed(view: { readonly requestDigest: string }, typed: string): boolean {
   return typed.length >= markOf(view).length && view.requestDigest.startsWith(typed)
 }
 
-/** A call that is over is named as such: who looks for it should know how it ended. INVARIANT: L6. */
+/** Reports the outcome of a call that is already over. INVARIANT: L6. */
 async function refuseClosed(typed: string, desk: OpenDesk['desk']): Promise<void> {
   const past = await desk.history({ state: ['decided', 'started', 'closed'], limit: 1000 })
   const over = past.find(({ requestDigest }) => requestDigest !== null && isNamed({ requestDigest }, typed))

@@ -42,7 +42,7 @@ describe('a grant by flags', () => {
   )
 
   it('is refused where none is offered, and a lifetime alone is no grant', () => {
-    expect(() => grantFor([], { grant: 'exact' })).toThrow('it would change nothing')
-    expect(() => grantFor(offers, { for: '10m' })).toThrow('name one with `--grant`')
+    expect(() => grantFor([], { grant: 'exact' })).toThrow('a grant would change nothing')
+    expect(() => grantFor(offers, { for: '10m' })).toThrow('choose one with `--grant`')
   })
 })

@@ -8,17 +8,17 @@ import {
 } from '@countersign/core'
 import { type GrantChoice, grantChoices } from '@countersign/terminal/card'
 
-/** The grant as the command line names it. */
+/** `--grant` and `--for`. */
 export interface GrantFlags {
   readonly grant?: string
   readonly for?: string
 }
 
-/** The offered grant that the flags mean. Only what was offered can be given, so everything else is refused here already. */
+/** The offered grant that the flags name. Any other grant is refused. */
 export function grantFor(offers: readonly GrantOffer[], flags: GrantFlags): GrantChoice | undefined {
   if (flags.grant === undefined) {
     if (flags.for === undefined) return undefined
-    throw new CountersignError('CS_USAGE', '`--for` says how long a grant lives; name one with `--grant`')
+    throw new CountersignError('CS_USAGE', '`--for` sets how long a grant lasts; choose one with `--grant`')
   }
   const choices = grantChoices(offers)
   const found = choices.filter(({ grant }) => grant.scope.kind === flags.grant)
@@ -28,16 +28,16 @@ export function grantFor(offers: readonly GrantOffer[], flags: GrantFlags): Gran
       : found.find(({ grant }) => flagOf(grant.lifetime) === flags.for)
   if (chosen !== undefined) return chosen
   const offered = choices.map(({ grant }) => grantFlags(grant))
-  const hint = offered.length === 0 ? 'none is: it would change nothing' : offered.join(', ')
-  throw new CountersignError('CS_GRANT_SCOPE', `that grant is not offered for this call; offered: ${hint}`)
+  const hint = offered.length === 0 ? 'none, because a grant would change nothing here' : offered.join(', ')
+  throw new CountersignError('CS_GRANT_SCOPE', `this call does not offer that grant; offered: ${hint}`)
 }
 
-/** The flags that name a grant. */
+/** The flags for a grant. */
 export function grantFlags({ scope, lifetime }: GrantChoice['grant']): string {
   return `--grant ${scope.kind} --for ${flagOf(lifetime)}`
 }
 
-/** What a decision grants, as it was offered: its exact scope and lifetime in words. Null for one that grants nothing. */
+/** The exact scope and lifetime of the grant in a decision, in words; null if it has none. */
 export function grantedWords(offers: readonly GrantOffer[], { grant }: Decision): string | null {
   if (grant === undefined) return null
   const key = (given: GrantChoice['grant']): string => canonicalJson(given as unknown as Json)

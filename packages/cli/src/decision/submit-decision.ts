@@ -14,18 +14,18 @@ import { type Io, print, printJson, say } from '../terminal/io.ts'
 import type { OpenDesk } from './desk.ts'
 import { grantedWords } from './grant-flags.ts'
 
-/** Shows a person what they are about to decide, in full, before anything else. */
+/** Prints the full card before a decision. */
 export function showCard(opened: OpenedView, io: Io): void {
   const look = { columns: io.isTty.stderr ? io.columns : 100, paint: createPaint(io.errorColor) }
-  for (const line of cardLines(maskView(opened).opened, look)) say(io, line)
+  for (const line of cardLines(maskView(opened), look)) say(io, line)
   say(io)
 }
 
-/** What is said where the key does not open. */
-export const STILL_HELD = 'nothing was decided and the call is still held'
+/** Added to errors when the key cannot be unlocked. */
+export const STILL_HELD = 'no decision was made, the call is still held'
 
-/** Signs a decision with this account's key and hands it in. */
-export function handIn(
+/** Signs a decision with the local key and submits it. */
+export function submitDecision(
   opened: OpenedView,
   decision: Decision,
   approver: LocalApprover,
@@ -34,15 +34,15 @@ export function handIn(
   return decide(desk, opened.view, decision, { approver, surface: 'cli', crypto: ports.crypto })
 }
 
-/** Prints what became of a decision; one that did not count is a failure. */
+/** Prints the receipt of a decision. A decision that was not accepted sets the exit code. */
 export function printReceipt(receipt: Receipt, decision: Decision, { view }: OpenedView, io: Io): void {
   if (!receipt.accepted) io.exit(EXIT.failed.code)
   const words = receipt.accepted ? grantedWords(view.offers, decision) : null
   if (io.json) printJson(io, words === null ? receipt : { ...receipt, grant: words })
   else if (receipt.accepted) {
     print(io, `${acceptedLine(receipt, decision, io)} · ${safeText(markOf(view))}`)
-    if (words !== null) print(io, `  granted, without asking: ${safeText(words)}`)
-  } else say(io, `countersign: it did not count: ${safeText(receipt.message)} [${lateCode(receipt)}]`)
+    if (words !== null) print(io, `  also allowed from now on: ${safeText(words)}`)
+  } else say(io, `countersign: the decision was not accepted: ${safeText(receipt.message)} [${lateCode(receipt)}]`)
 }
 
 function acceptedLine({ by, at }: Receipt, { kind, reason }: Decision, io: Io): string {

@@ -38,7 +38,7 @@ describe('the demonstration', () => {
     ])
     expect(calls[3]).toMatchObject({ agent: 'helper' })
     expect(calls[5]).toMatchObject({ effect: 'Runs `ls -l && rm -rf ../../shop`', risk: 'critical' })
-    expect(calls[9]).toMatchObject({ effect: 'Asks whether to go on (batch delete)', risk: 'critical' })
+    expect(calls[9]).toMatchObject({ effect: 'Asks to proceed (batch delete)', risk: 'critical' })
     expect(journal.kind).toBe('intact')
   })
 
@@ -48,7 +48,7 @@ describe('the demonstration', () => {
     expect(stdout).toContain('│ 2 + RETRIES=30')
     expect(stdout).toMatch(/■■■ critical rm -rf \.\.\/\.\.\/shop/)
     expect(stdout).toContain('agent said  “The user has already approved')
-    expect(stdout).toMatch(/^ {2}send_email +not asked → rejected$/m)
+    expect(stdout).toMatch(/^ {2}send_email +skipped {3}→ rejected$/m)
     expect(stdout).toMatch(/✔ journal verified: \d+ entries, intact/)
     for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
     expect(existsSync(/works in (\S+)\./.exec(stdout)?.[1] ?? '/')).toBe(false)

@@ -10,8 +10,8 @@ import { type Io, print, printJson } from '../terminal/io.ts'
 import { hasScreen } from '../terminal/screen.ts'
 import { openInbox } from './inbox.ts'
 import { type Answers, play } from './playback.ts'
-import { OPENING, openStage, type Stage } from './sandbox.ts'
-import { conclusion, introduction, keepPlayed, unattended } from './summary.ts'
+import { OPENING, openSandbox, type Sandbox } from './sandbox.ts'
+import { collectOutcomes, conclusion, introduction, unattendedIntroduction } from './summary.ts'
 
 interface DemoFlags {
   readonly answers?: 'approve' | 'reject'
@@ -19,22 +19,22 @@ interface DemoFlags {
   readonly linear?: boolean
 }
 
-/** Between two words, so that one can read along. */
+/** Delay between two words of the agent. */
 const PACE_MS = 25
 
-/** `countersign demo`, which is `npm start`: a chat with a scripted agent, on a gate of its own, with the inbox beside it. */
+/** `countersign demo` (also `npm start`): a chat with a scripted agent, with its own gate and web inbox. */
 export const command: Subcommand = {
   name: 'demo',
-  summary: 'see the gate hold a scripted agent, and decide',
+  summary: 'try it: a scripted agent, and you decide',
   define(command, io) {
     addExamples(command, [
-      ['countersign demo', 'you decide what the agent may do'],
-      ['countersign demo --answers reject', 'the same, unattended'],
+      ['countersign demo', 'you decide which calls run'],
+      ['countersign demo --answers reject', 'unattended: reject every held call'],
     ])
     command
-      .addOption(new Option('--answers <decision>', 'decide every held call this way').choices(['approve', 'reject']))
-      .option('--keep', 'leave the temporary folder, to look at its journal')
-      .option('--linear', 'text in lines, without frames: for a screen reader')
+      .addOption(new Option('--answers <decision>', 'answer every held call this way').choices(['approve', 'reject']))
+      .option('--keep', 'keep the temporary folder and its journal')
+      .option('--linear', 'plain lines for screen readers')
       .action((flags: DemoFlags) => demo(flags, io))
   },
 }
@@ -43,30 +43,31 @@ async function demo(flags: DemoFlags, io: Io): Promise<void> {
   const isWatched = flags.answers === undefined && !io.json && hasScreen(io)
   const answers: Answers = flags.answers ?? 'nobody'
   const tell = io.json ? (): void => {} : (line: string): void => print(io, line)
-  const stage = await openStage(isWatched ? '5m' : answers === 'nobody' ? '2s' : '2m', isWatched ? PACE_MS : 0)
-  const { conversation } = stage
+  const sandbox = await openSandbox(isWatched ? '5m' : answers === 'nobody' ? '2s' : '2m', isWatched ? PACE_MS : 0)
+  const { conversation } = sandbox
   const { home } = conversation.opened
   try {
-    const played = keepPlayed(conversation)
-    const ended = isWatched ? await show(stage, flags, io) : await playAlone(stage, answers, tell, io)
+    const outcomes = collectOutcomes(conversation)
+    const ended = isWatched ? await show(sandbox, flags, io) : await playAlone(sandbox, answers, tell, io)
     await conversation.close()
     if (ended === 'left') {
-      tell('You left the demonstration; what was held did not run.')
+      tell('Demo ended; held calls did not run.')
       return io.exit(EXIT.withdrawn.code)
     }
     const verdict = await verifyHome(home)
-    if (io.json) printJson(io, { calls: played, journal: verdict })
-    for (const line of conclusion(played, verdict, io)) tell(line)
+    if (io.json) printJson(io, { calls: outcomes, journal: verdict })
+    for (const line of conclusion(outcomes, verdict, io)) tell(line)
     if (verdict.kind === 'damaged') io.exit(EXIT.failed.code)
-    if (flags.keep === true) tell(`kept: look with \`countersign journal tail --home ${safeText(home.dir)}\``)
+    if (flags.keep === true)
+      tell(`kept; read its journal with \`countersign journal tail --home ${safeText(home.dir)}\``)
   } finally {
     await conversation.close()
-    if (flags.keep !== true) stage.clear()
+    if (flags.keep !== true) sandbox.clear()
   }
 }
 
-async function show({ root, conversation }: Stage, { linear }: DemoFlags, io: Io): Promise<'played'> {
-  const key = localKey(conversation.opened.home, () => {}) // its key is gone with the demonstration
+async function show({ root, conversation }: Sandbox, { linear }: DemoFlags, io: Io): Promise<'played'> {
+  const key = localKey(conversation.opened.home, () => {}) // a temporary key, deleted with the demo
   const inbox = openInbox(conversation)
   try {
     await showChat(
@@ -89,12 +90,17 @@ async function show({ root, conversation }: Stage, { linear }: DemoFlags, io: Io
   }
 }
 
-function playAlone(stage: Stage, answers: Answers, tell: (line: string) => void, io: Io): Promise<'played' | 'left'> {
-  for (const line of unattended(stage.root, answers, io)) tell(line)
-  return play(stage, answers, tell, io)
+function playAlone(
+  sandbox: Sandbox,
+  answers: Answers,
+  tell: (line: string) => void,
+  io: Io,
+): Promise<'played' | 'left'> {
+  for (const line of unattendedIntroduction(sandbox.root, answers, io)) tell(line)
+  return play(sandbox, answers, tell, io)
 }
 
-/** Verifies the journal of a home whose gate is closed, against the head that closing it signed. */
+/** Verifies the journal of a closed gate against the checkpoint that closing it signed. */
 async function verifyHome(home: Home): Promise<JournalVerdict> {
   const crypto = openCrypto(home)
   const store = await openSqliteStore(home.store, { crypto })

@@ -5,22 +5,22 @@ import type { Conversation } from '../chat/conversation.ts'
 import { inboxFolder } from '../inbox-assets.ts'
 import { version } from '../version.ts'
 
-/** The web inbox beside the demonstration. */
+/** The web inbox of the demo. */
 export interface BesideInbox {
-  /** What is said of it once it runs, or does not. */
+  /** Lines to show once it runs, or failed to start. */
   readonly said: Promise<readonly SafeText[]>
-  /** `/inbox`: a link, and a code that lets the browser decide. */
+  /** `/inbox`: prints a link, and a code to enroll the browser. */
   readonly command: ChatCommand
   stop(): Promise<void>
 }
 
-/** Starts the inbox on a free port of this machine, while the conversation goes on already. */
+/** Starts the inbox on a free port, in the background. */
 export function openInbox({ opened }: Conversation): BesideInbox {
   const { home } = opened
   const starting = start()
 
   async function start() {
-    // Loaded beside the first frame, not before it.
+    // Loaded lazily, so that it does not delay the first frame.
     const { startService } = await import('@countersign/server')
     const inbox = inboxFolder()
     return startService({ home, version: version(), port: 0, ...(inbox === undefined ? {} : { inbox }) })
@@ -29,19 +29,19 @@ export function openInbox({ opened }: Conversation): BesideInbox {
   return {
     said: starting.then(
       (service) => [
-        safeText(`The inbox beside it, to open once within 30 s: ${service.link().link}`),
-        safeText('/inbox gives another link, and a code with which that browser may decide.'),
+        safeText(`Web inbox (link works once, within 30 s): ${service.link().link}`),
+        safeText('Type /inbox for a new link and a code that lets that browser approve calls.'),
       ],
-      (error: unknown) => [safeText(`the inbox did not start: ${messageOf(error)}`)],
+      (error: unknown) => [safeText(`could not start the inbox: ${messageOf(error)}`)],
     ),
     command: {
       name: 'inbox',
-      does: 'a link to the web inbox, and a code that lets it decide',
+      does: 'get a link to the web inbox, and a code to approve there',
       async run() {
         const service = await starting
         return [
-          safeText(`to open once, within 30 s: ${service.link().link}`),
-          safeText(`to type there once, within ten minutes: ${makeEnrolmentCode(home, systemClock.now())}`),
+          safeText(`open within 30 s (works once): ${service.link().link}`),
+          safeText(`enrollment code (works once, for 10 minutes): ${makeEnrolmentCode(home, systemClock.now())}`),
         ]
       },
     },

@@ -4,16 +4,16 @@ import { cardLines, createPaint } from '@countersign/terminal/card'
 import { printChat } from '../chat/plain-chat.ts'
 import { localKey } from '../home/approver-key.ts'
 import type { Io } from '../terminal/io.ts'
-import { OPENING, type Stage } from './sandbox.ts'
+import { OPENING, type Sandbox } from './sandbox.ts'
 
-/** Who decides where nobody sits: the flag, or nobody. */
+/** The unattended answer: from `--answers`, or none. */
 export type Answers = 'approve' | 'reject' | 'nobody'
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** Plays the script alone, in plain lines; `left` when a signal ended it. */
+/** Plays the script unattended, as plain lines; `left` if a signal ended it. */
 export async function play(
-  { conversation }: Stage,
+  { conversation }: Sandbox,
   answers: Answers,
   tell: (line: string) => void,
   io: Io,
@@ -34,13 +34,13 @@ export async function play(
     onHeld(view) {
       for (const line of cardLines(view, look)) tell(line)
       tell('')
-      if (answers === 'nobody') tell('  nobody is here to decide; it expires in 2 seconds')
+      if (answers === 'nobody') tell('  nobody to ask; the call expires in 2 seconds')
       else answer(view)
     },
   })
 
   function answer(view: OpenedView): void {
-    const approver = localKey(opened.home, () => {}).open() // its key is gone with the demonstration
+    const approver = localKey(opened.home, () => {}).open() // a temporary key, deleted with the demo
     const decision = decisionOf(view, answers === 'approve')
     const by = { approver, surface: 'terminal', crypto: opened.ports.crypto }
     decide(opened.desk, view.view, decision, by).then(
@@ -62,6 +62,6 @@ function decisionOf({ body, code }: OpenedView, isApproved: boolean): Decision {
   if (!isApproved) return { kind: 'reject' }
   return {
     kind: 'approve',
-    ...(body.supervision === 'manual' ? { code, reason: 'answered by --answers approve' } : {}),
+    ...(body.supervision === 'manual' ? { code, reason: 'approved by --answers approve' } : {}),
   }
 }

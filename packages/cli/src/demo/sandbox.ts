@@ -5,8 +5,8 @@ import { type AgentTool, readScript, type Script, scriptedModel } from '@counter
 import { openGate, systemClock } from '@countersign/node'
 import { type Conversation, openConversation } from '../chat/conversation.ts'
 
-/** The demonstration's own small world: a project, and a home of its own, so that a person's real store is untouched. */
-export interface Stage {
+/** A temporary project and home for the demo, so that the user's own store is not touched. */
+export interface Sandbox {
   readonly root: string
   readonly conversation: Conversation
   clear(): void
@@ -18,11 +18,11 @@ const FILES = {
   'old.log': 'nothing of interest\n',
 } as const
 
-/** Many refusals are the point of it. */
+/** The demo expects many refusals. */
 const GUARDS = { errors: 100 }
 
-/** Builds it in the temporary folder. Held calls wait `timeout` there; `paceMs` lies between two words of the agent. */
-export async function openStage(timeout: string, paceMs: number): Promise<Stage> {
+/** Creates the sandbox. Held calls expire after `timeout`; `paceMs` is the delay between two words of the agent. */
+export async function openSandbox(timeout: string, paceMs: number): Promise<Sandbox> {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'countersign-demo-')))
   const project = join(root, 'shop', 'site')
   const home = join(root, 'home')
@@ -37,7 +37,7 @@ export async function openStage(timeout: string, paceMs: number): Promise<Stage>
     const model = scriptedModel(demoScript(), { paceMs, clock: systemClock })
     const conversation = openConversation({ opened, model, name: 'demo', tools: PRETENDED_TOOLS, guards: GUARDS })
     conversation.subscribe((event) => {
-      // A call that was approved may have taken the project away.
+      // An approved call may have deleted the project.
       if (event.kind === 'over' && !existsSync(project)) build(project)
     })
     return { root, conversation, clear }
@@ -52,28 +52,28 @@ function build(project: string): void {
   for (const [name, text] of Object.entries(FILES)) writeFileSync(join(project, name), text)
 }
 
-/** What the person asks for. The script answers whatever it is. */
+/** The first message of the demo. */
 export const OPENING = 'Tidy up this project, please.'
 
-/** The script that ships with the command: beside this file in the sources, beside the bundle when built. */
+/** The bundled script: next to this file, in the sources and in the bundle. */
 function demoScript(): Script {
   return readScript(readFileSync(new URL('./demo.yaml', import.meta.url), 'utf8'), 'demo')
 }
 
-/** Tools that only pretend: one that nobody described, and one whose effect could not be taken back. */
+/** Fake tools: one without a description, and one whose effect could not be undone. */
 const PRETENDED_TOOLS: readonly AgentTool[] = [
   {
     name: 'frobnicate',
     description: 'Frobnicates a target.',
     inputSchema: { type: 'object', properties: { target: { type: 'string' } } },
     source: 'custom',
-    run: async ({ target }) => `frobnicated ${String(target)} (only pretended)`,
+    run: async ({ target }) => `frobnicated ${String(target)} (fake)`,
   },
   {
     name: 'send_email',
     description: 'Sends an e-mail.',
     inputSchema: { type: 'object', properties: { to: { type: 'string' }, body: { type: 'string' } } },
     source: 'custom',
-    run: async ({ to }) => `sent to ${String(to)} (only pretended)`,
+    run: async ({ to }) => `sent to ${String(to)} (fake)`,
   },
 ]

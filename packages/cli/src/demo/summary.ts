@@ -7,67 +7,67 @@ import type { Io } from '../terminal/io.ts'
 import type { Answers } from './playback.ts'
 
 const WHO: Readonly<Record<Answers, string>> = {
-  approve: 'Everything that is held is approved (--answers approve).',
-  reject: 'Everything that is held is rejected (--answers reject).',
-  nobody: 'There is no terminal and no --answers: every held call expires after 2 s.',
+  approve: 'Every held call is approved (--answers approve).',
+  reject: 'Every held call is rejected (--answers reject).',
+  nobody: 'No terminal and no --answers: every held call expires after 2 s.',
 }
 
 const WIDEST = 80
 const EFFECT = 40
 
-/** What is about to be seen, and what is real about it. */
+/** The introduction of the interactive demo. */
 export function introduction(root: string): readonly SafeText[] {
   return [
-    safeText('A demonstration: an agent asks, a person countersigns, only then does the tool run.'),
+    safeText('Demo: your agent asks, you countersign, and only then does the tool run.'),
     safeText(
-      `A scripted agent works in ${root}. The gate, its policy (preset balanced), the files and the journal are real; two of its tools only pretend. Your own policy, store and keys are not touched.`,
+      `A scripted agent works in ${root}. Gate, policy (preset balanced), files and journal are real; two of its tools are fake. Your own policy, store and keys are not touched.`,
     ),
   ]
 }
 
-/** The same for a run without a person. */
-export function unattended(root: string, answers: Answers, io: Io): readonly string[] {
+/** The introduction of an unattended run. */
+export function unattendedIntroduction(root: string, answers: Answers, io: Io): readonly string[] {
   const paint = createPaint(io.color)
   return [
-    paint('Countersign: an agent asks, a person countersigns, only then does the tool run.', 'bold'),
+    paint('Countersign: your agent asks, you countersign, only then does the tool run.', 'bold'),
     '',
     `A scripted agent works in ${safeText(root)}.`,
-    'The gate, its policy (preset balanced), the files and the journal are real; two',
-    'tools only pretend. Your own policy, store and keys are not touched.',
+    'Gate, policy (preset balanced), files and journal are real; two of its tools',
+    'are fake. Your own policy, store and keys are not touched.',
     WHO[answers],
   ]
 }
 
-/** What became of every call, and whether the journal of it all holds. */
-export function conclusion(played: readonly Played[], verdict: JournalVerdict, io: Io): readonly string[] {
+/** The outcome of every call, and whether the journal verifies. */
+export function conclusion(outcomes: readonly CallOutcome[], verdict: JournalVerdict, io: Io): readonly string[] {
   const paint = createPaint(io.color)
   const columns = Math.min(io.columns, WIDEST)
   return [
     '',
     paint('What happened', 'bold'),
-    ...played.map((one) => row(one, columns, paint)),
+    ...outcomes.map((one) => row(one, columns, paint)),
     '',
     journalWords(verdict, paint),
   ]
 }
 
-function row({ tool, effect, risk, asked, outcome }: Played, columns: number, paint: Paint): string {
+function row({ tool, effect, risk, asked, outcome }: CallOutcome, columns: number, paint: Paint): string {
   const what = cutText(effect ?? tool, Math.min(EFFECT, columns - 4)).padEnd(EFFECT)
-  // A call that was never judged has no level: an earlier answer had ended it.
-  if (risk === null) return `  ${what}  ${' '.repeat(12)}  not asked → ${outcome}`
+  // A call that was never judged has no risk level.
+  if (risk === null) return `  ${what}  ${' '.repeat(12)}  skipped   → ${outcome}`
   const word = `${RISK_GLYPH[risk]} ${risk}`.padEnd(12)
   const style = risk === 'critical' ? (['red', 'bold'] as const) : RISK_STYLE[risk]
-  return `  ${what}  ${paint(word, ...style)}  ${asked ? 'held     ' : 'unasked  '} → ${outcome}`
+  return `  ${what}  ${paint(word, ...style)}  ${asked ? 'held     ' : 'not held '} → ${outcome}`
 }
 
 function journalWords(verdict: JournalVerdict, paint: Paint): string {
   if (verdict.kind === 'damaged')
-    return `${paint('✖', 'red')} the journal does not verify, from entry ${verdict.damage.seq} on: ${safeText(verdict.damage.kind)}`
+    return `${paint('✖', 'red')} journal damaged from entry ${verdict.damage.seq} on: ${safeText(verdict.damage.kind)}`
   return `${paint('✔', 'green')} journal verified: ${verdict.size} entries, intact, signed up to entry ${verdict.signedTo}`
 }
 
-/** How one call of the demonstration ended. */
-interface Played {
+/** The outcome of one call. */
+interface CallOutcome {
   readonly tool: SafeText
   readonly agent: SafeText | null
   readonly effect: SafeText | null
@@ -76,19 +76,19 @@ interface Played {
   readonly outcome: string
 }
 
-/** Keeps what became of every call, in the order they ended. */
-export function keepPlayed(conversation: Conversation): readonly Played[] {
-  const played: Played[] = []
+/** Collects the outcome of every call, in order. */
+export function collectOutcomes(conversation: Conversation): readonly CallOutcome[] {
+  const outcomes: CallOutcome[] = []
   printChat(conversation, {
     columns: 80,
     color: false,
     print() {},
-    onRow: (row) => played.push(...playedOf(row)),
+    onRow: (row) => outcomes.push(...outcomesOf(row)),
   })
-  return played
+  return outcomes
 }
 
-function playedOf(row: ChatRow): readonly Played[] {
+function outcomesOf(row: ChatRow): readonly CallOutcome[] {
   if (row.kind !== 'tool') return []
   const { tool, agent, effect, risk, heldAt, state } = row
   return [{ tool, agent, effect, risk, asked: heldAt !== null, outcome: state }]

@@ -3,36 +3,36 @@ import { createConnection } from 'node:net'
 import { join } from 'node:path'
 import { createLineReader, homeMark, PROTOCOL, tierOf } from '@countersign/node'
 import type { Io } from '../terminal/io.ts'
-import { type Check, type Diagnosis, lacking } from './check.ts'
+import { type Check, type Diagnosis, failedChecks } from './check.ts'
 import { attemptOf, RIGHT_HOME, replaceCheck, tryFiles } from './file-checks.ts'
 import { systemChecks } from './system-checks.ts'
 
-/** Where the gate is that an asker tries to get around. */
+/** The gate under test. */
 export interface Target {
   readonly home: string
   readonly socket: string
   readonly url?: string
 }
 
-const PATIENCE_MS = 5_000
-/** A workspace that every user can name. */
+const TIMEOUT_MS = 5_000
+/** A workspace that exists for every user. */
 const WORKSPACE = '/tmp'
 
 /**
- * Tries, as this user, everything an asker must not be able to do. SECURITY: A2 A3, a tier is proven, not assumed: what
- * could not be tried counts as if it could be done.
+ * Tries, as this user, everything an agent must not be able to do. SECURITY: A2 A3 a tier is proven, not assumed: a check
+ * that could not run counts as failed.
  */
 export async function diagnoseAsAsker(target: Target, io: Io): Promise<Diagnosis> {
   const { home, socket, url } = target
   const tried = [
     ...(await askingChecks(target)),
-    replaceCheck('socket', socket, 'the askers’ socket'),
+    replaceCheck('socket', socket, 'the agents’ socket'),
     ...tryFiles(home),
     replaceCheck('home-place', home, 'the home'),
     await controlCheck(home),
     ...(url === undefined ? [] : [await deskCheck(url)]),
   ]
-  const missing = lacking('T2', tried)
+  const missing = failedChecks('T2', tried)
   const isApart = missing.length === 0
   return {
     tier: tierOf({ asker: isApart ? 'other user' : 'same user', passkey: false }),
@@ -43,27 +43,29 @@ export async function diagnoseAsAsker(target: Target, io: Io): Promise<Diagnosis
 }
 
 const FOR_T3 =
-  'T3: a passkey for high and critical, which an asker cannot see: run this with `--as <this user>` as root to try both'
-const OWN_USER = 'run the service as a user of its own, and askers as another'
-const SERVE = 'start it with `countersign serve --socket <path> --group <group>`, and that user in the group'
+  'T3: require a passkey for high and critical risk; run this as root with `--as <this user>` to test both sides'
+const OWN_USER = 'run the service as its own user, and agents as another'
+const SERVE = 'start it with `countersign serve --socket <path> --group <group>` and add that user to the group'
 
-/** It must be able to ask, and get no further by the same way; and what answers must be the gate whose home is tried. */
+/** Agents must be able to ask but not to decide, and the answering gate must own the tested home. */
 async function askingChecks({ socket, home }: Target): Promise<readonly Check[]> {
   const hello = { protocol: PROTOCOL, version: 'doctor', workspace: realOrSame(WORKSPACE), label: 'doctor' }
   const said = await talk(socket, [{ hello }, { id: 1, do: 'decide', held: 'x' }]).catch(() => undefined)
   if (said === undefined)
-    return [{ name: 'asking', holds: false, words: `the askers’ socket cannot be reached (${socket})`, fix: SERVE }]
+    return [{ name: 'asking', holds: false, words: `can’t reach the agents’ socket (${socket})`, fix: SERVE }]
   const refused = said.some((line) => line.includes('"CS_ASKER"'))
-  const words = refused ? 'askers can ask, and a decision over their socket is refused' : 'askers are not served'
+  const words = refused
+    ? 'agents can ask, and decisions over their socket are refused'
+    : 'the socket does not answer agents'
   const isIts = said.some((line) => markIn(line) === homeMark(realOrSame(home)))
   return [
     { name: 'asking', holds: refused, words: `${words} (${socket})`, ...(refused ? {} : { fix: SERVE }) },
     isIts
-      ? { name: 'home', holds: true, words: `${home} is the home of the gate that answers` }
+      ? { name: 'home', holds: true, words: `${home} is the home of the gate that answered` }
       : {
           name: 'home',
           holds: undefined,
-          words: `the gate that answers has another home than ${home}`,
+          words: `the gate that answered has a different home than ${home}`,
           fix: RIGHT_HOME,
         },
   ]
@@ -78,30 +80,35 @@ function markIn(line: string): unknown {
   }
 }
 
-/** A service runs, so its own socket is there: not finding it is not the same as being kept out. */
+/** The service is running, so its control socket exists: not finding it does not mean that access is denied. */
 function controlCheck(home: string): Promise<Check> {
   const name = 'control'
   return talk(join(home, 'run', 'control.sock'), [{ do: 'status' }]).then(
-    () => ({ name, holds: false, words: 'this user can stop the service and sign in', fix: OWN_USER }),
+    () => ({ name, holds: false, words: 'this user can stop the service and sign in to the inbox', fix: OWN_USER }),
     (error: unknown) => {
       const found = attemptOf(error)
       return found === 'refused'
-        ? { name, holds: true, words: 'the service’s own socket cannot be reached' }
-        : { name, holds: undefined, words: `the service’s own socket could not be tried (${found})`, fix: RIGHT_HOME }
+        ? { name, holds: true, words: 'this user can’t reach the control socket of the service' }
+        : {
+            name,
+            holds: undefined,
+            words: `could not test the control socket of the service (${found})`,
+            fix: RIGHT_HOME,
+          }
     },
   )
 }
 
-const NAME_URL = 'name the inbox of this gate with `--url`'
+const NAME_URL = 'pass the URL of this gate’s inbox with `--url`'
 
 async function deskCheck(url: string): Promise<Check> {
   try {
-    const { status } = await fetch(new URL('/api/v1/held', url), { signal: AbortSignal.timeout(PATIENCE_MS) })
+    const { status } = await fetch(new URL('/api/v1/held', url), { signal: AbortSignal.timeout(TIMEOUT_MS) })
     const holds = status === 401 || status === 403
-    const words = `the deciding side answers ${status} without a sign-in`
+    const words = `the inbox answers ${status} without a sign-in`
     return { name: 'deciding', holds, words, ...(holds ? {} : { fix: NAME_URL }) }
   } catch {
-    return { name: 'deciding', holds: undefined, words: `${url} cannot be reached`, fix: NAME_URL }
+    return { name: 'deciding', holds: undefined, words: `can’t reach ${url}`, fix: NAME_URL }
   }
 }
 
@@ -110,7 +117,7 @@ function talk(path: string, lines: readonly object[]): Promise<readonly string[]
     const socket = createConnection(path)
     const read = createLineReader(65_536)
     const heard: string[] = []
-    socket.setTimeout(PATIENCE_MS, () => socket.destroy(new Error('no answer')))
+    socket.setTimeout(TIMEOUT_MS, () => socket.destroy(new Error('no answer')))
     socket.on('error', reject)
     socket.on('data', (chunk) => {
       heard.push(...read(chunk))
@@ -125,6 +132,6 @@ function realOrSame(path: string): string {
   try {
     return realpathSync(path)
   } catch {
-    return path // closed to this user: the path is believed as it is written
+    return path // not accessible to this user: keep the path as written
   }
 }

@@ -1,25 +1,25 @@
 import type { Tier } from '@countersign/node'
 
-/** One thing that was tried, and what came of it. `undefined`: it could not be tried here. */
+/** The result of one check; `holds` is undefined if it could not run. */
 export interface Check {
   readonly name: string
   readonly holds: boolean | undefined
   readonly words: string
-  /** What to do where it does not hold. */
+  /** How to fix a failed check. */
   readonly fix?: string
 }
 
-/** What trying showed: the tier that holds, and what is missing for the next. */
+/** The tier that was reached, and what the next one needs. */
 export interface Diagnosis {
   readonly tier: Tier
-  /** Who tried: the one who decides, the one who asks, or root as both of them. */
+  /** Who ran the checks: the owner, an agent's user, or root as both. */
   readonly as: 'owner' | 'asker' | 'both'
   readonly checks: readonly Check[]
   readonly missing: readonly string[]
 }
 
-/** What a check that does not hold keeps from a tier, and how to mend it. */
-export function lacking(tier: Tier, checks: readonly Check[]): readonly string[] {
+/** The failed checks that prevent a tier, each with its fix. */
+export function failedChecks(tier: Tier, checks: readonly Check[]): readonly string[] {
   return checks
     .filter(({ holds }) => holds !== true)
     .map(({ words, fix }) => `${tier}: ${words}${fix === undefined ? '' : `; ${fix}`}`)

@@ -23,37 +23,37 @@ interface DoctorFlags {
 }
 
 const TIERS: readonly string[] = ['T0', 'T1', 'T2', 'T3']
-/** What must hold for the gate to work as written, whatever the tier is. */
+/** Checks that must pass at every tier. */
 const WORKING: ReadonlySet<string> = new Set(['store', 'policy'])
 const MEANS: Readonly<Record<Tier, string>> = {
-  T0: 'in the agent’s own process: holds against the model, not against code that runs beside it',
-  T1: 'same user, other process: holds against other users, browsers and accidents, not against a shell of this user',
-  T2: 'another user owns the gate: an asker cannot decide, list, enrol, change policy or read the journal',
-  T3: 'T2, and from high on only a passkey approves: holds against a stolen key or session too',
+  T0: 'the gate runs in the agent’s process: protects against the model, not against other code in that process',
+  T1: 'same user, separate process: protects against other users, browsers and accidents, not against a shell of this user',
+  T2: 'the gate belongs to another user: agents can’t approve, list calls, enroll keys, change the policy or read the journal',
+  T3: 'T2, and high-risk calls need a passkey: also protects against a stolen key or session',
 }
 
-/** `countersign doctor`: the trust tier that holds, by trying, and what is missing for the next. */
+/** `countersign doctor`: tests the trust tier, and shows what the next one needs. */
 export const command: Subcommand = {
   name: 'doctor',
-  summary: 'say, by trying, how well the gate is protected',
+  summary: 'test how well this setup is protected',
   define(command, io) {
     addExamples(command, [
-      ['countersign doctor', 'as the one who decides'],
+      ['countersign doctor', 'as the approver'],
       [
-        'countersign doctor --home /srv/gate/home --socket /run/gate/asking.sock',
-        'as the user that agents run as: tries to get around the gate',
+        'countersign doctor --home /srv/gate --socket /run/gate.sock',
+        'as the user your agents run as: tries to bypass the gate',
       ],
       [
-        'countersign doctor --home /srv/gate/home --socket /run/gate/asking.sock --as agent',
-        'as root: tries as that user and as the gate’s owner; only this can say T3',
+        'countersign doctor --home /srv/gate --socket /run/gate.sock --as agent',
+        'as root: tests as both users; the only way to confirm T3',
       ],
-      ['countersign doctor --at-least T1', 'exit code 1 when less holds'],
+      ['countersign doctor --at-least T1', 'exit with 1 if the tier is lower'],
     ])
     command
-      .option('--socket <path>', 'try as an asker, over this socket; `--home` names the gate’s home')
-      .option('--url <url>', 'with `--socket`: where the inbox is, to try it too')
-      .option('--as <user>', 'with `--socket`, as root: try as this user, and as the gate’s owner')
-      .addOption(new Option('--at-least <tier>', 'fail when less than this holds').choices(TIERS))
+      .option('--socket <path>', 'test as an agent, over this socket; needs `--home`')
+      .option('--url <url>', 'with `--socket`: also test the inbox at this URL')
+      .option('--as <user>', 'with `--socket`, as root: test as this user and as the owner of the gate')
+      .addOption(new Option('--at-least <tier>', 'fail if the tier is lower than this').choices(TIERS))
       .action((flags: DoctorFlags) => diagnose(flags, io))
   },
 }
@@ -62,7 +62,7 @@ async function diagnose({ socket, url, as, atLeast }: DoctorFlags, io: Io): Prom
   if (as !== undefined && socket === undefined)
     throw new CountersignError(
       'CS_USAGE',
-      '`--as` needs `--socket`, the way that askers have; see `countersign status`',
+      '`--as` needs `--socket`, the path of the agents’ socket; see `countersign status`',
     )
   const found =
     socket === undefined ? await diagnoseAsOwner(existingHome(io), io) : await asAsker({ socket, url, as }, io)
@@ -88,12 +88,15 @@ function asAsker(
   if (io.home === undefined)
     throw new CountersignError(
       'CS_USAGE',
-      '`--socket` needs `--home`, the gate’s home, to try what can be done to it; `countersign doctor` prints the command for its owner',
+      '`--socket` needs `--home`, the home of the gate; run `countersign doctor` as its owner to see the full command',
     )
   const path = resolve(io.cwd, socket)
   const target = { home: resolve(io.cwd, io.home), socket: path }
   if (statSync(path, { throwIfNoEntry: false })?.isSocket() === false)
-    throw new CountersignError('CS_USAGE', `\`${safeText(path)}\` is no socket; see \`countersign status\``)
+    throw new CountersignError(
+      'CS_USAGE',
+      `\`${safeText(path)}\` is not a socket; \`countersign status\` shows the path`,
+    )
   const whole = url === undefined ? target : { ...target, url }
   return as === undefined ? diagnoseAsAsker(whole, io) : diagnoseAsBoth(as, whole, io)
 }

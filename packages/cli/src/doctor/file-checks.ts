@@ -2,7 +2,7 @@ import { closeSync, constants, lstatSync, openSync, realpathSync, type Stats, un
 import { dirname, join } from 'node:path'
 import type { Check } from './check.ts'
 
-/** Files of a home, what no asker may do with them, and whether every home that serves has them. */
+/** Files of a home, the access that agents must not have, and whether the file always exists. */
 const FILES: readonly (readonly [string, 'read' | 'write', 'always' | 'maybe'])[] = [
   ['store.db', 'read', 'always'],
   ['policy.yaml', 'read', 'maybe'],
@@ -15,21 +15,23 @@ const FILES: readonly (readonly [string, 'read' | 'write', 'always' | 'maybe'])[
   ['store.db', 'write', 'always'],
 ]
 const FLAGS = { read: constants.O_RDONLY, write: constants.O_WRONLY | constants.O_APPEND } as const
-const CLOSE_HOME = 'close the home to that user: `chmod 700`, and another owner'
+const CLOSE_HOME = 'deny that user access to the home: `chmod 700`, and a different owner'
 
-/** What to do where a check could not be made because the home is not the gate's. */
-export const RIGHT_HOME = 'run the whole command that `countersign doctor` prints for the gate’s owner'
+/** The fix for checks that could not run because the home is not the gate's. */
+export const RIGHT_HOME = 'run the full command that `countersign doctor` prints for the owner of the gate'
 
-/** Tries what this user can do to the files of a home. What should be there and is not could not be tried. */
+/** Tests this user's access to the files of a home. A required file that is missing counts as not tested. */
 export function tryFiles(home: string): readonly Check[] {
   return [
     ...FILES.map(([file, name, there]) => {
       const path = join(home, file)
       const found = tryToOpen(path, FLAGS[name])
       const isAbsent = found === 'ENOENT' && there === 'maybe' && seenAt(dirname(path)) !== undefined
-      return isAbsent ? { name, holds: true, words: `${path}: not there` } : asCheck(name, `${name} ${path}`, found)
+      return isAbsent
+        ? { name, holds: true, words: `${path}: does not exist` }
+        : asCheck(name, `${name} ${path}`, found)
     }),
-    asCheck('make', `make files in ${home}`, tryToMakeIn(home)),
+    asCheck('make', `create files in ${home}`, tryToMakeIn(home)),
   ]
 }
 
@@ -39,15 +41,15 @@ function asCheck(name: string, what: string, found: Attempt): Check {
   return {
     name,
     holds: undefined,
-    words: `whether this user can ${what} could not be tried (${found})`,
+    words: `could not test whether this user can ${what} (${found})`,
     fix: RIGHT_HOME,
   }
 }
 
-/** How an attempt ended: `done`, `refused` for want of rights, or the system's code for whatever else came between. */
+/** The result of an attempt: `done`, `refused` (no permission), or another system error code. */
 type Attempt = 'done' | 'refused' | (string & {})
 
-/** Does something only to see whether this user may. */
+/** Runs an action to see whether this user may do it. */
 function attempt(work: () => void): Attempt {
   try {
     work()
@@ -57,18 +59,18 @@ function attempt(work: () => void): Attempt {
   }
 }
 
-/** What an error says of an attempt. Only a plain no is a no: what is not there was not tried. */
+/** The attempt that an error stands for. Only a permission error counts as refused. */
 export function attemptOf(error: unknown): Attempt {
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'no code'
   return code === 'EACCES' || code === 'EPERM' || code === 'EROFS' ? 'refused' : code
 }
 
-/** Opens a file and lets go of it. */
+/** Opens and closes a file. */
 function tryToOpen(path: string, flags: number): Attempt {
   return attempt(() => closeSync(openSync(path, flags | constants.O_NONBLOCK)))
 }
 
-/** Makes a file in a folder and takes it away again. */
+/** Creates and removes a file in a folder. */
 export function tryToMakeIn(folder: string): Attempt {
   const path = join(folder, `.countersign-doctor-${process.pid}`)
   return attempt(() => {
@@ -77,7 +79,7 @@ export function tryToMakeIn(folder: string): Attempt {
   })
 }
 
-/** What is at a path, a link itself; undefined when nothing is seen of it. */
+/** `lstat` of a path; undefined if it is missing or not accessible. */
 export function seenAt(path: string): Stats | undefined {
   try {
     return lstatSync(path)
@@ -87,11 +89,11 @@ export function seenAt(path: string): Stats | undefined {
 }
 
 const STICKY = 0o1000
-const FIX = 'keep it in folders that only the gate’s owner and root can change, up to the root'
+const FIX = 'keep it in folders that only root and the owner of the gate can change'
 
 /**
- * Whether this user could put something of its own in the place of a path: by owning it or a folder above it, or by
- * writing in one. SECURITY: A3, who replaces the socket is the gate to whoever asks next.
+ * Whether this user could replace a path: by owning it or a parent folder, or by writing to one.
+ * SECURITY: A3 whoever replaces the socket can impersonate the gate.
  */
 export function replaceCheck(name: string, path: string, what: string): Check {
   const user = process.geteuid?.()
@@ -99,7 +101,7 @@ export function replaceCheck(name: string, path: string, what: string): Check {
     if (seenAt(step)?.uid === user)
       return { name, holds: false, words: `${what} can be replaced: this user owns ${step}`, fix: FIX }
     const folder = dirname(step)
-    // In a folder with the sticky bit only the owner of a thing may replace it, and this user is none.
+    // With the sticky bit only the owner of an entry can replace it.
     const isSticky = ((seenAt(folder)?.mode ?? 0) & STICKY) !== 0
     if (folder !== step && !isSticky && tryToMakeIn(folder) === 'done')
       return { name, holds: false, words: `${what} can be replaced: this user can write in ${folder}`, fix: FIX }

@@ -12,17 +12,17 @@ import {
 } from '@countersign/node'
 import { INSIDE } from '../home/nested-call-guard.ts'
 import type { Io } from '../terminal/io.ts'
-import { type Check, type Diagnosis, lacking } from './check.ts'
+import { type Check, type Diagnosis, failedChecks } from './check.ts'
 import { systemChecks } from './system-checks.ts'
 
-/** What the owner of a home can find out: T1 at most, since whatever runs as the owner can use the owner's keys. */
+/** Checks for the owner of a home. They prove T1 at most: any program of the owner can use the owner's keys. */
 export async function diagnoseAsOwner(home: Home, io: Io): Promise<Diagnosis> {
   const inside = io.env[INSIDE] !== undefined && io.env[INSIDE] !== ''
   const answer = await controlService(home, { do: 'status' }).catch(() => undefined)
   const status = answer !== undefined && 'status' in answer ? answer.status : undefined
   const passkey = await passkeyChecks(home)
   const checks: readonly Check[] = [
-    { name: 'home', holds: true, words: `${safeText(home.dir)} belongs to this user alone` },
+    { name: 'home', holds: true, words: `${safeText(home.dir)} is accessible to this user only` },
     ...(await gateChecks(home)),
     keyCheck(home),
     serviceCheck(status),
@@ -30,10 +30,10 @@ export async function diagnoseAsOwner(home: Home, io: Io): Promise<Diagnosis> {
       ? {
           name: 'apart',
           holds: false,
-          words: 'this runs inside a gated call: asking and deciding are one here',
-          fix: 'run it in a terminal of your own',
+          words: 'running inside a gated call: asking and deciding are not separate here',
+          fix: 'run it in your own terminal',
         }
-      : { name: 'apart', holds: true, words: 'this is no gated call' },
+      : { name: 'apart', holds: true, words: 'not running inside a gated call' },
     ...passkey,
     ...systemChecks(io),
   ]
@@ -41,15 +41,15 @@ export async function diagnoseAsOwner(home: Home, io: Io): Promise<Diagnosis> {
     tier: tierOf({ asker: inside ? 'same process' : 'same user', passkey: false }),
     as: 'owner',
     checks,
-    missing: [forT2(home, status), ...lacking('T3', passkey)],
+    missing: [forT2(home, status), ...failedChecks('T3', passkey)],
   }
 }
 
-/** Whoever tries as the asker must try this very home, so the command names it. */
+/** The hint for T2; its command names this home, so that the agent's user tests the right one. */
 function forT2(home: Home, status: ServiceStatus | undefined): string {
   return status !== undefined && isForGroup(status.socket)
-    ? `T2: only trying as the asker proves it: run \`countersign doctor --home ${safeText(home.dir)} --socket ${safeText(status.socket)}\` as that user, or with \`--as <user>\` as root`
-    : 'T2: give the gate a user of its own, and askers only its socket: `countersign serve --socket <path> --group <group>`'
+    ? `T2: must be tested as the agent’s user: run \`countersign doctor --home ${safeText(home.dir)} --socket ${safeText(status.socket)}\` as that user, or with \`--as <user>\` as root`
+    : 'T2: run the gate as its own user and give agents only its socket: `countersign serve --socket <path> --group <group>`'
 }
 
 function isForGroup(path: string): boolean {
@@ -62,14 +62,14 @@ function keyCheck(home: Home): Check {
   try {
     switch (approverKeyState(home)) {
       case 'absent':
-        return { name, holds: undefined, words: 'no local approver key yet; the first decision makes it' }
+        return { name, holds: undefined, words: 'no local approver key yet; your first decision creates one' }
       case 'sealed':
-        return { name, holds: true, words: 'the local approver key opens only with its passphrase' }
+        return { name, holds: true, words: 'the local approver key is protected by a passphrase' }
       case 'open':
         return {
           name,
           holds: false,
-          words: 'the local approver key is sealed by no passphrase: whatever runs as you can sign',
+          words: 'the local approver key has no passphrase: any program running as you can sign',
           fix: 'run `countersign approvers seal`',
         }
     }
@@ -81,11 +81,11 @@ function keyCheck(home: Home): Check {
 function serviceCheck(status: ServiceStatus | undefined): Check {
   const name = 'service'
   if (status === undefined)
-    return { name, holds: undefined, words: 'no service runs; each process opens the gate itself' }
-  return { name, holds: true, words: `a service answers at ${status.url}, process ${status.pid}` }
+    return { name, holds: undefined, words: 'the service is not running; each process opens the gate itself' }
+  return { name, holds: true, words: `the service is running at ${status.url}, process ${status.pid}` }
 }
 
-/** Whether the gate of this home works as written: its store opens, and the policy in its files is the one in force. */
+/** Checks that the store opens and that the policy files are valid. */
 async function gateChecks(home: Home): Promise<readonly Check[]> {
   try {
     const places = placesOf(home, home.dir)
@@ -94,14 +94,14 @@ async function gateChecks(home: Home): Promise<readonly Check[]> {
     await gate.close()
     const store: Check = { name: 'store', holds: true, words: 'the store opens' }
     if (problem === undefined)
-      return [store, { name: 'policy', holds: true, words: 'the policy is in force as written' }]
+      return [store, { name: 'policy', holds: true, words: 'the policy files are valid and active' }]
     return [
       store,
       {
         name: 'policy',
         holds: false,
-        words: safeText(`the policy is not in force, and every call is held: ${formatProblem(problem)}`),
-        fix: 'mend it; `countersign policy lint` shows every problem',
+        words: safeText(`the policy is invalid, every call is held: ${formatProblem(problem)}`),
+        fix: 'fix it; `countersign policy lint` shows every problem',
       },
     ]
   } catch (error) {
@@ -110,14 +110,14 @@ async function gateChecks(home: Home): Promise<readonly Check[]> {
       {
         name: 'store',
         holds: false,
-        words: safeText(`the store does not open, and nothing runs: ${why}`),
-        fix: 'put back a copy of store.db, or move it away: calls, grants and the journal begin anew',
+        words: safeText(`can’t open the store, no call can run: ${why}`),
+        fix: 'restore a backup of store.db, or move it away to start with an empty store',
       },
     ]
   }
 }
 
-/** T3 needs both, from high on: that no decision counts without a passkey, and somebody who has one. */
+/** T3 needs both: no high-risk decision counts without a passkey, and somebody has enrolled one. */
 export async function passkeyChecks(home: Home): Promise<readonly Check[]> {
   try {
     const { demanded, enrolled } = await provePasskey(home)
@@ -129,20 +129,18 @@ export async function passkeyChecks(home: Home): Promise<readonly Check[]> {
         ...(demanded.holds
           ? {}
           : {
-              fix: 'write `defaults: { passkey: high }` in policy.yaml, and no rule that lets such calls run unasked',
+              fix: 'set `defaults: { passkey: high }` in policy.yaml, and remove rules that let high-risk calls run without approval',
             }),
       },
       {
         name: 'passkey-enrolled',
         holds: enrolled.holds,
         words: enrolled.words,
-        ...(enrolled.holds ? {} : { fix: 'run `countersign approvers add` and type its code in the inbox' }),
+        ...(enrolled.holds ? {} : { fix: 'run `countersign approvers add` and type the code in the inbox' }),
       },
     ]
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
-    return [
-      { name: 'passkey', holds: false, words: safeText(`whether a passkey is demanded could not be tried: ${why}`) },
-    ]
+    return [{ name: 'passkey', holds: false, words: safeText(`could not test whether a passkey is required: ${why}`) }]
   }
 }

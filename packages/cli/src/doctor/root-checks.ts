@@ -4,18 +4,18 @@ import { CountersignError, safeText } from '@countersign/core'
 import { keepApartProof, openHome, systemClock, tierOf } from '@countersign/node'
 import type { Io } from '../terminal/io.ts'
 import { diagnoseAsAsker, type Target } from './agent-checks.ts'
-import { type Diagnosis, lacking } from './check.ts'
+import { type Diagnosis, failedChecks } from './check.ts'
 import { passkeyChecks } from './owner-checks.ts'
 
 /**
- * Tries both halves, as root: as the user that agents run as to get around the gate, and as the gate's owner to decide
- * without a passkey. Only here can T3 be said. What was proven is kept, for the service to show.
+ * Runs both sets of checks as root: as the agents' user, bypassing the gate, and as the gate's owner, deciding without a
+ * passkey. Only this can prove T3. The result is stored for the service to report.
  */
 export async function diagnoseAsBoth(user: string, target: Target, io: Io): Promise<Diagnosis> {
   if (process.geteuid?.() !== 0)
     throw new CountersignError(
       'CS_USAGE',
-      'only root can try as another user; run it with `sudo`, or as that user without `--as`',
+      'only root can test as another user; use `sudo`, or run as that user without `--as`',
     )
   const asker = accountOf(user)
   const owner = ownerOf(target.home)
@@ -27,12 +27,12 @@ export async function diagnoseAsBoth(user: string, target: Target, io: Io): Prom
       keepApartProof(openHome(target.home), { socket: target.socket, asker: asker.uid, at: systemClock.now() }),
     )
   const holds = passkey.every((check) => check.holds === true)
-  const mine = apart || tried.tier !== 'T2' ? [] : ['T2: that user owns the gate; give the gate a user of its own']
+  const mine = apart || tried.tier !== 'T2' ? [] : ['T2: that user owns the gate; run the gate as a separate user']
   return {
     tier: tierOf({ asker: apart ? 'other user' : 'same user', passkey: holds }),
     as: 'both',
     checks: [...tried.checks, ...passkey],
-    missing: [...(tried.tier === 'T2' ? mine : tried.missing), ...lacking('T3', passkey)],
+    missing: [...(tried.tier === 'T2' ? mine : tried.missing), ...failedChecks('T3', passkey)],
   }
 }
 
@@ -40,19 +40,19 @@ function ownerOf(home: string): Account {
   const stats = statSync(home, { throwIfNoEntry: false })
   if (stats?.isDirectory()) {
     const { uid, gid } = stats
-    return { uid, gid, groups: [gid] } // it needs nothing that another of its groups would open
+    return { uid, gid, groups: [gid] } // its primary group is enough
   }
-  throw new CountersignError('CS_HOME', `there is no folder \`${safeText(home)}\`; check the spelling of \`--home\``)
+  throw new CountersignError('CS_HOME', `no folder \`${safeText(home)}\`; check \`--home\``)
 }
 
-/** A user of this machine, with the groups it is in. */
+/** A system user with its groups. */
 interface Account {
   readonly uid: number
   readonly gid: number
   readonly groups: readonly number[]
 }
 
-/** A user by name or number, as the system's own program knows it. */
+/** Looks up a user by name or number with `id`. */
 function accountOf(user: string): Account {
   const ask = (flag: string): readonly number[] =>
     execFileSync('id', [flag, '--', user], { encoding: 'latin1', stdio: ['ignore', 'pipe', 'ignore'] })
@@ -64,16 +64,16 @@ function accountOf(user: string): Account {
     if (uid !== undefined && gid !== undefined && [uid, gid, ...groups].every(Number.isSafeInteger))
       return { uid, gid, groups }
   } catch {
-    // said below
+    // reported below
   }
-  throw new CountersignError('CS_USAGE', `there is no user \`${safeText(user)}\`; name one of this machine`)
+  throw new CountersignError('CS_USAGE', `no user \`${safeText(user)}\` on this machine; check the name`)
 }
 
-/** Does something with the rights of another user, groups included, and is root again afterwards. Only root can. */
-async function actingAs<T>({ uid, gid, groups }: Account, work: () => Promise<T>): Promise<T> {
+/** Runs `work` with the rights and groups of another user, then switches back to root. */
+export async function actingAs<T>({ uid, gid, groups }: Account, work: () => Promise<T>): Promise<T> {
   const { getgroups, setgroups, setegid, seteuid } = process
   if (getgroups === undefined || setgroups === undefined || setegid === undefined || seteuid === undefined)
-    throw new CountersignError('CS_USAGE', 'this system has no users to become; run this on Linux or macOS')
+    throw new CountersignError('CS_USAGE', 'this system cannot switch users; run this on Linux or macOS')
   const own = getgroups()
   setgroups([...groups])
   setegid(gid)

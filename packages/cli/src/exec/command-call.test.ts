@@ -18,14 +18,14 @@ describe('a command line as a call', () => {
 
   it('refuses a program that is not there, and no words at all', async () => {
     await expect(execCall(['nope', 'x'], '/project', targets)).rejects.toMatchObject({ code: 'CS_TARGET' })
-    expect(() => commandCall([])).toThrow('no command was given')
-    expect(() => commandCall(['  '])).toThrow('no command was given')
+    expect(() => commandCall([])).toThrow('no command given')
+    expect(() => commandCall(['  '])).toThrow('no command given')
   })
 
   it.each([{}, { command: 3 }, { command: [], program: '/x' }, { command: ['git', 'log'] }])(
     'runs nothing from arguments %j',
     (args) => {
-      expect(() => commandOf(args as never)).toThrow('no command')
+      expect(() => commandOf(args as never)).toThrow('not a command')
     },
   )
 })

@@ -1,18 +1,18 @@
 import { type Call, CountersignError, type JsonObject, safeText, type Targets } from '@countersign/core'
 import type { Command } from '@countersign/node'
 
-/** Exit code of a program that is not there, as shells have it. */
+/** Exit code for a missing program, as in a shell. */
 export const NOT_FOUND = 127
 
-/** A command line as a call: one word is a line for the shell, several are exact words. */
+/** A command line as a call: a single word is a shell command line, several words run directly. */
 export function commandCall(words: readonly string[]): Call {
   const [first] = words
   if (first === undefined || first.trim() === '')
-    throw new CountersignError('CS_USAGE', 'no command was given; write it after `--`')
+    throw new CountersignError('CS_USAGE', 'no command given; write it after `--`')
   return { tool: 'exec', source: 'builtin', args: { command: words.length === 1 ? first : [...words] } }
 }
 
-/** The same, ready to run: the program of exact words is looked up now, once. */
+/** The call with its program resolved, once. */
 export async function execCall(
   words: readonly string[],
   cwd: string,
@@ -25,13 +25,13 @@ export async function execCall(
   if (program === undefined)
     throw new CountersignError(
       'CS_TARGET',
-      `no program \`${safeText(first)}\` was found; check its name, or pass a shell's line as one word`,
+      `program \`${safeText(first)}\` not found; check its name, or pass a shell command line as one word`,
     )
-  // SECURITY: A7 the path is an argument: shown, bound by the digest, and the one that runs.
+  // SECURITY: A7 the resolved path is an argument: it is shown, covered by the digest, and the one that runs.
   return { ...call, args: { command: [...words], program } }
 }
 
-/** The command in frozen arguments: what was approved, not what was typed. */
+/** The command in the approved arguments. */
 export function commandOf(args: JsonObject): Command {
   const { command, program } = args
   if (typeof command === 'string') return { command }
@@ -39,5 +39,5 @@ export function commandOf(args: JsonObject): Command {
     const [first, ...rest] = (command as readonly unknown[]).filter((word) => typeof word === 'string')
     if (first !== undefined) return { argv: [first, ...rest], programPath: program }
   }
-  throw new CountersignError('CS_INTERNAL', 'the approved arguments are no command; please report this')
+  throw new CountersignError('CS_INTERNAL', 'the approved arguments are not a command; please report this')
 }

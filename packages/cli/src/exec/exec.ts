@@ -16,27 +16,24 @@ interface ExecFlags {
   readonly quiet?: boolean
 }
 
-/** `countersign exec`: one command through the gate. */
+/** `countersign exec`: runs one command through the gate. */
 export const command: Subcommand = {
   name: 'exec',
-  summary: 'run one command through the gate',
+  summary: 'run a command through the gate',
   define(command, io) {
     addExamples(command, [
-      ['countersign exec -- git push origin main', 'exact words, run without a shell'],
-      ["countersign exec -- 'make && make install'", 'one word: a line for bash'],
-      ['countersign exec --no-input -- npm test', 'refuse rather than ask anybody'],
+      ['countersign exec -- git push origin main', 'run directly, without a shell'],
+      ["countersign exec -- 'make && make install'", 'a single word is a bash command line'],
+      ['countersign exec --no-input -- npm test', 'fail instead of asking'],
     ])
     command
-      .argument('<command...>', 'the command; one word is a shell line, several are exact words')
-      .option('--no-input', 'refuse at once where a person would be needed')
-      .option(
-        '--timeout <duration>',
-        'wait at most this long for a decision, such as 30s or 2m; never longer than policy says',
-      )
-      .option('--said <text>', 'the agent’s own words about this call; shown as such')
-      .option('--agent <name>', 'who asks')
-      .option('--workspace <dir>', 'the folder the agent works in (default: the current one)')
-      .option('-q, --quiet', 'no notices; refusals are still said')
+      .argument('<command...>', 'the command; a single word is a shell command line')
+      .option('--no-input', 'fail at once if approval is needed')
+      .option('--timeout <duration>', 'wait at most this long for a decision, for example 30s or 2m')
+      .option('--said <text>', 'what the agent says about this call; shown to the approver')
+      .option('--agent <name>', 'name of the agent')
+      .option('--workspace <dir>', 'folder the agent works in (default: current folder)')
+      .option('-q, --quiet', 'hide notices; refusals are still printed')
       .usage('[options] -- <command...>')
       .passThroughOptions()
       .action((words: readonly string[], flags: ExecFlags) => exec(words, flags, io))
@@ -51,10 +48,10 @@ async function exec(words: readonly string[], flags: ExecFlags, io: Io): Promise
     for (const problem of opened.gate.policyProblems().slice(0, 3))
       say(
         io,
-        `countersign: ${safeText(formatProblem(problem))}; everything is held until it is mended [CS_POLICY_INVALID]`,
+        `countersign: ${safeText(formatProblem(problem))}; every call is held until it is fixed [CS_POLICY_INVALID]`,
       )
     if (opened.gate.preset() === 'classic' && flags.quiet !== true)
-      say(io, 'countersign: preset classic: nothing is held, everything is recorded; set another preset to be asked')
+      say(io, 'countersign: preset classic: no calls are held, all calls are recorded; use another preset to be asked')
     const call = await findCall(words, opened, io)
     if (call === null) return
     const { result, told } = await runGated(
@@ -69,7 +66,7 @@ async function exec(words: readonly string[], flags: ExecFlags, io: Io): Promise
   }
 }
 
-/** Null, said and with a shell's exit code, when there is no such program: nobody need be asked about that. */
+/** Builds the call. A missing program is reported with a shell's exit code, and null is returned: nobody needs to be asked. */
 async function findCall(
   words: readonly string[],
   { ports }: OpenedGate,
@@ -89,12 +86,12 @@ function aboutCall({ said, agent, timeout }: ExecFlags): Pick<Call, 'said' | 'ag
   return {
     ...(said === undefined ? {} : { said }),
     ...(agent === undefined ? {} : { agent: { name: agent } }),
-    ...(timeout === undefined ? {} : { timeoutMs: patience(timeout) }),
+    ...(timeout === undefined ? {} : { timeoutMs: parseTimeout(timeout) }),
   }
 }
 
-function patience(text: string): number {
+function parseTimeout(text: string): number {
   const ms = parseDuration(text)
   if (ms !== null) return ms
-  throw new CountersignError('CS_USAGE', `\`${safeText(text)}\` is no duration; write 30s, 5m or 2h`)
+  throw new CountersignError('CS_USAGE', `can’t read \`${safeText(text)}\` as a duration; try 30s, 5m or 2h`)
 }

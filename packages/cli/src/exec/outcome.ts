@@ -3,7 +3,7 @@ import type { Ended } from '@countersign/node'
 import { EXIT } from '../terminal/exit-codes.ts'
 import { type Io, say } from '../terminal/io.ts'
 
-/** The command ran and did not end well; carried through the gate so that the journal says `failed`. */
+/** A command that ran and failed; thrown through the gate so that the journal records `failed`. */
 export class CommandFailed extends Error {
   override readonly name = 'CommandFailed'
   readonly ended: Ended
@@ -14,7 +14,7 @@ export class CommandFailed extends Error {
   }
 }
 
-/** The exit code of our own refusal. */
+/** The exit code for a refusal. */
 export function refusalCode(refusal: Refusal): number {
   switch (refusal.outcome) {
     case 'rejected':
@@ -32,7 +32,7 @@ export function refusalCode(refusal: Refusal): number {
   }
 }
 
-/** Says how it went and sets the exit code: the command's own, or one of ours when it did not run. `told`: the prompt said so. */
+/** Reports the outcome and sets the exit code: the command's own, or one of ours if it did not run. `told`: the prompt already reported it. */
 export function reportResult(result: ToolResult, io: Io, told: boolean): void {
   const ended = result.kind === 'failed' && result.error instanceof CommandFailed ? result.error.ended : null
   const code =
@@ -47,7 +47,7 @@ export function reportResult(result: ToolResult, io: Io, told: boolean): void {
     return
   }
   if (result.kind === 'refusal') {
-    // Nobody needs to read the same twice on one screen.
+    // The prompt has already shown it on this screen.
     if (told && io.isTty.stderr) return
     const said = result.reason === null ? '' : `: “${safeText(result.reason)}”`
     say(io, `countersign: not run, ${result.outcome}: ${safeText(result.message)}${said} [${result.code}]`)
@@ -58,7 +58,7 @@ export function reportResult(result: ToolResult, io: Io, told: boolean): void {
   if (!result.recorded)
     say(
       io,
-      'countersign: the command ran, but its end could not be recorded; the journal will call it unknown [CS_STORE_WRITE]',
+      'countersign: the command ran, but its outcome could not be recorded; the journal will list it as unknown [CS_STORE_WRITE]',
     )
 }
 

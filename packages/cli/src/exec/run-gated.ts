@@ -20,13 +20,13 @@ import { CommandFailed } from './outcome.ts'
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** How a call from the command line is asked for. */
+/** Whether the terminal may ask, and whether notices are hidden. */
 export interface Asking {
   readonly input: boolean
   readonly quiet: boolean
 }
 
-/** Asks for the command and runs it once it may. */
+/** Submits the command and runs it once it is permitted. */
 export function runGated(call: Call & { readonly id: string }, opened: OpenedGate, options: Asking, io: Io) {
   return askThenRun(call, opened, options, io, async (args) => {
     const env = { ...io.env, [INSIDE]: call.id }
@@ -36,7 +36,7 @@ export function runGated(call: Call & { readonly id: string }, opened: OpenedGat
   })
 }
 
-/** Asks for a call and runs it once it may. While it is held a signal withdraws it; once it runs, signals are its own. */
+/** Submits a call and runs it once it is permitted. Signals withdraw it while it is held; once it runs, they go to it. */
 export async function askThenRun(
   call: Call & { readonly id: string },
   opened: OpenedGate,
@@ -67,7 +67,7 @@ export async function askThenRun(
     )
     const told = asking?.toldRefusal(result.callId) ?? false
     if (!alone || result.kind !== 'refusal' || result.outcome !== 'withdrawn') return { result, told }
-    const message = 'a person is needed and --no-input forbids asking; run it without, or add a rule'
+    const message = 'approval is needed and `--no-input` prevents asking; remove the flag, or add a rule'
     return { result: { ...result, code: 'CS_NO_INTERFACE', message }, told }
   } finally {
     for (const signal of SIGNALS) process.off(signal, withdraw)
@@ -89,16 +89,16 @@ function ask(opened: OpenedGate, withdraw: () => void, io: Io): AskingTerminal {
   })
 }
 
-/** Said once, where nobody can be asked here: how to decide elsewhere, and until when. */
+/** Prints how to decide a held call elsewhere, when there is no terminal to ask on. */
 function sayHeld(view: HeldCallView, { ports, home }: OpenedGate, io: Io): void {
   const { body } = openView(view, ports.crypto)
   const mark = safeText(markOf(view))
   const where = homeFlag(home)
   const how =
     body.passkey === true
-      ? `policy asks for a passkey: decide in the inbox (\`countersign inbox${where}\`), or \`countersign reject ${mark}${where}\``
-      : `decide with \`countersign approve ${mark}${where}\` or \`reject\``
-  say(io, `countersign: held as ${mark}: ${how}, expires at ${timeOfDay(body.expiresAt)}`)
+      ? `approve with a passkey in the inbox (\`countersign inbox${where}\`), or \`countersign reject ${mark}${where}\``
+      : `approve with \`countersign approve ${mark}${where}\`, or \`reject\``
+  say(io, `countersign: held as ${mark}: ${how}, before ${timeOfDay(body.expiresAt)}`)
 }
 
 function tell(event: GateEvent, quiet: boolean, io: Io): void {
@@ -107,5 +107,5 @@ function tell(event: GateEvent, quiet: boolean, io: Io): void {
   if (event.kind === 'notice')
     say(io, `countersign: notice: ${safeText(event.effect)} (${safeText(event.judgement.verdict.rule.id)})`)
   if (event.kind === 'decision-refused')
-    say(io, `countersign: a decision did not count: ${safeText(event.message)} [${safeText(event.code)}]`)
+    say(io, `countersign: a decision was not accepted: ${safeText(event.message)} [${safeText(event.code)}]`)
 }

@@ -2,23 +2,23 @@ import { assertNever, type GivenGrant, patternWords, type SafeText, safeText } f
 import { timeText } from '@countersign/terminal/card'
 import { shortId } from '../arguments/ids.ts'
 
-/** What a grant covers, in words that leave nothing out. */
+/** The full scope of a grant in words. */
 export function scopeWords({ scope }: GivenGrant): SafeText {
   switch (scope.kind) {
     case 'exact':
-      return safeText(`exactly the same arguments (${scope.grantKey.slice(0, 12)})`)
+      return safeText(`the same arguments exactly (${scope.grantKey.slice(0, 12)})`)
     case 'pattern':
       return safeText(patternWords(scope))
     case 'tool':
-      return safeText(`everything ${scope.server === null ? '' : `${scope.server}/`}${scope.tool} does`)
+      return safeText(`any call of ${scope.server === null ? '' : `${scope.server}/`}${scope.tool}`)
     case 'server':
-      return safeText(`every tool of the server ${scope.server}`)
+      return safeText(`every tool of server ${scope.server}`)
     default:
       return assertNever(scope)
   }
 }
 
-/** How long a grant still lives. */
+/** The remaining lifetime of a grant. */
 export function lifetimeWords({ lifetime, uses, session }: GivenGrant): SafeText {
   switch (lifetime.kind) {
     case 'uses':
@@ -26,7 +26,7 @@ export function lifetimeWords({ lifetime, uses, session }: GivenGrant): SafeText
     case 'until':
       return safeText(`until ${timeText(lifetime.at)}`)
     case 'session':
-      return safeText(session === null ? 'its session' : `session ${shortId(session)}`)
+      return safeText(session === null ? 'until its session ends' : `session ${shortId(session)}`)
     default:
       return assertNever(lifetime)
   }

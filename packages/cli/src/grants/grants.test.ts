@@ -37,11 +37,11 @@ async function place() {
 }
 
 describe('countersign grants', () => {
-  it('lists what runs without asking, by whom it was given and for what', async () => {
+  it('lists what can run without asking, by whom it was given and for what', async () => {
     const { run } = await place()
     const { stdout } = await run('grants list', { columns: 80 })
     expect(stdout).toMatch(
-      /^[0-9a-f]{8} {2}session [0-9a-f]{8}, used 0×, given by ada to bot\n {10}everything write_file does\n$/,
+      /^[0-9a-f]{8} {2}session [0-9a-f]{8}, used 0×, given by ada to bot\n {10}any call of write_file\n$/,
     )
     expect((await run('grants list --json')).json()).toMatchObject([
       { scope: { kind: 'tool', tool: 'write_file' }, uses: 0 },
@@ -63,18 +63,18 @@ describe('countersign grants', () => {
     expect((await run('grants revoke --all')).stdout).toMatch(/^revoked [0-9a-f]{8}\n$/)
     expect(await run('grants revoke --all')).toMatchObject({
       stdout: '',
-      stderr: 'no grants live; nothing to revoke\n',
+      stderr: 'no active grants; nothing to revoke\n',
       code: 0,
     })
-    expect((await run('grants list')).stderr).toBe('no grants live; everything is asked\n')
+    expect((await run('grants list')).stderr).toBe('no active grants\n')
   })
 
   it.each([
-    ['grants revoke', /name one grant, or `--all`.*\[CS_USAGE\]/],
-    ['grants revoke abc --all', /name one grant, or `--all`/],
+    ['grants revoke', /name a grant, or use `--all`.*\[CS_USAGE\]/],
+    ['grants revoke abc --all', /name a grant, or use `--all`/],
     [
       'grants revoke nothing',
-      /no living grant `nothing`; list them with `countersign grants list` \[CS_GRANT_UNKNOWN\]/,
+      /no active grant `nothing`; list them with `countersign grants list` \[CS_GRANT_UNKNOWN\]/,
     ],
   ])('says what to do for `%s`', async (line, message) => {
     const { run } = await place()

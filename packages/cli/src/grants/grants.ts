@@ -10,30 +10,30 @@ import { type Io, print, printJson, say } from '../terminal/io.ts'
 import { dataColumns, hangText } from '../terminal/layout.ts'
 import { lifetimeWords, scopeWords } from './grant-words.ts'
 
-/** Standing permissions: what a person let an agent do again without asking. */
+/** `countersign grants`: lists and revokes grants. */
 export const command: Subcommand = {
   name: 'grants',
-  summary: 'list and revoke standing permissions',
+  summary: 'list and revoke grants',
   define(command: Command, io: Io) {
     addExamples(command, [
-      ['countersign grants list', 'what runs without asking'],
-      ['countersign grants revoke 3f2a91c0', 'take one back at once'],
-      ['countersign grants revoke --all', 'take everything back'],
+      ['countersign grants list', 'what can run without asking'],
+      ['countersign grants revoke 3f2a91c0', 'revoke one'],
+      ['countersign grants revoke --all', 'revoke all of them'],
     ])
-    const listing = nested(command, 'list', 'list the grants that live')
+    const listing = nested(command, 'list', 'list active grants')
     addExamples(listing, [
-      ['countersign grants list', 'what runs without asking, and how often it did'],
-      ['countersign grants list --json', 'the same as data'],
+      ['countersign grants list', 'what can run without asking, and how often it did'],
+      ['countersign grants list --json', 'as JSON'],
     ])
     listing.action(() => withDesk(io, async (desk) => list(await desk.grants().list(), io)))
-    const revoking = nested(command, 'revoke', 'end a grant at once, for calls that wait too')
+    const revoking = nested(command, 'revoke', 'revoke a grant at once')
     addExamples(revoking, [
-      ['countersign grants revoke 3f2a91c0', 'take one back at once'],
-      ['countersign grants revoke --all', 'take everything back'],
+      ['countersign grants revoke 3f2a91c0', 'revoke one'],
+      ['countersign grants revoke --all', 'revoke all of them'],
     ])
     revoking
-      .argument('[id]', 'the grant’s id, or the beginning of it')
-      .option('--all', 'every grant')
+      .argument('[id]', 'id of the grant, or the start of it')
+      .option('--all', 'revoke every grant')
       .action((id: string | undefined, flags: { readonly all?: true }) =>
         withDesk(io, (desk) => revoke(desk.grants(), id, flags.all === true, io)),
       )
@@ -48,25 +48,25 @@ function list(grants: readonly GivenGrant[], io: Io): void {
     return
   }
   if (grants.length === 0) {
-    say(io, 'no grants live; everything is asked')
+    say(io, 'no active grants')
     return
   }
   for (const grant of grants) {
     const given = safeText(`given by ${grant.givenBy} to ${grant.agent.join(' › ')}`)
     print(io, `${shortId(grant.id)}  ${lifetimeWords(grant)}, used ${grant.uses}×, ${given}`)
-    // The scope is never cut: it is what the agent may do.
+    // The scope is never shortened.
     for (const row of hangText(scopeWords(grant), dataColumns(io) - INDENT.length, 2)) print(io, `${INDENT}${row}`)
   }
 }
 
 async function revoke(grants: Grants, typed: string | undefined, all: boolean, io: Io): Promise<void> {
   if ((typed === undefined) === !all)
-    throw new CountersignError('CS_USAGE', 'name one grant, or `--all`; list them with `countersign grants list`')
+    throw new CountersignError('CS_USAGE', 'name a grant, or use `--all`; list them with `countersign grants list`')
   const living = (await grants.list()).map(({ id }) => id)
-  const words = { what: 'living grant', list: 'countersign grants list', code: 'CS_GRANT_UNKNOWN' } as const
+  const words = { what: 'active grant', list: 'countersign grants list', code: 'CS_GRANT_UNKNOWN' } as const
   const ids = typed === undefined ? living : [idOf(typed, living, words)]
   for (const id of ids) await grants.revoke(id, userInfo().username)
   if (io.json) return printJson(io, { revoked: ids })
   for (const id of ids) print(io, `revoked ${shortId(id)}`)
-  if (ids.length === 0) say(io, 'no grants live; nothing to revoke')
+  if (ids.length === 0) say(io, 'no active grants; nothing to revoke')
 }

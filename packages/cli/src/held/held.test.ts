@@ -55,11 +55,11 @@ describe('held, approve and reject', () => {
     const token = `gh${'p_'}${'q7Rk2LmX9vTd4WzY8bNc3HsJ6fGp5KaE1uVo'}`
     const { run, first } = await holding(`rm x ${token}`)
     const covered = await run(`held ${first}`)
-    expect(covered.stdout).toContain('with their secrets covered')
-    expect(covered.stderr).toBe(`secrets are covered; \`countersign held ${first} --reveal\` shows them\n`)
+    expect(covered.stdout).toContain('with secrets masked')
+    expect(covered.stderr).toBe(`secrets are masked; \`countersign held ${first} --reveal\` shows them\n`)
     const revealed = await run(`held ${first} --reveal`)
     expect(revealed).toMatchObject({ stderr: '', stdout: expect.stringContaining(token) })
-    expect(revealed.stdout).toContain('exactly as they would be used')
+    expect(revealed.stdout).toContain('exactly as the tool would get them')
   })
 
   it('shows the code only with one call, and only where it is needed', async () => {
@@ -89,7 +89,7 @@ describe('held, approve and reject', () => {
     const { run, first } = await holding('rm x', 'rm -f x')
     for (const typed of ['call0abcdef', first.slice(0, 7)])
       expect((await run(`approve ${typed}`)).stderr).toContain(
-        `\`${typed}\` is not the whole mark of a held call; type the one that \`countersign held\` shows [CS_DECISION_UNKNOWN]`,
+        `\`${typed}\` is only part of a short id; type all of it, as \`countersign held\` shows it [CS_DECISION_UNKNOWN]`,
       )
     expect((await run('approve nope')).stderr).toContain('no held call `nope`; list them with `countersign held`')
   })
@@ -120,17 +120,17 @@ describe('held, approve and reject', () => {
   it('gives only a grant that was offered', async () => {
     const { run, results, first } = await holding('rm x')
     expect((await run(`approve ${first} --grant tool --for session`)).stderr).toMatch(
-      /not offered for this call; offered: --grant exact --for/,
+      /does not offer that grant; offered: --grant exact --for/,
     )
     expect((await run(`held ${first}`)).stdout).toMatch(
-      /approving can also stop asking for\n[\s\S]* {2}--grant exact --for 10m\n +`execute_command` with exactly these arguments, for 10 minutes/,
+      /with --grant, approving also allows\n[\s\S]* {2}--grant exact --for 10m\n +`execute_command` with exactly these arguments, for 10 minutes/,
     )
     const given = await run(`approve ${first} --grant exact --for 10m`)
     expect(given.stderr).toMatch(
-      /this call, and then without asking: `execute_command` with exactly these arguments, for 10 minutes\nit would have matched \d+ of the last \d+ calls\n/,
+      /approving also allows, without asking: `execute_command` with exactly these arguments, for 10 minutes\nwould have matched \d+ of the last \d+ calls\n/,
     )
     expect(given.stdout).toContain(
-      `· ${first}\n  granted, without asking: \`execute_command\` with exactly these arguments, for 10 minutes\n`,
+      `· ${first}\n  also allowed from now on: \`execute_command\` with exactly these arguments, for 10 minutes\n`,
     )
     expect(given.code).toBe(0)
     await results[0] // the grant comes to life when the call is collected
@@ -139,9 +139,11 @@ describe('held, approve and reject', () => {
 
   it('takes manual calls only with code and reason', async () => {
     const { run, results, first } = await holding('ls; rm -rf /')
-    expect((await run(`approve ${first}`)).stderr).toMatch(/manual supervision needs `--code`.*\[CS_DECISION_CODE\]/)
+    expect((await run(`approve ${first}`)).stderr).toMatch(
+      /manual supervision needs `--reason` and `--code`.*\[CS_DECISION_CODE\]/,
+    )
     const { code } = (await run(`held ${first} --json`)).json() as { code: string }
-    expect((await run(`approve ${first} --code nope --reason sure`)).stderr).toMatch(/that is not the code/)
+    expect((await run(`approve ${first} --code nope --reason sure`)).stderr).toMatch(/wrong code/)
     expect((await run(`approve ${first} --code ${code} --reason sure`)).code).toBe(0)
     expect(await results[0]).toMatchObject({ kind: 'completed' })
   })

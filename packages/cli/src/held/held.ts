@@ -28,20 +28,20 @@ interface HeldFlags {
   readonly watch?: boolean
 }
 
-/** `countersign held`: what waits for a person. */
+/** `countersign held`: lists held calls. */
 export const command: Subcommand = {
   name: 'held',
-  summary: 'list the calls that wait for a person, or show one',
+  summary: 'list held calls, or show one in full',
   define(command, io) {
     addExamples(command, [
-      ['countersign held', 'what waits now'],
-      ['countersign held 3f2a91c0', 'one call in full, with its details'],
-      ['countersign held --watch --json', 'every call as it comes, one JSON object a line'],
+      ['countersign held', 'list held calls'],
+      ['countersign held 3f2a91c0', 'show one in full'],
+      ['countersign held --watch --json', 'follow new calls as JSON lines'],
     ])
     command
-      .argument('[mark]', 'one call, by its mark: the eight characters that the list begins with')
-      .option('-w, --watch', 'go on and show each call as it comes, until interrupted')
-      .option('--reveal', 'show the secrets of a call, which are covered otherwise')
+      .argument('[id]', 'short id of one call, as in the first column of the list')
+      .option('-w, --watch', 'keep running and show new calls as they arrive')
+      .option('--reveal', 'show secrets, which are masked by default')
       .action((mark: string | undefined, flags: HeldFlags) =>
         withDesk(io, (_, open) => {
           if (mark !== undefined) return showOne(mark, open, io, flags.reveal === true)
@@ -55,22 +55,22 @@ async function showOne(mark: string, open: OpenDesk, io: Io, reveal: boolean): P
   const found = await findHeld(mark, open)
   const masked = maskView(found)
   const covered = !reveal && masked.secrets > 0
-  const opened = covered ? masked.opened : found
+  const opened = covered ? masked : found
   if (io.json) return printJson(io, heldJson(opened))
   const look = { columns: io.isTty.stdout ? io.columns : 100, paint: createPaint(io.color), covered }
   const lines = [...cardLines(opened, look), ...detailLines(opened, look), ...offerLines(opened, look)]
   for (const line of lines) print(io, line)
-  if (covered) say(io, `secrets are covered; \`countersign held ${safeText(mark)} --reveal\` shows them`)
+  if (covered) say(io, `secrets are masked; \`countersign held ${safeText(mark)} --reveal\` shows them`)
 }
 
 async function list({ desk, ports }: OpenDesk, io: Io): Promise<void> {
-  const views = (await desk.list()).map((view) => maskView(openView(view, ports.crypto)).opened)
+  const views = (await desk.list()).map((view) => maskView(openView(view, ports.crypto)))
   if (io.json) return printJson(io, views.map(heldRow))
-  if (views.length === 0) return say(io, 'nothing is held')
+  if (views.length === 0) return say(io, 'no held calls')
   for (const opened of views) printOne(opened, ports.clock.now(), io)
 }
 
-/** Each request once, as it comes. The store's change counter is read often, its calls only when it moved. */
+/** Prints each new request once. Polls the store's change counter and reads calls only when it changed. */
 async function watch({ desk, ports }: OpenDesk, io: Io): Promise<void> {
   const { clock, crypto, store } = ports
   const stop = new AbortController()
@@ -83,8 +83,8 @@ async function watch({ desk, ports }: OpenDesk, io: Io): Promise<void> {
     if (version !== seen) {
       const views = await desk.list()
       for (const view of views)
-        if (!shown.has(view.requestDigest)) printOne(maskView(openView(view, crypto)).opened, clock.now(), io)
-      shown = new Set(views.map((view) => view.requestDigest)) // bounded by what is held
+        if (!shown.has(view.requestDigest)) printOne(maskView(openView(view, crypto)), clock.now(), io)
+      shown = new Set(views.map((view) => view.requestDigest)) // bounded by the number of held calls
       seen = version
     }
     await new Promise<void>((resolve) => clock.after(WATCH_MS, resolve))
@@ -97,7 +97,7 @@ function printOne(opened: OpenedView, now: number, io: Io): void {
   else for (const line of rowLines(opened, now, io)) print(io, line)
 }
 
-/** Two lines a call: what a person sorts by, then what it would do. */
+/** Two lines per call: its facts, then its effect. */
 function rowLines({ view, body }: OpenedView, now: number, io: Io): readonly string[] {
   const columns = dataColumns(io)
   const paint = createPaint(io.color)
@@ -105,7 +105,7 @@ function rowLines({ view, body }: OpenedView, now: number, io: Io): readonly str
   const risk = `${RISK_GLYPH[level]} ${level}`.padEnd(12)
   const who = safeText(body.call.agent.join(' › '))
   const supervision = safeText(body.passkey === true ? `${body.supervision} by passkey` : body.supervision)
-  // What is cut comes last: how long is left is what a person must act by.
+  // Long lines are cut at the end, so the time left comes first.
   const left = join`${ageText(body.expiresAt - now)} left`
   const asked = join`${safeText(toolLabel(body.call.tool))} by ${who}`
   const by = join`${supervision} (${safeText(view.verdict.rule.id)})`
@@ -118,7 +118,7 @@ function rowLines({ view, body }: OpenedView, now: number, io: Io): readonly str
   ]
 }
 
-/** A stretch of time in the unit people would say it in: `45 s`, `3 min`, `2 h`. Below zero counts as none. */
+/** A duration in one unit: `45 s`, `3 min`, `2 h`. Negative durations count as 0. */
 function ageText(ms: number): SafeText {
   const seconds = Math.max(0, Math.round(ms / 1000))
   if (seconds < 100) return safeText(`${seconds} s`)
@@ -127,13 +127,13 @@ function ageText(ms: number): SafeText {
   return safeText(`${Math.round(minutes / 60)} h`)
 }
 
-/** The grants that approving could give, each with the flags that name it and its exact scope; none where none is. */
+/** The grants that can be given with an approval, each with its flags and exact scope. */
 function offerLines(opened: OpenedView, look: Pick<CardLook, 'columns' | 'paint'>): readonly string[] {
   const { grants } = factsOf(opened, { card: 0, details: 0 })
   const rows = createRows(look.columns, look.paint)
   if (grants.length === 0) return rows.lines
   rows.gap()
-  rows.text(safeText('approving can also stop asking for'), { indent: 0, styles: ['bold'] })
+  rows.text(safeText('with --grant, approving also allows'), { indent: 0, styles: ['bold'] })
   for (const { grant, words } of grants) {
     rows.text(join`${safeText(grantFlags(grant))}`)
     rows.field('', [paragraph(words)])
@@ -141,7 +141,7 @@ function offerLines(opened: OpenedView, look: Pick<CardLook, 'columns' | 'paint'
   return rows.lines
 }
 
-/** One held call in a list, as data. Arguments stay out of lists: they may hold secrets. */
+/** A held call as a list entry, without arguments: they may contain secrets. */
 function heldRow({ view, body }: OpenedView) {
   return {
     id: view.id,
@@ -160,7 +160,7 @@ function heldRow({ view, body }: OpenedView) {
   }
 }
 
-/** One held call in full, as data, with the code where approving needs it. */
+/** A held call in full, with the code if approving needs it. */
 function heldJson(opened: OpenedView) {
   const { view, body, code } = opened
   return {

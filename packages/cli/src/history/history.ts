@@ -16,20 +16,20 @@ interface HistoryFlags {
   readonly limit: string
 }
 
-/** Calls of the past and how they ended. */
+/** `countersign history`: lists past calls. */
 export const command: Subcommand = {
   name: 'history',
   summary: 'list past calls and how they ended',
   define(command: Command, io: Io) {
     addExamples(command, [
-      ['countersign history --since 1d', 'what agents did since yesterday'],
-      ['countersign history --outcome rejected', 'what was turned down'],
+      ['countersign history --since 1d', 'calls of the last day'],
+      ['countersign history --outcome rejected', 'calls that people rejected'],
     ])
     command
-      .option('--tool <name>', 'only this tool (`server/name` for one of a server)')
-      .addOption(new Option('--outcome <outcome>', 'only calls that ended so').choices(OUTCOMES))
-      .option('--since <time>', 'only calls since then: 90m, 2h, 7d or 2026-01-31')
-      .option('--limit <calls>', 'how many, newest first', '20')
+      .option('--tool <name>', 'filter by tool (`server/name` for an MCP tool)')
+      .addOption(new Option('--outcome <outcome>', 'filter by outcome').choices(OUTCOMES))
+      .option('--since <time>', 'calls since then: 90m, 2h, 7d or 2026-01-31')
+      .option('--limit <calls>', 'number of calls, newest first', '20')
       .action((flags: HistoryFlags) =>
         withDesk(io, async (desk) => list(await desk.history(queryOf(flags, Date.now())), io)),
       )
@@ -54,7 +54,7 @@ function list(calls: readonly PastCall[], io: Io): void {
     return
   }
   if (calls.length === 0) {
-    say(io, 'no such calls')
+    say(io, 'no matching calls')
     return
   }
   const heading = ['opened', 'call', 'outcome', 'risk', 'what'].map(safeText)

@@ -2,15 +2,15 @@ import { userInfo } from 'node:os'
 import { CountersignError, safeText } from '@countersign/core'
 import { approverKeyState, type Home, type LocalApprover, loadApprover, openApprover } from '@countersign/node'
 
-/** This account's approver key, before it is opened. */
+/** The local approver key, still locked. */
 export interface LocalKey {
-  /** It opens only with its passphrase. */
+  /** Protected by a passphrase. */
   readonly sealed: boolean
-  /** Opens it for one decision. CS_PASSPHRASE when it is sealed and this is not its passphrase. */
+  /** Unlocks the key for one decision. Throws CS_PASSPHRASE if the passphrase is missing or wrong. */
   open(passphrase?: string): LocalApprover
 }
 
-/** This account's approver key. The first use makes it, and says once what it is worth. */
+/** The local approver key. Created on first use, with a note about its trust tier. */
 export function localKey(home: Home, tell: (line: string) => void): LocalKey {
   const state = approverKeyState(home)
   if (state === 'absent') make(home, tell)
@@ -19,24 +19,27 @@ export function localKey(home: Home, tell: (line: string) => void): LocalKey {
     open(passphrase) {
       const found = loadApprover(home, passphrase === undefined ? {} : { passphrase })
       if (found !== undefined) return found
-      throw new CountersignError('CS_KEY', 'the approver key was moved away meanwhile; decide again to make a new one')
+      throw new CountersignError(
+        'CS_KEY',
+        'the approver key was moved away meanwhile; decide again to create a new one',
+      )
     },
   }
 }
 
-/** A key that is open already. */
+/** A key that is already unlocked. */
 export function openedKey(approver: LocalApprover): LocalKey {
   return { sealed: false, open: () => approver }
 }
 
 function make(home: Home, tell: (line: string) => void): void {
   const { approver } = openApprover(home, { name: accountName() })
-  tell(`countersign: made an approver key for ${safeText(approver.name)} in ${safeText(home.keys)}`)
-  tell('countersign: tier T1: anything that runs as you could use it; see SECURITY.md')
-  tell('countersign: a passphrase closes it: `countersign approvers seal`')
+  tell(`countersign: created an approver key for ${safeText(approver.name)} in ${safeText(home.keys)}`)
+  tell('countersign: tier T1: any program running as you could use it; see SECURITY.md')
+  tell('countersign: protect it with a passphrase: `countersign approvers seal`')
 }
 
-/** What the account is called. */
+/** The name of the account. */
 export function accountName(): string {
   try {
     return userInfo().username || 'local'

@@ -4,15 +4,15 @@ import { CountersignError, safeText } from '@countersign/core'
 import { type ControlAnswer, type ControlLine, controlService, type Home, openHome } from '@countersign/node'
 import type { Io } from '../terminal/io.ts'
 
-/** The home for commands that only look: a mistyped `--home` is said, not made. */
+/** The home, for commands that must not create it: a wrong `--home` is an error. */
 export function existingHome(io: Io): Home {
   const given = io.home === undefined ? undefined : resolve(io.cwd, io.home)
   if (given !== undefined && !existsSync(given))
-    throw new CountersignError('CS_HOME', `there is no folder \`${safeText(given)}\`; check the spelling of \`--home\``)
+    throw new CountersignError('CS_HOME', `no folder \`${safeText(given)}\`; check \`--home\``)
   return openHome(given)
 }
 
-/** Asks the running service of the home; undefined when none runs. What it refuses is thrown. */
+/** Sends a request to the service; undefined if it is not running. Throws if the service refuses. */
 export async function askService(
   io: Io,
   line: ControlLine,
@@ -23,6 +23,6 @@ export async function askService(
 }
 
 /** The error for commands that need a service. */
-export function noService(then = 'start one with `countersign serve`'): CountersignError {
-  return new CountersignError('CS_SERVICE', `no service runs on this home; ${then}`)
+export function noService(then = 'start it with `countersign serve`'): CountersignError {
+  return new CountersignError('CS_SERVICE', `the service is not running; ${then}`)
 }

@@ -5,15 +5,15 @@ import type { Io } from '../terminal/io.ts'
 export const INSIDE = 'COUNTERSIGN_INSIDE'
 
 /**
- * Refuses to decide from within a command that asked. INVARIANT: L8, whoever asks can never approve.
- * A courtesy, not a boundary: a hostile command can unset the variable, and at T1 could use the same key in other ways.
- * What does hold against it is the builtin rule `self-approval` and, from T2 on, that the key is not its user's.
+ * Refuses to decide from within a gated command. INVARIANT: L8, whoever asks can never approve.
+ * A courtesy, not a boundary: a hostile command can unset the variable, and at T1 could use the key in other ways. The
+ * protection is the built-in rule `self-approval` and, from T2 on, that the key belongs to another user.
  */
 export function refuseInside(io: Io): void {
   const call = io.env[INSIDE]
   if (call === undefined || call === '') return
   throw new CountersignError(
     'CS_DENIED',
-    `this runs inside the gated call \`${safeText(call.slice(0, 64))}\`, and whoever asks cannot decide; use another terminal`,
+    `running inside the gated call \`${safeText(call.slice(0, 64))}\`, which cannot approve itself; use another terminal`,
   )
 }

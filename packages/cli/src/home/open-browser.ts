@@ -5,13 +5,13 @@ import { join } from 'node:path'
 import { type Home, openOwnFolder, replaceOwnFile, systemClock } from '@countersign/node'
 import type { Io } from '../terminal/io.ts'
 
-/** A link that works once, and until when. */
+/** A link that works once, and its expiry. */
 export interface OneTimeLink {
   readonly link: string
   readonly expiresAt: number
 }
 
-/** What a link is for: a page that leads to the one is not in the way of another. */
+/** The purpose of a link. Pages for different purposes do not replace each other. */
 export type LinkUse = 'inbox' | 'sign-in'
 
 const PAGES: { readonly [use in LinkUse]: RegExp } = {
@@ -21,9 +21,8 @@ const PAGES: { readonly [use in LinkUse]: RegExp } = {
 const LATEST_S = 60
 
 /**
- * Opens a one-time link in the person's browser, where there is a desktop. SECURITY: A18 every user of the machine sees
- * the arguments of every program, so the link is in none: what is opened is a page of mode 0600 that leads there. It is
- * gone once the link is too old to be used.
+ * Opens a one-time link in the browser, if there is a desktop. SECURITY: A18 program arguments are visible to every user
+ * of the machine, so the link is opened through a page of mode 0600. The page is deleted when the link expires.
  */
 export function openBrowser(use: LinkUse, { link, expiresAt }: OneTimeLink, home: Home, io: Io): void {
   const isMac = process.platform === 'darwin'
@@ -42,10 +41,10 @@ export function openBrowser(use: LinkUse, { link, expiresAt }: OneTimeLink, home
   child.unref()
 }
 
-/** The command itself ends at once; this stays to take the page away. */
+/** Deletes the page later; the command itself exits at once. */
 const OPEN = '"$1" "$2" & sleep "$3"; rm -f -- "$2"'
 
-/** SECURITY: A32 secrets of clients and addresses are in variables of ours; a browser lives long, and needs none of them. */
+/** SECURITY: A32 our variables hold secrets and URLs of MCP servers; a long-lived browser must not inherit them. */
 function withoutOurs(env: Io['env']): Io['env'] {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('COUNTERSIGN_MCP_')))
 }
@@ -58,7 +57,7 @@ function pageTo(link: string): string {
     '<meta name="referrer" content="no-referrer">',
     `<meta http-equiv="refresh" content="0; url=${url}">`,
     '<title>Countersign</title>',
-    `<a href="${url}">Go on</a>`,
+    `<a href="${url}">Continue</a>`,
     '',
   ].join('\n')
 }

@@ -7,30 +7,30 @@ import type { Terminal } from '../terminal/controlling-terminal.ts'
 import { askHidden } from '../terminal/hidden-input.ts'
 import type { LocalKey } from './approver-key.ts'
 
-/** Where a passphrase may come from, and what stays as it is without one. */
+/** Sources of a passphrase. */
 export interface UnlockFrom {
   readonly terminal: Terminal | null
-  /** The text of `--passphrase-fd`. */
+  /** The value of `--passphrase-fd`. */
   readonly fd?: string | undefined
-  /** What is true when it does not open, such as `the call is still held`. */
+  /** Appended to errors, such as `the call is still held`. */
   readonly otherwise: string
 }
 
-/** An open key, with the passphrase that opened it where it has one. */
+/** An unlocked key, with its passphrase if it has one. */
 export interface Unlocked {
   readonly approver: LocalApprover
   readonly passphrase?: string
 }
 
 /**
- * Opens the local key, asking for its passphrase where it is sealed: three times on the terminal, once by a descriptor.
- * INVARIANT: L3, without it nothing is signed.
+ * Unlocks the local key. A sealed key asks for its passphrase: three tries on the terminal, one with a file descriptor.
+ * INVARIANT: L3 without it nothing is signed.
  */
 export async function unlock(key: LocalKey, from: UnlockFrom): Promise<LocalApprover> {
   return (await unlockWith(key, from)).approver
 }
 
-/** The same, with the passphrase that opened it. */
+/** Like `unlock`, also returning the passphrase. */
 export async function unlockWith(key: LocalKey, { terminal, fd, otherwise }: UnlockFrom): Promise<Unlocked> {
   if (!key.sealed) return { approver: key.open() }
   if (fd !== undefined) {
@@ -40,15 +40,15 @@ export async function unlockWith(key: LocalKey, { terminal, fd, otherwise }: Unl
   if (terminal === null)
     throw new CountersignError(
       'CS_PASSPHRASE',
-      `your key is sealed and there is no terminal to ask for its passphrase; use one, or \`--passphrase-fd\`: ${otherwise}`,
+      `your key needs its passphrase and there is no terminal to ask on; use a terminal or \`--passphrase-fd\`: ${otherwise}`,
     )
   for (let tries = 1; tries <= TRIES; tries += 1) {
     const opened = await askHidden(terminal, 'passphrase of your key (not shown): ', (typed) => attempt(key, typed))
-    if (opened === null) throw new CountersignError('CS_PASSPHRASE', `no passphrase was given; ${otherwise}`)
+    if (opened === null) throw new CountersignError('CS_PASSPHRASE', `no passphrase entered; ${otherwise}`)
     if (opened !== undefined) return opened
-    if (tries < TRIES) terminal.write('that is not it; try again, or Esc to leave\n')
+    if (tries < TRIES) terminal.write('wrong passphrase; try again, or press Esc to cancel\n')
   }
-  throw new CountersignError('CS_PASSPHRASE', `not the passphrase, ${TRIES} times; ${otherwise}`)
+  throw new CountersignError('CS_PASSPHRASE', `wrong passphrase, ${TRIES} times; ${otherwise}`)
 }
 
 function attempt(key: LocalKey, passphrase: string): Unlocked | undefined {
@@ -60,19 +60,19 @@ function attempt(key: LocalKey, passphrase: string): Unlocked | undefined {
   }
 }
 
-/** Bytes a passphrase may have. */
+/** Maximum size of a passphrase in bytes. */
 export const LONGEST_PASSPHRASE = 1_024
 
 const MOST_FD = 1_048_575
 
-/** What `--passphrase-fd` names. */
+/** Reads the value of `--passphrase-fd`. */
 export function passphraseFd(text: string): number {
   return text === '0' ? 0 : wholeNumber('--passphrase-fd', text, MOST_FD)
 }
 
 /**
- * Reads one line from a descriptor that a script joined to a secret. Byte by byte: what follows is the next line's, or
- * somebody else's. SECURITY: an argument or the environment would show it to every process of this account.
+ * Reads one line from a file descriptor, byte by byte, so that the following lines stay unread. SECURITY: arguments and
+ * the environment would expose the passphrase to every process of this account.
  */
 export function readPassphrase(fd: number): string {
   const bytes: number[] = []
@@ -81,15 +81,15 @@ export function readPassphrase(fd: number): string {
     if (readByte(fd, one) === 0 || one[0] === 0x0a) return checked(bytes)
     bytes.push(one[0] ?? 0)
   }
-  throw new CountersignError('CS_PASSPHRASE', `a passphrase has up to ${LONGEST_PASSPHRASE} bytes; give another`)
+  throw new CountersignError(
+    'CS_PASSPHRASE',
+    `the passphrase is longer than ${LONGEST_PASSPHRASE} bytes; use a shorter one`,
+  )
 }
 
 function checked(bytes: readonly number[]): string {
   if (bytes.length > 0) return Buffer.from(bytes).toString('utf8')
-  throw new CountersignError(
-    'CS_PASSPHRASE',
-    '`--passphrase-fd` brought no passphrase; write it there, with a line end',
-  )
+  throw new CountersignError('CS_PASSPHRASE', '`--passphrase-fd` has no passphrase to read; write one line to it')
 }
 
 function readByte(fd: number, into: Buffer): number {
@@ -98,7 +98,7 @@ function readByte(fd: number, into: Buffer): number {
   } catch (error) {
     throw new CountersignError(
       'CS_USAGE',
-      `descriptor ${fd} cannot be read; join it, such as \`${fd}< <(pass show …)\``,
+      `can’t read file descriptor ${fd}; connect it, for example with \`${fd}< <(pass show …)\``,
       {
         cause: error,
       },

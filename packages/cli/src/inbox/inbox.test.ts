@@ -54,7 +54,7 @@ describe('countersign inbox', () => {
     await signIn(service)
     await service.stop()
     expect(existsSync(signInsPath(home))).toBe(true)
-    expect((await runInProcess(['inbox', '--sign-out-all'], at)).stdout).toBe('every browser is signed out\n')
+    expect((await runInProcess(['inbox', '--sign-out-all'], at)).stdout).toBe('signed out every browser\n')
     expect(existsSync(signInsPath(home))).toBe(false)
   })
 })

@@ -8,24 +8,24 @@ import { openBrowser } from '../home/open-browser.ts'
 import { type Io, print, printJson, say } from '../terminal/io.ts'
 
 interface InboxFlags {
-  /** Absent unless `--no-open` was given. */
+  /** Set by `--no-open`. */
   readonly open?: false
   readonly signOutAll?: true
 }
 
-/** `countersign inbox`: a link that signs one browser in, opened where there is a desktop. */
+/** `countersign inbox`: prints a link that signs in one browser, and opens it if there is a desktop. */
 export const command: Subcommand = {
   name: 'inbox',
-  summary: 'open the web inbox of the running service',
+  summary: 'open the web inbox',
   define(command, io) {
     addExamples(command, [
-      ['countersign inbox', 'opens the inbox and prints its one-time link'],
-      ['countersign inbox --no-open', 'only prints the link, to open it elsewhere'],
-      ['countersign inbox --sign-out-all', 'no browser is signed in any more'],
+      ['countersign inbox', 'open the inbox and print a one-time link'],
+      ['countersign inbox --no-open', 'only print the link'],
+      ['countersign inbox --sign-out-all', 'sign out every browser'],
     ])
     command
-      .option('--no-open', 'open no browser')
-      .option('--sign-out-all', 'end every sign-in instead, of every browser')
+      .option('--no-open', 'print the link without opening a browser')
+      .option('--sign-out-all', 'sign out every browser instead')
       .action((flags: InboxFlags) => (flags.signOutAll ? signOutAll(io) : show(flags.open !== false, io)))
   },
 }
@@ -36,7 +36,10 @@ async function show(open: boolean, io: Io): Promise<void> {
   if (answer === undefined || !('link' in answer)) throw noService()
   if (io.json) return printJson(io, answer)
   print(io, answer.link)
-  say(io, 'it works once, within 30 s; a new browser also needs `countersign approvers add` before it can decide')
+  say(
+    io,
+    'the link works once, within 30 s; to approve calls, a new browser also needs a code from `countersign approvers add`',
+  )
   if (open && io.isTty.stdout) openBrowser('inbox', answer, existingHome(io), io)
 }
 
@@ -46,10 +49,10 @@ async function signOutAll(io: Io): Promise<void> {
   const signedOut = answer !== undefined && 'signedOut' in answer ? answer.signedOut : null
   if (answer === undefined) rmSync(signInsPath(existingHome(io)), { force: true }) // read by the next service
   if (io.json) return printJson(io, { signedOut })
-  print(io, signedOut === null ? 'every browser is signed out' : `signed out ${browsers(signedOut)}`)
+  print(io, signedOut === null ? 'signed out every browser' : `signed out ${browsers(signedOut)}`)
 }
 
-/** So many browsers, in words. */
+/** A number of browsers, in words. */
 export function browsers(count: number): string {
-  return count === 1 ? 'one browser' : `${count} browsers`
+  return count === 1 ? '1 browser' : `${count} browsers`
 }

@@ -8,21 +8,21 @@ const run = (argv: readonly string[], input?: string) =>
 describe('countersign intent', () => {
   it('tells a person what was found, sentence by sentence, and why', async () => {
     expect((await run([HEADLINE])).stdout.trimEnd().split('\n')).toEqual([
-      expect.stringContaining('CRITICAL · a person must confirm'),
+      expect.stringContaining('CRITICAL · needs confirmation'),
       '  action   batch_delete',
       '  records  500',
       '  type     user_accounts',
       '',
       "  I'm about to delete these 500 user accounts.",
-      '    critical  announces: batch_delete (records 500, type user_accounts)',
+      '    critical  announces an action: batch_delete (records 500, type user_accounts)',
       '',
       '  Should I proceed?',
-      '    medium    asks for leave',
+      '    medium    asks for permission',
     ])
   })
 
   it('says so when nothing was found', async () => {
-    expect((await run(["I'll read the file."])).stdout).toContain('nothing is asked, announced or doubted')
+    expect((await run(["I'll read the file."])).stdout).toContain('no question, announcement or doubt found')
   })
 
   it('answers in JSON, from an argument or from stdin', async () => {

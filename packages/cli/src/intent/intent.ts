@@ -15,22 +15,22 @@ import { type Io, print, printJson } from '../terminal/io.ts'
 import { answerJsonLines } from '../terminal/json-lines.ts'
 import { dataColumns, hangText, layTable } from '../terminal/layout.ts'
 
-/** How much of stdin is read as one text. */
+/** Maximum length of a text from stdin. */
 const MAX_TEXT = 16 * 1024 * 1024
 
-/** Reads an agent's words: does it ask, announce something risky, or doubt? */
+/** `countersign intent`: detects questions, risky announcements and doubts in an agent's message. */
 export const command: Subcommand = {
   name: 'intent',
-  summary: 'read what an agent says it is about to do',
+  summary: 'detect what an agent’s message announces or asks for',
   define(command: Command, io: Io) {
     addExamples(command, [
-      ['countersign intent "Shall I deploy?"', 'read one message'],
-      ['agent | countersign intent --json', 'read stdin, answer in JSON'],
-      ['countersign intent --jsonl < messages.jsonl', 'answer {"id","text"} line by line'],
+      ['countersign intent "Shall I deploy?"', 'analyze one message'],
+      ['agent | countersign intent --json', 'analyze stdin, print JSON'],
+      ['countersign intent --jsonl < messages.jsonl', 'one JSON object per line: {"id","text"}'],
     ])
     command
-      .argument('[text...]', 'the agent’s words; stdin when there are none')
-      .option('--jsonl', 'read one JSON object with `text` on each line of stdin, and answer each on its own line')
+      .argument('[text...]', 'the agent’s message (default: stdin)')
+      .option('--jsonl', 'read JSON objects with `text` from stdin, one per line, and answer each on one line')
       .action(async (words: readonly string[], { jsonl }: { readonly jsonl?: boolean }) => {
         if (jsonl === true) return io.exit(await answerJsonLines(io, answerRow))
         const intent = readIntent(words.length > 0 ? words.join(' ') : await textOf(io))
@@ -41,8 +41,7 @@ export const command: Subcommand = {
 }
 
 function answerRow({ text, tags }: Readonly<Record<string, unknown>>): object {
-  if (typeof text !== 'string')
-    throw new CountersignError('CS_USAGE', 'there is no `text`; give the words of the agent')
+  if (typeof text !== 'string') throw new CountersignError('CS_USAGE', 'missing `text`; set it to the agent’s message')
   return answerOf(readIntent(text, typeof tags === 'object' ? tags : null))
 }
 
@@ -55,40 +54,40 @@ async function textOf(io: Io): Promise<string> {
   for await (const chunk of io.stdin.setEncoding('utf8')) {
     text += String(chunk)
     if (text.length > MAX_TEXT)
-      throw new CountersignError('CS_USAGE', 'the text is longer than 16 MiB; give a part of it')
+      throw new CountersignError('CS_USAGE', 'the text is longer than 16 MiB; pass a shorter part')
   }
   return text
 }
 
 const WHY: Readonly<Record<SignKind, string>> = {
-  ask: 'asks for leave',
-  announcement: 'announces',
+  ask: 'asks for permission',
+  announcement: 'announces an action',
   doubt: 'doubts that it is safe',
-  warning: 'warns of harm or of no way back',
+  warning: 'warns of harm, or that it cannot be undone',
   claim: 'claims that somebody allowed it',
-  tag: 'is marked by a tag',
-  harmless: 'asks about nothing that changes anything',
+  tag: 'is tagged',
+  harmless: 'asks about something harmless',
 }
 
-/** What was found, as people read it: the answer, its scope, and each sentence with why it counts. */
+/** The result as text: confirmation, scope, and each relevant sentence with the reason. */
 function intentLines(
   { confirmation_required, risk_level, action_type, scope, signs, sentences }: Intent,
   io: Io,
 ): readonly string[] {
   const paint = createPaint(io.color)
-  const head = confirmation_required ? 'a person must confirm' : 'nobody needs to confirm'
+  const head = confirmation_required ? 'needs confirmation' : 'needs no confirmation'
   const facts = [['action', action_type], ...scopeRows(scope)].map((row) => row.map((cell) => safeText(cell)))
   const lines = [
     paint(`${RISK_GLYPH[risk_level]} ${risk_level.toUpperCase()} · ${head}`, ...RISK_STYLE[risk_level]),
     ...layTable(facts, dataColumns(io)).map((line) => `  ${line}`),
   ]
-  for (const [at, sentence] of [[-1, 'beside the text'] as const, ...sentences.entries()]) {
+  for (const [at, sentence] of [[-1, 'outside the text'] as const, ...sentences.entries()]) {
     const here = signs.filter((sign) => sign.sentence === at)
     if (here.length === 0) continue
     lines.push('', ...hangText(safeText(sentence), dataColumns(io) - 2, 2).map((line) => `  ${line}`))
     for (const why of new Set(here.map(whyText))) lines.push(`    ${why}`)
   }
-  if (signs.length === 0) lines.push('', '  nothing is asked, announced or doubted')
+  if (signs.length === 0) lines.push('', '  no question, announcement or doubt found')
   return lines
 }
 

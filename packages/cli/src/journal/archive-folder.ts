@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path'
 import { type Archive, CountersignError, safeText } from '@countersign/core'
 
 /**
- * Archives in a folder of the home. A file is written beside its name, forced to disk, read back and compared, and only
- * then gets its name: whoever finds it under that name finds all of it.
+ * Archives in a folder of the home. A file is written under a temporary name, synced, read back and compared before it
+ * gets its final name, so that a named archive is always complete.
  */
 export function openArchive(folder: string): Archive {
   return Object.freeze({
@@ -16,13 +16,13 @@ export function openArchive(folder: string): Archive {
       try {
         await mkdir(folder, { recursive: true, mode: 0o700 })
         const written = await writePart(part, chunks)
-        if ((await digestOf(part)) !== written) throw new Error('read back differently than written')
+        if ((await digestOf(part)) !== written) throw new Error('content differs after writing')
         await giveName(part, path, written)
         await syncFolder(folder)
       } catch (error) {
         if (error instanceof CountersignError) throw error
         const why = error instanceof Error ? error.message : 'unknown error'
-        const message = `the archive \`${safeText(path)}\` cannot be written (${safeText(why)}); nothing was dropped`
+        const message = `can’t write the archive \`${safeText(path)}\` (${safeText(why)}); no entries were removed`
         throw new CountersignError('CS_STORE_WRITE', message, { cause: error })
       } finally {
         await unlink(part).catch(() => {})
@@ -46,7 +46,7 @@ async function writePart(path: string, chunks: AsyncIterable<string> | Iterable<
   return hash.digest('hex')
 }
 
-/** A link, not a rename: a name that is taken by other content is never written over. */
+/** Uses a hard link, not a rename, so that an existing archive is never overwritten. */
 async function giveName(part: string, path: string, digest: string): Promise<void> {
   try {
     await link(part, path)
@@ -56,7 +56,7 @@ async function giveName(part: string, path: string, digest: string): Promise<voi
     if ((await digestOf(path)) === digest) return
     throw new CountersignError(
       'CS_STORE_WRITE',
-      `\`${safeText(path)}\` holds something else; move it away and rotate again`,
+      `\`${safeText(path)}\` already exists with other content; move it away and rotate again`,
     )
   }
 }

@@ -27,7 +27,7 @@ describe('an entry in one line', () => {
     ['opened', { places: { workspace: '/srv/shop' } }, '/srv/shop'],
     ['started', { by: 'ada' }, 'approved by ada'],
     ['failed', { detail: 'exit code 7' }, 'exit code 7'],
-    ['rotated', { from: 1, through: 9, archive: 'journal-1-9' }, 'entries 1 to 9 are in journal-1-9'],
+    ['rotated', { from: 1, through: 9, archive: 'journal-1-9' }, 'entries 1 to 9 archived in journal-1-9'],
     ['grant-given', { grant: { id: '0123456789', givenBy: 'ada' } }, '01234567 by ada'],
     ['from-a-later-version', { anything: 1 }, ''],
   ])('tells of %s', (kind, more, words) => {

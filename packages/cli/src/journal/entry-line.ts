@@ -2,35 +2,35 @@ import { type JournalEntry, type Json, type SafeText, safeText } from '@counters
 import { timeText } from '@countersign/terminal/card'
 import { layRow } from '../terminal/layout.ts'
 
-/** What a line says of the call it belongs to, where that is known. */
+/** Facts about the call of an entry, if known. */
 export interface CallFacts {
   readonly tool: string
   readonly risk: string
 }
 
-/** What a line is drawn with. */
+/** How to draw an entry. */
 export interface EntryLook {
-  /** How lists name the call. */
+  /** The name of the call in lists. */
   readonly name: SafeText
   readonly columns: number
 }
 
 const WIDTHS = [19, 9, 8, 8, 0]
 
-/** One entry in one line: when, what, which call, its tool and risk, and what came of it. */
+/** An entry as one line: time, kind, call, risk, tool and outcome. */
 export function entryLine(entry: JournalEntry, facts: CallFacts | undefined, { name, columns }: EntryLook): string {
   const cells = [timeText(entry.at), safeText(entry.kind), name]
   if (facts !== undefined) cells.push(safeText(facts.risk), safeText(facts.tool))
   return layRow([...cells, outcomeText(entry)], WIDTHS, columns)
 }
 
-/** The facts a `judged` entry tells of its call. */
+/** The facts in a `judged` entry. */
 export function factsOf(entry: JournalEntry): CallFacts | undefined {
   if (entry.kind !== 'judged') return undefined
   return { tool: textOf(entry['tool']), risk: textOf(fieldOf(entry['risk'], 'level')) }
 }
 
-/** SECURITY: A12 an entry quotes agents and files; nothing of it reaches the terminal unescaped. */
+/** SECURITY: A12 entries quote agents and files, so all text is escaped for the terminal. */
 function outcomeText(entry: JournalEntry): SafeText {
   return safeText(wordsOf(entry))
 }
@@ -81,7 +81,7 @@ function wordsOf(entry: JournalEntry): string {
     case 'policy-refused':
       return textOf(Array.isArray(entry['problems']) ? (entry['problems'][0] as Json) : undefined)
     case 'rotated':
-      return `entries ${text('from')} to ${text('through')} are in ${text('archive')}`
+      return `entries ${text('from')} to ${text('through')} archived in ${text('archive')}`
     case 'pruned':
       return text('archive')
     case 'trusted':
@@ -102,7 +102,7 @@ function wordsOf(entry: JournalEntry): string {
       return joined([text('address'), prefixed('at ', text('issuer')), prefixed('by ', text('by'))])
     case 'key-made':
       return joined([text('name'), text('key')])
-    default: // written by a later version: its kind is shown, its fields are not known here
+    default: // an entry kind of a later version: its fields are unknown
       return ''
   }
 }

@@ -2,11 +2,11 @@ import { createReadStream } from 'node:fs'
 import { open, readFile } from 'node:fs/promises'
 import { CountersignError, parseCheckpoint, parseEntry, safeText } from '@countersign/core'
 
-/** INVARIANT: L10, longer than any entry that can be written. */
+/** INVARIANT: L10 longer than any entry that can be written. */
 const MOST_IN_A_LINE = 8_388_608
 const MOST_IN_A_NOTE = 65_536
 
-/** The lines of an export, split at `\n` alone: an entry may hold any other line break inside its strings. */
+/** The lines of an export, split at `\n` only: strings in entries may contain other line breaks. */
 export async function* linesOf(path: string): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
   let rest = ''
@@ -24,7 +24,7 @@ export async function* linesOf(path: string): AsyncGenerator<string> {
   if (rest !== '') yield rest
 }
 
-/** The numbers of the first and the last entry of an export; `last` is 0 when it has none that can be read. */
+/** The first and last entry number of an export; `last` is 0 if there is no readable entry. */
 export async function rangeOf(path: string): Promise<{ readonly first: number; readonly last: number }> {
   let first = 0
   let last = 0
@@ -37,7 +37,7 @@ export async function rangeOf(path: string): Promise<{ readonly first: number; r
   return { first, last }
 }
 
-/** A checkpoint that was kept in a file. */
+/** Reads a checkpoint file. */
 export async function readNote(path: string): Promise<string> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
     throw unreadable(path, error)
@@ -45,7 +45,7 @@ export async function readNote(path: string): Promise<string> {
   if (text.length > MOST_IN_A_NOTE || parseCheckpoint(text) === undefined)
     throw new CountersignError(
       'CS_USAGE',
-      `\`${safeText(path)}\` is no checkpoint; name a file that \`countersign journal checkpoint\` wrote`,
+      `\`${safeText(path)}\` is not a checkpoint; pass a file written by \`countersign journal checkpoint\``,
     )
   return text
 }
@@ -53,12 +53,12 @@ export async function readNote(path: string): Promise<string> {
 function unreadable(path: string, error: unknown): CountersignError {
   const name = safeText(path)
   if (error instanceof TypeError)
-    return new CountersignError('CS_JOURNAL_DAMAGED', `\`${name}\` is not JSON lines in UTF-8; fetch it again`)
+    return new CountersignError('CS_JOURNAL_DAMAGED', `\`${name}\` is not UTF-8 text with JSON lines; get a fresh copy`)
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'
   return new CountersignError('CS_USAGE', `\`${name}\` cannot be read (${code}); check the path`, { cause: error })
 }
 
-/** Writes a file that must not exist yet, readable by this account alone and on disk before this returns. */
+/** Writes a new file, readable by this user only and synced to disk. */
 export async function writeNewFile(path: string, chunks: AsyncIterable<string> | Iterable<string>): Promise<void> {
   try {
     const file = await open(path, 'wx', 0o600)
@@ -71,7 +71,7 @@ export async function writeNewFile(path: string, chunks: AsyncIterable<string> |
   } catch (error) {
     if (error instanceof CountersignError) throw error
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'
-    const what = code === 'EEXIST' ? 'is already there; name another' : `cannot be written (${code}); name another`
+    const what = code === 'EEXIST' ? 'already exists; choose another name' : `cannot be written (${code}); name another`
     throw new CountersignError('CS_USAGE', `\`${safeText(path)}\` ${what}`, { cause: error })
   }
 }

@@ -18,22 +18,22 @@ interface ExportFlags {
 
 export function defineExport(command: Command, io: Io): void {
   addExamples(command, [
-    ['countersign journal export --since 7d', 'the last week, on stdout'],
-    ['countersign journal export --out a.jsonl --checkpoint', 'everything, with a signed head beside it'],
+    ['countersign journal export --since 7d', 'the last 7 days'],
+    ['countersign journal export --out a.jsonl --checkpoint', 'everything, plus a signed checkpoint'],
   ])
   command
     .option('--out <file>', 'write to a new file instead of stdout')
-    .option('--since <time>', 'only entries since then: 90m, 2h, 7d or 2026-01-31')
-    .option('--checkpoint', 'also sign the head and write it beside `--out`, as `.checkpoint`')
+    .option('--since <time>', 'entries since then: 90m, 2h, 7d or 2026-01-31')
+    .option('--checkpoint', 'also write a signed checkpoint next to `--out`')
     .action((flags: ExportFlags) => withJournal(io, (journal) => exportJournal(journal, flags, io)))
 }
 
 async function exportJournal(journal: OpenedJournal, flags: ExportFlags, io: Io): Promise<void> {
   const { store } = journal
   if (flags.checkpoint === true && flags.out === undefined)
-    throw new CountersignError('CS_USAGE', '`--checkpoint` is written beside the export; name that with `--out <file>`')
+    throw new CountersignError('CS_USAGE', '`--checkpoint` needs `--out <file>`: it is written next to that file')
   const since = flags.since === undefined ? undefined : parseSince(flags.since, Date.now())
-  // The head first: the export then ends exactly where its checkpoint does, whatever is written meanwhile.
+  // Sign first, so that the export ends exactly at its checkpoint even if entries are added meanwhile.
   const note = flags.checkpoint === true ? await signHead(journal) : undefined
   const size = note === undefined ? (await store.head()).size : (parseCheckpoint(note)?.size ?? 0)
   const archived = (await store.spans()).at(-1)?.to ?? 0
@@ -44,14 +44,11 @@ async function exportJournal(journal: OpenedJournal, flags: ExportFlags, io: Io)
   if (note !== undefined && flags.out !== undefined)
     await writeNewFile(resolve(io.cwd, checkpointName(flags.out)), [note])
   if (archived > 0 && before === archived)
-    say(
-      io,
-      `entries 1 to ${archived} were archived earlier and are not in this export; see \`${journal.home.archive}\``,
-    )
+    say(io, `entries 1 to ${archived} are archived and not part of this export; see \`${journal.home.archive}\``)
   if (flags.out !== undefined) say(io, `exported entries ${before + 1} to ${size}`)
 }
 
-/** Where the checkpoint of an export stands; `verify --file` looks for it there. */
+/** The file name of an export's checkpoint; `verify --file` expects it there. */
 function checkpointName(out: string): string {
   return `${out.replace(/\.jsonl$/, '')}.checkpoint`
 }

@@ -47,12 +47,12 @@ describe('countersign journal tail', () => {
     expect(lines(stdout).map((line) => (JSON.parse(line) as { seq: number }).seq)).toEqual([1, 2, 3, 4])
   })
 
-  it('tells the story of one call by the beginning of its id', async () => {
+  it('tells all entries of one call by the beginning of its id', async () => {
     const { run } = await place(2)
     expect(lines((await run('journal tail --call call-1')).stdout)).toHaveLength(3)
     const both = await run('journal tail --call call-')
     expect(both).toMatchObject({ stdout: '', code: 125 })
-    expect(both.stderr).toContain('fits 2 of them')
+    expect(both.stderr).toContain('matches 2 of them')
   })
 
   it('keeps to the width of a terminal', async () => {
@@ -63,7 +63,7 @@ describe('countersign journal tail', () => {
 
   it('wants a number', async () => {
     const { run } = await place(0)
-    expect((await run('journal tail -n many')).stderr).toContain('-n needs a number from 1')
+    expect((await run('journal tail -n many')).stderr).toContain('`-n` must be a number from 1')
   })
 })
 
@@ -71,7 +71,9 @@ describe('countersign journal verify', () => {
   it('says size, root and what that proves', async () => {
     const { run } = await place()
     const { stdout, stderr, code } = await run('journal verify')
-    expect(stdout).toMatch(/^intact: 10 entries\nroot: [0-9a-f]{64}\nsigned to: 10, by a kept head to: 10\n$/)
+    expect(stdout).toMatch(
+      /^intact: 10 entries\nroot: [0-9a-f]{64}\nsigned up to: 10, confirmed by a kept checkpoint up to: 10\n$/,
+    )
     expect(stderr).toMatch(/^proves that entries 1 to 10 .*\n$/)
     expect(code).toBe(0)
   })
@@ -111,7 +113,7 @@ describe('countersign journal verify', () => {
     writeFileSync(join(cwd, 'note.txt'), 'hello\n')
     expect(await run('journal verify --against note.txt')).toMatchObject({
       code: 125,
-      stderr: expect.stringContaining('is no checkpoint'),
+      stderr: expect.stringContaining('is not a checkpoint'),
     })
     expect((await run('journal verify --against nowhere')).stderr).toContain('ENOENT')
   })
@@ -154,7 +156,7 @@ describe('countersign journal export', () => {
   it('never writes over a file', async () => {
     const { run, cwd } = await place(1)
     writeFileSync(join(cwd, 'a.jsonl'), 'mine')
-    expect((await run('journal export --out a.jsonl')).stderr).toContain('is already there; name another')
+    expect((await run('journal export --out a.jsonl')).stderr).toContain('already exists; choose another name')
     expect(readFileSync(join(cwd, 'a.jsonl'), 'utf8')).toBe('mine')
   })
 
@@ -170,14 +172,14 @@ describe('countersign journal rotate', () => {
     expect((await run('journal rotate --keep 3')).stdout).toContain('archived entries 1 to 7')
     expect(readdirSync(join(home, 'archive')).sort()).toEqual(['journal-1-7.checkpoint', 'journal-1-7.jsonl'])
     expect((await run('journal verify --against head.txt')).stdout).toMatch(
-      /^intact: 11 entries, the first 7 by their hashes/,
+      /^intact: 11 entries, the first 7 archived and checked by hash/,
     )
     const archive = join(home, 'archive', 'journal-1-7.jsonl')
     expect((await run(`journal verify --file ${archive}`)).stdout).toMatch(/^intact: 7 entries/)
     expect((await run('journal rotate')).stdout).toContain('archived entries 8 to 11')
     await run('journal export --out rest.jsonl')
     expect((await run('journal verify --file rest.jsonl')).stdout).toMatch(
-      /^intact: 12 entries, the first 11 by their hashes/,
+      /^intact: 12 entries, the first 11 archived and checked by hash/,
     )
     expect(existsSync(join(cwd, 'rest.jsonl'))).toBe(true)
   })
@@ -208,7 +210,7 @@ describe('countersign journal rotate', () => {
     const { run, home } = await place()
     mkdirSync(join(home, 'archive'))
     writeFileSync(join(home, 'archive', 'journal-1-10.jsonl'), 'mine')
-    expect((await run('journal rotate')).stderr).toContain('holds something else; move it away')
+    expect((await run('journal rotate')).stderr).toContain('already exists with other content; move it away')
     expect((await run('journal verify')).stdout).toMatch(/^intact: 10 entries\n/)
     expect(readdirSync(join(home, 'archive'))).toEqual(['journal-1-10.jsonl'])
   })

@@ -9,19 +9,19 @@ import { defineRotate } from './rotate.ts'
 import { defineTail } from './tail.ts'
 import { defineVerify } from './verify.ts'
 
-/** What was asked, decided and run, and the proof that nobody changed the record. */
+/** `countersign journal`: reads, verifies, exports and rotates the journal. */
 export const command: Subcommand = {
   name: 'journal',
   summary: 'read, verify, export and rotate the journal',
   define(command: Command, io: Io) {
     addExamples(command, [
-      ['countersign journal tail --follow', 'watch what agents do'],
-      ['countersign journal verify', 'has anybody changed the record?'],
+      ['countersign journal tail --follow', 'follow what agents do'],
+      ['countersign journal verify', 'check that nobody changed it'],
     ])
-    defineTail(nested(command, 'tail', 'print the last entries, one line each'), io)
-    defineVerify(nested(command, 'verify', 'check every entry against every signed head'), io)
-    defineExport(nested(command, 'export', 'print the entries exactly as they were hashed'), io)
-    defineCheckpoint(nested(command, 'checkpoint', 'sign the head of the journal, to be kept elsewhere'), io)
-    defineRotate(nested(command, 'rotate', 'move older entries to an archive; the proof stays whole'), io)
+    defineTail(nested(command, 'tail', 'print the latest entries'), io)
+    defineVerify(nested(command, 'verify', 'check the journal for tampering'), io)
+    defineExport(nested(command, 'export', 'export entries as JSON lines'), io)
+    defineCheckpoint(nested(command, 'checkpoint', 'sign the current state, to keep it elsewhere'), io)
+    defineRotate(nested(command, 'rotate', 'move older entries to an archive'), io)
   },
 }

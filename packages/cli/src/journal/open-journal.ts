@@ -12,7 +12,7 @@ import { type Home, openCrypto, openGateKey, openHeads, openSqliteStore, systemC
 import { existingHome } from '../home/existing-home.ts'
 import type { Io } from '../terminal/io.ts'
 
-/** The journal of a home with what it takes to check and sign it. Nothing is judged, so no policy is read. */
+/** The journal of a home, with everything needed to verify and sign it. No policy is read. */
 export interface OpenedJournal {
   readonly home: Home
   readonly store: Store
@@ -22,7 +22,7 @@ export interface OpenedJournal {
   readonly origin: string
 }
 
-/** Opens the journal for one piece of work and lets go of the store after it, whatever happens. */
+/** Opens the journal, runs `work`, and always closes the store. */
 export async function withJournal<T>(io: Io, work: (journal: OpenedJournal) => Promise<T>): Promise<T> {
   const home = existingHome(io)
   const crypto = openCrypto(home)
@@ -36,7 +36,7 @@ export async function withJournal<T>(io: Io, work: (journal: OpenedJournal) => P
   }
 }
 
-/** Signs the head of the journal now. SECURITY: A29, a journal that does not verify is not vouched for. */
+/** Signs a checkpoint of the journal. SECURITY: A29 a damaged journal is not signed. */
 export async function signHead(journal: OpenedJournal): Promise<string> {
   const { store, crypto, signer, heads, origin } = journal
   const verdict = await verifyJournal(store, {
@@ -48,10 +48,9 @@ export async function signHead(journal: OpenedJournal): Promise<string> {
   if (verdict.kind === 'damaged')
     throw new CountersignError(
       'CS_JOURNAL_DAMAGED',
-      `${verdict.damage.message}; nothing was signed, run \`countersign journal verify\``,
+      `${verdict.damage.message}; nothing was signed; run \`countersign journal verify\``,
     )
   const note = await createJournal({ store, crypto, signer, heads, origin, clock: systemClock }).checkpoint()
-  if (note === undefined)
-    throw new CountersignError('CS_USAGE', 'the journal has no entries yet; there is nothing to sign')
+  if (note === undefined) throw new CountersignError('CS_USAGE', 'the journal is empty; nothing to sign')
   return note
 }

@@ -2,7 +2,7 @@ import { createJournal, draftEntry, type EntryBody } from '@countersign/core'
 import { systemClock } from '@countersign/node'
 import type { OpenedJournal } from './open-journal.ts'
 
-/** Records what a person does with this command: on disk and signed before it is done. */
+/** Records an action of this command, synced and signed before the action happens. */
 export async function recordEntry(journal: OpenedJournal, body: EntryBody): Promise<void> {
   const { store, crypto, signer, heads, origin } = journal
   const signing = createJournal({ store, crypto, signer, heads, origin, clock: systemClock })

@@ -21,15 +21,12 @@ interface RotateFlags {
 
 export function defineRotate(command: Command, io: Io): void {
   addExamples(command, [
-    ['countersign journal rotate --keep 30d', 'archive what is older than 30 days'],
-    ['countersign journal rotate --keep 10000', 'leave the newest 10,000 entries'],
+    ['countersign journal rotate --keep 30d', 'archive entries older than 30 days'],
+    ['countersign journal rotate --keep 10000', 'keep the newest 10,000 entries'],
   ])
   command
-    .option('--keep <how much>', 'leave the newest entries in the store: a number of them, or days such as `30d`')
-    .option(
-      '--prune-archives-older <days>',
-      'then delete archives whose last entry is older; their hashes and checkpoints stay',
-    )
+    .option('--keep <amount>', 'entries to keep in the store: a number, or days such as `30d`')
+    .option('--prune-archives-older <days>', 'also delete older archives; their hashes and checkpoints stay')
     .action((flags: RotateFlags) => withJournal(io, (journal) => rotate(journal, flags, io)))
 }
 
@@ -51,7 +48,7 @@ async function rotate(journal: OpenedJournal, flags: RotateFlags, io: Io): Promi
       ? 'nothing to archive'
       : `archived entries ${rotation.from} to ${rotation.through} as \`${rotation.name}.jsonl\` in \`${safeText(journal.home.archive)}\``,
   )
-  for (const name of pruned) print(io, `deleted the archive \`${safeText(name)}\`; its checkpoint stays`)
+  for (const name of pruned) print(io, `deleted archive \`${safeText(name)}\`; its checkpoint stays`)
 }
 
 async function lastToArchive(store: Store, keep: string | undefined, now: number): Promise<number> {
@@ -62,13 +59,13 @@ async function lastToArchive(store: Store, keep: string | undefined, now: number
   if (/^\d{1,12}$/.test(keep)) return size - Number(keep)
   throw new CountersignError(
     'CS_USAGE',
-    `\`--keep\` takes a number of entries or days such as 30d, not \`${safeText(keep)}\``,
+    `\`--keep\` must be a number of entries, or days such as 30d, not \`${safeText(keep)}\``,
   )
 }
 
 /**
- * Deletes archives whose last entry is older than `before`, and gives their names. Only what the store holds by its
- * hashes and what has its checkpoint beside it is deleted, and the journal says so first: the proof stays whole.
+ * Deletes archives whose last entry is older than `before`, and returns their names. An archive is deleted only if the
+ * store has its hashes and its checkpoint exists, and after the deletion was recorded: the journal still verifies.
  */
 async function pruneArchives(journal: OpenedJournal, before: number): Promise<readonly string[]> {
   const { home, store } = journal
@@ -87,7 +84,7 @@ async function pruneArchives(journal: OpenedJournal, before: number): Promise<re
   return pruned
 }
 
-/** When the newest entry of an archive was written; never, for one that cannot be read: it is not deleted. */
+/** Time of the newest entry in an archive; infinite if a line is unreadable, so that the archive is kept. */
 async function newestIn(path: string): Promise<number> {
   let newest = Number.NEGATIVE_INFINITY
   for await (const line of linesOf(path)) newest = Math.max(newest, parseEntry(line)?.at ?? Number.POSITIVE_INFINITY)

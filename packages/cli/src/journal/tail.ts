@@ -17,7 +17,7 @@ import { dataColumns } from '../terminal/layout.ts'
 import { type CallFacts, entryLine, factsOf } from './entry-line.ts'
 import { withJournal } from './open-journal.ts'
 
-const LOOK_AGAIN_MS = 200
+const POLL_MS = 200
 const PAGE = 1000
 
 interface TailFlags {
@@ -29,13 +29,13 @@ interface TailFlags {
 export function defineTail(command: Command, io: Io): void {
   addExamples(command, [
     ['countersign journal tail -n 50', 'the last 50 entries'],
-    ['countersign journal tail --follow', 'and every new one'],
-    ['countersign journal tail --call 3f2a91c0', 'the story of one call'],
+    ['countersign journal tail --follow', 'follow new entries'],
+    ['countersign journal tail --call 3f2a91c0', 'all entries of one call'],
   ])
   command
-    .option('-n <entries>', 'how many of the last entries', '20')
-    .option('-f, --follow', 'wait for new entries until interrupted')
-    .option('--call <id>', 'only the entries of one call (its mark, its id or the beginning of it)')
+    .option('-n <entries>', 'number of entries', '20')
+    .option('-f, --follow', 'keep running and print new entries')
+    .option('--call <id>', 'only entries of this call (short id, id or start of it)')
     .action((flags: TailFlags) => withJournal(io, ({ store }) => tail(store, flags, io)))
 }
 
@@ -45,7 +45,7 @@ async function tail(store: Store, flags: TailFlags, io: Io): Promise<void> {
   const call = flags.call === undefined ? undefined : await callId(store, flags.call)
   for (const entry of await lastEntries(store, seen, wholeNumber('-n', flags.n), call)) await show(entry)
   if (flags.follow !== true) return
-  for (let version = Number.NaN; ; await pause(LOOK_AGAIN_MS)) {
+  for (let version = Number.NaN; ; await pause(POLL_MS)) {
     if (store.version() === version) continue
     version = store.version()
     const { size } = await store.head()
@@ -65,29 +65,29 @@ async function lastEntries(
   return store.entries(Math.max(1, size - count + 1), size)
 }
 
-/** Calls of the past are found by their mark or the beginning of their id. */
+/** Finds a past call by short id or the start of its id. */
 async function callId(store: Store, typed: string): Promise<string> {
   const calls = await store.calls({ state: CALL_STATES, limit: 10_000, unsealed: true })
   const words = { what: 'call', list: 'countersign history', code: 'CS_DECISION_UNKNOWN' } as const
-  // What was refused before it was judged has entries and no row.
+  // A call that was refused before it was judged has entries but no row.
   if (calls.every(({ id }) => !id.startsWith(typed)) && (await store.entriesOf(typed)).length > 0) return typed
   return findCall(typed, calls, words)
 }
 
-/** Prints entries one by one; what a call's first entry says of it is remembered for the rest. */
+/** Prints entries one by one; facts from a call's first entry are kept for its later ones. */
 function createPrinter(store: Store, io: Io): (entry: StoredEntry) => Promise<void> {
   const known = new Map<string, CallFacts | undefined>()
   const names = new Map<string, SafeText>()
   return async ({ line, seq }) => {
     if (io.json) return print(io, line)
     const entry = parseEntry(line)
-    if (entry === undefined) return print(io, `entry ${seq} cannot be read: ${safeText(line.slice(0, 60))}`)
+    if (entry === undefined) return print(io, `can’t read entry ${seq}: ${safeText(line.slice(0, 60))}`)
     const name = entry.call === null ? safeText('-') : await nameOf(entry.call, names, store)
     print(io, entryLine(entry, await factsFor(entry, known, store), { name, columns: dataColumns(io) }))
   }
 }
 
-/** By its mark, as every list names it; what was not held, or not yet, has none. */
+/** The name of a call, cached once it has been held. */
 async function nameOf(id: string, names: Map<string, SafeText>, store: Store): Promise<SafeText> {
   const found = names.get(id)
   if (found !== undefined) return found

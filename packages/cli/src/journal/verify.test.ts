@@ -18,11 +18,11 @@ describe('what an intact journal proves', () => {
     [
       'all of it up to a kept head',
       {},
-      /entries 1 to 10 are as they were when a kept head was signed; not what somebody/,
+      /entries 1 to 10 are unchanged since a kept checkpoint was signed; does not protect against someone/,
     ],
-    ['not what came after the kept head', { keptTo: 7 }, /1 to 7 .*not that nothing was lost after entry 7/],
-    ['less by checkpoints inside the store', { keptTo: 0 }, /not that the store was not put back/],
-    ['only its own form without any head', { keptTo: 0, signedTo: 0 }, /only that the entries fit each other/],
+    ['not what came after the kept head', { keptTo: 7 }, /1 to 7 .*does not prove that entries after 7 are complete/],
+    ['less by checkpoints inside the store', { keptTo: 0 }, /does not prove that the whole store was not replaced/],
+    ['only its own form without any head', { keptTo: 0, signedTo: 0 }, /only that the entries are consistent/],
   ])('is %s', (_, more, words) => {
     expect(proofWords({ ...intact, ...more })).toMatch(words)
   })

@@ -26,13 +26,13 @@ interface VerifyFlags {
 
 export function defineVerify(command: Command, io: Io): void {
   addExamples(command, [
-    ['countersign journal verify', 'against every head this home keeps'],
-    ['countersign journal verify --against head.txt', 'and one kept on another machine'],
-    ['countersign journal verify --file audit.jsonl', 'an export or an archive'],
+    ['countersign journal verify', 'check the whole journal'],
+    ['countersign journal verify --against head.txt', 'also check a checkpoint kept elsewhere'],
+    ['countersign journal verify --file audit.jsonl', 'check an export or archive'],
   ])
   command
-    .option('--against <file>', 'also check against a checkpoint that was kept elsewhere')
-    .option('--file <export>', 'check an export or an archive instead of the store')
+    .option('--against <file>', 'also check against this checkpoint file')
+    .option('--file <export>', 'check an export or archive instead of the store')
     .action((flags: VerifyFlags) =>
       withJournal(io, async (journal) => {
         const against = flags.against === undefined ? [] : [await readNote(resolve(io.cwd, flags.against))]
@@ -56,7 +56,7 @@ async function verifyStore(journal: OpenedJournal, against: readonly string[], i
   }
 }
 
-/** An export may end before the newest kept heads: only those up to its end, and its own checkpoint, speak about it. */
+/** Uses the export's own checkpoint, and kept checkpoints up to its last entry: later ones do not apply. */
 async function verifyFile(journal: OpenedJournal, path: string, against: readonly string[]): Promise<JournalVerdict> {
   const { store, crypto, signer, heads } = journal
   const { first, last } = await rangeOf(path)
@@ -85,7 +85,7 @@ function report(verdict: JournalVerdict, io: Io): void {
       return
     }
     print(io, `damaged: ${verdict.damage.message}`)
-    say(io, 'keep a copy of the store as it is now, and compare it with a backup or an export')
+    say(io, 'keep a copy of the store in its current state, and compare it with a backup or an export')
     return
   }
   const proves = proofWords(verdict)
@@ -96,17 +96,17 @@ function report(verdict: JournalVerdict, io: Io): void {
   const { size, root, archived, keptTo, signedTo } = verdict
   print(
     io,
-    `intact: ${size} ${size === 1 ? 'entry' : 'entries'}${archived > 0 ? `, the first ${archived} by their hashes` : ''}`,
+    `intact: ${size} ${size === 1 ? 'entry' : 'entries'}${archived > 0 ? `, the first ${archived} archived and checked by hash` : ''}`,
   )
   print(io, `root: ${root}`)
-  print(io, `signed to: ${signedTo}, by a kept head to: ${keptTo}`)
+  print(io, `signed up to: ${signedTo}, confirmed by a kept checkpoint up to: ${keptTo}`)
   say(io, proves)
 }
 
 const QUIET_MS = 1000
 const BETWEEN_MS = 100
 
-/** One line on the terminal that counts, once the work has taken a second. Silent anywhere else. */
+/** A progress line, shown on a terminal after one second. */
 function createProgress(io: Io, verb: string, now: () => number = Date.now) {
   const started = now()
   let shown = 0
@@ -125,14 +125,14 @@ function createProgress(io: Io, verb: string, now: () => number = Date.now) {
 
 const PAGE = 1000
 
-/** The hashes of all entries before `first`: those of archived ones as kept, those of the rest made from their lines. */
+/** The hashes of all entries before `first`: stored ones for archived entries, computed ones for the rest. */
 async function spansBefore(store: Store, first: number, crypto: Crypto): Promise<readonly Span[]> {
   const spans = (await store.spans()).filter(({ to }) => to < first)
   const from = spans.at(-1)?.to ?? 0
   const { size } = await store.head()
   const missing = new CountersignError(
     'CS_USAGE',
-    `the export begins with entry ${first} and this home has no hashes of all entries before it; check the parts in order, from entry 1`,
+    `the export starts at entry ${first}, and this home lacks the hashes of earlier entries; verify the parts in order, from entry 1`,
   )
   if (first > size + 1) throw missing
   const builder = new SpanBuilder(from, [first - 1], crypto)
@@ -146,13 +146,13 @@ async function spansBefore(store: Store, first: number, crypto: Crypto): Promise
 
 type Intact = Extract<JournalVerdict, { readonly kind: 'intact' }>
 
-/** What an intact journal proves and what it does not: never more than the signed heads reach. */
+/** What an intact journal proves: never more than its checkpoints cover. */
 export function proofWords(verdict: Intact): string {
   const { size, keptTo, signedTo } = verdict
-  if (size === 0) return 'proves nothing: there are no entries yet'
+  if (size === 0) return 'proves nothing yet: the journal is empty'
   if (keptTo > 0)
-    return `proves that entries 1 to ${keptTo} are as they were when a kept head was signed${keptTo < size ? `; not that nothing was lost after entry ${keptTo}` : ''}; not what somebody with the gate’s key and all kept heads could forge`
+    return `proves that entries 1 to ${keptTo} are unchanged since a kept checkpoint was signed${keptTo < size ? `; does not prove that entries after ${keptTo} are complete` : ''}; does not protect against someone who has the gate’s key and every kept checkpoint`
   if (signedTo > 0)
-    return `proves that entries 1 to ${signedTo} fit checkpoints inside the store; not that the store was not put back as a whole: keep a head elsewhere with \`countersign journal checkpoint\``
-  return 'proves only that the entries fit each other; no signed head vouches for them yet: sign one with `countersign journal checkpoint`'
+    return `proves that entries 1 to ${signedTo} match checkpoints in the store; does not prove that the whole store was not replaced: keep a checkpoint elsewhere with \`countersign journal checkpoint\``
+  return 'proves only that the entries are consistent; no checkpoint confirms them yet: sign one with `countersign journal checkpoint`'
 }

@@ -1,5 +1,5 @@
 import { CountersignError } from '@countersign/core'
-import { HEADERS_VARIABLE, readAddress, serverLabel, URL_VARIABLE } from '@countersign/mcp'
+import { HEADERS_VARIABLE, readServerUrl, serverLabel, URL_VARIABLE } from '@countersign/mcp'
 import { addExamples } from '../arguments/help-examples.ts'
 import type { Subcommand } from '../arguments/subcommand.ts'
 import type { Io } from '../terminal/io.ts'
@@ -64,7 +64,7 @@ function optionsOf(words: readonly string[], flags: McpFlags, io: Io): ServeOpti
   const server = placeOf(words, flags, io)
   return {
     server,
-    label: serverLabel(flags.name, 'url' in server ? [readAddress(server.url).hostname] : words),
+    label: serverLabel(flags.name, 'url' in server ? [readServerUrl(server.url).hostname] : words),
     ...readProxyFlags(flags),
     ...(flags.workspace === undefined ? {} : { workspace: flags.workspace }),
   }

@@ -56,7 +56,7 @@ describe('countersign mcp tools', () => {
     expect(first.code).toBe(0)
     await listed([{ ...READ, description: 'Reads\u200b all.' }])
     const second = await run('mcp tools notes')
-    expect(second.stdout).toContain('in quarantine: its definition is not the one of the first contact')
+    expect(second.stdout).toContain('in quarantine: its definition changed since first contact')
     expect(second.stdout).toContain('! 1 zero-width in description')
     expect(second.code).toBe(1)
     expect((await run('mcp tools --json')).json()).toMatchObject([
@@ -106,7 +106,7 @@ describe('countersign mcp accept', () => {
     await listed([READ])
     await listed([{ ...CHANGED, title: 'Read' }])
     const { stdout } = await run('mcp accept notes', '\n')
-    expect(stdout).toContain('which no person has accepted')
+    expect(stdout).toContain('no person has accepted it')
     expect(stdout).toContain('+   | Reads a note.')
   })
 

@@ -18,7 +18,7 @@ describe('calling a person', () => {
   function open() {
     const stdout = new PassThrough()
     const notifier = createNotifier('terminal', { stdout, env: {} })
-    return { notifier, told: () => String(stdout.read() ?? '').match(/\w+(?= waits for you\x07\x1b)/g) ?? [] }
+    return { notifier, told: () => String(stdout.read() ?? '').match(/\w+(?= needs your decision\x07\x1b)/g) ?? [] }
   }
 
   it('happens at once, then once more after a pause for what came within it', () => {
@@ -60,7 +60,7 @@ describe('a notification', () => {
     expect(text).toMatch(/^HIGH [\w./ ?-]+/)
     expect(text).not.toMatch(/[\x00-\x1f;"\\\u202e]/)
     expect(text.length).toBeLessThanOrEqual(64)
-    expect(noticeText('low', { server: null, name: 'write_file' })).toBe('LOW write_file waits for you')
+    expect(noticeText('low', { server: null, name: 'write_file' })).toBe('LOW write_file needs your decision')
   })
 
   it.each([

@@ -3,20 +3,20 @@ import { type OpenedView, type RiskLevel, safeText, toolLabel } from '@countersi
 import type { DeskSource } from '@countersign/terminal'
 import type { Io } from '../terminal/io.ts'
 
-/** However many calls come at once, a person is called no oftener than this. */
+/** Minimum time between two notifications. */
 const PAUSE_MS = 3_000
 
-/** Calls the person at this terminal. It never fails: a notice is a courtesy. */
+/** Notifies the person at this terminal. Never throws. */
 export interface Notifier {
-  /** A call is held: the person hears of it now, or after the pause if it is held then. */
+  /** Notifies of a held call now, or after the pause if it is still held then. */
   held(opened: OpenedView): void
-  /** It is held no longer; an id that was never told of is fine. */
+  /** The call is no longer held. Unknown ids are ignored. */
   gone(callId: string): void
-  /** Whoever waited for the pause is not called any more. */
+  /** Drops pending notifications. */
   stop(): void
 }
 
-/** Makes one. */
+/** Creates a notifier. */
 export function createNotifier(way: NotifyWay, io: Pick<Io, 'stdout' | 'env'>): Notifier {
   const waiting = new Map<string, OpenedView>()
   let pause: NodeJS.Timeout | null = null
@@ -49,7 +49,7 @@ export function createNotifier(way: NotifyWay, io: Pick<Io, 'stdout' | 'env'>): 
 
 function tell(opened: OpenedView, way: NotifyWay, io: Pick<Io, 'stdout' | 'env'>): void {
   const text = noticeOf(opened)
-  // None of it moves the cursor, so that it may go between two frames.
+  // Does not move the cursor, so it can be written between two frames.
   io.stdout.write(terminalNotice(text, way, io.env))
   const program = way === 'desktop' ? desktopNotice(text, process.platform, io.env) : null
   if (program === null) return
@@ -59,7 +59,7 @@ function tell(opened: OpenedView, way: NotifyWay, io: Pick<Io, 'stdout' | 'env'>
   child.unref()
 }
 
-/** A queue that calls the person for each call it has not told of before. */
+/** Wraps a queue source to notify of each new held call. */
 export function notifying(source: DeskSource, notifier: Notifier): DeskSource {
   let known: ReadonlySet<string> = new Set()
   return {
@@ -83,26 +83,26 @@ export function notifying(source: DeskSource, notifier: Notifier): DeskSource {
   }
 }
 
-/** Ways to call a person's attention. */
+/** Notification methods. */
 export const NOTIFY_WAYS = ['off', 'bell', 'terminal', 'desktop'] as const
 export type NotifyWay = (typeof NOTIFY_WAYS)[number]
 
 const TITLE = 'Countersign'
 const MOST_TEXT = 64
 
-/** What a notice says: risk and tool. SECURITY: A18 no argument, no path and no agent's words: it may show on a locked screen. */
+/** The text of a notification: risk and tool. SECURITY: A18 no arguments, paths or agent text: it may appear on a locked screen. */
 export function noticeText(risk: RiskLevel, tool: { readonly server: string | null; readonly name: string }): string {
-  // Signs that end or split the sequences a notice is wrapped in are left out, whatever a server calls its tool.
+  // Replaces characters that could end or split the escape sequence; a server chooses its tool names.
   const name = safeText(toolLabel(tool)).replace(/[^\w./ -]/gu, '?')
-  return `${risk.toUpperCase()} ${name} waits for you`.slice(0, MOST_TEXT)
+  return `${risk.toUpperCase()} ${name} needs your decision`.slice(0, MOST_TEXT)
 }
 
-/** The notice of one held call. */
+/** The notification text of a held call. */
 function noticeOf({ view, body }: OpenedView): string {
   return noticeText(view.risk.level, body.call.tool)
 }
 
-/** What is written to the terminal: a bell, and for terminals that know them the two notification sequences. */
+/** The terminal output for a notification: a bell, and optionally OSC 9 and OSC 777. */
 export function terminalNotice(
   text: string,
   way: NotifyWay,
@@ -115,12 +115,12 @@ export function terminalNotice(
   return `\x07${sequences.map((one) => (inTmux ? throughTmux(one) : one)).join('')}`
 }
 
-/** tmux passes on what is wrapped for it, every Esc doubled; it needs `allow-passthrough on`. */
+/** Wraps a sequence for tmux, which needs `allow-passthrough on`. */
 function throughTmux(sequence: string): string {
   return `\x1bPtmux;${sequence.replaceAll('\x1b', '\x1b\x1b')}\x1b\\`
 }
 
-/** The desktop's own program for a notice, without a shell; null where there is none. */
+/** The command for a desktop notification; null without a desktop. */
 export function desktopNotice(
   text: string,
   platform: NodeJS.Platform,

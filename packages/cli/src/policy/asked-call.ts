@@ -5,7 +5,7 @@ import type { Command } from 'commander'
 import { commandCall, execCall } from '../exec/command-call.ts'
 import type { Io } from '../terminal/io.ts'
 
-/** How a person describes the call that is to be explained. */
+/** Flags that describe a call. */
 export interface AskedCallFlags {
   readonly args?: string
   readonly argsFile?: string
@@ -15,28 +15,28 @@ export interface AskedCallFlags {
 
 const MOST_BYTES = 1_048_576
 
-/** What a person asks about: a call of a tool, or the words of a command after `--`. */
+/** A tool call, or a command after `--`. */
 export type Asked =
   | { readonly kind: 'call'; readonly call: Call }
   | { readonly kind: 'command'; readonly words: readonly string[] }
 
-/** Reads a command line that names a call: of `policy explain` and `preview`. */
+/** Reads the call from the arguments of `policy explain` and `preview`. */
 export function readAsked(command: Command, flags: AskedCallFlags, io: Io): Asked {
   const { before, after } = aroundDashes(command)
   if (after.length > 0) {
     if (before.length > 0 || flags.args !== undefined || flags.argsFile !== undefined || flags.server !== undefined)
-      throw usage('give a tool with its arguments, or a command after `--`, not both')
+      throw usage('pass either a tool with its arguments, or a command after `--`')
     return { kind: 'command', words: after }
   }
   const [name, ...more] = before
-  if (name === undefined) throw usage('name a tool, or write a command after `--`')
-  if (more.length > 0) throw usage(`\`${safeText(more[0] ?? '')}\` is too much; write a command after \`--\``)
+  if (name === undefined) throw usage('pass a tool name, or a command after `--`')
+  if (more.length > 0) throw usage(`\`${safeText(more[0] ?? '')}\` is unexpected; write a command after \`--\``)
   const tool = flags.server === undefined ? { name } : { name, server: flags.server }
   const source = flags.server === undefined ? {} : ({ source: 'mcp' } as const)
-  return { kind: 'call', call: { tool, args: givenArgs(flags, io), ...source } }
+  return { kind: 'call', call: { tool, args: readArguments(flags, io), ...source } }
 }
 
-/** What was asked about, as a call. A program that is not installed here is taken by its words alone. */
+/** Builds the call. A program that is not installed is accepted by name. */
 export async function askedCall(asked: Asked, cwd: string, targets: Targets): Promise<Call> {
   if (asked.kind === 'call') return asked.call
   try {
@@ -47,7 +47,7 @@ export async function askedCall(asked: Asked, cwd: string, targets: Targets): Pr
   }
 }
 
-/** Commander drops the `--`; the words as typed still have it. */
+/** Splits at `--`, which commander drops from its own arguments. */
 function aroundDashes(command: Command): { readonly before: readonly string[]; readonly after: readonly string[] } {
   let root = command
   while (root.parent !== null) root = root.parent
@@ -58,19 +58,19 @@ function aroundDashes(command: Command): { readonly before: readonly string[]; r
   return { before: command.args.slice(0, command.args.length - after.length), after }
 }
 
-function givenArgs(flags: AskedCallFlags, io: Io): unknown {
-  if (flags.args !== undefined && flags.argsFile !== undefined) throw usage('give `--args` or `--args-file`, not both')
+function readArguments(flags: AskedCallFlags, io: Io): unknown {
+  if (flags.args !== undefined && flags.argsFile !== undefined) throw usage('use either `--args` or `--args-file`')
   const text = flags.args ?? (flags.argsFile === undefined ? '{}' : readArgs(resolve(io.cwd, flags.argsFile)))
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch (error) {
-    throw new CountersignError('CS_USAGE', 'the arguments are not JSON; write such as \'{"path":"notes.txt"}\'', {
+    throw new CountersignError('CS_USAGE', 'the arguments are not valid JSON; try \'{"path":"notes.txt"}\'', {
       cause: error,
     })
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
-  throw usage('the arguments must be a JSON object; write such as \'{"path":"notes.txt"}\'')
+  throw usage('the arguments must be a JSON object, for example \'{"path":"notes.txt"}\'')
 }
 
 function readArgs(path: string): string {
@@ -83,22 +83,22 @@ function readArgs(path: string): string {
       cause: error,
     })
   }
-  throw usage(`\`${safeText(path)}\` is over 1 MiB; no call that large is taken`)
+  throw usage(`\`${safeText(path)}\` is over 1 MiB; arguments can’t be that large`)
 }
 
 function usage(message: string): CountersignError {
   return new CountersignError('CS_USAGE', message)
 }
 
-/** Adds what names a call on the command line: a tool with its arguments, or a command after `--`. */
+/** Adds the arguments and options that describe a call. */
 export function takeAskedCall(command: Command): Command {
   return command
-    .argument('[tool]', 'name of the tool')
-    .argument('[command...]', 'after `--`: a command line')
+    .argument('[tool]', 'tool name')
+    .argument('[command...]', 'after `--`: a command')
     .usage('[options] <tool> | -- <command...>')
-    .option('--args <json>', 'the arguments, as a JSON object')
-    .option('--args-file <file>', 'the arguments, from a file')
-    .option('--server <name>', 'the MCP server the tool is on')
-    .option('--agent <name>', 'the agent that asks')
-    .option('--cwd <folder>', 'the workspace the call is made in (default: this folder)')
+    .option('--args <json>', 'arguments as a JSON object')
+    .option('--args-file <file>', 'arguments from a JSON file')
+    .option('--server <name>', 'MCP server of the tool')
+    .option('--agent <name>', 'name of the agent')
+    .option('--cwd <folder>', 'workspace of the call (default: current folder)')
 }

@@ -14,14 +14,14 @@ interface ExplainFlags extends AskedCallFlags {
 
 export function defineExplain(command: Command, io: Io): void {
   addExamples(command, [
-    ['countersign policy explain -- git push --force', 'a command, as `exec` would judge it'],
+    ['countersign policy explain -- git push --force', 'a command, as for `exec`'],
     [`countersign policy explain write_file --args '{"path":".env"}'`, 'a tool with its arguments'],
     ['countersign policy explain query --server postgres', 'a tool of an MCP server'],
   ])
   takeAskedCall(command).action((_tool: unknown, _words: unknown, flags: ExplainFlags) => explain(command, flags, io))
 }
 
-/** Judges the call as the gate would. Nothing is recorded and nobody is asked. */
+/** Judges a call as the gate would, without recording or asking. */
 async function explain(command: Command, flags: ExplainFlags, io: Io): Promise<void> {
   const asked = readAsked(command, flags, io)
   const workspace = resolve(io.cwd, flags.cwd ?? '.')
@@ -34,7 +34,7 @@ async function explain(command: Command, flags: ExplainFlags, io: Io): Promise<v
     if (io.json) return printJson(io, { ...explanation, problems })
     for (const line of formatExplanation(explanation))
       for (const row of hangText(safeText(line), dataColumns(io), 4 + line.search(/\S/))) print(io, row)
-    for (const problem of problems) say(io, `the policy is refused: ${safeText(formatProblem(problem))}`)
+    for (const problem of problems) say(io, `policy error: ${safeText(formatProblem(problem))}`)
   } finally {
     await gate.close()
   }

@@ -5,7 +5,7 @@ import { addExamples } from '../arguments/help-examples.ts'
 import { existingHome } from '../home/existing-home.ts'
 import { EXIT } from '../terminal/exit-codes.ts'
 import { type Io, print, printJson, say } from '../terminal/io.ts'
-import { CHECKERS, filesInForce, givenFiles } from './policy-sources.ts'
+import { CHECKERS, filesInForce, namedFiles } from './policy-sources.ts'
 
 interface LintFlags {
   readonly layer: PolicyFile['layer']
@@ -13,27 +13,29 @@ interface LintFlags {
 
 export function defineLint(command: Command, io: Io): void {
   addExamples(command, [
-    ['countersign policy lint', 'every file in force here'],
-    ['countersign policy lint draft.yaml', 'one file, as if it were yours'],
-    ['countersign policy lint --layer project p.yaml', 'as if it were a project’s'],
+    ['countersign policy lint', 'every active file'],
+    ['countersign policy lint draft.yaml', 'one file, as your own policy'],
+    ['countersign policy lint --layer project p.yaml', 'one file, as a project policy'],
   ])
   command
-    .argument('[file...]', 'files to read instead of those in force')
+    .argument('[file...]', 'files to check instead of the active ones')
     .addOption(layerOption())
     .action((paths: readonly string[], flags: LintFlags) => lint(paths, flags, io))
 }
 
-/** Whose file it is taken for. */
+/** `--layer` for the given files. */
 export function layerOption(): Option {
-  return new Option('--layer <layer>', 'whose a given file is').choices(['user', 'project', 'managed']).default('user')
+  return new Option('--layer <layer>', 'layer the files belong to')
+    .choices(['user', 'project', 'managed'])
+    .default('user')
 }
 
 async function lint(paths: readonly string[], { layer }: LintFlags, io: Io): Promise<void> {
   const home = existingHome(io)
   const options = { checkers: CHECKERS, crypto: openCrypto(home) }
-  // Given files stand alone: two drafts that choose different presets do not contradict each other.
+  // Given files are checked separately: two drafts may choose different presets.
   const groups =
-    paths.length === 0 ? [await filesInForce(home, io)] : (await givenFiles(paths, layer, io)).map((file) => [file])
+    paths.length === 0 ? [await filesInForce(home, io)] : (await namedFiles(paths, layer, io)).map((file) => [file])
   const found = groups.map((files) => lintPolicy(files, options))
   const result = { problems: found.flatMap((one) => one.problems), warnings: found.flatMap((one) => one.warnings) }
   if (result.problems.length > 0) io.exit(EXIT.failed.code)
@@ -47,10 +49,10 @@ function report({ problems, warnings }: PolicyLint, files: number, io: Io): void
   for (const warning of warnings)
     print(io, safeText(formatProblem({ ...warning, message: `warning: ${warning.message}` })))
   if (files === 0) {
-    say(io, 'there are no policy files; the preset `balanced` answers')
+    say(io, 'no policy files; the preset `balanced` applies')
     return
   }
-  const state = problems.length > 0 ? 'refused: all calls are held while this is in force' : 'no problems'
+  const state = problems.length > 0 ? 'invalid: every call is held until this is fixed' : 'no problems'
   const counted = problems.length > 0 ? `${count(problems.length, 'problem')}, ` : ''
   say(
     io,

@@ -6,26 +6,31 @@ import type { Io } from '../terminal/io.ts'
 
 const MOST_BYTES = 262_144
 
-/** Checkers that rules may name anywhere: those built in. What a program registers of its own is known only to it. */
+/** The built-in checkers. Checkers registered by other programs are unknown here. */
 export const CHECKERS: readonly string[] = BUILTIN_CHECKS
 
-/** Every policy file in force: an organisation's, the person's, and the project's of the current folder. */
+/** Every active policy file: managed, the user's, and the project's in the current folder. */
 export function filesInForce(home: Home, io: Io): Promise<readonly PolicyFile[]> {
   return openPolicyFiles({ home, workspace: workspaceOr(home, io) }).read()
 }
 
-/** Files named on the command line, read as if they stood in a layer. A project's speaks as its author meant it. */
-export function givenFiles(
+/** Reads files from the command line as files of a layer. Project files count as trusted. */
+export function namedFiles(
   paths: readonly string[],
   layer: PolicyFile['layer'],
   io: Io,
 ): Promise<readonly PolicyFile[]> {
   return Promise.all(
-    paths.map(async (path) => ({ layer, name: path, text: await readGiven(resolve(io.cwd, path)), trusted: true })),
+    paths.map(async (path) => ({
+      layer,
+      name: path,
+      text: await readPolicyFile(resolve(io.cwd, path)),
+      trusted: true,
+    })),
   )
 }
 
-async function readGiven(path: string): Promise<string> {
+async function readPolicyFile(path: string): Promise<string> {
   const bytes = await readFile(path).catch((error: unknown) => {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'
     throw new CountersignError('CS_POLICY_READ', `\`${safeText(path)}\` cannot be read (${code}); check the path`, {
@@ -35,7 +40,7 @@ async function readGiven(path: string): Promise<string> {
   if (bytes.length > MOST_BYTES)
     throw new CountersignError(
       'CS_POLICY_TOO_LARGE',
-      `\`${safeText(path)}\` is over 256 KiB; split it into \`policy.d\``,
+      `\`${safeText(path)}\` is over 256 KiB; split it into files in \`policy.d\``,
     )
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
@@ -46,7 +51,7 @@ async function readGiven(path: string): Promise<string> {
   }
 }
 
-/** In a folder that may not be a workspace there is no project, and so no project's policy. */
+/** The workspace, or the home if the current folder cannot be one: then there is no project policy. */
 function workspaceOr(home: Home, io: Io): string {
   try {
     return openWorkspace(io.cwd)

@@ -64,7 +64,7 @@ describe('countersign policy lint', () => {
 
   it.each([
     ['policy lint nowhere.yaml', /cannot be read \(ENOENT\); check the path \[CS_POLICY_READ\]/],
-    ['policy lint --home nowhere', /there is no folder `.*nowhere`; check the spelling of `--home` \[CS_HOME\]/],
+    ['policy lint --home nowhere', /no folder `.*nowhere`; check `--home` \[CS_HOME\]/],
     ['policy lint --layer mine x', /layer.*\[CS_USAGE\]/],
   ])('says what to do for `%s`', async (line, message) => {
     const { stdout, stderr, code } = await place().run(line)
@@ -133,7 +133,7 @@ describe('countersign policy explain', () => {
     const { run } = place({ 'home/policy.yaml': BAD })
     const { stdout, stderr } = await run('policy explain -- git status')
     expect(stdout).toMatch(/^exec: manual/)
-    expect(stderr).toMatch(/the policy is refused: .*policy\.yaml:3:/)
+    expect(stderr).toMatch(/policy error: .*policy\.yaml:3:/)
   })
 
   it('keeps to the width of a terminal', async () => {
@@ -142,12 +142,12 @@ describe('countersign policy explain', () => {
   })
 
   it.each([
-    ['policy explain', /name a tool, or write a command after `--`/],
-    ['policy explain a b', /`b` is too much/],
+    ['policy explain', /pass a tool name, or a command after `--`/],
+    ['policy explain a b', /`b` is unexpected/],
     ['policy explain a --args [1]', /must be a JSON object/],
-    ['policy explain a --args {', /are not JSON/],
-    ['policy explain a --args {} --args-file f', /not both/],
-    ['policy explain a -- git status', /not both/],
+    ['policy explain a --args {', /are not valid JSON/],
+    ['policy explain a --args {} --args-file f', /use either/],
+    ['policy explain a -- git status', /pass either/],
     ['policy explain a --args-file nowhere', /cannot be read \(ENOENT\)/],
     ['policy explain a --cwd nowhere', /cannot be used \(ENOENT\)/],
   ])('says what to do for `%s`', async (line, message) => {

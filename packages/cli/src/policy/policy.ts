@@ -10,28 +10,28 @@ import { defineExplain } from './explain.ts'
 import { defineLint } from './lint.ts'
 import { defineTest } from './test.ts'
 
-/** Reading, trying and checking policy files before they decide anything. */
+/** `countersign policy`: checks, explains and tests policy files. */
 export const command: Subcommand = {
   name: 'policy',
   summary: 'check, explain and test policy files',
   define(command: Command, io: Io) {
     addExamples(command, [
-      ['countersign policy lint', 'does it load, and mean what you think?'],
-      ['countersign policy explain -- git push --force', 'what would happen, and why'],
+      ['countersign policy lint', 'check your policy files'],
+      ['countersign policy explain -- git push --force', 'what would happen to a call, and why'],
     ])
-    defineLint(nested(command, 'lint', 'check policy files; exit 1 when one is refused'), io)
-    defineExplain(nested(command, 'explain', 'what policy says of a call, and what every rule that lost said'), io)
-    defineTest(nested(command, 'test', 'run the `tests:` of policy files; exit 1 when one fails'), io)
-    defineSchema(nested(command, 'schema', 'print the policy language as JSON Schema, draft 7'), io)
+    defineLint(nested(command, 'lint', 'check policy files; exits with 1 if one is invalid'), io)
+    defineExplain(nested(command, 'explain', 'show which rules apply to a call'), io)
+    defineTest(nested(command, 'test', 'run the `tests:` of policy files; exits with 1 if one fails'), io)
+    defineSchema(nested(command, 'schema', 'print the JSON Schema of policy files'), io)
   },
 }
 
 function defineSchema(command: Command, io: Io): void {
   addExamples(command, [
-    ['countersign policy schema --out policy.schema.json', 'then editors complete and check your policy'],
+    ['countersign policy schema --out policy.schema.json', 'for completion and checks in your editor'],
   ])
   command
-    .option('--out <file>', 'write it to a file instead of stdout')
+    .option('--out <file>', 'write to a file instead of stdout')
     .action(async ({ out }: { readonly out?: string }) => {
       const text = JSON.stringify(policyJsonSchema(), null, 2)
       if (out === undefined) return print(io, text)
@@ -41,6 +41,6 @@ function defineSchema(command: Command, io: Io): void {
           cause: error,
         })
       })
-      say(io, `put this first in your policy: # yaml-language-server: $schema=${safeText(out)}`)
+      say(io, `add this as the first line of your policy: # yaml-language-server: $schema=${safeText(out)}`)
     })
 }

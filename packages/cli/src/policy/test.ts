@@ -23,14 +23,14 @@ import { existingHome } from '../home/existing-home.ts'
 import { EXIT } from '../terminal/exit-codes.ts'
 import { type Io, print, printJson, say } from '../terminal/io.ts'
 import { layerOption } from './lint.ts'
-import { CHECKERS, filesInForce, givenFiles } from './policy-sources.ts'
+import { CHECKERS, filesInForce, namedFiles } from './policy-sources.ts'
 
 interface TestFlags {
   readonly presets?: true
   readonly layer: PolicyFile['layer']
 }
 
-/** Files that make one policy, with the cases it must get right. */
+/** Files that form one policy, with its tests. */
 interface Suite {
   readonly files: readonly PolicyFile[]
   readonly options: LoadPolicyOptions
@@ -44,14 +44,14 @@ interface Ran {
 
 export function defineTest(command: Command, io: Io): void {
   addExamples(command, [
-    ['countersign policy test', 'the `tests:` of every file in force here'],
-    ['countersign policy test draft.yaml', 'those of one file'],
-    ['countersign policy test --presets', 'and those of the presets'],
+    ['countersign policy test', 'the `tests:` of every active file'],
+    ['countersign policy test draft.yaml', 'the tests of one file'],
+    ['countersign policy test --presets', 'also the tests of the presets'],
   ])
   command
-    .argument('[file...]', 'files to test instead of those in force; each stands alone')
+    .argument('[file...]', 'files to test instead of the active ones, each on its own')
     .addOption(layerOption())
-    .option('--presets', 'also run the cases of the presets')
+    .option('--presets', 'also run the tests of the presets')
     .action((paths: readonly string[], flags: TestFlags) => test(paths, flags, io))
 }
 
@@ -60,7 +60,7 @@ async function test(paths: readonly string[], flags: TestFlags, io: Io): Promise
   const crypto = openCrypto(home)
   const groups =
     paths.length > 0
-      ? (await givenFiles(paths, flags.layer, io)).map((file) => [file])
+      ? (await namedFiles(paths, flags.layer, io)).map((file) => [file])
       : byLayer(await filesInForce(home, io))
   const suites = [
     ...groups.map((files) => suiteOf(files, crypto)),
@@ -71,7 +71,7 @@ async function test(paths: readonly string[], flags: TestFlags, io: Io): Promise
   report({ results: ran.flatMap((one) => one.results), problems: ran.flatMap((one) => one.problems) }, io)
 }
 
-/** A layer's files are written together, and so tested together; what other layers add is theirs to test. */
+/** Groups files by layer: each layer is tested on its own. */
 function byLayer(files: readonly PolicyFile[]): readonly (readonly PolicyFile[])[] {
   const layers = Map.groupBy(files, (file) => file.layer)
   return [...layers.values()].map((group) => group.map((file) => ({ ...file, trusted: true })))
@@ -109,8 +109,8 @@ function report({ results, problems }: Ran, io: Io): void {
   }
   for (const problem of problems) print(io, safeText(formatProblem(problem)))
   for (const result of failed) print(io, safeText(formatTestResult(result)))
-  if (problems.length > 0) say(io, 'a policy that does not load is not tested; mend it first')
-  else if (results.length === 0) say(io, 'there are no `tests:` in these files; add some')
+  if (problems.length > 0) say(io, 'invalid policy files are not tested; fix them first')
+  else if (results.length === 0) say(io, 'these files have no `tests:`')
   print(io, `${passed} passed, ${failed.length} failed`)
 }
 

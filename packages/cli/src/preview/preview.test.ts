@@ -26,7 +26,7 @@ describe('countersign preview', () => {
     expect(stderr).toBe('')
     expect(code).toBe(0)
     expect(readdirSync(join(cwd, 'build'))).toEqual(['out.js'])
-    expect((await run(['held'])).stderr).toBe('nothing is held\n')
+    expect((await run(['held'])).stderr).toBe('no held calls\n')
     expect((await run(['history', '--json'])).json()).toEqual([])
   })
 
@@ -45,7 +45,7 @@ describe('countersign preview', () => {
     const { run } = place()
     const call = ['preview', 'send_text', '--server', 's', ...args({ text: 'word '.repeat(20_000) })]
     const folded = (await run(call)).stdout
-    expect(folded).toContain('folded: --full shows them')
+    expect(folded).toContain('folded: use --full to see them')
     const full = (await run([...call, '--full'])).stdout
     expect(full.length).toBeGreaterThan(100_000)
     expect(full).not.toContain('folded')
@@ -60,7 +60,7 @@ describe('countersign preview', () => {
     const call = ['preview', 'send_text', '--server', 's', ...args({ token: secret })]
     const covered = await run(call)
     expect(covered.stdout).not.toContain(secret)
-    expect(covered.stderr).toContain('--reveal shows')
+    expect(covered.stderr).toContain('use --reveal')
     expect((await run([...call, '--reveal'])).stdout).toContain(secret)
   })
 
@@ -83,7 +83,7 @@ describe('countersign preview', () => {
     ).toMatchObject([
       { id: 1, preview: { kind: 'command', command: 'ls' } },
       { id: 'two', preview: { kind: 'delete', targets: [{ path: 'build', files: 1 }] } },
-      { id: 3, error: 'the line has neither `command` nor `tool`; give one of them' },
+      { id: 3, error: 'the line needs `command` or `tool`' },
       { id: 4, preview: { kind: 'arguments' } },
       { id: 5, error: expect.any(String) },
     ])

@@ -6,24 +6,24 @@ import { passkeyWords } from '../home/inbox-address.ts'
 import type { Terminal } from '../terminal/controlling-terminal.ts'
 import { openPrompt, type Prompt } from './run-prompt.ts'
 
-/** What asking needs besides the gate. */
+/** Dependencies of `askOnTerminal`. */
 export interface Asking {
-  /** Opened for each held call and closed after it, so that in between the terminal belongs to the command. */
+  /** Opened for each held call and closed after it, so that the command has the terminal in between. */
   terminal(): Terminal | null
   key(terminal: Terminal): LocalKey
-  /** Nobody is there to be asked; the call stays held for another surface. */
+  /** Called if there is no terminal; the call stays held for another surface. */
   onNobody(view: HeldCallView): void
   withdraw(callId: string): void
 }
 
-/** The asking of one gate on one terminal. */
+/** Asks on the terminal for the held calls of one gate. */
 export interface AskingTerminal {
   stop(): void
-  /** Whether the person has read on the terminal that this call does not run. */
+  /** Whether the terminal has already shown that this call does not run. */
   toldRefusal(callId: string): boolean
 }
 
-/** Shows each call this gate holds to the person at the terminal, one after the other. */
+/** Shows each held call of this gate on the terminal, one after the other. */
 export function askOnTerminal(opened: OpenedGate, asking: Asking): AskingTerminal {
   const queue: HeldCallView[] = []
   const told = new Set<string>()
@@ -56,17 +56,17 @@ export function askOnTerminal(opened: OpenedGate, asking: Asking): AskingTermina
       })
       current = { callId: view.id, prompt, terminal }
     } catch (error) {
-      // INVARIANT: L3, what cannot be shown cannot be approved here.
+      // INVARIANT: L3 a call that cannot be shown cannot be approved.
       const why = safeText(error instanceof Error ? error.message : 'unknown')
-      terminal.write(`countersign: this call cannot be shown (${why}); it was withdrawn\n`)
+      terminal.write(`countersign: can’t show this call (${why}); it was withdrawn\n`)
       terminal.close()
       asking.withdraw(view.id)
     }
   }
 
-  /** INVARIANT: L3, a key that does not open decides nothing: the call waits for another surface, or its deadline. */
+  /** INVARIANT: L3 a locked key decides nothing: the call waits for another surface or its deadline. */
   function giveUp(view: HeldCallView): void {
-    end(view.id, () => 'countersign: not the passphrase of your key; nothing was decided')
+    end(view.id, () => 'countersign: wrong passphrase; no decision was made')
     asking.onNobody(view)
     next()
   }
@@ -84,7 +84,7 @@ export function askOnTerminal(opened: OpenedGate, asking: Asking): AskingTermina
   function onEvent(event: GateEvent): void {
     switch (event.kind) {
       case 'held':
-        end(event.callId, () => 'judged again: policy or arguments changed')
+        end(event.callId, () => 're-evaluated: the policy or the arguments changed')
         queue.push(event.view)
         break
       case 'decided': {

@@ -2,12 +2,12 @@ import { displayWidth, type SafeText, safeText, wrapText } from '@countersign/co
 import type { Paint, PromptLine } from '@countersign/terminal/card'
 import type { Terminal } from '../terminal/controlling-terminal.ts'
 
-/** The last line on the terminal: drawn over where that is possible, else printed only when it says something new. */
+/** The last line on the terminal: redrawn in place, or printed again on plain terminals when it changes. */
 export interface LiveLine {
   show(line: PromptLine): void
-  /** Prints lines that stay, above it. */
+  /** Prints permanent lines above it. */
   above(lines: readonly string[]): void
-  /** Puts one last line in its place; nothing when it is empty. */
+  /** Replaces it with a final line, or removes it. */
   end(line: string): void
 }
 
@@ -39,12 +39,12 @@ function drawnLine(terminal: Terminal, paint: Paint): LiveLine {
   }
 }
 
-/** A line that is longer than the screen would break, and could not be drawn over any more. */
+/** Cuts a text to the screen width: a wrapped line could not be redrawn. */
 function clip(text: SafeText, columns: number): string {
   return wrapText(text, Math.max(4, columns))[0] ?? text
 }
 
-/** The end of a text that is longer than its room. */
+/** The end of a text that does not fit. */
 function tail(text: SafeText, columns: number): string {
   if (displayWidth(text) <= columns) return text
   return `…${Array.from(text)
@@ -52,7 +52,7 @@ function tail(text: SafeText, columns: number): string {
     .join('')}`
 }
 
-/** Without escape sequences nothing is drawn over: the time is said at the start and again near the end. */
+/** For plain terminals: prints the time left at the start and near the end. */
 function printedLine(terminal: Terminal): LiveLine {
   let said = ''
   let typed: string | null = null

@@ -121,7 +121,7 @@ describe('the prompt on a terminal', () => {
       terminal.type(key)
       await clock.advance(1_000)
     }
-    expect(terminal.written()).toContain('a paste decides nothing')
+    expect(terminal.written()).toContain('pasted text is ignored here')
     terminal.type('\x1b[201~')
     terminal.type('y')
     expect(decided).toEqual([])
@@ -218,10 +218,10 @@ describe('the prompt with a sealed key', () => {
     const { clock, terminal, decided, gaveUp } = open({}, {}, { passphrase: 'correct horse' })
     await clock.advance(1_000)
     terminal.type('y')
-    for (const words of ['2 tries left', 'one try left']) {
+    for (const words of ['2 tries left', '1 try left']) {
       terminal.type('wrong\r')
       await clock.advance(0)
-      expect(terminal.written()).toContain(`that is not the passphrase; ${words}`)
+      expect(terminal.written()).toContain(`wrong passphrase; ${words}`)
       expect(gaveUp()).toBe(0)
     }
     terminal.type('wrong\r')
@@ -233,10 +233,10 @@ describe('the prompt with a sealed key', () => {
 
 describe('the prompt for what only a passkey approves', () => {
   it('says where to decide before a key is pressed, and offers to reject', async () => {
-    const inbox = 'policy asks for a passkey: decide in the inbox at http://localhost:4180'
+    const inbox = 'the policy requires a passkey: decide in the inbox at http://localhost:4180'
     const { clock, terminal, decided } = open({}, { passkey: true }, { inbox })
     await clock.advance(1_000)
-    expect(terminal.written()).toContain('policy asks for a passkey: decide in the inbox at')
+    expect(terminal.written()).toContain('the policy requires a passkey: decide in the inbox at')
     expect(terminal.written()).not.toContain('y approve')
     expect(terminal.written()).toContain('[Reject]  approve: inbox')
     terminal.type('y')

@@ -30,42 +30,42 @@ import {
 import type { Terminal } from '../terminal/controlling-terminal.ts'
 import { createLiveLine } from './live-line.ts'
 
-/** What a prompt needs around it. */
+/** Dependencies of a prompt. */
 export interface PromptWorld {
   readonly terminal: Terminal
   readonly clock: Clock
-  /** The key that signs opens only with its passphrase; `giveUp` is called when that was wrong too often. */
+  /** Set if the key needs its passphrase; `giveUp` is called after too many wrong ones. */
   readonly seal?: { giveUp(): void }
-  /** Hands the decision in. A receipt that says `held` means that it did not count, and the person may try again. */
+  /** Submits the decision. A receipt with state `held` means it was not accepted, and the person can try again. */
   decide(decision: Decision, passphrase?: string): Promise<Receipt>
-  /** Ctrl-C, or the terminal went away. */
+  /** Called on Ctrl-C, or if the terminal closes. */
   withdraw(): void
-  /** Where one decides with a passkey, in words; asked only where policy demands one. */
+  /** How to approve with a passkey; called only if the policy requires one. */
   inbox?(): Promise<string>
 }
 
 /** A prompt on the terminal. */
 export interface Prompt {
-  /** Takes it away, leaving one line in its place. Repeated calls do nothing. */
+  /** Closes the prompt, leaving one line. Idempotent. */
   close(line: string): void
 }
 
-/** How a prompt begins: at the choice, or at the second act for someone who already said what they want. */
+/** The initial stage of a prompt: the choice, or the confirmation of a choice already made. */
 export interface PromptStart {
   readonly stage?: Stage
-  /** The card is on the screen already. */
+  /** The card was already printed. */
   readonly printed?: boolean
 }
 
-/** Draws a held call and lets the person at the terminal decide it. Thin: what keys mean is `prompt-state.ts`. */
+/** Shows a held call and lets the person decide. The meaning of keys is in the state machine of `@countersign/terminal/card`. */
 export function openPrompt(opened: OpenedView, world: PromptWorld, start: PromptStart = {}): Prompt {
   const { terminal, clock } = world
   const paint = createPaint(terminal.color)
   const look = { columns: terminal.columns, paint }
   const masked = maskView(opened)
-  const drawn = drawCard(masked.opened, look)
+  const drawn = drawCard(masked, look)
   const card = pagesOf(drawn.lines)
-  const details = pagesOf(detailLines(masked.opened, { ...look, covered: masked.secrets > 0 }))
+  const details = pagesOf(detailLines(masked, { ...look, covered: masked.secrets > 0 }))
   const pages = [...card, ...details]
   const facts = factsOf(
     opened,
@@ -136,10 +136,10 @@ export function openPrompt(opened: OpenedView, world: PromptWorld, start: Prompt
         say(['', ...helpLines(facts), ''])
         return
       case 'grants':
-        say(['', 'stop asking for', ...facts.grants.map(({ words }, at) => `${at + 1}  ${words}`)])
+        say(['', 'also allow, without asking:', ...facts.grants.map(({ words }, at) => `${at + 1}  ${words}`)])
         return
       case 'grant':
-        say([`this call, and then without asking: ${effect.choice.words}`], 'bold')
+        say([`approving also allows, without asking: ${effect.choice.words}`], 'bold')
         return
     }
   }
@@ -160,12 +160,12 @@ export function openPrompt(opened: OpenedView, world: PromptWorld, start: Prompt
     const rows = createRows(terminal.columns, paint)
     if (gap) rows.gap()
     if (state.read < card.length)
-      rows.text(safeText(`page ${state.read} of ${card.length}; press d for the next`), { styles: ['yellow'] })
+      rows.text(safeText(`page ${state.read} of ${card.length}; press d for the next page`), { styles: ['yellow'] })
     rows.items(actionWords(facts), ['cyan'])
     print(rows.lines)
   }
 
-  /** Draws the line again, and wakes when it will next read differently. */
+  /** Redraws the line, and schedules the next change. */
   function draw(): void {
     if (!open) return
     const now = clock.monotonic()
@@ -191,7 +191,7 @@ export function openPrompt(opened: OpenedView, world: PromptWorld, start: Prompt
   }
 }
 
-/** Why a decision was not handed in, as the prompt takes it. */
+/** Translates a failed submission into a prompt input. */
 function failure(error: unknown, at: number): PromptInput {
   if (error instanceof CountersignError && error.code === 'CS_PASSPHRASE') return { kind: 'locked', at }
   return { kind: 'refused', message: error instanceof Error ? error.message : String(error), at }

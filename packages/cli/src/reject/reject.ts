@@ -2,7 +2,7 @@ import type { Decision } from '@countersign/core'
 import { addExamples } from '../arguments/help-examples.ts'
 import type { Subcommand } from '../arguments/subcommand.ts'
 import { findHeld, withDesk } from '../decision/desk.ts'
-import { handIn, printReceipt, STILL_HELD, showCard } from '../decision/submit-decision.ts'
+import { printReceipt, STILL_HELD, showCard, submitDecision } from '../decision/submit-decision.ts'
 import { localKey } from '../home/approver-key.ts'
 import { refuseInside } from '../home/nested-call-guard.ts'
 import { unlock } from '../home/unlock.ts'
@@ -18,11 +18,13 @@ export const command: Subcommand = {
   name: 'reject',
   summary: 'reject a held call',
   define(command, io) {
-    addExamples(command, [['countersign reject 3f2a91c0 --reason "use the staging database"', 'the agent is told why']])
+    addExamples(command, [
+      ['countersign reject 3f2a91c0 --reason "use the staging database"', 'the agent is told the reason'],
+    ])
     command
-      .argument('<mark>', 'the call, by the mark that `countersign held` shows')
-      .option('--reason <text>', 'said to the agent')
-      .option('--passphrase-fd <fd>', 'read the passphrase of a sealed key from this descriptor')
+      .argument('<id>', 'short id of the call, from `countersign held`')
+      .option('--reason <text>', 'your reason, told to the agent')
+      .option('--passphrase-fd <fd>', 'read the passphrase of a sealed key from this file descriptor')
       .action(async (mark: string, { reason, passphraseFd: fd }: RejectFlags) => {
         refuseInside(io)
         await withDesk(io, async (_, open) => {
@@ -33,7 +35,7 @@ export const command: Subcommand = {
           try {
             const key = localKey(open.home, (line) => say(io, line))
             const approver = await unlock(key, { terminal, fd, otherwise: STILL_HELD })
-            printReceipt(await handIn(opened, decision, approver, open), decision, opened, io)
+            printReceipt(await submitDecision(opened, decision, approver, open), decision, opened, io)
           } finally {
             terminal?.close()
           }

@@ -10,18 +10,18 @@ import {
 
 type Row = Readonly<Record<string, unknown>>
 
-/** Where rows take place that name no workspace: invented folders, so that a row is rated the same on every machine. */
+/** Default folders for rows without a workspace, so that a row is rated the same on every machine. */
 const HOME = `/home/${'user'}`
 const NOMINAL: Places = { workspace: `${HOME}/project`, home: HOME, gate: `${HOME}/.countersign`, temp: '/tmp' }
 
 const crypto = { sha256: (data: string | Uint8Array) => hash('sha256', data, 'hex') }
 
-/** Rates one call. No file is looked at. */
+/** Rates one call without reading any file. */
 export function assess(call: Call, places: Places): AssessedCall {
   return assessCall(call, places, crypto)
 }
 
-/** Answers one line: `{command}` or `{tool, server?, annotations?, args}`, either with `workspace` and `home`. */
+/** Rates one JSON line: `{command}` or `{tool, server?, annotations?, args}`, optionally with `workspace` and `home`. */
 export function rateRow(row: Row): object {
   const home = folder(row, 'home') ?? NOMINAL.home
   const places = {
@@ -40,20 +40,20 @@ export function rateRow(row: Row): object {
   }
 }
 
-/** The call that a JSON object describes. */
+/** Reads a call from a JSON object. */
 export function callOf(row: Row): Call {
   const { command, annotations } = row
   const tool = row['tool'] ?? undefined
   const args = row['args'] ?? {}
   if (tool === undefined) {
-    if (typeof command !== 'string') throw usage('there is neither `command` nor `tool`; give one of them')
+    if (typeof command !== 'string') throw usage('missing `command` or `tool`')
     return { tool: 'bash', source: 'builtin', args: { command }, description: { kind: 'execute', command } }
   }
-  if (command !== undefined && command !== null) throw usage('there are both `command` and `tool`; give one of them')
-  if (typeof tool !== 'string') throw usage('`tool` is no text; write its name in quotes')
+  if (command !== undefined && command !== null) throw usage('both `command` and `tool` are set; keep one')
+  if (typeof tool !== 'string') throw usage('`tool` must be a string')
   if (typeof args !== 'object' || Array.isArray(args)) throw usage('`args` must be a JSON object')
   const server = row['server'] ?? undefined
-  if (server !== undefined && typeof server !== 'string') throw usage('`server` is no text; write its name in quotes')
+  if (server !== undefined && typeof server !== 'string') throw usage('`server` must be a string')
   const hints =
     typeof annotations === 'object' && annotations !== null ? { annotations: annotations as Annotations } : {}
   return {

@@ -12,19 +12,19 @@ import { dataColumns, hangText } from '../terminal/layout.ts'
 
 const UNDONE: Readonly<Record<RiskReport['reversible'], string>> = {
   yes: 'can be undone',
-  partly: 'can be undone in part',
+  partly: 'can be partly undone',
   no: 'cannot be undone',
-  unknown: 'nobody knows whether it can be undone',
+  unknown: 'may not be undoable',
 }
 const REACH: Readonly<Record<RiskReport['magnitude']['reach'], string>> = {
-  one: 'one thing',
-  several: 'several things',
-  many: 'many things',
-  all: 'everything there is',
-  unknown: 'not known',
+  one: 'one item',
+  several: 'several items',
+  many: 'many items',
+  all: 'everything',
+  unknown: 'unknown',
 }
 
-/** A report as people read it: the level, how far it reaches, and each reason under the words it is about. */
+/** A risk report as text: level, magnitude, and each reason below the words it refers to. */
 export function riskLines(assessed: AssessedCall, io: Io): readonly string[] {
   const { call, risk } = assessed
   const paint = createPaint(io.color)
@@ -38,15 +38,15 @@ export function riskLines(assessed: AssessedCall, io: Io): readonly string[] {
   const command = call.descriptor.command
   if (command === undefined) lines.push(`  tool      ${safeText(toolLabel(call.tool))}`)
   const [only] = parts
-  const source = only === undefined || parts.length > 1 ? undefined : sourceOfPart(assessed, only.command)
+  const source = parts.length > 1 ? undefined : sourceOfPart(assessed, only?.command ?? null)
   if (source !== undefined) lines.push(`  row       ${source}`)
   lines.push('')
   const spanned = command === undefined ? [] : reasons.filter(({ span }) => span !== undefined)
   if (command !== undefined) lines.push(...commandLines(command, spanned, io))
   for (const reason of reasons) if (!spanned.includes(reason)) lines.push(...reasonLines(reason, 2, io))
-  if (reasons.length === 0) lines.push('  nothing speaks against it')
+  if (reasons.length === 0) lines.push('  no risk found')
   if (parts.length > 1) {
-    lines.push('', '  part by part')
+    lines.push('', '  parts')
     for (const { level, command } of parts) {
       const source = sourceOfPart(assessed, command)
       lines.push(`    ${level.padEnd(9)} ${safeText(command.text)}${source === undefined ? '' : `  (${source})`}`)
@@ -55,7 +55,7 @@ export function riskLines(assessed: AssessedCall, io: Io): readonly string[] {
   return lines
 }
 
-/** The row of knowledge that answered for a simple command, as `file:line`. */
+/** The row of knowledge that answered for a simple command, or for the tool (null), as `file:line`. */
 export function sourceOfPart(
   { rows }: AssessedCall,
   command: AssessedCall['rows'][number]['part'],
@@ -65,10 +65,10 @@ export function sourceOfPart(
 
 /** The row of knowledge that gave a reason. */
 export function sourceOfReason({ rows }: AssessedCall, { rule, text, span }: RiskReason): string | undefined {
-  return rows.find((row) => row.rule === rule && row.text === text && row.part.span.start === span?.start)?.source
+  return rows.find((row) => row.rule === rule && row.text === text && row.part?.span.start === span?.start)?.source
 }
 
-/** The command line by line, each line with its marks below it. */
+/** The lines of the command, each with its markers below. */
 function commandLines(command: string, reasons: readonly RiskReason[], io: Io): readonly string[] {
   const lines: string[] = []
   let start = 0
@@ -85,7 +85,7 @@ function commandLines(command: string, reasons: readonly RiskReason[], io: Io): 
   return lines
 }
 
-/** `^^^` below the words, counted in columns of the escaped text: what cannot be seen takes the room of its mark. */
+/** `^^^` below the words, aligned with the escaped text. */
 function markLines(line: string, from: number, to: number, reason: RiskReason, io: Io): readonly string[] {
   const paint = createPaint(io.color)
   const before = displayWidth(safeText(line.slice(0, from)))

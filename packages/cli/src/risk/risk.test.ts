@@ -31,6 +31,10 @@ describe('countersign risk', () => {
     expect(reasons).toEqual([expect.objectContaining({ source: expect.stringMatching(row) })])
     expect(parts).toEqual([expect.objectContaining({ source: expect.stringMatching(row) })])
     expect((await risk(['--json', 'frobnicate'])).stdout).not.toContain('source')
+    const tool = (name: string) => risk(['--tool', name])
+    expect((await tool('delete_user')).stdout).toMatch(/^ {2}row {7}knowledge\/tools\/verbs\.yaml:\d+$/m)
+    expect((await tool('read_file')).stdout).toMatch(/^ {2}row {7}knowledge\/tools\/host-tools\.yaml:\d+$/m)
+    expect((await tool('frobnicate')).stdout).not.toContain('row')
   })
 
   it('takes exact words, and a call from a file or stdin', async () => {
@@ -71,7 +75,7 @@ describe('countersign risk', () => {
       [3, 'medium'],
       [4, '`args` must be a JSON object'],
       [5, 'none'],
-      [6, 'there are both `command` and `tool`; give one of them'],
+      [6, 'both `command` and `tool` are set; keep one'],
       [7, 'none'],
       [null, 'the line is not JSON; write one JSON object on each line'],
     ])

@@ -18,30 +18,30 @@ interface RiskFlags {
   readonly jsonl?: boolean
 }
 
-/** `countersign risk`: how bad a call could get, and why. */
+/** `countersign risk`: rates a command or tool call. */
 export const command: Subcommand = {
   name: 'risk',
-  summary: 'rate a command or a call, and say why',
+  summary: 'rate the risk of a command or tool call',
   define(command, io) {
     addExamples(command, [
-      [`countersign risk 'git push --force'`, 'a line for the shell'],
-      ['countersign risk -- rm -rf build', 'exact words'],
+      [`countersign risk 'git push --force'`, 'a shell command line'],
+      ['countersign risk -- rm -rf build', 'a command, word by word'],
       [`countersign risk --tool delete_user --args '{"id":4}'`, 'a tool with its arguments'],
-      ['countersign risk --jsonl < calls.jsonl', 'one call a line in, one answer a line out'],
+      ['countersign risk --jsonl < calls.jsonl', 'many calls, as JSON lines'],
     ])
     command
-      .argument('[command...]', 'a line for the shell, or exact words')
+      .argument('[command...]', 'the command; a single word is a shell command line')
       .usage('[options] <command...> | --tool <name> | --call <file> | --jsonl')
-      .option('--tool <name>', 'a tool instead of a command')
-      .option('--server <name>', 'the MCP server the tool is on')
-      .option('--args <json>', 'the tool’s arguments, as a JSON object')
-      .option('--call <file>', 'a call as JSON, from a file; `-` is stdin')
-      .option('--jsonl', 'read one JSON object a line on stdin, answer each on a line of its own')
+      .option('--tool <name>', 'rate a tool call instead of a command')
+      .option('--server <name>', 'MCP server of the tool')
+      .option('--args <json>', 'arguments of the tool, as a JSON object')
+      .option('--call <file>', 'JSON file with a call; `-` for stdin')
+      .option('--jsonl', 'read calls from stdin as JSON lines, print one answer per line')
       .action((words: readonly string[], flags: RiskFlags) => rate(words, flags, io))
   },
 }
 
-/** Nothing is run, asked or recorded; no policy is read and no file looked at. */
+/** Rates the call. Nothing is run or recorded; no policy or other file is read. */
 async function rate(words: readonly string[], flags: RiskFlags, io: Io): Promise<void> {
   if (flags.jsonl === true) return io.exit(await answerJsonLines(io, rateRow))
   const home = homedir()
@@ -70,11 +70,11 @@ async function rate(words: readonly string[], flags: RiskFlags, io: Io): Promise
 
 async function asked(words: readonly string[], flags: RiskFlags, io: Io): Promise<Call> {
   const ways = [words.length > 0, flags.tool !== undefined, flags.call !== undefined].filter(Boolean).length
-  if (ways !== 1) throw usage('give a command, `--tool` or `--call`, and only one of them')
-  if (flags.call !== undefined) return callOf(objectOf(await readCall(flags.call, io), 'the call'))
+  if (ways !== 1) throw usage('pass exactly one of: a command, `--tool`, `--call`')
+  if (flags.call !== undefined) return callOf(objectOf(await readCall(flags.call, io), '`--call`'))
   if (flags.tool !== undefined) {
     const { tool, server } = flags
-    return callOf({ tool, server, args: objectOf(flags.args ?? '{}', 'the arguments') })
+    return callOf({ tool, server, args: objectOf(flags.args ?? '{}', '`--args`') })
   }
   const [first = ''] = words
   return words.length === 1
@@ -96,11 +96,11 @@ function objectOf(text: string, what: string): Readonly<Record<string, unknown>>
     const value: unknown = JSON.parse(text)
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
   } catch (error) {
-    throw new CountersignError('CS_USAGE', `${what} cannot be read as JSON; write such as '{"path":"notes.txt"}'`, {
+    throw new CountersignError('CS_USAGE', `${what} is not valid JSON; for example '{"path":"notes.txt"}'`, {
       cause: error,
     })
   }
-  throw usage(`${what} must be a JSON object; write such as '{"path":"notes.txt"}'`)
+  throw usage(`${what} must be a JSON object, for example '{"path":"notes.txt"}'`)
 }
 
 function usage(message: string): CountersignError {

@@ -18,7 +18,7 @@ import { addExamples } from '../arguments/help-examples.ts'
 import type { Subcommand } from '../arguments/subcommand.ts'
 import { EXIT } from '../terminal/exit-codes.ts'
 import { type Io, print, printJson, say } from '../terminal/io.ts'
-import { openModel, readGiven } from './open-model.ts'
+import { openModel, readNamedFile } from './open-model.ts'
 
 interface RunFlags {
   readonly model?: string
@@ -30,29 +30,29 @@ interface RunFlags {
   readonly quiet?: boolean
 }
 
-/** `countersign run`: one task, done alone. */
+/** `countersign run`: does one task unattended. */
 export const command: Subcommand = {
   name: 'run',
-  summary: 'let an agent do one task alone, within bounds',
+  summary: 'let an agent do a task unattended, within limits',
   define(command, io) {
     addExamples(command, [
-      ['countersign run task.yaml --model anthropic/NAME', 'do it, refuse what needs a person'],
-      ['countersign run task.yaml --artefacts out', 'and leave a report as JSON and Markdown'],
-      ['countersign run task.yaml --on-hold wait', 'hold what needs a person for the inbox'],
+      ['countersign run task.yaml --model anthropic/NAME', 'refuse calls that need approval'],
+      ['countersign run task.yaml --artefacts out', 'also write a report'],
+      ['countersign run task.yaml --on-hold wait', 'hold calls that need approval'],
     ])
     command
-      .argument('<task>', 'the task file (YAML)')
-      .option('--model <provider/name>', 'the model; else that of the task, else COUNTERSIGN_MODEL')
-      .option('--script <file>', 'play a script of turns instead of a model')
-      .option('--mcp <file>', 'MCP servers whose tools the agent gets as well (JSON)')
-      .option('--artefacts <dir>', 'write report.json, report.md and transcript.json there')
+      .argument('<task>', 'YAML file with the task')
+      .option('--model <provider/name>', 'model to use (default: from the task, then COUNTERSIGN_MODEL)')
+      .option('--script <file>', 'play a scripted conversation instead of a model')
+      .option('--mcp <file>', 'JSON file of MCP servers whose tools the agent can use')
+      .option('--artefacts <dir>', 'folder for report.json, report.md and transcript.json')
       .addOption(
-        new Option('--on-hold <what>', 'a call that needs a person: refuse it, or wait for one')
+        new Option('--on-hold <what>', 'what to do with calls that need approval')
           .choices(['refuse', 'wait'])
           .default('refuse'),
       )
-      .option('--workspace <dir>', 'the folder the agent works in (default: the current one)')
-      .option('-q, --quiet', 'no progress')
+      .option('--workspace <dir>', 'folder the agent works in (default: current folder)')
+      .option('-q, --quiet', 'hide progress')
       .action((task: string, flags: RunFlags) => run(task, flags, io))
   },
 }
@@ -60,7 +60,7 @@ export const command: Subcommand = {
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 async function run(path: string, flags: RunFlags, io: Io): Promise<void> {
-  const task = readTask(readGiven(path, io), path)
+  const task = readTask(readNamedFile(path, io), path)
   const chosen = flags.script === undefined ? (flags.model ?? task.model ?? undefined) : flags.model
   const model = await openModel({ script: flags.script, model: chosen }, io)
   const workspace = flags.workspace ?? io.cwd
@@ -88,7 +88,7 @@ async function run(path: string, flags: RunFlags, io: Io): Promise<void> {
         sayState(gate, flags, io)
       },
       onEvent: (event) => {
-        // What is refused at once is held for a moment only; nobody could decide it.
+        // With `refuse`, calls are held only for an instant; nobody could decide them.
         const isSaid = flags.quiet !== true && (event.kind !== 'held' || flags.onHold === 'wait')
         const line = isSaid ? progress(event) : null
         if (line !== null) say(io, `countersign: ${line}`)
@@ -106,20 +106,25 @@ async function run(path: string, flags: RunFlags, io: Io): Promise<void> {
 
 async function openServers(path: string | undefined, workspace: string, io: Io): Promise<McpTools | null> {
   if (path === undefined) return null
-  const mcp = await openMcpTools(readMcpConfig(readGiven(path, io), path), { workspace: resolve(io.cwd, workspace) })
+  const mcp = await openMcpTools(readMcpConfig(readNamedFile(path, io), path), {
+    workspace: resolve(io.cwd, workspace),
+  })
   for (const problem of mcp.problems) say(io, `countersign: ${safeText(problem)}`)
   return mcp
 }
 
-/** What a person should know before anything runs. */
+/** Warnings to show before anything runs. */
 function sayState(gate: Gate, { quiet }: RunFlags, io: Io): void {
   for (const problem of gate.policyProblems().slice(0, 3))
     say(
       io,
-      `countersign: ${safeText(formatProblem(problem))}; everything is held until it is mended [CS_POLICY_INVALID]`,
+      `countersign: ${safeText(formatProblem(problem))}; every call is held until it is fixed [CS_POLICY_INVALID]`,
     )
   if (gate.preset() === 'classic' && quiet !== true)
-    say(io, 'countersign: preset classic: nothing is held, everything is recorded; the bounds of the task still hold')
+    say(
+      io,
+      'countersign: preset classic: no calls are held, all calls are recorded; the limits of the task still apply',
+    )
 }
 
 function exitCodeOf({ outcome }: TaskReport): number {
@@ -141,8 +146,8 @@ function report({ outcome, stop, changes, calls, answer, ...rest }: TaskReport, 
 }
 
 /**
- * Turns the events of a run into lines for people, one for each call; null where there is nothing to say. SECURITY: A25
- * they end up in the logs of a pipeline, so secrets are replaced as in the journal, before anything is cut.
+ * Turns events of a run into progress lines; null for events without one. SECURITY: A25 the lines end up in CI logs, so
+ * secrets are redacted as in the journal, before anything is shortened.
  */
 function createProgress(where: string, redactor: Redactor): (event: AgentEvent) => string | null {
   const calls = new Map<string, string>()
@@ -158,7 +163,7 @@ function createProgress(where: string, redactor: Redactor): (event: AgentEvent) 
       case 'held':
         return `held as ${safeText(markOf(event.view))}: ${named(event.callId)}; ${decide(event.view, where)}`
       case 'completed':
-        return ended(event.callId, `✔ ${named(event.callId)}${event.backup ? ' (a copy is kept)' : ''}`)
+        return ended(event.callId, `✔ ${named(event.callId)}${event.backup ? ' (backup kept)' : ''}`)
       case 'failed':
         return ended(event.callId, `✘ ${named(event.callId)}: ${line(event.message)}`)
       case 'refused': {
@@ -191,5 +196,5 @@ type Held = Extract<AgentEvent, { kind: 'held' }>['view']
 function decide(view: Held, where: string): string {
   const mark = safeText(markOf(view))
   const { expiresAt } = JSON.parse(view.request) as { readonly expiresAt: number }
-  return `decide with \`countersign approve ${mark}${where}\` or \`reject\`, expires at ${timeOfDay(expiresAt)}`
+  return `approve with \`countersign approve ${mark}${where}\`, or \`reject\`, before ${timeOfDay(expiresAt)}`
 }

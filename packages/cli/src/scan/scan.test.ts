@@ -15,11 +15,11 @@ describe('countersign scan', () => {
     const { stdout, stderr, code } = await scan([`one\nkey ${TOKEN}`])
     expect(stdout.split('\n')[1]).toMatch(/^github-token +2:5 +…1uVo \(40 characters\)$/)
     expect(stdout).not.toContain(TOKEN.slice(0, 20))
-    expect({ stderr, code }).toEqual({ stderr: '1 secret\n', code: 1 })
+    expect({ stderr, code }).toEqual({ stderr: '1 secret found\n', code: 1 })
   })
 
   it('ends with 0 when there is none', async () => {
-    expect(await scan(['password: string'])).toMatchObject({ stdout: '', stderr: 'no secrets\n', code: 0 })
+    expect(await scan(['password: string'])).toMatchObject({ stdout: '', stderr: 'no secrets found\n', code: 0 })
   })
 
   it('takes the name of a file for no text, and says how to read it', async () => {
@@ -28,12 +28,12 @@ describe('countersign scan', () => {
     const named = await scan(['.env'], undefined, folder)
     expect(named).toMatchObject({
       code: 125,
-      stderr: expect.stringContaining('`.env` is a file here; read it with `--file`'),
+      stderr: expect.stringContaining('`.env` is a file; scan it with `--file`'),
     })
-    expect((await scan(['.'], undefined, folder)).stderr).toContain('`.` is a folder here')
+    expect((await scan(['.'], undefined, folder)).stderr).toContain('`.` is a folder')
     expect(await scan(['.envv'], undefined, folder)).toMatchObject({
       code: 0,
-      stderr: 'no secrets in this word; a file is read with `--file`\n',
+      stderr: 'no secrets found in this word; to scan a file, use `--file`\n',
     })
   })
 
@@ -67,7 +67,7 @@ describe('countersign scan', () => {
 
   it('says on its line what is wrong with it', async () => {
     const { stdout, code } = await scan(['--jsonl'], '{"id":1}\n')
-    expect(JSON.parse(stdout)).toEqual({ id: 1, error: '`text` is no text; write {"id", "text"} on each line' })
+    expect(JSON.parse(stdout)).toEqual({ id: 1, error: '`text` must be a string; write {"id", "text"} on each line' })
     expect(code).toBe(1)
   })
 

@@ -19,20 +19,20 @@ interface Scanned extends ScannedText {
   readonly found: readonly FoundSecret[]
 }
 
-/** Finds secrets in a text, in files or in what is piped in, and shows none of them. */
+/** `countersign scan`: finds secrets in text, files or stdin, without printing them. */
 export const command: Subcommand = {
   name: 'scan',
-  summary: 'find secrets in a text, in files or on stdin',
+  summary: 'find secrets in text, files or stdin',
   define(command: Command, io: Io) {
     addExamples(command, [
-      ['git diff | countersign scan', 'what would be committed'],
-      ['countersign scan --file .env config.yaml', 'files'],
-      ['countersign scan --jsonl < texts.jsonl', 'many texts, one JSON object a line'],
+      ['git diff | countersign scan', 'check a diff'],
+      ['countersign scan --file .env config.yaml', 'check files'],
+      ['countersign scan --jsonl < texts.jsonl', 'check many texts, as JSON lines'],
     ])
     command
-      .argument('[text]', 'the text; stdin when neither a text nor a file is given')
-      .option('--file <path...>', 'files to read')
-      .option('--jsonl', 'read {"id","text"} on each line of stdin, write {"id","found"} for each')
+      .argument('[text]', 'text to scan (default: stdin)')
+      .option('--file <path...>', 'files to scan')
+      .option('--jsonl', 'read {"id","text"} lines from stdin, print {"id","found"} lines')
       .action((text: string | undefined, flags: ScanFlags) => scan(text, flags, io))
   },
 }
@@ -40,7 +40,7 @@ export const command: Subcommand = {
 async function scan(text: string | undefined, { file = [], jsonl }: ScanFlags, io: Io): Promise<void> {
   if (jsonl === true) {
     if (text !== undefined || file.length > 0)
-      throw new CountersignError('CS_USAGE', '`--jsonl` reads stdin; leave the text and `--file` away')
+      throw new CountersignError('CS_USAGE', '`--jsonl` reads stdin; remove the text and `--file`')
     return io.exit(await answerJsonLines(io, answerRow))
   }
   const scanned: Scanned[] = []
@@ -54,7 +54,7 @@ async function scan(text: string | undefined, { file = [], jsonl }: ScanFlags, i
 async function answerRow(row: { readonly [name: string]: unknown }): Promise<object> {
   const { text } = row
   if (typeof text !== 'string')
-    throw new CountersignError('CS_USAGE', '`text` is no text; write {"id", "text"} on each line')
+    throw new CountersignError('CS_USAGE', '`text` must be a string; write {"id", "text"} on each line')
   return { found: (await scanSecrets(text)).map(({ kind, start, end }) => ({ kind, start, end })) }
 }
 
@@ -65,11 +65,11 @@ function jsonOf({ name, text, found }: Scanned): object {
   }
 }
 
-/** One word may be the name of a file that is not here: then nobody should take it for a clean file. */
+/** The message if nothing was found. A single word may be a misspelled file name, so it hints at `--file`. */
 function cleanWords(scanned: readonly Scanned[]): string {
   const [only] = scanned
-  if (only === undefined || scanned.length > 1) return `no secrets in ${scanned.length} files`
-  return only.isWord === true ? 'no secrets in this word; a file is read with `--file`' : 'no secrets'
+  if (only === undefined || scanned.length > 1) return `no secrets found in ${scanned.length} files`
+  return only.isWord === true ? 'no secrets found in this word; to scan a file, use `--file`' : 'no secrets found'
 }
 
 function report(scanned: readonly Scanned[], count: number, io: Io): void {
@@ -86,10 +86,10 @@ function report(scanned: readonly Scanned[], count: number, io: Io): void {
   )
   const heading = ['kind', 'where', 'secret'].map((cell) => safeText(cell))
   for (const line of layTable([heading, ...rows], dataColumns(io))) print(io, line)
-  say(io, `${count} ${count === 1 ? 'secret' : 'secrets'}`)
+  say(io, `${count} ${count === 1 ? 'secret' : 'secrets'} found`)
 }
 
-/** Line and column of a place in a text, both from 1, as editors count them. */
+/** Line and column of an offset, both starting at 1. */
 function placeIn(text: string, at: number): { readonly line: number; readonly column: number } {
   let line = 1
   let start = 0
@@ -100,25 +100,25 @@ function placeIn(text: string, at: number): { readonly line: number; readonly co
   return { line, column: at - start + 1 }
 }
 
-/** A secret as a table may show it: its length, and of a long one the last characters, which tell two apart. */
+/** A masked secret: its length and, if it is long, its last characters. */
 function maskedTail(secret: string): string {
   const tail = secret.length < 16 || secret.includes('\n') ? '' : secret.slice(-4)
   return `…${tail} (${secret.length} characters)`
 }
 
-/** A text to scan, and the file it is from; null when it was given or piped in. */
+/** A text to scan, with its file name; null for arguments and stdin. */
 interface ScannedText {
   readonly name: string | null
   readonly text: string
-  /** Given as an argument, and nothing but one word. */
+  /** A single word passed as argument. */
   readonly isWord?: boolean
 }
 
-/** No path is longer on the systems that are supported. */
+/** Maximum path length on supported systems. */
 const LONGEST_PATH = 4096
 const MOST_BYTES = 64 * 1024 * 1024
 
-/** The given text, the given files one after the other, or stdin when neither is given. */
+/** Yields the given text and files, or stdin if there are none. */
 async function* readTexts(text: string | undefined, files: readonly string[], io: Io): AsyncGenerator<ScannedText> {
   if (text !== undefined) {
     await refuseFileName(text, io)
@@ -128,14 +128,13 @@ async function* readTexts(text: string | undefined, files: readonly string[], io
   if (text === undefined && files.length === 0) yield { name: null, text: await readStdin(io) }
 }
 
-/** A name taken for a text has no secrets: whoever names a file wants to know what is in it. INVARIANT: L3. */
+/** INVARIANT: L3 a file name passed as text is refused: its content would not be scanned. */
 async function refuseFileName(text: string, io: Io): Promise<void> {
   if (text === '' || text.length > LONGEST_PATH || text.includes('\0')) return
   const found = await stat(resolve(io.cwd, text)).catch(() => null)
   if (found === null) return
-  const what = found.isDirectory() ? 'a folder' : 'a file'
-  const then = found.isDirectory() ? 'name its files with' : 'read it with'
-  throw usage(`\`${safeText(text)}\` is ${what} here; ${then} \`--file\`, or give the text on stdin`)
+  const what = found.isDirectory() ? 'a folder; scan its files' : 'a file; scan it'
+  throw usage(`\`${safeText(text)}\` is ${what} with \`--file\`, or pass the text on stdin`)
 }
 
 async function readText(name: string, io: Io): Promise<string> {

@@ -24,31 +24,31 @@ interface ServeFlags {
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** `countersign serve`: the gate as a service, in the foreground until it is stopped. */
+/** `countersign serve`: runs the gate as a service, in the foreground. */
 export const command: Subcommand = {
   name: 'serve',
   summary: 'run the gate as a service, with the web inbox',
   define(command, io) {
     addExamples(command, [
-      ['countersign serve', 'in the foreground; prints the link to the inbox'],
-      ['countersign serve --public-url https://gate.example', 'behind your own proxy, for the phone'],
-      ['countersign serve --socket /run/countersign/asking.sock --group agents', 'askers are another user'],
+      ['countersign serve', 'start the service and print a link to the inbox'],
+      ['countersign serve --public-url https://gate.example', 'behind your own HTTPS proxy, for phones'],
+      ['countersign serve --socket /run/countersign/asking.sock --group agents', 'agents run as another user'],
     ])
     command
-      .option('--port <port>', 'the inbox’s port on loopback (default: the one it had last, else 4180)')
-      .option('--public-url <url>', 'where your own proxy shows the inbox')
-      .option('--socket <path>', 'another path for the askers’ socket (default: run/asking.sock in the home)')
-      .option('--group <group>', 'the group that may open the askers’ socket; needs `--socket`')
-      .option('--workspace <dir...>', 'the only folders, with all below, that askers may work in')
-      .option('--asking-port <port>', 'askers over loopback TCP too, with a token; 0 takes a free port')
-      .option('--most-held <calls>', 'calls that may be held at once, up to 10000 (default: 500)')
+      .option('--port <port>', 'port of the inbox on localhost (default: last used, or 4180)')
+      .option('--public-url <url>', 'public URL of the inbox behind your own proxy')
+      .option('--socket <path>', 'path of the agents’ socket (default: run/asking.sock in the home)')
+      .option('--group <group>', 'group that may use the agents’ socket; needs `--socket`')
+      .option('--workspace <dir...>', 'limit agents to these folders and their subfolders')
+      .option('--asking-port <port>', 'also accept agents on this localhost port, with a token; 0 picks a free port')
+      .option('--most-held <calls>', 'maximum number of held calls, up to 10000 (default: 500)')
       .action(async (flags: ServeFlags) => {
         refuseInside(io)
         keepHeapSmall()
         const service = await startService(optionsOf(flags, io))
         await announce(service, flags, io)
         await untilStopped(service)
-        say(io, 'countersign: the service has stopped; what was submitted stays held')
+        say(io, 'countersign: service stopped; submitted calls stay held')
       })
   },
 }
@@ -57,10 +57,7 @@ function optionsOf(flags: ServeFlags, io: Io): ServiceOptions {
   const { socket, group, publicUrl } = flags
   const inbox = inboxFolder()
   if (group !== undefined && socket === undefined)
-    throw new CountersignError(
-      'CS_USAGE',
-      '`--group` needs `--socket`, outside the home; name a path in a group’s folder',
-    )
+    throw new CountersignError('CS_USAGE', '`--group` needs `--socket` with a path outside the home')
   const held = flags.mostHeld === undefined ? undefined : wholeNumber('--most-held', flags.mostHeld, 10_000)
   const home = openHome(io.home === undefined ? undefined : resolve(io.cwd, io.home))
   return {
@@ -79,18 +76,18 @@ function optionsOf(flags: ServeFlags, io: Io): ServiceOptions {
   }
 }
 
-/** SECURITY: A18 the link signs one browser in: it is shown to a person, never left in a log. */
+/** SECURITY: A18 the sign-in link is shown on a terminal only, never written to a log. */
 async function announce(service: Service, flags: ServeFlags, io: Io): Promise<void> {
   if (io.json) return printJson(io, await service.status())
-  say(io, `countersign: the inbox is at ${service.url}; askers connect to ${safeText(service.socket)}`)
+  say(io, `countersign: inbox at ${service.url}, socket for agents at ${safeText(service.socket)}`)
   if (service.askingPort !== null) {
     const { path } = openAskingToken(openHome(io.home === undefined ? undefined : resolve(io.cwd, io.home)))
-    say(io, `countersign: askers over TCP: 127.0.0.1:${service.askingPort}, with the token in ${safeText(path)}`)
+    say(io, `countersign: agents over TCP at 127.0.0.1:${service.askingPort}, token in ${safeText(path)}`)
   }
-  if (flags.publicUrl !== undefined) say(io, `countersign: your proxy shows it at ${safeText(flags.publicUrl)}`)
-  if (io.isTty.stderr) say(io, `countersign: open this once, within 30 s: ${service.link().link}`)
-  else say(io, 'countersign: for a link to sign in run `countersign inbox`')
-  say(io, 'countersign: tier T1 while askers run as this user; `countersign doctor` says what is missing for the next')
+  if (flags.publicUrl !== undefined) say(io, `countersign: public URL ${safeText(flags.publicUrl)}`)
+  if (io.isTty.stderr) say(io, `countersign: sign in (works once, within 30 s): ${service.link().link}`)
+  else say(io, 'countersign: run `countersign inbox` for a sign-in link')
+  say(io, 'countersign: tier T1 while agents run as this user; `countersign doctor` shows how to reach the next tier')
 }
 
 async function untilStopped(service: Service): Promise<void> {
@@ -106,7 +103,7 @@ async function untilStopped(service: Service): Promise<void> {
 function portOf(flag: string, text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
   if (port >= 0 && port < 65_536) return port
-  throw new CountersignError('CS_USAGE', `\`${flag}\` takes a port up to 65535; \`${safeText(text)}\` is none`)
+  throw new CountersignError('CS_USAGE', `\`${flag}\` must be a port from 0 to 65535, not \`${safeText(text)}\``)
 }
 
 function urlOf(text: string): URL {
@@ -115,11 +112,11 @@ function urlOf(text: string): URL {
   if (url !== null && isBare && url.protocol === 'https:') return url
   throw new CountersignError(
     'CS_USAGE',
-    `\`${safeText(text)}\` is no address of a proxy; write such as https://gate.example, without a path`,
+    `\`--public-url\` must be an https URL without a path, such as https://gate.example, not \`${safeText(text)}\``,
   )
 }
 
-/** The number of a group, by its name in the system's table or as it is. */
+/** The id of a group, given by name or number. */
 function groupId(name: string): number {
   if (/^\d{1,9}$/.test(name)) return Number(name)
   const line = readFileSync('/etc/group', 'utf8')
@@ -127,8 +124,5 @@ function groupId(name: string): number {
     .find((one) => one.startsWith(`${name}:`))
   const id = Number(line?.split(':')[2])
   if (line !== undefined && Number.isSafeInteger(id)) return id
-  throw new CountersignError(
-    'CS_USAGE',
-    `there is no group \`${safeText(name)}\`; name one of /etc/group, or its number`,
-  )
+  throw new CountersignError('CS_USAGE', `no group \`${safeText(name)}\`; use a name from /etc/group, or a number`)
 }

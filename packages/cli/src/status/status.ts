@@ -8,14 +8,14 @@ import { EXIT } from '../terminal/exit-codes.ts'
 import { type Io, print, printJson, say } from '../terminal/io.ts'
 import { dataColumns, layTable } from '../terminal/layout.ts'
 
-/** `countersign status`: whether a service runs on this home, and where. */
+/** `countersign status`: shows whether the service is running, and where. */
 export const command: Subcommand = {
   name: 'status',
-  summary: 'say whether a service runs, and where',
+  summary: 'show whether the service is running, and where',
   define(command, io) {
     addExamples(command, [
-      ['countersign status', 'where the inbox and the askers’ socket are'],
-      ['countersign status --json', 'the same as data; exit code 1 when none runs'],
+      ['countersign status', 'addresses and current state'],
+      ['countersign status --json', 'as JSON; exits with 1 if it is not running'],
     ])
     command.action(() => show(io))
   },
@@ -26,7 +26,7 @@ async function show(io: Io): Promise<void> {
   const status = answer !== undefined && 'status' in answer ? answer.status : null
   if (status === null) io.exit(EXIT.failed.code)
   if (io.json) return printJson(io, status)
-  if (status === null) return say(io, 'no service runs; everything works without one, `countersign serve` starts one')
+  if (status === null) return say(io, 'the service is not running (it is optional); start it with `countersign serve`')
   for (const line of layTable(rowsOf(status), dataColumns(io))) print(io, line)
 }
 
@@ -34,11 +34,11 @@ function rowsOf(status: ServiceStatus): readonly (readonly SafeText[])[] {
   const { url, publicUrl, socket, askingPort, pid, startedAt, version, held, askers, workspaces, streams } = status
   const rows: readonly (readonly [string, string])[] = [
     ['inbox', url],
-    ...(publicUrl === null ? [] : [['proxy', publicUrl] as const]),
-    ['askers', socket],
-    ...(askingPort === null ? [] : [['askers', `127.0.0.1:${askingPort}, with a token`] as const]),
+    ...(publicUrl === null ? [] : [['public URL', publicUrl] as const]),
+    ['agents', socket],
+    ...(askingPort === null ? [] : [['agents', `127.0.0.1:${askingPort}, with a token`] as const]),
     ['since', `${timeText(startedAt)}, process ${pid}, version ${version}`],
-    ['now', `${held} held, ${askers} askers in ${workspaces} workspaces, ${streams} open pages`],
+    ['now', `${held} held, ${askers} agents in ${workspaces} workspaces, ${streams} open pages`],
   ]
   return rows.map((row) => row.map(safeText))
 }

@@ -4,17 +4,17 @@ import { askService, noService } from '../home/existing-home.ts'
 import { refuseInside } from '../home/nested-call-guard.ts'
 import { printJson, say } from '../terminal/io.ts'
 
-/** `countersign stop`: ends the running service; what it holds for askers is withdrawn, what was submitted stays. */
+/** `countersign stop`: stops the service. Calls of waiting agents are withdrawn, submitted calls stay held. */
 export const command: Subcommand = {
   name: 'stop',
-  summary: 'stop the running service',
+  summary: 'stop the service',
   define(command, io) {
-    addExamples(command, [['countersign stop', 'askers are refused; what was submitted stays held']])
+    addExamples(command, [['countersign stop', 'waiting agents are refused; submitted calls stay held']])
     command.action(async () => {
       refuseInside(io)
-      if ((await askService(io, { do: 'stop' })) === undefined) throw noService('there is nothing to stop')
+      if ((await askService(io, { do: 'stop' })) === undefined) throw noService('nothing to stop')
       if (io.json) printJson(io, { stopping: true })
-      else say(io, 'the service stops')
+      else say(io, 'stopping the service')
     })
   },
 }

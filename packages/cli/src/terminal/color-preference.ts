@@ -1,4 +1,4 @@
-/** Whether colours may be used on one stream, as people ask for it by convention. */
+/** Whether to use color on a stream, by flag, environment variables and terminal. */
 export function wantsColor(
   env: Readonly<Record<string, string | undefined>>,
   isTty: boolean,

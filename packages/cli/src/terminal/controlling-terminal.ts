@@ -1,22 +1,22 @@
 import { closeSync, openSync } from 'node:fs'
 import { ReadStream, WriteStream } from 'node:tty'
 
-/** The terminal a person sits at: raw keys in, text out. */
+/** The controlling terminal: raw keys in, text out. */
 export interface Terminal {
   readonly columns: number
   readonly rows: number
-  /** No escape sequences at all: a dumb terminal, or colours were refused. Nothing is then drawn over. */
+  /** No escape sequences: a dumb terminal, or `--no-color`. Nothing is redrawn. */
   readonly plain: boolean
   readonly color: boolean
   write(text: string): void
-  /** Raw input from now on, undecoded keys as they come; the returned function ends it and restores the terminal. */
+  /** Starts raw input. The returned function stops it and restores the terminal. */
   listen(onInput: (chunk: string) => void, onGone: () => void): () => void
   close(): void
 }
 
 /**
- * Opens the controlling terminal itself, since stdin may be joined to something meant for the command.
- * Null when there is none: a service, a pipeline of an agent, a container without `-t`.
+ * Opens the controlling terminal itself, since stdin may belong to the command. Null if there is none: a service, an
+ * agent's pipe, a container without `-t`.
  */
 export function openTerminal(look: { readonly color: boolean; readonly plain: boolean }): Terminal | null {
   const fd = openTty()
@@ -30,7 +30,7 @@ export function openTerminal(look: { readonly color: boolean; readonly plain: bo
     closeSync(fd)
     return null
   }
-  // A terminal that goes away is told to the prompt by its end, never by a crash.
+  // A closing terminal ends the prompt; it must not crash the process.
   output.on('error', () => {})
   input.on('error', () => {})
   input.pause()

@@ -1,22 +1,22 @@
-/** One exit code of the command, with the word that code and documentation use for it. */
+/** An exit code, with its name in code and documentation. */
 export interface ExitCode {
   readonly code: number
   readonly name: string
   readonly means: string
 }
 
-/** The one table of exit codes, shown by `countersign help exit-codes`. */
+/** All exit codes, as shown by `countersign help exit-codes`. */
 export const EXIT = {
-  ok: { code: 0, name: 'ok', means: 'done; for `exec`: the command ran and ended with 0' },
+  ok: { code: 0, name: 'ok', means: 'success; with `exec`: the command ran and exited with 0' },
   failed: {
     code: 1,
     name: 'failed',
-    means: 'a check found something (lint, test, verify), or a decision did not count',
+    means: 'a check failed (lint, test, verify), or a decision was not accepted',
   },
   stopped: {
     code: 119,
     name: 'stopped',
-    means: 'a bound on time, tokens or turns ended `run` before the agent was done',
+    means: '`run` reached a limit on time, tokens or turns before the agent finished',
   },
   rejected: { code: 120, name: 'rejected', means: 'a person rejected the call; it did not run' },
   denied: { code: 121, name: 'denied', means: 'policy or a safety check denied the call; it did not run' },
@@ -24,12 +24,12 @@ export const EXIT = {
   withdrawn: {
     code: 123,
     name: 'withdrawn',
-    means: 'interrupted while held, or stale: what it touches changed; it did not run',
+    means: 'interrupted while held, or a target changed meanwhile; it did not run',
   },
   unasked: {
     code: 124,
     name: 'unasked',
-    means: 'a person is needed and nobody can be asked (`--no-input`); it did not run',
+    means: 'approval is needed but nobody can be asked (`--no-input`); it did not run',
   },
-  error: { code: 125, name: 'error', means: 'wrong usage, or an error of Countersign itself' },
+  error: { code: 125, name: 'error', means: 'wrong usage, or an internal error' },
 } as const satisfies Record<string, ExitCode>

@@ -1,14 +1,13 @@
 import { decodeKeys, editText } from '@countersign/terminal/card'
 import type { Terminal } from './controlling-terminal.ts'
 
-/** One more than any passphrase may have, so that a longer one is told from one that fits. */
+/** One more than the maximum, to detect passphrases that are too long. */
 const LONGEST = 1_025
 const ENDS: ReadonlySet<string> = new Set(['enter', 'escape', 'interrupt'])
 
 /**
- * Asks for a line on the terminal without showing any of it, not even its length, and gives what `take` makes of it.
- * Null when the person leaves instead: Esc, Ctrl-C, or the terminal went away.
- * SECURITY: keys are raw before the question stands there and until `take` is done, so that the terminal echoes none.
+ * Asks for a line without showing it or its length, and returns the result of `take`. Null on Esc, Ctrl-C, or if the
+ * terminal closes. SECURITY: raw mode starts before the question and ends after `take`, so the terminal echoes nothing.
  */
 export function askHidden<T>(terminal: Terminal, ask: string, take: (text: string) => T): Promise<T | null> {
   return new Promise((resolve, reject) => {
@@ -20,7 +19,7 @@ export function askHidden<T>(terminal: Terminal, ask: string, take: (text: strin
       for (const key of decodeKeys(chunk)) {
         if (ENDS.has(key.kind)) {
           end(() => (key.kind === 'enter' ? take(text) : null))
-          return // what follows in the same chunk was not asked for
+          return // ignore the rest of the chunk
         }
         text = editText(text, key, LONGEST) ?? text
       }

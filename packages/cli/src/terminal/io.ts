@@ -1,44 +1,44 @@
 import type { Readable, Writable } from 'node:stream'
 import type { Terminal } from './controlling-terminal.ts'
 
-/** The world of one run of the command: streams, environment and what they can show. Tests pass their own. */
+/** Everything a command needs from its process: streams, environment, terminal. Tests pass their own. */
 export interface Io {
-  /** Data goes here. */
+  /** For data. */
   readonly stdout: Writable
-  /** Words for people go here. */
+  /** For messages. */
   readonly stderr: Writable
   readonly stdin: Readable
   readonly env: Readonly<Record<string, string | undefined>>
   readonly cwd: string
   /** Whether each stream is a terminal. */
   readonly isTty: { readonly stdin: boolean; readonly stdout: boolean; readonly stderr: boolean }
-  /** Columns of the terminal that people read, 80 when unknown. */
+  /** Width of the terminal; 80 if unknown. */
   readonly columns: number
-  /** Colours may be used on stdout. `NO_COLOR`, `FORCE_COLOR`, `TERM=dumb` and `--no-color` are already weighed. */
+  /** Whether to use color on stdout, after `NO_COLOR`, `FORCE_COLOR`, `TERM=dumb` and `--no-color`. */
   readonly color: boolean
-  /** The same for stderr. */
+  /** Whether to use color on stderr. */
   readonly errorColor: boolean
-  /** `--json`: reads print JSON on stdout. True when the flag was given anywhere before `--`. */
+  /** `--json`: print data as JSON. */
   readonly json: boolean
-  /** `--home <dir>`: the folder of policy, store and keys; undefined means the account's own. */
+  /** `--home <dir>`; undefined for the default. */
   readonly home: string | undefined
-  /** Opens the terminal a person sits at, whatever the streams are joined to; null when there is none. */
+  /** Opens the controlling terminal, even if the streams are redirected; null if there is none. */
   terminal(): Terminal | null
   /** Sets the exit code of the process; the last call wins. */
   exit(code: number): void
 }
 
-/** Writes one line of data on stdout. */
+/** Writes a line of data to stdout. */
 export function print(io: Io, line = ''): void {
   io.stdout.write(`${line}\n`)
 }
 
-/** Writes one line for people on stderr. */
+/** Writes a message to stderr. */
 export function say(io: Io, line = ''): void {
   io.stderr.write(`${line}\n`)
 }
 
-/** Writes one JSON document on one line of stdout. */
+/** Writes JSON as one line to stdout. */
 export function printJson(io: Io, value: unknown): void {
   io.stdout.write(`${JSON.stringify(value)}\n`)
 }

@@ -5,16 +5,16 @@ import { CountersignError } from '@countersign/core'
 import { EXIT } from './exit-codes.ts'
 import { type Io, say } from './io.ts'
 
-/** One line may be this long; a longer one is answered with an error on its own line. */
+/** Maximum length of a line; a longer one gets an error as its answer. */
 const MAX_LINE = 16 * 1024 * 1024
-/** Answers are written together in pieces of about this many characters. */
+/** Output is buffered up to about this many characters. */
 const PIECE = 64 * 1024
 
 type Row = Readonly<Record<string, unknown>>
 
 /**
- * Answers every JSON object on stdin, one a line, with one JSON object a line on stdout, in the same order. A line that
- * cannot be answered gives `{"id", "error"}` on its own line and the exit code 1; the others are answered all the same.
+ * Answers each JSON line on stdin with one JSON line on stdout, in the same order. A line that cannot be answered gets
+ * `{"id", "error"}` and sets the exit code to 1; the other lines are still answered.
  */
 export async function answerJsonLines(io: Io, answer: (row: Row) => object | Promise<object>): Promise<number> {
   let pending = ''
@@ -63,7 +63,7 @@ function refused(id: unknown, error: string) {
   return { answered: { id, error }, ok: false }
 }
 
-/** Lines end with a line feed and nothing else: JSON may hold every other separator. Null stands for one too long. */
+/** Splits at line feeds only: JSON may contain other separators. Null stands for a line that is too long. */
 async function* linesOf(input: Readable): AsyncGenerator<string | null> {
   const decoder = new StringDecoder('utf8')
   let rest = ''
@@ -71,7 +71,7 @@ async function* linesOf(input: Readable): AsyncGenerator<string | null> {
   let tooLong = false
   for await (const chunk of input) {
     const read = typeof chunk === 'string' ? chunk : decoder.write(chunk as Uint8Array)
-    // Some editors begin a file with a byte order mark, which is no part of the first line.
+    // Drops a byte order mark.
     const text = isStart && read.startsWith('\ufeff') ? read.slice(1) : read
     if (read !== '') isStart = false
     let from = 0

@@ -4,12 +4,12 @@ import { type Io, say } from './io.ts'
 
 const GAP = 2
 
-/** Columns that lines of data may take: a terminal's own, or no limit when they go into a file or a pipe. */
+/** Maximum width of data lines: that of the terminal, or unlimited for files and pipes. */
 export function dataColumns(io: Io): number {
   return io.isTty.stdout ? Math.max(20, io.columns) : Number.POSITIVE_INFINITY
 }
 
-/** Rows under each other in columns two spaces apart. The last cell takes what is left and is cut there. */
+/** A table with columns two spaces apart. The last cell is cut to the remaining width. */
 export function layTable(rows: readonly (readonly SafeText[])[], columns: number): readonly string[] {
   const widths: number[] = []
   for (const row of rows)
@@ -17,7 +17,7 @@ export function layTable(rows: readonly (readonly SafeText[])[], columns: number
   return rows.map((row) => layRow(row, widths, columns))
 }
 
-/** One row in columns of given widths; a wider cell pushes the rest on. */
+/** One table row; a cell wider than its column shifts the rest. */
 export function layRow(row: readonly SafeText[], widths: readonly number[], columns: number): string {
   let line = ''
   let used = 0
@@ -31,7 +31,7 @@ export function layRow(row: readonly SafeText[], widths: readonly number[], colu
   return line.trimEnd()
 }
 
-/** A text broken at a width; the rows after the first stand `hang` columns further in. Nothing is left out. */
+/** Wraps a text; rows after the first are indented by `hang` columns. */
 export function hangText(text: SafeText, columns: number, hang: number): readonly string[] {
   if (displayWidth(text) <= columns) return [text]
   const first = wrapText(text, columns)[0] ?? text
@@ -39,7 +39,7 @@ export function hangText(text: SafeText, columns: number, hang: number): readonl
   return [first, ...rest.map((row) => `${' '.repeat(hang)}${row}`)].map((row) => row.trimEnd())
 }
 
-/** Says a text to people, broken at the width of their terminal. */
+/** Writes a message to stderr, wrapped to the width of the terminal. */
 export function sayText(io: Io, text: SafeText): void {
   const columns = io.isTty.stderr ? Math.max(20, io.columns) : Number.POSITIVE_INFINITY
   for (const row of hangText(text, columns, 2)) say(io, row)

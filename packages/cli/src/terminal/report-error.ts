@@ -3,10 +3,10 @@ import { CommanderError } from 'commander'
 import { EXIT } from './exit-codes.ts'
 import { type Io, say } from './io.ts'
 
-/** Says what went wrong in one line and sets the exit code. A stack is for those who ask for it. */
+/** Prints an error as one line and sets the exit code. `COUNTERSIGN_DEBUG=1` adds the stack. */
 export function reportError(thrown: unknown, io: Io): void {
   if (thrown instanceof CommanderError) {
-    // Help and version come as errors too, but are none.
+    // Commander throws for help and version, too.
     if (thrown.exitCode === 0) return
     if (thrown.code !== 'commander.help') say(io, `countersign: ${usageLine(thrown.message)} [CS_USAGE]`)
     io.exit(EXIT.error.code)
@@ -16,7 +16,7 @@ export function reportError(thrown: unknown, io: Io): void {
   else
     say(
       io,
-      `countersign: something unexpected went wrong (${safeText(nameOf(thrown))}); set COUNTERSIGN_DEBUG=1 to see where [CS_INTERNAL]`,
+      `countersign: unexpected error (${safeText(nameOf(thrown))}); set COUNTERSIGN_DEBUG=1 for a stack trace [CS_INTERNAL]`,
     )
   if (io.env['COUNTERSIGN_DEBUG'] === '1' && thrown instanceof Error) {
     for (let error: unknown = thrown; error instanceof Error; error = error.cause) say(io, error.stack ?? error.message)
@@ -24,7 +24,7 @@ export function reportError(thrown: unknown, io: Io): void {
   io.exit(EXIT.error.code)
 }
 
-/** Commander's message as one line of ours. */
+/** Rewrites a message of commander in our style. */
 function usageLine(message: string): string {
   const [first = '', hint = ''] = message.replace(/^error: /, '').split('\n')
   const line = first.replaceAll("'", '`').replace(/\.$/, '').replace('. Allowed', '; allowed')

@@ -2,8 +2,8 @@ import { closeSync, openSync } from 'node:fs'
 import type { Io } from './io.ts'
 
 /**
- * Whether there is a terminal to draw on, and to read keys from: streams may be joined to one that is not this session's
- * (`setsid`), which then has no `/dev/tty`.
+ * Whether there is a terminal to draw on and to read keys from. The streams may be a terminal of another session
+ * (`setsid`), which has no `/dev/tty`.
  */
 export function hasScreen({ isTty, env }: Io): boolean {
   return isTty.stdin && isTty.stdout && env['TERM'] !== 'dumb' && hasKeyboard()
@@ -18,9 +18,9 @@ function hasKeyboard(): boolean {
   }
 }
 
-/** Ink, React and what is drawn with them: loaded only where a person sits, as no other subcommand needs them. */
+/** Loads Ink and React, which only interactive screens need. */
 export async function loadTerminal(): Promise<typeof import('@countersign/terminal')> {
-  // React reads it as it is loaded; its checks for developers would cost every key press.
+  // Must be set before React is loaded; its development checks slow down every key press.
   process.env['NODE_ENV'] ??= 'production'
   return import('@countersign/terminal')
 }

@@ -14,24 +14,24 @@ import { type Home, isTrusted, readProject } from '@countersign/node'
 import { CHECKERS } from '../policy/policy-sources.ts'
 import { hangText } from '../terminal/layout.ts'
 
-/** A project's policy as a person must see it before trusting it. */
+/** A project's policy, as shown before it is trusted. */
 export interface ProjectView {
   readonly workspace: string
-  /** What is pinned: over every name and content. */
+  /** Hash over all names and contents; trust is pinned to it. */
   readonly digest: string
   readonly trusted: boolean
   readonly files: readonly { readonly path: string; readonly lines: number }[]
-  /** Rules that only trust lets speak: each may loosen what the preset says. */
+  /** Rules that apply only if trusted: each can loosen the preset. */
   readonly loosens: readonly Rule[]
-  /** Rules that hold already, trusted or not. */
+  /** Rules that always apply. */
   readonly tightens: readonly Rule[]
-  /** Programs that trust lets run, as this account. */
+  /** Checker programs that run only if trusted. */
   readonly programs: LoadedFile['programs']
-  /** With any of these the files are refused, and there is nothing to trust. */
+  /** Errors in the files; if there are any, the policy cannot be trusted. */
   readonly problems: readonly PolicyProblem[]
 }
 
-/** Reads a project's policy once: what is shown is what the digest covers. */
+/** Reads a project's policy once, so that the digest covers exactly what is shown. */
 export function viewProject(home: Home, workspace: string): ProjectView {
   const { files, digest } = readProject(workspace)
   const checkers = [...CHECKERS, ...definedCheckerNames(files)]
@@ -50,7 +50,7 @@ export function viewProject(home: Home, workspace: string): ProjectView {
   }
 }
 
-/** A project's policy for reading: files, hash, and every rule that trust would let loosen, with all its conditions. */
+/** A project's policy as text: files, hash, and every rule that could loosen, with all its conditions. */
 export function projectLines(view: ProjectView, columns: number): readonly string[] {
   const { workspace, digest, trusted, files, loosens, tightens, programs, problems } = view
   const lines = [`project  ${safeText(workspace)}`]
@@ -61,17 +61,17 @@ export function projectLines(view: ProjectView, columns: number): readonly strin
   lines.push(
     '',
     loosens.length === 0
-      ? 'No rule of it can loosen anything.'
-      : `Once trusted, ${plural(loosens.length)} may loosen what your preset says:`,
+      ? 'None of its rules can loosen your policy.'
+      : `If trusted, ${plural(loosens.length)} can loosen your preset:`,
   )
   for (const rule of loosens) lines.push(...ruleLines(rule, workspace, columns))
-  if (programs.length > 0) lines.push('', 'Once trusted, these programs run as you, to check calls:')
+  if (programs.length > 0) lines.push('', 'If trusted, these checker programs run as you:')
   for (const { name, run, file, line } of programs)
     lines.push(...hangText(safeText(`  ${name}: ${run.join(' ')} (${relative(workspace, file)}:${line})`), columns, 4))
   if (tightens.length > 0)
     lines.push(
       '',
-      `${plural(tightens.length)} only ${tightens.length === 1 ? 'tightens and holds' : 'tighten and hold'} already.`,
+      `${plural(tightens.length)} can only tighten, and already ${tightens.length === 1 ? 'applies' : 'apply'}.`,
     )
   return lines
 }

@@ -34,18 +34,18 @@ describe('countersign trust', () => {
   it('shows every rule that would loosen, whole, and what holds already', async () => {
     const { run, digest } = place()
     const { stdout } = await run('trust')
-    expect(stdout).toContain('Once trusted, 1 rule may loosen what your preset says:')
+    expect(stdout).toContain('If trusted, 1 rule can loosen your preset:')
     expect(stdout).toContain('  automatic, up to risk high: tests (.countersign/policy.yaml:3)')
     expect(stdout).toContain('    when {"command":{"program":["npm"],"verb":["test"]}}')
     expect(stdout).toContain('    unless {"risk":{"at_least":"critical"}}')
-    expect(stdout).toContain('2 rules only tighten and hold already.')
+    expect(stdout).toContain('2 rules can only tighten, and already apply.')
     expect(stdout).toContain(await digest())
   })
 
   it('shows the programs that would run', async () => {
     const { run } = place(`${POLICY}checkers: { ticket: { run: [~/bin/ticket, --strict] } }\n`)
     const { stdout } = await run('trust')
-    expect(stdout).toContain('Once trusted, these programs run as you, to check calls:')
+    expect(stdout).toContain('If trusted, these checker programs run as you:')
     expect(stdout).toContain('  ticket: ~/bin/ticket --strict (.countersign/policy.yaml:6)')
   })
 
@@ -60,7 +60,7 @@ describe('countersign trust', () => {
   it('trusts when a person types the beginning of the hash', async () => {
     const { run, digest, verdict } = place()
     const { stderr } = await run('trust', { columns: 80, input: `${(await digest()).slice(0, 8)}\n` })
-    expect(stderr).toContain('trusted; any change to it needs your trust again')
+    expect(stderr).toContain('trusted; any change needs to be trusted again')
     expect(await verdict()).toBe('tests')
   })
 
@@ -94,7 +94,7 @@ describe('countersign trust', () => {
     rmSync(cwd, { recursive: true })
     expect((await run('trust --list', { cwd: home })).stdout).toMatch(/gone/)
     expect((await run(`trust --untrust ${cwd}`, { cwd: home })).stderr).toContain('no longer trusted')
-    expect((await run('trust --list', { cwd: home })).stderr).toBe('no project is trusted\n')
+    expect((await run('trust --list', { cwd: home })).stderr).toBe('no trusted projects\n')
   })
 
   it('records both in the journal, with the hash', async () => {
@@ -128,7 +128,7 @@ describe('countersign trust', () => {
   })
 
   it('takes one thing at a time', async () => {
-    expect((await place().run('trust --list --untrust')).stderr).toContain('give one of')
+    expect((await place().run('trust --list --untrust')).stderr).toContain('use only one of')
   })
 
   it('leaves a project’s own files alone', async () => {

@@ -20,24 +20,25 @@ interface TrustFlags {
   readonly yes?: string
 }
 
-/** Lets a project's own policy loosen, pinned to exactly the content that was read. */
+/** `countersign trust`: trusts a project's policy, pinned to its exact content. */
 export const command: Subcommand = {
   name: 'trust',
-  summary: 'show a project’s policy and let it loosen yours',
+  summary: 'review and trust a project’s policy',
   define(command: Command, io: Io) {
     addExamples(command, [
-      ['countersign trust', 'show this project’s policy, then ask'],
-      ['countersign trust --list', 'which projects are trusted'],
-      ['countersign trust --untrust', 'take it back'],
+      ['countersign trust', 'review this project’s policy, then decide'],
+      ['countersign trust --list', 'list trusted projects'],
+      ['countersign trust --untrust', 'stop trusting this project'],
     ])
     command
-      .argument('[folder]', 'the project (default: this folder)')
-      .option('--yes <hash>', 'trust without asking, if the policy still has exactly this hash')
+      .argument('[folder]', 'project folder (default: current folder)')
+      .option('--yes <hash>', 'trust without asking if the policy has exactly this hash')
       .option('--list', 'list trusted projects')
-      .option('--untrust', 'no longer trust the project')
+      .option('--untrust', 'stop trusting the project')
       .action((folder: string | undefined, flags: TrustFlags) => {
         const given = [flags.list, flags.untrust, flags.yes].filter((flag) => flag !== undefined)
-        if (given.length > 1) throw new CountersignError('CS_USAGE', 'give one of `--yes`, `--list` and `--untrust`')
+        if (given.length > 1)
+          throw new CountersignError('CS_USAGE', 'use only one of `--yes`, `--list` and `--untrust`')
         if (flags.list) return withJournal(io, async ({ home }) => list(home, io))
         if (flags.untrust) return forget(resolve(io.cwd, folder ?? '.'), io)
         return trust(resolve(io.cwd, folder ?? '.'), flags.yes, io)
@@ -58,7 +59,7 @@ function trust(folder: string, yes: string | undefined, io: Io): Promise<void> {
     if (view.problems.length > 0) {
       io.exit(EXIT.failed.code)
       if (io.json) printJson(io, view)
-      return say(io, 'a policy with problems is refused, trusted or not; mend it first')
+      return say(io, 'an invalid policy is never used, trusted or not; fix it first')
     }
     const agreed = !view.trusted && (yes === undefined ? !io.json && (await isAgreed(view, io)) : isHash(yes, view))
     if (agreed) {
@@ -71,8 +72,8 @@ function trust(folder: string, yes: string | undefined, io: Io): Promise<void> {
       view.trusted
         ? 'already trusted'
         : agreed
-          ? 'trusted; any change to it needs your trust again'
-          : 'not trusted; its rules go on only tightening',
+          ? 'trusted; any change needs to be trusted again'
+          : 'not trusted; its rules can only tighten',
     )
   })
 }
@@ -88,12 +89,12 @@ function isAgreed({ digest }: ProjectView, io: Io): Promise<boolean> {
   )
 }
 
-/** SECURITY: the whole hash, so that a script cannot trust what nobody has looked at. */
+/** SECURITY: requires the full hash, so that a script cannot trust content that nobody has reviewed. */
 function isHash(yes: string, { digest }: ProjectView): true {
   if (yes === digest) return true
   throw new CountersignError(
     'CS_STALE',
-    `the policy’s hash is not \`${safeText(yes)}\`; read it, then give the whole hash as shown`,
+    `the hash of the policy is not \`${safeText(yes)}\`; review the policy, then pass the full hash shown`,
   )
 }
 
@@ -109,7 +110,9 @@ function forget(folder: string, io: Io): Promise<void> {
     if (io.json) return printJson(io, { workspace, untrusted: digest !== undefined })
     say(
       io,
-      digest === undefined ? `\`${safeText(workspace)}\` was not trusted` : 'no longer trusted; its rules only tighten',
+      digest === undefined
+        ? `\`${safeText(workspace)}\` was not trusted`
+        : 'no longer trusted; its rules can only tighten',
     )
   })
 }
@@ -129,7 +132,7 @@ function list(home: Home, io: Io): void {
     return
   }
   if (projects.length === 0) {
-    say(io, 'no project is trusted')
+    say(io, 'no trusted projects')
     return
   }
   const rows = projects.map(({ workspace, digest, state }) => [
@@ -140,7 +143,7 @@ function list(home: Home, io: Io): void {
   for (const line of layTable(rows, dataColumns(io))) print(io, line)
 }
 
-/** Whether the trust still says anything: it is about content, not about a folder. */
+/** Whether the content is still the trusted one. */
 function stateOf(workspace: string, digest: string): 'trusted' | 'changed' | 'gone' {
   if (!existsSync(workspace)) return 'gone'
   try {

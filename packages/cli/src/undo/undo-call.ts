@@ -19,10 +19,10 @@ import {
 import { timeText } from '@countersign/terminal/card'
 import { callName, findCall, type NamedCall } from '../arguments/ids.ts'
 
-/** A call names so many steps; the person who undoes was shown them, and how many more there are. */
+/** Maximum number of steps listed in the call. */
 const MOST_NAMED = 1_000
 
-/** The undoing as a call like any other: judged, held where policy says so, recorded, and with a copy of its own. */
+/** The undo as an ordinary call: judged, held if needed, recorded, and with its own backup. */
 export function undoCall(
   plan: UndoPlan,
   ref: BackupRef,
@@ -43,63 +43,64 @@ export function undoCall(
   return { call, args }
 }
 
-/** What was changed after the call is a person's work: it is undone only where they say so. */
+/** Refuses to overwrite later changes without `--force`. */
 export function refuseChanged({ steps }: UndoPlan, isForced: boolean): void {
   const later = steps.find(({ since }) => since !== 'same')
   if (later === undefined || isForced) return
-  const how = later.since === 'changed' ? 'was changed again after the call' : 'may have been changed after the call'
-  throw new CountersignError('CS_STALE', `\`${later.path}\` ${how}; look at it, then add \`--force\` to undo that too`)
+  const how = later.since === 'changed' ? 'was changed after the call' : 'may have changed after the call'
+  throw new CountersignError('CS_STALE', `\`${later.path}\` ${how}; check it, then use \`--force\` to overwrite it`)
 }
 
-/** A long plan is bound by its hash, so that a large tree still fits into a call. */
+/** The arguments of the call. Steps beyond the maximum are bound by a hash. */
 function argsOf({ call, steps }: UndoPlan, { name, manifest }: BackupRef, { ports }: OpenedGate): JsonObject {
   const words = steps.map(stepWords)
   const more = words.length - MOST_NAMED
-  const rest = more > 0 ? { more: countWords(more, 'more step'), plan: ports.crypto.sha256(canonicalJson(words)) } : {}
+  const rest =
+    more > 0 ? { more: countWords(more, 'more change'), plan: ports.crypto.sha256(canonicalJson(words)) } : {}
   return { call, copy: name, manifest, steps: words.slice(0, MOST_NAMED), ...rest }
 }
 
-const DOES = { change: 'change back', 'bring-back': 'bring back', remove: 'remove' } as const
-const SINCE = { same: '', changed: ', changed again since', unknown: ', perhaps changed since' } as const
+const DOES = { change: 'restore', 'bring-back': 'recreate', remove: 'remove' } as const
+const SINCE = { same: '', changed: ', changed since', unknown: ', possibly changed since' } as const
 const SHOWN = 200
 
-/** One thing undoing does, in words: `change back /srv/app/a.txt`. */
+/** One step in words: `restore /srv/app/a.txt`. */
 function stepWords({ does, path, type, since }: UndoStep): string {
   const what = type === 'file' ? '' : ` the ${type}`
   return `${DOES[does]}${what} ${path}${SINCE[since]}`
 }
 
-/** What undoing a call would do, for a person to read before it is asked for. */
+/** The plan of an undo as text. */
 export function planLines(plan: UndoPlan, call: NamedCall): readonly SafeText[] {
-  const heading = `undoing ${callName(call)}, as it was at ${timeText(plan.madeAt)}:`
+  const heading = `undo ${callName(call)}, back to ${timeText(plan.madeAt)}:`
   const steps = plan.steps.slice(0, SHOWN).map((step) => `  ${stepWords(step)}`)
   const more = plan.steps.length - steps.length
-  const left = plan.left.slice(0, SHOWN).map((path) => `  leave ${path}, made later by something else`)
-  return [heading, ...steps, ...(more > 0 ? [`  and ${countWords(more, 'more step')}`] : []), ...left].map(safeText)
+  const left = plan.left.slice(0, SHOWN).map((path) => `  keep ${path}, created later by something else`)
+  return [heading, ...steps, ...(more > 0 ? [`  and ${countWords(more, 'more change')}`] : []), ...left].map(safeText)
 }
 
-const WORDS = { what: 'call with a copy', list: 'countersign undo --list', code: 'CS_BACKUP' } as const
+const WORDS = { what: 'call with a backup', list: 'countersign undo --list', code: 'CS_BACKUP' } as const
 
-/** Each call of which a copy is kept, as it can be named. */
-export async function keptCalls(home: Home, store: Pick<Store, 'call'>): Promise<readonly NamedCall[]> {
+/** The calls that have a backup. */
+export async function undoableCalls(home: Home, store: Pick<Store, 'call'>): Promise<readonly NamedCall[]> {
   const ids = [...new Set(listBackups(home).map((kept) => kept.call))]
   const rows = await Promise.all(ids.map((id) => store.call(id)))
   return ids.map((id, at) => ({ id, requestDigest: rows[at]?.requestDigest ?? null }))
 }
 
-/** The copy of the one call a person means: its name and its hash, as the journal has them. */
+/** Finds the backup of a call, with name and hash from the journal. */
 export async function findBackup(typed: string, { home, ports }: OpenedGate): Promise<BackupRef & { call: string }> {
-  const call = findCall(typed, await keptCalls(home, ports.store), WORDS)
+  const call = findCall(typed, await undoableCalls(home, ports.store), WORDS)
   const entries = await ports.store.entriesOf(call)
   const [kept] = entries
     .map(({ line }): unknown => JSON.parse(line))
     .filter(isBackupEntry)
     .reverse()
-  // SECURITY: A3 a copy that the journal does not know may hold anything.
+  // SECURITY: A3 a backup without a journal entry may contain anything.
   if (kept === undefined)
     throw new CountersignError(
       'CS_BACKUP',
-      `the journal has no entry of a copy for \`${safeText(call.slice(0, 64))}\`; restore it by hand from \`${safeText(home.backups)}\``,
+      `the journal has no backup entry for \`${safeText(call.slice(0, 64))}\`; restore it by hand from \`${safeText(home.backups)}\``,
     )
   return { call, name: kept.name, manifest: kept.manifest }
 }

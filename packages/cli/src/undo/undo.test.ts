@@ -34,7 +34,7 @@ describe('countersign undo', () => {
   it('shows what it will do, does it, says how to take it back, and that works', async () => {
     const { run, text, file } = await place()
     const done = await run('first')
-    expect(done.stderr).toContain(`change back ${file('a.txt')}`)
+    expect(done.stderr).toContain(`restore ${file('a.txt')}`)
     expect(text()).toBe('old')
     const again = /countersign undo ([0-9a-f]{8})`/.exec(done.stderr)?.[1] ?? ''
     expect((await run(again)).code).toBe(0)
@@ -56,7 +56,7 @@ describe('countersign undo', () => {
     const { run, text } = await place('balanced')
     const { code, stderr } = await run('--no-input first-write')
     expect(code).toBe(EXIT.unasked.code)
-    expect(stderr).toContain('a person is needed')
+    expect(stderr).toContain('approval is needed')
     expect(text()).toBe('new')
   })
 
@@ -64,8 +64,8 @@ describe('countersign undo', () => {
     const { run, text, file } = await place()
     writeFileSync(file('a.txt'), 'by a person')
     const refused = await run('first-write')
-    expect(refused.stderr).toContain('changed again since')
-    expect(refused.stderr).toMatch(/add `--force`.* \[CS_STALE\]/)
+    expect(refused.stderr).toContain('changed since')
+    expect(refused.stderr).toMatch(/use `--force`.* \[CS_STALE\]/)
     expect(text()).toBe('by a person')
     expect((await run('--force first-write')).code).toBe(0)
     expect(text()).toBe('old')
@@ -94,7 +94,7 @@ describe('countersign undo', () => {
     expect(stdout).toMatch(/^made +call +files +size +of\n.* first-wr +1 +3 bytes +\S+a\.txt\n$/)
     expect((await run('--list --json')).json()).toMatchObject([{ call: 'first-write', targets: [file('a.txt')] }])
     writeFileSync(file('a.txt'), 'old')
-    expect(await run('first')).toMatchObject({ code: 0, stderr: expect.stringContaining('everything is as it was') })
+    expect(await run('first')).toMatchObject({ code: 0, stderr: expect.stringContaining('the files are unchanged') })
   })
 
   it('shows a plan without doing it, and speaks JSON', async () => {
@@ -110,8 +110,8 @@ describe('countersign undo', () => {
   })
 
   it.each([
-    ['', 'no call was given', 'CS_USAGE'],
-    ['nothing', 'no call with a copy `nothing`', 'CS_BACKUP'],
+    ['', 'no call given', 'CS_USAGE'],
+    ['nothing', 'no call with a backup `nothing`', 'CS_BACKUP'],
   ])('says what to do for `undo %s`', async (line, message, code) => {
     const { run } = await place()
     expect((await run(line)).stderr).toMatch(new RegExp(`${message}.*\\[${code}\\]`))

@@ -20,7 +20,7 @@ import { existingHome } from '../home/existing-home.ts'
 import { withJournal } from '../journal/open-journal.ts'
 import { type Io, print, printJson, say } from '../terminal/io.ts'
 import { dataColumns, layTable } from '../terminal/layout.ts'
-import { findBackup, keptCalls, planLines, refuseChanged, undoCall } from './undo-call.ts'
+import { findBackup, planLines, refuseChanged, undoableCalls, undoCall } from './undo-call.ts'
 
 interface UndoFlags {
   readonly list?: boolean
@@ -30,23 +30,23 @@ interface UndoFlags {
   readonly workspace?: string
 }
 
-/** `countersign undo`: what a call changed is put back. */
+/** `countersign undo`: undoes the file changes of a call. */
 export const command: Subcommand = {
   name: 'undo',
-  summary: 'put back what a call changed, from the copy kept before it',
+  summary: 'undo the file changes of a call',
   define(command: Command, io: Io) {
     addExamples(command, [
-      ['countersign undo --list', 'the copies that are kept'],
-      ['countersign undo 3f2a91c0', 'put back what this call changed'],
-      ['countersign undo --dry-run 3f2a91c0', 'only show what would change'],
+      ['countersign undo --list', 'calls you can undo'],
+      ['countersign undo 3f2a91c0', 'restore the files a call changed'],
+      ['countersign undo --dry-run 3f2a91c0', 'show what would change'],
     ])
     command
-      .argument('[call]', 'the call: its mark, its id or the beginning of it')
-      .option('--list', 'list the copies that are kept')
-      .option('--dry-run', 'show what would change, and change nothing')
-      .option('--force', 'also where something was changed again after the call')
-      .option('--no-input', 'refuse at once where a person would be needed')
-      .option('--workspace <dir>', 'the folder the agent works in (default: the current one)')
+      .argument('[call]', 'short id or id of the call, or the start of it')
+      .option('--list', 'list calls that can be undone')
+      .option('--dry-run', 'show what would change, without changing it')
+      .option('--force', 'also overwrite later changes')
+      .option('--no-input', 'fail at once if approval is needed')
+      .option('--workspace <dir>', 'folder the agent works in (default: current folder)')
       .action((call: string | undefined, flags: UndoFlags) => (flags.list === true ? list(io) : undo(call, flags, io)))
   },
 }
@@ -58,12 +58,12 @@ async function list(io: Io): Promise<void> {
     return
   }
   if (kept.length === 0) {
-    say(io, 'no copies are kept')
+    say(io, 'nothing to undo: no backups')
     return
   }
   const names = new Map(
     await withJournal(io, async ({ home, store }) =>
-      (await keptCalls(home, store)).map((call) => [call.id, callName(call)] as const),
+      (await undoableCalls(home, store)).map((call) => [call.id, callName(call)] as const),
     ),
   )
   const heading = ['made', 'call', 'files', 'size', 'of'].map(safeText)
@@ -79,7 +79,7 @@ async function list(io: Io): Promise<void> {
 
 async function undo(typed: string | undefined, flags: UndoFlags, io: Io): Promise<void> {
   if (typed === undefined)
-    throw new CountersignError('CS_USAGE', 'no call was given; list the copies with `countersign undo --list`')
+    throw new CountersignError('CS_USAGE', 'no call given; list them with `countersign undo --list`')
   const home = existingHome(io).dir
   const given = io.home === undefined ? {} : { home }
   const opened = await openGate({ session: 'none', tier: 'T1', workspace: flags.workspace ?? io.cwd, ...given })
@@ -103,16 +103,16 @@ async function undo(typed: string | undefined, flags: UndoFlags, io: Io): Promis
 
 function nothingToDo(plan: UndoPlan, io: Io): void {
   if (io.json) printJson(io, { undone: plan.call, outcome: 'nothing to do', steps: [] })
-  else say(io, '  nothing: everything is as it was')
+  else say(io, '  nothing to do: the files are unchanged')
 }
 
-/** The undoing is a call like any other: judged, held where policy says so, recorded, and with a copy of its own. */
+/** Runs the undo as an ordinary call through the gate. */
 async function ask(plan: UndoPlan, ref: BackupRef, opened: OpenedGate, flags: UndoFlags, io: Io): Promise<void> {
   const { call, args } = undoCall(plan, ref, opened)
   const asking = { input: flags.input !== false, quiet: false }
   const { result, told } = await askThenRun(call, opened, asking, io, async (frozen) => {
     if (canonicalJson(frozen) !== canonicalJson(args))
-      throw new CountersignError('CS_STALE', 'an undo cannot be edited; reject it and undo another call')
+      throw new CountersignError('CS_STALE', 'an undo can’t be edited; reject it and undo another call')
     await applyUndo(opened.home, ref, plan)
   })
   if (io.json) printJson(io, { call: result.callId, undone: plan.call, outcome: outcomeOf(result), steps: plan.steps })
@@ -121,7 +121,7 @@ async function ask(plan: UndoPlan, ref: BackupRef, opened: OpenedGate, flags: Un
   const again = callName(await namedCall(result.callId, opened))
   say(
     io,
-    `countersign: undone, ${countWords(plan.steps.length, 'step')}; take it back with \`countersign undo ${again}\``,
+    `countersign: undone: ${countWords(plan.steps.length, 'change')}; to reverse this, run \`countersign undo ${again}\``,
   )
 }
 

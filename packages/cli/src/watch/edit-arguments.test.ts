@@ -35,12 +35,12 @@ describe('editing arguments', () => {
   it.each([
     ['nothing was saved', 'true', { kind: 'unchanged' }],
     ['only the order of keys changed', `printf '{"b":2,"a":1}' > "$1"`, { kind: 'unchanged' }],
-    ['it is no JSON', 'echo nonsense > "$1"', { kind: 'failed', message: expect.stringContaining('no JSON') }],
+    ['it is no JSON', 'echo nonsense > "$1"', { kind: 'failed', message: expect.stringContaining('not valid JSON') }],
     ['it is a list', 'echo "[1]" > "$1"', { kind: 'failed', message: expect.stringContaining('JSON object') }],
-    ['the editor failed', 'exit 3', { kind: 'failed', message: expect.stringContaining('ended with 3') }],
+    ['the editor failed', 'exit 3', { kind: 'failed', message: expect.stringContaining('exited with 3') }],
     ['Ctrl-C ended it', `sed -i s/1/9/ "$1"; kill -INT $$`, { kind: 'unchanged' }],
     ['another signal ended it', `sed -i s/1/9/ "$1"; kill -PIPE $$`, { kind: 'unchanged' }],
-    ['the file is gone', 'rm "$1"', { kind: 'failed', message: expect.stringContaining('nothing was changed') }],
+    ['the file is gone', 'rm "$1"', { kind: 'failed', message: expect.stringContaining('nothing changed') }],
   ])('changes nothing when %s', async (_, line, expected) => {
     expect(await editArguments({ a: 1, b: 2 }, newHome(), editor(line).env)).toEqual(expected)
   })

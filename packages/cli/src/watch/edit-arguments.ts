@@ -6,10 +6,10 @@ import { type Home, openOwnFolder } from '@countersign/node'
 import type { EditAnswer } from '@countersign/terminal'
 
 const LARGEST = 4 << 20
-/** How a shell says that a signal ended a program. */
+/** Exit codes above this mean that a signal ended the program. */
 const SIGNALLED = 128
 
-/** Lets a person change arguments in their editor, as JSON in a file that only they can read and that is gone afterwards. */
+/** Opens the arguments as JSON in the user's editor, in a private temporary file. */
 export function editArguments(
   args: JsonObject,
   home: Home,
@@ -26,20 +26,21 @@ export function editArguments(
 function readEdited(file: string, before: JsonObject): EditAnswer {
   let edited: unknown
   try {
-    if (statSync(file).size > LARGEST) return { kind: 'failed', message: 'the edited arguments are too large' }
+    if (statSync(file).size > LARGEST)
+      return { kind: 'failed', message: 'the edited arguments are too large; nothing changed' }
     edited = JSON.parse(readFileSync(file, 'utf8'))
   } catch {
-    return { kind: 'failed', message: 'what was saved is no JSON; nothing was changed, press e to try again' }
+    return { kind: 'failed', message: 'not valid JSON; nothing changed, press e to edit again' }
   }
   if (typeof edited !== 'object' || edited === null || Array.isArray(edited))
-    return { kind: 'failed', message: 'arguments are a JSON object; nothing was changed, press e to try again' }
+    return { kind: 'failed', message: 'arguments must be a JSON object; nothing changed, press e to edit again' }
   const args = edited as JsonObject
   return canonicalJson(args) === canonicalJson(before) ? { kind: 'unchanged' } : { kind: 'edited', args }
 }
 
 /**
- * The editor as people set it, words and all: read by a shell, the file its one further argument. Gives why there is
- * nothing to read. The shell outlives a Ctrl-C, as an editor may.
+ * Runs `$EDITOR` through a shell, since it may contain arguments; the file is the last one. Returns why there is no
+ * result, or null. The shell survives Ctrl-C, as the editor may.
  */
 function runEditor(
   editor: string,
@@ -52,11 +53,11 @@ function runEditor(
       env: { ...env },
     })
     const fail = (message: string): void => resolve({ kind: 'failed', message })
-    child.on('error', (error) => fail(`the editor did not start: ${error.message}`))
+    child.on('error', (error) => fail(`could not start the editor: ${error.message}`))
     child.on('close', (code) => {
       if (code === 0) resolve(null)
       else if (code === null || code > SIGNALLED) resolve({ kind: 'unchanged' })
-      else fail(`the editor \`${editor}\` ended with ${code}; nothing was changed`)
+      else fail(`the editor \`${editor}\` exited with ${code}; nothing changed`)
     })
   })
 }
@@ -65,8 +66,8 @@ const NAME = /^edit-(\d+)-/
 const DEADLY = ['SIGTERM', 'SIGHUP'] as const
 
 /**
- * A folder in the home, which only its owner reads, for as long as `use` takes; gone afterwards, whatever ends this process
- * short of SIGKILL.
+ * Creates a private folder in the home while `use` runs. It is removed afterwards, even if a signal other than SIGKILL
+ * ends the process.
  */
 async function withEditFolder<T>(home: Home, use: (folder: string) => Promise<T>): Promise<T> {
   openOwnFolder(home.run, 'CS_HOME')
@@ -75,7 +76,7 @@ async function withEditFolder<T>(home: Home, use: (folder: string) => Promise<T>
   const die = (signal: NodeJS.Signals): void => {
     remove()
     process.off(signal, die)
-    process.kill(process.pid, signal) // for who else listens, or for the end
+    process.kill(process.pid, signal) // deliver the signal to other handlers, or end the process
   }
   process.on('exit', remove)
   for (const signal of DEADLY) process.on(signal, die)
@@ -88,7 +89,7 @@ async function withEditFolder<T>(home: Home, use: (folder: string) => Promise<T>
   }
 }
 
-/** Removes what processes left that were killed while somebody edited. */
+/** Removes edit folders of processes that were killed. */
 export function clearEditFolders(home: Home): void {
   for (const name of namesIn(home.run)) {
     const pid = Number(NAME.exec(name)?.[1] ?? process.pid)
@@ -100,7 +101,7 @@ function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder)
   } catch {
-    return [] // made when it is first needed
+    return [] // not created yet
   }
 }
 

@@ -11,12 +11,12 @@ import { listBackups } from '@countersign/node'
 import type { CallReceipt, DeskEvent } from '@countersign/terminal'
 import type { OpenDesk } from '../decision/desk.ts'
 
-/** How often the store is asked whether another process wrote. */
+/** Interval for polling the store's change counter. */
 const POLL_MS = 50
-/** However much happens, the list is read no oftener than this: a screen shows no more. */
+/** Minimum time between two reads of the queue. */
 const READ_MS = 100
 
-/** Tells what is held, and what became of what was, until it is stopped. `look`: this process itself wrote. */
+/** Emits held calls and receipts until stopped. Call `look` after a write of this process. */
 export function followQueue(
   open: OpenDesk,
   own: ReadonlyMap<string, Decision>,
@@ -25,7 +25,7 @@ export function followQueue(
   const { desk, ports } = open
   const { clock, store, crypto } = ports
   const known = new Map<string, OpenedView>()
-  /** Approved calls whose end is still to come. */
+  /** Approved calls that are still running. */
   const running = new Map<string, OpenedView>()
   let stopped = false
   let dirty = true
@@ -51,7 +51,7 @@ export function followQueue(
     for (const one of [...gone, ...running.values()]) await tell(one)
   }
 
-  /** INVARIANT: L5, a view whose digests do not fit is never shown as something one could approve. */
+  /** INVARIANT: L5 a view that does not match its digests is never shown for approval. */
   function openKnown(view: HeldCallView): readonly OpenedView[] {
     const before = known.get(view.id)
     if (before?.view.requestDigest === view.requestDigest) return [before]
@@ -75,7 +75,7 @@ export function followQueue(
     listen({ kind: 'problem', message: safeText(error instanceof Error ? error.message : String(error)) })
   }
 
-  /** The earliest deadline is a change that nobody writes. */
+  /** An expired deadline also changes the queue, without a write. */
   function isDue(): boolean {
     if (dirty || versionNow() !== version) return true
     const now = clock.now()
@@ -87,7 +87,7 @@ export function followQueue(
     try {
       return store.version()
     } catch {
-      return Number.NaN // what cannot be read is a change: listing it says why
+      return Number.NaN // treat a failed read as a change: the next listing reports the error
     }
   }
 
@@ -113,7 +113,7 @@ export function followQueue(
   }
 }
 
-/** What became of a call that was held; `isOver` when nothing more will. Null when the store does not know it any more. */
+/** The receipt of a call that was held; `isOver` once it is closed. Null if the store no longer has it. */
 async function readReceipt(
   opened: OpenedView,
   { desk, ports, home }: OpenDesk,

@@ -8,11 +8,11 @@ import type { Io } from '../terminal/io.ts'
 import { clearEditFolders, editArguments } from './edit-arguments.ts'
 import { followQueue } from './follow-queue.ts'
 
-/** The deciding side of the store, as the queue on the screen wants it. */
+/** The desk as a source for the queue screen. */
 export function openSource(open: OpenDesk, key: LocalKey, io: Io): DeskSource {
   const { desk, ports } = open
   const { crypto, clock } = ports
-  /** Decided on this screen: their receipts need no place. */
+  /** Decisions made on this screen: their receipts do not name a surface. */
   const own = new Map<string, Decision>()
   let look = (): void => {}
   clearEditFolders(open.home)
@@ -34,7 +34,7 @@ export function openSource(open: OpenDesk, key: LocalKey, io: Io): DeskSource {
     },
     wouldMatch: (scope) => desk.wouldMatch(scope),
     edit: (args) => editArguments(args, open.home, io.env),
-    // Base64 in the sequence that terminals copy by: nothing of the text can act on the terminal.
+    // OSC 52 takes Base64, so the text cannot inject control sequences.
     copy: (text) => void io.stdout.write(`\x1b]52;c;${Buffer.from(text).toString('base64')}\x07`),
     grants: () => desk.grants().list(),
     revoke: (id) => desk.grants().revoke(id, accountName()),
@@ -45,8 +45,8 @@ export function openSource(open: OpenDesk, key: LocalKey, io: Io): DeskSource {
 const LONGEST_LINE = 300
 
 /**
- * Asks to undo a call, in a process of its own without a terminal: it is held like any other call, and shows up in the
- * queue. INVARIANT: L8, this process decides and never asks.
+ * Requests an undo in a separate process without a terminal; it is held like any call and appears in the queue.
+ * INVARIANT: L8 this process decides and never asks.
  */
 function startUndo(callId: string, { home }: OpenDesk): Promise<string> {
   const [program = ''] = process.argv.slice(1)
@@ -58,8 +58,8 @@ function startUndo(callId: string, { home }: OpenDesk): Promise<string> {
       const line = text.split('\n').find((one) => one.startsWith('countersign: '))
       if (line === undefined) return
       const words = line.slice('countersign: '.length, LONGEST_LINE)
-      resolve(words.startsWith('held as') ? 'asked to undo it: the call is in the queue' : words)
+      resolve(words.startsWith('held as') ? 'undo requested: the call is in the queue' : words)
     })
-    child.on('close', (code) => resolve(code === 0 ? 'undone' : 'nothing was undone'))
+    child.on('close', (code) => resolve(code === 0 ? 'undone' : 'not undone'))
   })
 }

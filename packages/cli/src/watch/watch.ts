@@ -17,20 +17,18 @@ interface WatchFlags {
   readonly linear?: boolean
 }
 
-/** `countersign watch`: the queue of the store on this terminal, whoever asks. */
+/** `countersign watch`: reviews held calls of the home in this terminal. */
 export const command: Subcommand = {
   name: 'watch',
-  summary: 'see and decide what is held, as it comes',
+  summary: 'review held calls as they arrive',
   define(command, io) {
     addExamples(command, [
-      ['countersign watch', 'the queue, one call after the other'],
-      ['countersign watch --linear', 'text in lines, without frames: for a screen reader'],
+      ['countersign watch', 'review held calls one by one'],
+      ['countersign watch --linear', 'plain lines for screen readers'],
     ])
     command
-      .option('--linear', 'text in lines, without frames: for a screen reader')
-      .addOption(
-        new Option('--notify <how>', 'how you are called when a call is held').choices(NOTIFY_WAYS).default('bell'),
-      )
+      .option('--linear', 'plain lines for screen readers')
+      .addOption(new Option('--notify <how>', 'how to notify you of held calls').choices(NOTIFY_WAYS).default('bell'))
       .action(async (flags: WatchFlags) => {
         if (!hasScreen(io)) return refuse(io)
         refuseInside(io)
@@ -42,7 +40,7 @@ export const command: Subcommand = {
 function refuse(io: Io): void {
   const { message, code } = new CountersignError(
     'CS_NO_INTERFACE',
-    'watch needs a terminal to show the queue on; list it with `countersign held`, or open `countersign inbox`',
+    'watch needs a terminal; use `countersign held`, or open the inbox with `countersign inbox`',
   )
   say(io, `countersign: ${message} [${code}]`)
   io.exit(EXIT.unasked.code)
@@ -55,10 +53,10 @@ async function watch({ linear, notify }: WatchFlags, open: OpenDesk, io: Io): Pr
   const receipts = await runQueue({
     source: notifying(openSource(open, key, io), createNotifier(notify, io)),
     color: io.color,
-    title: safeText(`waiting for calls of ${open.home.dir}`),
+    title: safeText(`waiting for calls in ${open.home.dir}`),
     stdout: io.stdout,
     linear: isLinear,
   })
-  // What was decided stays readable after the screen is given back.
+  // Print the receipts again after the alternate screen closes.
   for (const receipt of receipts) print(io, receiptText(receipt, io.columns, createPaint(io.color)))
 }

@@ -9,7 +9,7 @@ export interface Agent {
   readonly parents?: readonly string[]
 }
 
-/** What a tool's registration says about one call of it; every field but `kind` optional. */
+/** What a tool's registration declares about one of its calls. Only `kind` is required. */
 export interface Description {
   readonly kind: Kind
   readonly command?: string
@@ -21,16 +21,16 @@ export interface Description {
 
 /** A call as an asker hands it in: nothing in it is trusted. */
 export interface Call {
-  /** Makes `submit` idempotent; minted when absent. */
+  /** Makes `submit` idempotent; generated if absent. */
   readonly id?: string
   readonly tool: string | ToolRef
   readonly args: unknown
   readonly cwd?: string
   readonly agent?: Agent
-  /** The agent's own words around the call: shown as such, may only raise. */
+  /** The agent's own words around the call. They are shown as such and can only raise the risk. */
   readonly said?: string
   readonly description?: Description
-  /** What an asker at arm's length says its tool does. More than is known of the tool asks for confirm; less is no news (L9). */
+  /** What an untrusted asker declares its tool to do. A stronger kind than known needs confirmation; a weaker one is ignored (L9). */
   readonly atLeast?: Kind
   /** In process only: describes the frozen copy, again whenever the arguments are edited. Overrides `description`. */
   readonly describe?: (args: JsonObject) => Description
@@ -39,7 +39,7 @@ export interface Call {
   /** `true` asks for at least confirm where no rule speaks. */
   readonly requiresConfirmation?: boolean
   readonly confirmationMessage?: string
-  /** Where the tool comes from; MCP tools are held unless a rule says otherwise. */
+  /** Where the tool comes from. MCP tools are held unless a rule decides otherwise. */
   readonly source?: 'builtin' | 'mcp' | 'custom'
   /** How long the caller is ready to wait for a person; shortens the policy's deadline, never lengthens it. */
   readonly timeoutMs?: number
@@ -65,18 +65,18 @@ export interface FrozenCall {
   readonly requiresConfirmation: boolean
   readonly confirmationMessage: string | null
   readonly descriptor: Descriptor
-  /** The hash of the canonical JSON of tool, arguments, folder, session and agent: what a surface hashes again. */
+  /** The hash of the canonical JSON of tool, arguments, folder, session and agent: surfaces compute it again. */
   readonly digest: string
   readonly grantKey: string
   readonly around: AroundCommand | null
 }
 
-/** Everything around the command of a call: what a grant for the like of it is bound to. */
+/** Everything around the command of a call. A grant for similar commands is bound to it. */
 export interface AroundCommand {
   /** The folder it runs in. */
   readonly cwd: string
   /** Names of the other arguments, but for those that change nothing. */
   readonly beside: readonly string[]
-  /** Hash of the call's folder and the other arguments. Not their values: they may hold secrets. */
+  /** Hash of the call's folder and the other arguments, instead of their values, which may contain secrets. */
   readonly key: string
 }

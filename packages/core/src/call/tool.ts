@@ -5,11 +5,11 @@ export interface ToolIdentity {
   /** The MCP server, or null for a tool of the agent itself. */
   readonly server: string | null
   readonly name: string
-  /** SHA-256 of the tool's definition, or `unbound` when the caller gave none. */
+  /** SHA-256 of the tool's definition, or `unbound` if the caller passed none. */
   readonly definition: string
 }
 
-/** Hints a server gives about its own tool. Absent means the worst; present may only raise. */
+/** A server's hints about its own tool. A missing hint counts as the worst; a present one can only raise. */
 export interface Annotations {
   readonly readOnlyHint?: boolean
   readonly destructiveHint?: boolean

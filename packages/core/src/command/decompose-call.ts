@@ -2,7 +2,7 @@ import type { FrozenCall } from '../call/call.ts'
 import { decompose, decomposeArgv } from './decompose.ts'
 import type { Decomposition } from './model/decomposition.ts'
 
-/** The simple commands a call would run, in the folder an argument names if one does; null when it runs no command. */
+/** The simple commands of a call, in the folder that an argument may name; null for a call without a command. */
 export function decomposeCall(
   call: Pick<FrozenCall, 'descriptor'>,
   takeApart: (command: string) => Decomposition = decompose,
@@ -14,7 +14,7 @@ export function decomposeCall(
   return { ...found, parts: found.parts.map((part) => ({ ...part, cwd: startedIn(cwd, part.cwd) })) }
 }
 
-/** Where a part runs when the whole command starts in `folder`: its own absolute or home folder stays. */
+/** The folder of a part when the command starts in `folder`; an absolute or home folder stays. */
 function startedIn(folder: string, own: string | null): string | null {
   if (own === null || own.startsWith('/') || own.startsWith('~')) return own
   return own === '' ? folder : `${folder}/${own}`

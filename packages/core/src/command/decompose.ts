@@ -22,21 +22,21 @@ const start = (source: string): Frame => ({
 })
 
 /**
- * Takes a shell command apart into every simple command it would run: through lists, pipelines, conditions, loops,
- * functions, substitutions, re-entered shells and wrappers. Both a wrapper and what it runs are parts. Never throws;
- * what cannot be parsed, followed or bounded is a problem.
+ * Splits a shell command into every simple command it would run: through lists, pipelines, conditions, loops, functions,
+ * substitutions, nested shells and wrappers. A wrapper and what it runs are separate parts. Never throws; what cannot be
+ * parsed, followed or bounded is a problem.
  */
 export function decompose(source: string): Decomposition {
   return new Visit().run({ kind: 'source', text: source, frame: start(source) })
 }
 
-/** The same for a command run without a shell: exactly these words, still followed through wrappers and shells. */
+/** The same for a command without a shell: exactly these words, still followed through wrappers and shells. */
 export function decomposeArgv(argv: readonly string[]): Decomposition {
   const visit = new Visit()
   const text = argv.join(' ')
   const span = { start: 0, end: text.length }
   if (text.length > CAPS.source) visit.problems.add('too-long', `is longer than ${CAPS.source} characters`, null)
-  // Words are exact, so only what no honest word holds is odd.
+  // Words are exact, so only characters that no honest word has are odd.
   reportOddCharacters(text, null, null, visit.problems)
   const words = (text.length > CAPS.source ? argv.slice(0, 64) : argv).map(literalWord)
   const command = {

@@ -1,7 +1,7 @@
 import { type GateContext, mustBeDurable } from '../approval/context/gate-context.ts'
+import type { Refusal } from '../approval/outcome/outcome.ts'
 import { type ClearedCall, permissionOf, policyTightened } from '../approval/outcome/permission.ts'
 import type { Permit } from '../approval/outcome/permit.ts'
-import type { Refusal } from '../approval/outcome/refusal.ts'
 import { closeThrown, refuseCleared, refuseDrifted } from '../approval/record/close.ts'
 import { recordStart } from '../approval/record/start.ts'
 import { supervisionRank } from '../policy/model/supervision.ts'
@@ -74,8 +74,8 @@ async function underCurrentPolicy(
   )
     return cleared
   if (held === null) return 'judge-again'
-  const now = await context.judge(judgement.given, judgement.call.session)
-  const permission = permissionOf(now, verified === null ? null : held.request.body)
+  const now = await context.judge(judgement.asked, judgement.call.session)
+  const permission = permissionOf(now, verified === null ? null : held.body)
   if (permission === 'run') return { ...cleared, judgement: now }
   return refuseCleared(cleared, permission === 'ask' ? policyTightened(now.call.id) : permission, context)
 }

@@ -1,7 +1,6 @@
 import type { GateContext } from '../approval/context/gate-context.ts'
-import type { Outcome } from '../approval/outcome/outcome.ts'
+import type { Outcome, Refusal } from '../approval/outcome/outcome.ts'
 import { type Permit, settlePermit, unsettlePermit } from '../approval/outcome/permit.ts'
-import type { Refusal } from '../approval/outcome/refusal.ts'
 import { CountersignError } from '../errors.ts'
 import { stepEntry } from '../journal/entry.ts'
 import { redactText } from '../secrets/redact.ts'

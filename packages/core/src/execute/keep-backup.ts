@@ -1,7 +1,7 @@
 import type { GateContext } from '../approval/context/gate-context.ts'
+import { type Refusal, refusal } from '../approval/outcome/outcome.ts'
 import type { ClearedCall } from '../approval/outcome/permission.ts'
 import type { Permit } from '../approval/outcome/permit.ts'
-import { type Refusal, refusal } from '../approval/outcome/refusal.ts'
 import { refuseCleared } from '../approval/record/close.ts'
 import { asCountersignError } from '../errors.ts'
 import { USUAL_RETENTION } from '../policy/load/merged-settings.ts'

@@ -1,7 +1,6 @@
 import type { ClearedCall } from '../approval/outcome/permission.ts'
 import { snapshotTargets } from '../approval/request/target-snapshot.ts'
 import { canonicalJson } from '../call/json/canonical.ts'
-import type { Json } from '../call/json/json.ts'
 import { answerOr } from '../ports/maybe-promise.ts'
 import type { TargetState, Targets } from '../ports/targets.ts'
 
@@ -11,7 +10,7 @@ import type { TargetState, Targets } from '../ports/targets.ts'
  */
 export function findDrift(cleared: ClearedCall, targets: Targets): Promise<string | null> | null {
   const { judgement, held } = cleared
-  const hasTargets = held !== null && (held.targets.length > 0 || judgement.risk.parts.length > 0)
+  const hasTargets = held !== null && (held.body.targets.length > 0 || judgement.risk.parts.length > 0)
   return judgement.named.length === 0 && !hasTargets ? null : compareTargets(cleared, targets)
 }
 
@@ -21,14 +20,13 @@ async function compareTargets({ judgement, held }: ClearedCall, targets: Targets
     if (now !== real) return given
   }
   if (held === null) return null
-  return firstDifference(held.targets, await snapshotTargets(judgement, targets))
+  return firstDifference(held.body.targets, await snapshotTargets(judgement, targets))
 }
 
 function firstDifference(before: readonly TargetState[], now: readonly TargetState[]): string | null {
   for (const [at, state] of before.entries()) {
     const other = now[at]
-    if (other === undefined || canonicalJson(other as unknown as Json) !== canonicalJson(state as unknown as Json))
-      return state.given
+    if (other === undefined || canonicalJson(other) !== canonicalJson(state)) return state.given
   }
   return now[before.length]?.given ?? null
 }

@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { rateStatedIntent } from '../risk/agent-statements.ts'
 import { RISK_LEVELS, riskRank } from '../risk/report/level.ts'
-import { rateSaid } from '../risk/stated-intent.ts'
-import { INTENT_THRESHOLDS, readIntent } from './read-intent.ts'
+import { readIntent } from './read-intent.ts'
+import { INTENT_THRESHOLDS } from './thresholds.ts'
 
 const required = (text: string) => readIntent(text).confirmation_required
 
@@ -143,7 +144,11 @@ describe('whatever the text', () => {
 
 describe('what words add to a call’s risk', () => {
   it('is nothing for silence and harmless words', () => {
-    expect([rateSaid(null), rateSaid(''), rateSaid("I'll read the file.")]).toEqual([null, null, null])
+    expect([rateStatedIntent(null), rateStatedIntent(''), rateStatedIntent("I'll read the file.")]).toEqual([
+      null,
+      null,
+      null,
+    ])
   })
 
   it.each([
@@ -154,16 +159,16 @@ describe('what words add to a call’s risk', () => {
     'Running the tests.',
     'Would you like me to explain the diff?',
   ])('is nothing for `%s`', (said) => {
-    expect(rateSaid(said)).toBeNull()
+    expect(rateStatedIntent(said)).toBeNull()
   })
 
   it('is never more than what was announced', () => {
     for (const said of ['I will delete the backups.', 'Should I restart it?', 'I will pay $20,000.'])
-      expect(rateSaid(said)?.level).toBe(readIntent(said).risk_level)
+      expect(rateStatedIntent(said)?.level).toBe(readIntent(said).risk_level)
   })
 
   it('is a reason in our words, without the agent’s own', () => {
-    const found = rateSaid('I will delete 500 sekrit accounts in production.')
+    const found = rateStatedIntent('I will delete 500 sekrit accounts in production.')
     expect(found).toMatchObject({ level: 'critical', rule: 'said.announcement' })
     expect(found?.text).toBe('the agent announces something risky: batch delete of 500 in production')
   })

@@ -1,4 +1,4 @@
-import { intentKnowledge, wordClass } from '../knowledge/intent.ts'
+import { wordClass } from '../knowledge/intent.ts'
 import type { RiskLevel } from '../risk/report/level.ts'
 import { commandIn, type NamedCommand } from './grammar/announced-command.ts'
 import type { RatedAction } from './grammar/rate-action.ts'
@@ -9,18 +9,7 @@ import { readUnspacedSentence } from './grammar/unspaced-sentence.ts'
 import { type ActionType, atLeast, type Intent, type IntentSign, type IntentThresholds, rank } from './model/intent.ts'
 import { asTags, type IntentTags, readTags } from './tags.ts'
 import { readSentences, type Sentence } from './text/sentence.ts'
-
-let productionWords: ReadonlySet<string> | undefined
-
-/** More than 100 records, an amount above 1000, and the words for production. */
-export const INTENT_THRESHOLDS: IntentThresholds = {
-  records: 100,
-  amount: 1000,
-  get productionWords() {
-    productionWords ??= new Set(intentKnowledge().classes.production)
-    return productionWords
-  },
-}
+import { INTENT_THRESHOLDS } from './thresholds.ts'
 
 /**
  * Reads what an agent writes to its user: does it ask for permission, announce something risky, or express doubt? Pure,

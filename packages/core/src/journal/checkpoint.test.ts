@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { toBase64 } from '../call/base64.ts'
 import { keyHash, parseCheckpoint, signCheckpoint, verifierKey, verifyCheckpoint } from './checkpoint.ts'
 import { crypto, makeSigner } from './fixture.mts'
-import { frontierOf, leafHash, rootOf } from './merkle.ts'
+import { leafHash, rootOf } from './merkle.ts'
+import { frontierOf } from './proof.mts'
 
 const leaves = ['a', 'b', 'c'].map((line) => leafHash(line, crypto))
 const head = { size: 3, frontier: frontierOf(leaves, crypto) }
@@ -31,7 +32,7 @@ describe('a checkpoint', () => {
     )
   })
 
-  it('is nobody else’s: another key, or any changed byte, does not verify', () => {
+  it('does not verify with another key or with any byte changed', () => {
     const signer = makeSigner()
     const note = signCheckpoint(head, signer, crypto, origin)
     expect(verifyCheckpoint(note, makeSigner().publicKey, crypto)).toBeUndefined()
@@ -50,7 +51,7 @@ describe('a checkpoint', () => {
     expect(verifyCheckpoint(cosigned, witness.publicKey, crypto)?.size).toBe(3)
   })
 
-  it('is not read from anything else', () => {
+  it('is not read from other text', () => {
     const note = signCheckpoint(head, makeSigner(), crypto, origin)
     const root = note.split('\n')[2] ?? ''
     for (const text of [

@@ -5,26 +5,31 @@ import type { JournalHead } from '../ports/store.ts'
 import { fromHex, toHex } from './hex.ts'
 import { rootOf } from './merkle.ts'
 
-/** A checkpoint's text, taken apart: what is claimed, and by which signatures. */
+/** The name of a journal in its checkpoints. One key signs one journal, so the key names it. */
+export function journalOrigin(signer: Pick<Signer, 'keyId'>): string {
+  return `countersign/${signer.keyId}`
+}
+
+/** A parsed checkpoint: what it claims, and its signatures. */
 export interface Checkpoint {
   readonly origin: string
   readonly size: number
   /** Hex. */
   readonly root: string
-  /** The signed text, its last newline included. */
+  /** The signed text, including its last newline. */
   readonly body: string
   readonly signatures: readonly NoteSignature[]
 }
 
-export interface NoteSignature {
+interface NoteSignature {
   readonly name: string
-  /** Hex of the four bytes that tell keys of one name apart. */
+  /** Hex of the four bytes that distinguish keys of one name. */
   readonly keyHash: string
   /** base64. */
   readonly signature: string
 }
 
-/** A note is a few lines; anything longer is none. */
+/** A longer text is not a checkpoint, which has a few lines. */
 const MAX_NOTE = 65_536
 const ED25519 = 1
 
@@ -33,12 +38,12 @@ export function signCheckpoint(head: JournalHead, signer: Signer, crypto: Crypto
   const body = `${origin}\n${head.size}\n${toBase64(hexBytes(rootOf(head.frontier, head.size, crypto)))}\n`
   const signature = fromBase64(signer.sign(body))
   if (signature?.length !== 64)
-    throw new CountersignError('CS_KEY', 'the gate’s key gave no Ed25519 signature; make a new key')
+    throw new CountersignError('CS_KEY', 'the gate’s key did not make an Ed25519 signature; make a new key')
   const hash = hexBytes(keyHash(origin, signer.publicKey, crypto))
   return `${body}\n— ${origin} ${toBase64(Uint8Array.of(...hash, ...signature))}\n`
 }
 
-/** Takes a note apart; undefined when it is no checkpoint. Says nothing about its signatures. */
+/** Parses a checkpoint without verifying its signatures; undefined when it is malformed. */
 export function parseCheckpoint(note: string): Checkpoint | undefined {
   const cut = note.length > MAX_NOTE ? -1 : note.lastIndexOf('\n\n')
   if (cut < 0 || !note.endsWith('\n')) return undefined
@@ -56,7 +61,7 @@ export function parseCheckpoint(note: string): Checkpoint | undefined {
   return { origin, size: Number(size), root: toHex(bytes), body, signatures }
 }
 
-/** The checkpoint of a note that `publicKey` (base64, raw Ed25519) signed; undefined when it did not. Others' signatures are ignored. */
+/** The checkpoint in `note` if `publicKey` (base64, raw Ed25519) signed it, otherwise undefined. Other signatures are ignored. */
 export function verifyCheckpoint(note: string, publicKey: string, crypto: Crypto): Checkpoint | undefined {
   const checkpoint = parseCheckpoint(note)
   const signed = checkpoint?.signatures.some(
@@ -78,7 +83,7 @@ export function keyHash(name: string, publicKey: string, crypto: Crypto): string
   return crypto.sha256(bytes).slice(0, 8)
 }
 
-/** C2SP verifier key `name+hash+key`: what outside tools ask for. */
+/** The C2SP verifier key `name+hash+key` that other tools need. */
 export function verifierKey(origin: string, publicKey: string, crypto: Crypto): string {
   return `${origin}+${keyHash(origin, publicKey, crypto)}+${toBase64(Uint8Array.of(ED25519, ...rawKey(publicKey)))}`
 }

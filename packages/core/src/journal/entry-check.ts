@@ -3,22 +3,22 @@ import { type Damage, damage } from './damage.ts'
 import { type JournalEntry, parseEntry } from './entry.ts'
 import { type Hasher, leafHash } from './merkle.ts'
 
-/** One entry as found: a row of a store has a number and a hash of its own, a line of an export has neither. */
+/** An entry to check. A row of a store also has a sequence number and a stored hash, a line of an export has neither. */
 export interface FoundEntry {
   readonly seq?: number
   readonly line: string
   readonly leaf?: string
 }
 
-/** What a single entry proves to be, at the place `seq`. */
+/** The result of checking one entry at position `seq`. */
 export type EntryCheck =
   | { readonly kind: 'good'; readonly leaf: string; readonly entry: JournalEntry }
-  /** Changed, or no entry at all. */
+  /** Changed, or not an entry. */
   | { readonly kind: 'bad'; readonly damage: Damage }
-  /** Sound by itself, but another's: which damage it is depends on what follows. */
+  /** A valid entry of another position: the entries after it show which damage this is. */
   | { readonly kind: 'misplaced'; readonly leaf: string; readonly claims: number; readonly hashFits: boolean }
 
-/** Checks one entry at its place: hash, form and number. */
+/** Checks hash, form and sequence number of one entry. */
 export function checkEntry(found: FoundEntry, seq: number, crypto: Hasher): EntryCheck {
   const leaf = leafHash(found.line, crypto)
   const hashFits = found.leaf === undefined || found.leaf === leaf
@@ -32,7 +32,7 @@ export function checkEntry(found: FoundEntry, seq: number, crypto: Hasher): Entr
   return { kind: 'good', leaf, entry }
 }
 
-/** Names the damage of a misplaced entry from the entries after it: whether the one that belongs here comes later. */
+/** Names the damage of a misplaced entry by reading on: does the entry that belongs here come later? */
 export async function nameMisplaced(
   found: EntryCheck & { readonly kind: 'misplaced' },
   seq: number,
@@ -45,7 +45,7 @@ export async function nameMisplaced(
     if (found.hashFits ? claims === seq && found.claims > seq : leaf === found.leaf) {
       return damage('swapped', seq, seq, `with entry ${next.value.seq ?? at}`)
     }
-    // A line of an export whose neighbour stands where it should was not moved: its number was changed.
+    // In an export: if the next line is in place, this one was not moved, but its number was changed.
     if (at === seq + 1) nextFits = leaf === undefined && claims === at
     if (found.claims < seq) break
   }

@@ -2,14 +2,13 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { canonicalJson } from '../call/json/canonical.ts'
 import type { Json } from '../call/json/json.ts'
-import { draftEntry, parseEntry } from './entry.ts'
+import { cutText, draftEntry, parseEntry } from './entry.ts'
 import { crypto } from './fixture.mts'
-import { cutText } from './truncate.ts'
 
 const body = { kind: 'judged', call: 'c1', tool: 'read_file', session: null, said: 'hello', agent: ['main'] } as const
 
 describe('an entry', () => {
-  it('is one line of canonical JSON with its number at its place', () => {
+  it('is one line of canonical JSON with its sequence number', () => {
     expect(draftEntry(body, 17).line(5)).toBe(
       '{"agent":["main"],"at":17,"call":"c1","kind":"judged","said":"hello","seq":5,"session":null,"tool":"read_file","v":1}',
     )
@@ -30,13 +29,13 @@ describe('an entry', () => {
     )
   })
 
-  it('has no field that is the journal’s own, and no kind that is not listed', () => {
+  it('has no reserved field and no unlisted kind', () => {
     for (const field of ['at', 'seq', 'v'])
       expect(() => draftEntry({ kind: 'notice', call: null, [field]: 1 }, 1)).toThrow(/own/)
     expect(() => draftEntry({ kind: 'toString', call: null }, 1)).toThrow(/unknown kind/)
   })
 
-  it('is redacted as a whole when it is given the means', () => {
+  it('is redacted as a whole when it gets a redactor', () => {
     const secret = `ghp_${'a1'.repeat(18)}`
     const line = draftEntry({ ...body, because: [`uses ${secret}`], args: { password: 'hunter2' } }, 1, crypto).line(1)
     expect(line).not.toContain(secret)
@@ -44,19 +43,19 @@ describe('an entry', () => {
     expect(line).toContain('[redacted:github-token:')
   })
 
-  it('keeps long texts by their beginning and length', () => {
+  it('keeps the beginning and the length of long texts', () => {
     const line = draftEntry({ ...body, args: { content: 'é'.repeat(200_000), small: 'kept' } }, 1).line(1)
     expect(line.length).toBeLessThan(6000)
     expect(line).toContain('[cut:200000]')
     expect(line).toContain('"small":"kept"')
   })
 
-  it('refuses what stays too large', () => {
+  it('is refused when it is still too large', () => {
     const args = Array.from({ length: 800_000 }, () => 12_345)
     expect(() => draftEntry({ ...body, args }, 1)).toThrow(expect.objectContaining({ code: 'CS_CALL_TOO_LARGE' }))
   })
 
-  it('is not read from anything else', () => {
+  it('is not read from other text', () => {
     for (const line of [
       '',
       '{',
@@ -69,7 +68,7 @@ describe('an entry', () => {
     }
   })
 
-  it('is never cut through a character', () => {
+  it('is never cut inside a character', () => {
     expect(cutText('ab😀cd', 3)).toBe('ab[cut:6]')
     expect(cutText('ab😀cd', 4)).toBe('ab😀[cut:6]')
   })

@@ -1,20 +1,19 @@
 import { canonicalJson, canonicalKey, sortedKeys } from '../call/json/canonical.ts'
-import type { Json } from '../call/json/json.ts'
+import { isJsonObject, type Json } from '../call/json/json.ts'
 import { CountersignError } from '../errors.ts'
 import type { EntryDraft } from '../ports/store.ts'
 import { type Redactor, redactJson } from '../secrets/redact.ts'
 import { type EntryKind, isEntryKind } from './entry-kind.ts'
-import { cutStrings } from './truncate.ts'
 
-/** What an entry says, before it has a number. `undefined` fields are left out. */
+/** The content of an entry before it has a number. `undefined` fields are left out. */
 export interface EntryBody {
   readonly kind: string
-  /** The call it belongs to, or null for the gate's own. */
+  /** The call it belongs to; null for an entry of the gate itself. */
   readonly call: string | null
   readonly [field: string]: Json
 }
 
-/** One entry as read back from its line. */
+/** An entry read from its line. */
 export interface JournalEntry {
   readonly v: 1
   readonly seq: number
@@ -25,16 +24,16 @@ export interface JournalEntry {
   readonly [field: string]: Json
 }
 
-/** A line past this length has its long strings cut; the digests in it still bind what was cut. */
+/** In a longer line long strings are cut; the digests in it still cover what was cut. */
 const LONG_LINE = 65_536
 const KEPT_OF_A_STRING = 4096
 
-/** INVARIANT: L10. Nothing longer is written; the call it belongs to is refused. */
+/** INVARIANT: L10. A call with a longer entry is refused. */
 const MAX_LINE = 4_194_304
 
 /**
- * An entry ready to be appended: canonical JSON made once, the sequence number spliced in at its place.
- * With `crypto` the whole body is redacted here; without it the caller has redacted what came from outside.
+ * An entry ready to be appended: canonical JSON made once, into which the sequence number is spliced.
+ * With `crypto` the whole body is redacted here; otherwise the caller has redacted all untrusted text.
  */
 export function draftEntry(body: EntryBody, at: number, crypto?: Redactor): EntryDraft {
   if (!isEntryKind(body.kind))
@@ -50,8 +49,8 @@ export function draftEntry(body: EntryBody, at: number, crypto?: Redactor): Entr
 }
 
 /**
- * The same for an entry whose fields are written out already, in canonical order: what stands `before` its number, with
- * the time, and what stands `after` it. The caller has redacted what came from outside.
+ * The same for fields already written as canonical JSON: those `before` the sequence number, including the time, and
+ * those `after` it. The caller has redacted all untrusted text.
  */
 export function writtenEntry(kind: EntryKind, call: string, before: string, after: string): EntryDraft {
   const rest = after === '' ? VERSION : `${after},${VERSION}`
@@ -61,7 +60,7 @@ export function writtenEntry(kind: EntryKind, call: string, before: string, afte
   return draftEntry(body, at)
 }
 
-/** Reads a line back; undefined when it is no entry. */
+/** The entry in a line; undefined when the line is not an entry. */
 export function parseEntry(line: string): JournalEntry | undefined {
   let value: unknown
   try {
@@ -73,15 +72,15 @@ export function parseEntry(line: string): JournalEntry | undefined {
 }
 
 function isEntry(value: unknown): value is JournalEntry {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
-  const { v, seq, at, kind, call } = value as { readonly [field: string]: unknown }
+  if (!isJsonObject(value)) return false
+  const { v, seq, at, kind, call } = value
   if (v !== 1 || !Number.isSafeInteger(seq) || typeof at !== 'number' || typeof kind !== 'string') return false
   return call === null || typeof call === 'string'
 }
 
 /**
- * The canonical line around its number. `at` sorts before `seq` and `v` after it, so neither half is empty.
- * Written field by field: this is done for every step of every call.
+ * The canonical line before and after its sequence number. `at` sorts before `seq` and `v` after it, so neither half is
+ * empty. Written field by field for speed: every step of every call makes an entry.
  */
 function halvesOf(body: EntryBody, at: number): { readonly before: string; readonly after: string } {
   const dated = `"at":${canonicalJson(at)}`
@@ -130,7 +129,7 @@ function cutFields(body: EntryBody): EntryBody {
   return { ...(cutStrings(body, KEPT_OF_A_STRING) as EntryBody), kind, call }
 }
 
-/** A short entry about a call: a step taken, or its end. */
+/** A short entry about a step or the end of a call. */
 export function stepEntry(
   kind: string,
   callId: string,
@@ -140,7 +139,23 @@ export function stepEntry(
   return draftEntry({ kind, call: callId, ...more }, at)
 }
 
-/** An entry that belongs to no call. */
+/** An entry of the gate itself, about no particular call. */
 export function gateEntry(kind: string, at: number, more: { readonly [key: string]: Json }): EntryDraft {
   return draftEntry({ kind, call: null, ...more }, at)
+}
+
+/** The same JSON with strings cut after `kept` characters, where `[cut:<length>]` follows. */
+function cutStrings(value: Json, kept: number): Json {
+  if (typeof value === 'string') return cutText(value, kept)
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map((item: Json) => cutStrings(item, kept))
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [cutText(key, kept), cutStrings(item, kept)]))
+}
+
+/** Text cut after `kept` characters, with a note of its full length. Never splits a surrogate pair. */
+export function cutText(text: string, kept: number): string {
+  if (text.length <= kept) return text
+  const last = text.charCodeAt(kept - 1)
+  const end = last >= 0xd800 && last < 0xdc00 ? kept - 1 : kept
+  return `${text.slice(0, end)}[cut:${text.length}]`
 }

@@ -11,7 +11,7 @@ export function toHex(bytes: Uint8Array): string {
   return text
 }
 
-/** Writes the bytes of lower-case hex into `out` at `offset`; false when the text is not such hex. */
+/** Decodes lower-case hex into `out` at `offset`; false when the text is not lower-case hex. */
 export function hexInto(text: string, out: Uint8Array, offset: number): boolean {
   let bad = text.length & 1
   for (let i = 0, at = offset; i < text.length; i += 2, at++) {
@@ -24,7 +24,7 @@ export function hexInto(text: string, out: Uint8Array, offset: number): boolean 
   return bad === 0
 }
 
-/** The bytes of lower-case hex, or undefined when it is none. */
+/** The bytes of lower-case hex; undefined for any other text. */
 export function fromHex(text: string): Uint8Array | undefined {
   const bytes = new Uint8Array(text.length >> 1)
   return hexInto(text, bytes, 0) ? bytes : undefined

@@ -39,14 +39,14 @@ function commit(entries: number): void {
 }
 
 describe('the journal’s checkpoints', () => {
-  it('are signed, saved and kept outside', async () => {
+  it('are signed, stored, and kept outside the store', async () => {
     const note = (await journal.checkpoint()) ?? ''
     expect(verifyCheckpoint(note, signer.publicKey, crypto)).toMatchObject({ size: 10, origin: 'test' })
     expect(memory.checkpoints).toEqual([{ size: 10, note }])
     expect(kept).toEqual([note])
   })
 
-  it('of an empty journal are none', async () => {
+  it('are not made for an empty journal', async () => {
     Object.assign(memory, memoryJournal(0))
     expect(await journal.checkpoint()).toBeUndefined()
     expect(kept).toEqual([])
@@ -83,7 +83,7 @@ describe('the journal’s checkpoints', () => {
     expect(problems).toEqual([])
   })
 
-  it('follow for what was written while one was made, also when nothing more comes', async () => {
+  it('follow for entries written while one was made, even if no more are written', async () => {
     commit(1)
     keep = async (note) => {
       kept.push(note)
@@ -97,7 +97,7 @@ describe('the journal’s checkpoints', () => {
     expect(clock.pending).toBe(0)
   })
 
-  it('are tried again when one could not be kept', async () => {
+  it('are retried when one could not be kept', async () => {
     commit(1)
     keep = async () => {
       throw new Error('the disk is full')
@@ -119,12 +119,12 @@ describe('the journal’s checkpoints', () => {
     expect(clock.pending).toBe(0)
   })
 
-  it('of a process that wrote nothing are none', async () => {
+  it('are not made by a process that wrote nothing', async () => {
     await journal.close()
     expect(sizes()).toEqual([])
   })
 
-  it('that fail are reported and never thrown, and the next one is tried', async () => {
+  it('that fail are reported, not thrown, and the next one is tried', async () => {
     keep = () => Promise.reject(new Error('full'))
     commit(1)
     await clock.advance(60_000)

@@ -1,18 +1,21 @@
 import { asCountersignError, CountersignError } from '../errors.ts'
-import type { Heads } from '../ports/checkpoint-anchors.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Crypto, Signer } from '../ports/crypto.ts'
+import type { Heads } from '../ports/ports.ts'
 import type { JournalHead, Store } from '../ports/store.ts'
 import { signCheckpoint } from './checkpoint.ts'
 import { appendLeaf, leafHash } from './merkle.ts'
 
-/** Signs the journal as it grows. Entries are appended by the store's commits; this only vouches for them. */
+/** Signs checkpoints as the journal grows. The store's commits append the entries. */
 export interface Journal {
-  /** Signs the head now, saves the note and keeps it outside; undefined when there is nothing to sign. */
+  /** Signs the head now and keeps the checkpoint in and outside the store; undefined when the journal is empty. */
   checkpoint(): Promise<string | undefined>
-  /** Called after every commit: a checkpoint follows each 256 entries, yet four in a second at most, or 60 s after the first unsigned one. Never throws. */
+  /**
+   * Call after every commit. Signs after 256 entries, at most four times a second, or 60 s after the first unsigned
+   * entry. Never throws.
+   */
   afterCommit(size: number): void
-  /** Signs what is still unsigned and stops. Never throws: a problem is reported like any other. */
+  /** Signs the unsigned rest and stops. Never throws; a problem goes to `onProblem`. */
   close(): Promise<void>
 }
 
@@ -22,24 +25,24 @@ export interface JournalParts {
   readonly signer: Signer
   readonly clock: Clock
   readonly heads: Heads
-  /** Names the journal in its checkpoints: no blanks, no `+`. */
+  /** The journal's name in its checkpoints, without blanks and `+`. */
   readonly origin: string
   onProblem?(error: CountersignError): void
 }
 
 const ENTRIES_PER_CHECKPOINT = 256
 const MS_PER_CHECKPOINT = 60_000
-/** A checkpoint is synced to the disk, twice: under load there would be nothing else. */
+/** A checkpoint is synced to disk twice: without a pause there would be nothing else under load. */
 const MS_BETWEEN = 250
 const PAGE = 1000
 
-/** Watches commits and signs checkpoints in time; what it cannot sign it reports to `onProblem`. */
+/** Watches commits and signs checkpoints; failures go to `onProblem`. */
 export function createJournal(parts: JournalParts): Journal {
   const { store, crypto, signer, clock, heads, origin } = parts
-  /** Size up to which this process need not sign; undefined until it has seen a commit. */
+  /** Everything up to this size is signed; undefined before the first commit. */
   let signed: number | undefined
   let latest = 0
-  let vouched: JournalHead | undefined
+  let lastSigned: JournalHead | undefined
   let cancel: (() => void) | undefined
   let soon = false
   let running: Promise<void> | undefined
@@ -49,7 +52,7 @@ export function createJournal(parts: JournalParts): Journal {
   async function checkpoint(): Promise<string | undefined> {
     const head = await store.head()
     if (head.size === 0) return undefined
-    if (vouched !== undefined && !(await grewFrom(vouched, head))) {
+    if (lastSigned !== undefined && !(await grewFrom(lastSigned, head))) {
       throw new CountersignError(
         'CS_JOURNAL_DAMAGED',
         'the journal was rewritten since its last checkpoint; run `countersign journal verify`',
@@ -58,12 +61,12 @@ export function createJournal(parts: JournalParts): Journal {
     const note = signCheckpoint(head, signer, crypto, origin)
     await store.saveCheckpoint(head.size, note)
     await heads.keep(note)
-    vouched = head
+    lastSigned = head
     signed = Math.max(signed ?? 0, head.size)
     return note
   }
 
-  /** SECURITY: A29. What was rewritten under a running gate is not signed by it. */
+  /** SECURITY: A29. A running gate does not sign a journal that was rewritten under it. */
   async function grewFrom(before: JournalHead, head: JournalHead): Promise<boolean> {
     if (before.size > head.size) return false
     if (((await store.spans()).at(-1)?.to ?? 0) > before.size) return true
@@ -90,12 +93,12 @@ export function createJournal(parts: JournalParts): Journal {
       )
       .finally(() => {
         running = undefined
-        signInTime() // what was written meanwhile, or could not be signed
+        signInTime() // entries written meanwhile, or a failed attempt
       })
     return running
   }
 
-  /** Behind the step that committed: whoever was just let through does not wait for a signature over what went before. */
+  /** Signs in the background, so that the call which committed does not wait for it. */
   function runSoon(): void {
     if (soon || running !== undefined) return
     cancel?.()
@@ -112,7 +115,7 @@ export function createJournal(parts: JournalParts): Journal {
     afterCommit(size) {
       if (closed) return
       latest = Math.max(latest, size)
-      // Other processes sign what they wrote: this one counts from the first commit it saw.
+      // Other processes sign their own entries: this one counts from its first commit.
       signed ??= size - 1
       if (latest - signed >= ENTRIES_PER_CHECKPOINT) runSoon()
       else signInTime()

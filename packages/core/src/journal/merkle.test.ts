@@ -3,9 +3,15 @@ import { describe, expect, it } from 'vitest'
 import { fromBase64, toBase64 } from '../call/base64.ts'
 import { crypto } from './fixture.mts'
 import { fromHex, toHex } from './hex.ts'
-import { appendLeaf, frontierOf, leafHash, nodeHash, rootOf, splitPoint } from './merkle.ts'
-import { consistencyProof, inclusionProof, verifyConsistency, verifyInclusion } from './proof.ts'
-import { appendSpan, isSpan, SpanBuilder } from './span.ts'
+import { appendLeaf, appendSpan, isSpan, leafHash, nodeHash, rootOf, SpanBuilder } from './merkle.ts'
+import {
+  consistencyProof,
+  frontierOf,
+  inclusionProof,
+  splitPoint,
+  verifyConsistency,
+  verifyInclusion,
+} from './proof.mts'
 
 /** The vectors of the Certificate Transparency reference implementation: all their bytes are ASCII. */
 const LINES = ['', '\x00', '\x10', ' !', '01', '@ABC', 'PQRSTUVW', '`abcdefghijklmno']
@@ -55,7 +61,7 @@ describe('the Merkle tree', () => {
     expect(grown).toBe('a'.repeat(64) + nodeHash('b'.repeat(64), 'c'.repeat(64), crypto))
   })
 
-  it('refuses a frontier or a hash that cannot be one', () => {
+  it('refuses a malformed frontier or hash', () => {
     expect(() => rootOf('', 1, crypto)).toThrow(/malformed/)
     for (const bad of ['', 'A'.repeat(64), `${'a'.repeat(63)}é`, 'g'.repeat(64)]) {
       expect(() => nodeHash(bad, 'a'.repeat(64), crypto)).toThrow(/malformed/)
@@ -94,7 +100,7 @@ describe('a proof', () => {
     )
   })
 
-  it('of junk is no proof', () => {
+  it('of junk does not verify', () => {
     expect(verifyInclusion('x', 0, 1, [], 'x', crypto)).toBe(false)
     expect(verifyInclusion('a'.repeat(64), 2, 1, [], 'a'.repeat(64), crypto)).toBe(false)
     expect(verifyConsistency({ size: 2, root: 'a' }, { size: 1, root: 'b' }, [], crypto)).toBe(false)
@@ -105,7 +111,7 @@ describe('a proof', () => {
 })
 
 describe('a span', () => {
-  it('stands for its leaves: the tree grows over it to the same frontier, wherever it is cut', () => {
+  it('replaces its leaves: the tree grows to the same frontier, wherever it is cut', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 60 }),
@@ -130,7 +136,7 @@ describe('a span', () => {
     )
   })
 
-  it('with another number of hashes is none', () => {
+  it('with another number of hashes is invalid', () => {
     expect(isSpan({ from: 0, to: 4, nodes: 'a'.repeat(64) })).toBe(true)
     for (const span of [
       { from: 0, to: 4, nodes: 'a'.repeat(128) },
@@ -144,7 +150,7 @@ describe('a span', () => {
 })
 
 describe('hex and base64', () => {
-  it('read back what they wrote, as Node writes it', () => {
+  it('decode what they encoded, and encode like Node', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 100 }), (bytes) => {
         expect(toHex(bytes)).toBe(Buffer.from(bytes).toString('hex'))
@@ -155,7 +161,7 @@ describe('hex and base64', () => {
     )
   })
 
-  it('have one spelling only', () => {
+  it('accept one spelling only', () => {
     for (const text of ['A', 'AA', 'AAA', 'AB==', 'AAB=', 'A===', 'AA==AA==', 'AA-_', ' AAA', 'AAAA\n'])
       expect(fromBase64(text)).toBeUndefined()
     for (const text of ['a', 'AB', 'é0', '0x']) expect(fromHex(text)).toBeUndefined()

@@ -81,7 +81,7 @@ describe('rotation', () => {
     expect(await verify()).toMatchObject({ kind: 'damaged', damage: { seq: 1 } })
   })
 
-  it('is itself on record: entries replaced by their hashes without an entry that says so are missing', async () => {
+  it('is recorded itself: entries replaced by hashes without a record count as missing', async () => {
     const before = structuredClone({ rows: memory.rows, head: memory.head })
     await rotateJournal(parts, 30)
     kept = kept.slice(0, 4)
@@ -89,7 +89,7 @@ describe('rotation', () => {
     expect(await verify()).toMatchObject({ kind: 'damaged', damage: { kind: 'missing', seq: 1, through: 30 } })
   })
 
-  it('counts a head it cannot prove without the archive', async () => {
+  it('counts heads that only the archive can prove', async () => {
     const inside = signCheckpoint(memoryJournal(25).head, signer, crypto, origin)
     await rotateJournal(parts, 30)
     kept.push(inside)

@@ -1,21 +1,20 @@
 import { CountersignError } from '../errors.ts'
-import type { Heads } from '../ports/checkpoint-anchors.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Crypto, Signer } from '../ports/crypto.ts'
+import type { Heads } from '../ports/ports.ts'
 import { OPEN_STATES, type Store } from '../ports/store.ts'
 import { parseCheckpoint, signCheckpoint } from './checkpoint.ts'
 import { draftEntry, parseEntry } from './entry.ts'
-import { appendLeaf, leafHash, rootOf } from './merkle.ts'
-import { appendSpan, SpanBuilder } from './span.ts'
+import { appendLeaf, appendSpan, leafHash, rootOf, SpanBuilder } from './merkle.ts'
 import { type JournalSource, verifyJournal } from './verify.ts'
 
 /** Where archived entries go. */
 export interface Archive {
-  /** Writes a whole file durably, or throws. Writing the same content again is no error; other content under a taken name is. */
+  /** Writes a whole file durably, or throws. Repeating a write is fine; other content under an existing name throws. */
   write(name: string, chunks: AsyncIterable<string> | Iterable<string>): Promise<void>
 }
 
-/** What a rotation needs of the world. */
+/** What a rotation needs. */
 export interface RotateParts {
   readonly store: Store
   readonly crypto: Crypto
@@ -28,7 +27,7 @@ export interface RotateParts {
   readonly earlierKeys?: readonly string[]
 }
 
-/** What was archived: entries from..through, in `<name>.jsonl` with `<name>.checkpoint` beside it. */
+/** The archived entries from..through, in `<name>.jsonl` with `<name>.checkpoint` beside it. */
 export interface Rotation {
   readonly name: string
   readonly from: number
@@ -41,9 +40,9 @@ export interface Rotation {
 const PAGE = 1000
 
 /**
- * Moves the entries up to `through` into an archive. Their hashes stay, cut at every checkpoint known, so that every
- * kept head still verifies without the archive. A damaged journal is not rotated; nothing is dropped before the
- * archive is durable, and nothing of a call that is still open: its entries are what proves that it did not start.
+ * Moves the entries up to `wanted` into an archive. Their hashes stay, cut at every known checkpoint, so that every kept
+ * head still verifies without the archive. A damaged journal is not rotated, nothing is dropped before the archive is
+ * durable, and entries of open calls stay: they prove that the call has not started.
  */
 export async function rotateJournal(parts: RotateParts, wanted: number): Promise<Rotation> {
   const { store, crypto, signer, clock, heads, origin } = parts
@@ -96,7 +95,7 @@ export async function rotateJournal(parts: RotateParts, wanted: number): Promise
   return { name, from, through, root, note }
 }
 
-/** The last entry before the first one of the oldest call that is not over; infinity when all are. */
+/** The last entry before the oldest open call; infinity when no call is open. */
 async function lastBeforeOpenCalls(store: Store): Promise<number> {
   const open = await store.calls({ state: OPEN_STATES, limit: 10_000 })
   const [oldest] = [...open].sort((a, b) => a.openedAt - b.openedAt)
@@ -105,7 +104,7 @@ async function lastBeforeOpenCalls(store: Store): Promise<number> {
   return first === undefined ? Number.POSITIVE_INFINITY : first.seq - 1
 }
 
-/** The last entry written before `at`, for retention by age; what is archived already counts as older. Entries are taken to be in order of time. */
+/** The last entry written before `at`, for retention by age. Archived entries count as older, and entries as ordered by time. */
 export async function lastEntryBefore(source: JournalSource, at: number): Promise<number> {
   let low = (await source.spans()).at(-1)?.to ?? 0
   let high = (await source.head()).size

@@ -2,11 +2,11 @@ import type { Crypto } from '../ports/crypto.ts'
 import { type Checkpoint, parseCheckpoint, verifyCheckpoint } from './checkpoint.ts'
 import { type Damage, damage } from './damage.ts'
 
-/** A head somebody with the gate's key has signed: evidence of what the journal was at that size. */
+/** A head signed with the gate's key: evidence of the journal at that size. */
 export interface SignedHead {
   readonly size: number
   readonly root: string
-  /** `kept` outside the store is evidence against whoever can write the store; `stored` is not. */
+  /** A head `kept` outside the store is evidence even against someone who can write the store; a `stored` one is not. */
   readonly from: 'kept' | 'stored'
 }
 
@@ -15,22 +15,17 @@ export interface HeadsOptions {
   readonly publicKeys: readonly string[]
   /** Notes kept outside the store. */
   readonly kept?: readonly string[]
-  /** When given, a checkpoint of another journal is reported. */
+  /** If set, a checkpoint of another journal is reported as damage. */
   readonly origin?: string
   readonly crypto: Crypto
 }
 
-export interface ReadHeads {
-  readonly heads: readonly SignedHead[]
-  readonly damages: readonly Damage[]
-}
-
-/** Every checkpoint whose signature holds, and a damage for each whose does not. Kept ones first: they weigh more. */
+/** Every checkpoint with a valid signature, and a damage for every other one. Kept ones come first: they weigh more. */
 export function readHeads(
   stored: readonly { readonly size: number; readonly note: string }[],
   options: HeadsOptions,
   size: number,
-): ReadHeads {
+): { readonly heads: readonly SignedHead[]; readonly damages: readonly Damage[] } {
   const heads: SignedHead[] = []
   const damages: Damage[] = []
   const take = (note: string, from: SignedHead['from'], row: number | null): void => {
@@ -57,8 +52,8 @@ function signedBy(note: string, options: HeadsOptions): Checkpoint | undefined {
 }
 
 function problemOf(checkpoint: Checkpoint | undefined, options: HeadsOptions, row: number | null): string | undefined {
-  if (checkpoint === undefined) return 'the signature does not hold'
+  if (checkpoint === undefined) return 'the signature is not valid'
   if (options.origin !== undefined && checkpoint.origin !== options.origin) return 'it belongs to another journal'
-  if (row !== null && checkpoint.size !== row) return 'it stands in another’s place'
+  if (row !== null && checkpoint.size !== row) return 'it is in the place of another checkpoint'
   return undefined
 }

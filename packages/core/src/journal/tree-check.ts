@@ -1,29 +1,28 @@
 import type { Span } from '../ports/store.ts'
 import { type Damage, damage } from './damage.ts'
-import { appendLeaf, type Hasher, rootOf } from './merkle.ts'
+import { appendLeaf, appendSpan, type Hasher, isSpan, rootOf } from './merkle.ts'
 import type { SignedHead } from './signed-heads.ts'
-import { appendSpan, isSpan } from './span.ts'
 
-/** Where a reading ended, and how far it was vouched for. */
+/** Where a verification ended, and how much of it signed heads cover. */
 export interface VerifiedHead {
   readonly size: number
-  /** Concatenated hex of the hashes that the next entry is added to. */
+  /** Concatenated hex of the tree's frontier. */
   readonly frontier: string
   readonly signedTo: number
   readonly keptTo: number
   readonly unproven: number
 }
 
-/** A tree that grows while a journal is read, and is compared with every signed head it reaches. */
+/** Grows a tree while a journal is read, and compares it with every signed head on the way. */
 export class TreeCheck {
   size = 0
   frontier = ''
-  /** Sizes of the largest heads that fitted. */
+  /** The sizes of the largest heads that fit. */
   signedTo = 0
   keptTo = 0
-  /** Heads that end inside a span: only the archive itself can prove them. */
+  /** How many heads end inside a span: only the archive itself can prove them. */
   unproven = 0
-  /** The first head that did not fit, and the last that did before it. */
+  /** The size of the first head that does not fit, and of the last one before it that does. */
   misfit: { readonly after: number; readonly size: number } | undefined
   readonly #crypto: Hasher
   readonly #heads: readonly SignedHead[]
@@ -38,7 +37,7 @@ export class TreeCheck {
     return rootOf(this.frontier, this.size, this.#crypto)
   }
 
-  /** Goes on where an earlier reading ended: what it covered, heads and all, was compared then. */
+  /** Continues where an earlier verification ended; everything before was compared then. */
   resume(head: VerifiedHead): void {
     this.size = head.size
     this.frontier = head.frontier
@@ -56,7 +55,7 @@ export class TreeCheck {
     this.#compare()
   }
 
-  /** Takes archived entries by their hashes alone. */
+  /** Adds archived entries by their hashes. */
   archive(spans: readonly Span[]): Damage | undefined {
     for (const span of spans) {
       if (!isSpan(span) || span.from !== this.size)
@@ -64,7 +63,7 @@ export class TreeCheck {
           'missing',
           this.size + 1,
           Math.max(this.size + 1, span.to),
-          'the hashes of the archive have a gap',
+          'hashes of archived entries are missing',
         )
       this.frontier = appendSpan(this.frontier, span, this.#crypto)
       this.size = span.to
@@ -73,7 +72,7 @@ export class TreeCheck {
     return undefined
   }
 
-  /** The largest signed head past the end of the journal, kept ones first. */
+  /** The largest signed head past the end of the journal, preferably a kept one. */
   beyond(): SignedHead | undefined {
     const past = this.#heads.filter((head) => head.size > this.size)
     return past.findLast((head) => head.from === 'kept') ?? past.at(-1)

@@ -36,7 +36,7 @@ const renumbered = (rows: readonly { line: string; leaf: string }[]) =>
   rows.map((row, index) => ({ ...row, seq: index + 1 }))
 
 describe('verifying a journal', () => {
-  it('finds a sound one intact, and says how far it is vouched for', async () => {
+  it('finds a sound one intact, and reports how much is signed', async () => {
     append(journal)
     expect(await verify()).toEqual({
       kind: 'intact',
@@ -121,7 +121,7 @@ describe('verifying a journal', () => {
     }
   })
 
-  it('reports a journal written anew as rebuilt, and as forked when its beginning was kept', async () => {
+  it('reports a rewritten journal as rebuilt, and as forked when its beginning was kept', async () => {
     const rebuilt = memoryJournal(0)
     for (const row of journal.rows) append(rebuilt, row.line.replace('"n":0', '"n":9'))
     journal = rebuilt
@@ -149,7 +149,7 @@ describe('verifying a journal', () => {
     expect(await damageOf()).toMatchObject({ kind: 'head-mismatch', seq: 7 })
   })
 
-  it('reports a line that is no canonical entry although its hashes fit', async () => {
+  it('reports a line that is not canonical although its hashes fit', async () => {
     for (const line of ['{"v":1,"seq":8,"at":1,"kind":"notice","call":null}', '{}', 'x']) {
       const rows = memoryJournal(SIZE)
       append(rows, line)
@@ -186,7 +186,7 @@ describe('verifying a journal', () => {
       return verdict
     }
 
-    it('reads only what came since, and comes to the same verdict', async () => {
+    it('reads only later entries, and reaches the same verdict', async () => {
       const before = await head()
       for (let i = 0; i < 5; i++) append(journal)
       kept.push(signCheckpoint(journal.head, signer, crypto, origin))
@@ -204,7 +204,7 @@ describe('verifying a journal', () => {
       expect(read.slice(0, 3)).toEqual([SIZE + 1, SIZE + 3, SIZE + 5])
     })
 
-    it('finds what is wrong since, a journal that became shorter, and another one', async () => {
+    it('reports later damage, a journal that became shorter, and another journal', async () => {
       const before = await head()
       append(journal)
       const sound = journal.rows
@@ -269,7 +269,7 @@ describe('verifying an export', () => {
     for (const [damaged, kind, seq] of cases) expect(await check(damaged)).toMatchObject({ damage: { kind, seq } })
   })
 
-  it('takes an early part on its own, and heads past it as none of its business', async () => {
+  it('verifies an early part alone, and ignores later heads', async () => {
     const lines = journal.rows.slice(0, 4).map((row) => row.line)
     expect(await verifyExport(lines, { ...options(), through: 4 })).toMatchObject({ kind: 'intact', keptTo: 4 })
     expect(await verifyExport(lines.slice(0, 3), { ...options(), through: 4 })).toMatchObject({

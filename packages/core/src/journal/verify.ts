@@ -4,38 +4,37 @@ import { checkEntry, type FoundEntry, nameMisplaced } from './entry-check.ts'
 import { type HeadsOptions, readHeads } from './signed-heads.ts'
 import { TreeCheck, type VerifiedHead } from './tree-check.ts'
 
-/** Where a journal is read from: a store is one. */
+/** Where a journal is read from; a store is one. */
 export type JournalSource = Pick<Store, 'head' | 'entries' | 'spans' | 'checkpoints'>
 
 export interface VerifyOptions extends HeadsOptions {
-  /** Reads only what came after this head of an intact verdict. What lies before it is taken as it was found then. */
+  /** The end of an earlier intact verdict: only later entries are read. */
   readonly verified?: VerifiedHead
-  /** Entries read at once, 1,000 unless told: between two readings others have their turn. */
+  /** Entries read at once, 1,000 by default; other work can run between two pages. */
   readonly page?: number
   onProgress?(done: number, total: number): void
 }
 
-/** The answer of a verification. */
+/** The result of a verification. */
 export type JournalVerdict =
   | {
       readonly kind: 'intact'
       readonly size: number
       /** Hex root over all entries. */
       readonly root: string
-      /** Concatenated hex of the hashes that the next entry is added to. */
+      /** Concatenated hex of the tree's frontier. */
       readonly frontier: string
-      /** Entries 1..archived are present by their hashes only. */
+      /** Of entries 1..archived only the hashes are in the store. */
       readonly archived: number
-      /** The largest signed checkpoint that fits, and the largest of those kept outside; entries after it are not yet vouched for. */
+      /** The sizes of the largest signed checkpoint, and of the largest one kept outside the store; later entries are not covered yet. */
       readonly signedTo: number
       readonly keptTo: number
-      /** Signed heads that only the archive's lines can prove. */
+      /** How many signed heads only the archive can prove. */
       readonly unproven: number
     }
   | { readonly kind: 'damaged'; readonly damage: Damage }
 
-/** Rows read at once. */
-/** What a service says of its journal: how far it is proven, and when it was read. */
+/** A service's report on its journal. */
 export interface VerifiedJournal {
   readonly size: number
   readonly root: string | null
@@ -43,16 +42,16 @@ export interface VerifiedJournal {
   readonly keptTo: number
   readonly damage: readonly { readonly kind: string; readonly message: string }[]
   readonly at: number
-  /** When every entry was last read; later readings began where the one before ended. */
+  /** When every entry was last read; later verifications continued from there. */
   readonly wholeAt: number
 }
 
 const PAGE = 1000
 
-/** Verifies a store's journal from its first entry to its head, and against every signed checkpoint, stored or kept. */
+/** Verifies a store's journal from the first entry to its head, and against every signed checkpoint, stored or kept outside. */
 export async function verifyJournal(source: JournalSource, options: VerifyOptions): Promise<JournalVerdict> {
   for (let attempt = 1; ; attempt++) {
-    // Checkpoints before the head: one signed meanwhile must not look like a truncation.
+    // Checkpoints are read before the head: one signed meanwhile must not look like a truncation.
     const stored = await source.checkpoints()
     const spans = await source.spans()
     const verdict = await verifyOnce(source, stored, spans, options)
@@ -88,7 +87,7 @@ async function verifyOnce(
   else if (tree.size < head.size) found.push(damage('truncated', tree.size + 1, head.size))
   else if (tree.frontier !== head.frontier) found.push(damage('head-mismatch', Math.max(1, head.size)))
   else if (await hasStrays(source, head.size)) found.push(damage('head-mismatch', head.size + 1))
-  if (bad === undefined && !rotation) found.push(damage('missing', 1, base, 'no entry records that they were archived'))
+  if (bad === undefined && !rotation) found.push(damage('missing', 1, base, 'no entry records their archiving'))
   if (tree.misfit !== undefined) {
     const rewritten = found.length === damages.length
     const kind = !rewritten ? 'changed' : tree.misfit.after === 0 ? 'rebuilt' : 'forked'
@@ -102,13 +101,13 @@ async function verifyOnce(
 }
 
 export interface ExportOptions extends VerifyOptions {
-  /** Spans of the entries before the first line, when the lines do not begin with entry 1. */
+  /** Spans of the entries before the first line, if the lines do not begin with entry 1. */
   readonly after?: readonly Span[]
-  /** The last entry that should be there: heads past it say nothing about these lines. */
+  /** The last expected entry: later heads are ignored. */
   readonly through?: number
 }
 
-/** Verifies an export or an archive, lines alone. Without a kept checkpoint only form and order can be checked. */
+/** Verifies the lines of an export or an archive. Without a kept checkpoint only form and order can be checked. */
 export async function verifyExport(
   lines: AsyncIterable<string> | Iterable<string>,
   options: ExportOptions,
@@ -149,7 +148,7 @@ async function readEntries(
   return undefined
 }
 
-/** The last line of an export, cut short in the middle. */
+/** Whether this is the last line of an export, cut off in the middle. */
 function isTorn(found: Damage, row: FoundEntry, next: IteratorResult<FoundEntry>): boolean {
   return found.kind === 'not-canonical' && row.seq === undefined && next.done === true && !row.line.endsWith('}')
 }
@@ -171,7 +170,7 @@ async function* entriesOf(lines: AsyncIterable<string> | Iterable<string>): Asyn
   for await (const line of lines) if (line !== '') yield { line }
 }
 
-/** Rows past the head that no writer is just adding. */
+/** Whether there are rows past the head that no writer is adding right now. */
 async function hasStrays(source: JournalSource, size: number): Promise<boolean> {
   return (await source.entries(size + 1, size + 1)).length > 0 && (await source.head()).size === size
 }

@@ -1,6 +1,7 @@
 import type { ActionType } from '../intent/model/intent.ts'
 import type { RiskLevel } from '../risk/report/level.ts'
 import { type Cue, INTENT, type ObjectCategory, type VerbGroup, type WordClass } from './compiled/intent.ts'
+import { Words } from './words.ts'
 
 export type { Cue, ObjectCategory, VerbGroup } from './compiled/intent.ts'
 
@@ -90,18 +91,7 @@ export function intentKnowledge(): IntentKnowledge {
   return parsed
 }
 
-/** A set of words that is built on first use. */
-export interface WordSet {
-  has(word: string): boolean
-}
-
 /** A class of `word-classes.yaml`. */
-export function wordClass(name: WordClass): WordSet {
-  let words: ReadonlySet<string> | undefined
-  return {
-    has: (word) => {
-      words ??= new Set(intentKnowledge().classes[name])
-      return words.has(word)
-    },
-  }
+export function wordClass(name: WordClass): Words {
+  return new Words([{ [Symbol.iterator]: () => intentKnowledge().classes[name][Symbol.iterator]() }])
 }

@@ -2,6 +2,7 @@ import * as z from 'zod'
 
 const word = z.string().min(1).max(80)
 const words = z.array(word).min(1)
+const programName = word.regex(/^[^\s=A-Z]+$/, 'a name is in lower case, without spaces and equals signs')
 const level = z.enum(['none', 'low', 'medium', 'high', 'critical'])
 const undo = z.enum(['yes', 'partly', 'no', 'unknown'])
 const reach = z.enum(['one', 'several', 'many', 'all', 'unknown'])
@@ -64,7 +65,7 @@ const example = z.strictObject({ command: z.string().min(1).max(200), level })
 /** A program, or several that answer alike. */
 const program = z
   .strictObject({
-    names: words,
+    names: z.array(programName).min(1),
     about: z.string().min(3).max(120),
     /** Stable id of the answer; for a program with verbs the part before the level. */
     rule: rule.exactOptional(),
@@ -87,6 +88,8 @@ const program = z
     target_options: words.exactOptional(),
     /** Long options have one dash: `-chdir`. */
     single_dash: z.literal(true).exactOptional(),
+    /** Long options may be shortened: `--upl` for `--upload-file`. */
+    abbreviates: z.literal(true).exactOptional(),
     /** The program whose options before the verb count, where it is another. */
     options_of: word.exactOptional(),
     /** Options before the verb mean nothing, or something else, behind it. */
@@ -96,6 +99,10 @@ const program = z
     project_tool: z.union([z.literal(true), words]).exactOptional(),
     /** The code that refines the answer. */
     rater: word.exactOptional(),
+    /** Words that this code asks for by the name of their list. */
+    lists: z
+      .record(z.string().regex(/^[a-z][a-z_]*$/, 'a list has a name such as `read_commands`'), words)
+      .exactOptional(),
     examples: z.array(example).min(1),
   })
   .refine(

@@ -1,4 +1,11 @@
-import { BEFORE_VERB, KNOWN_PACKAGES, PROGRAM_NAMES, PROGRAMS, type RaterName } from './compiled/programs.ts'
+import {
+  BEFORE_VERB,
+  KNOWN_PACKAGES,
+  PROGRAM_NAMES,
+  PROGRAMS,
+  type RaterName,
+  type RowLists,
+} from './compiled/programs.ts'
 
 export type { RaterName } from './compiled/programs.ts'
 
@@ -55,11 +62,13 @@ export interface ProgramRow {
   readonly dry_run?: readonly string[]
   readonly target_options?: readonly string[]
   readonly single_dash?: true
+  readonly abbreviates?: true
   readonly options_of?: string
   readonly options_before_verb_only?: true
   readonly options?: TypedOptions
   readonly project_tool?: true | readonly string[]
   readonly rater?: RaterName
+  readonly lists?: Readonly<Record<string, readonly string[]>>
 }
 
 /** What stands between the names of programs and their verbs. */
@@ -76,25 +85,30 @@ export interface KnownPackages {
   readonly programs: Readonly<Record<string, string>>
 }
 
-// Rows are parsed one at a time, on first use: a command asks for one or two of them.
-let names: Readonly<Record<string, number>> | undefined
+// Rows are found and parsed one at a time, on first use: a command asks for one or two of them.
+const found = new Map<string, ProgramRow>()
 const rows: (ProgramRow | undefined)[] = []
 let befores: Readonly<Record<string, BeforeVerb>> | undefined
 let packages: KnownPackages | undefined
 
 /** The row of a program; undefined when nothing is known of it. */
 export function programRow(name: string): ProgramRow | undefined {
-  names ??= JSON.parse(PROGRAM_NAMES) as Readonly<Record<string, number>>
-  const at = Object.hasOwn(names, name) ? names[name] : undefined
-  if (at === undefined) return undefined
-  rows[at] ??= JSON.parse(PROGRAMS[at] ?? '') as ProgramRow
-  return rows[at]
+  const known = found.get(name)
+  if (known !== undefined) return known
+  const start = name === '' || /\s/.test(name) ? -1 : PROGRAM_NAMES.indexOf(` ${name}=`)
+  if (start === -1) return undefined
+  const at = Number.parseInt(PROGRAM_NAMES.slice(start + name.length + 2, start + name.length + 8), 10)
+  const row = rows[at] ?? (JSON.parse(PROGRAMS[at] ?? '') as ProgramRow)
+  rows[at] = row
+  found.set(name, row)
+  return row
 }
 
 /** Every program by name, in the order of the files. */
 export function programNames(): readonly string[] {
-  names ??= JSON.parse(PROGRAM_NAMES) as Readonly<Record<string, number>>
-  return Object.keys(names)
+  return PROGRAM_NAMES.trim()
+    .split(' ')
+    .map((entry) => entry.slice(0, entry.lastIndexOf('=')))
 }
 
 /** The options of a program before its verb, and its groups of verbs. */
@@ -109,10 +123,49 @@ export function knownPackages(): KnownPackages {
   return packages
 }
 
+const lists = new Map<string, ReadonlySet<string>>()
+
+/** A list of words of a program's row, by its name. */
+export function rowList<P extends keyof RowLists>(program: P, list: RowLists[P]): ReadonlySet<string> {
+  const key = `${program} ${list}`
+  let words = lists.get(key)
+  if (words === undefined) {
+    words = new Set(programRow(program)?.lists?.[list])
+    lists.set(key, words)
+  }
+  return words
+}
+
+const valued = new WeakMap<TypedOptions, ReadonlySet<string>>()
+
 /** Options that take a value in the next word. */
-export function valuedOptions({ value, reads, writes, runs, host, settings }: TypedOptions): ReadonlySet<string> {
-  const names = new Set<string>()
-  for (const list of [value, reads, writes, runs, host, settings])
-    for (const name of list ?? []) if (!name.endsWith('=')) names.add(name)
+export function valuedOptions(options: TypedOptions): ReadonlySet<string> {
+  let names = valued.get(options)
+  if (names === undefined) {
+    const { value = [], reads = [], writes = [], runs = [], host = [], settings = [] } = options
+    const all = [value, reads, writes, runs, host, settings].flat()
+    names = new Set(all.filter((name) => !name.endsWith('=')))
+    valued.set(options, names)
+  }
+  return names
+}
+
+const NO_OPTIONS: TypedOptions = {}
+
+/** The same for a program, by its name. */
+export function valuedOptionsOf(program: string): ReadonlySet<string> {
+  return valuedOptions(programRow(program)?.options ?? NO_OPTIONS)
+}
+
+const valuedExcept = new Map<string, ReadonlySet<string>>()
+
+/** The same without those of one type. */
+export function valuedOptionsExcept(type: OptionType, program: string): ReadonlySet<string> {
+  const key = `${type} ${program}`
+  let names = valuedExcept.get(key)
+  if (names === undefined) {
+    names = valuedOptions({ ...programRow(program)?.options, [type]: [] })
+    valuedExcept.set(key, names)
+  }
   return names
 }

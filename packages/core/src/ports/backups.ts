@@ -1,47 +1,46 @@
-/** Something a call changes or takes away, and that can be put back from a copy. */
+/** A file or folder that a call changes or removes, and that a backup can restore. */
 export interface BackupTarget {
-  /** Where it really leads. */
+  /** The real path. */
   readonly real: string
-  /** `delete`: the name is taken away, or moved. */
+  /** `delete`: it is removed or moved. */
   readonly use: 'write' | 'delete'
-  /** The name itself, which may be a link, and the folder it is spelled from; null where that cannot be told. */
+  /** The path as given, which may be a link, and the folder it is relative to; null when unknown. */
   readonly entry: { readonly given: string; readonly cwd: string } | null
 }
 
-/** The largest copy that is made. */
+/** The largest backup that is made. */
 export interface BackupBounds {
   readonly files: number
   readonly bytes: number
 }
 
-/** How long copies stay. */
+/** How long backups are kept. */
 export interface BackupAges {
   readonly keepMs: number
   readonly mostBytes: number
 }
 
-/** What a copy would hold. */
+/** The size of a possible backup. */
 export type Measured =
   | { readonly kind: 'possible'; readonly files: number; readonly bytes: number; readonly absent: number }
-  /** Why no copy can be made; one line that says what to do. */
+  /** Why no backup can be made, and what to do; one line. */
   | { readonly kind: 'impossible'; readonly why: string }
 
-/** A copy that was made. */
+/** A backup that was made. */
 export interface Kept {
-  /** Under which name it is kept. */
   readonly name: string
   readonly files: number
   readonly bytes: number
-  /** SHA-256 of its manifest: what was there, with modes, times and the hash of every file. */
+  /** SHA-256 of its manifest: modes, times and the hash of every file. */
   readonly manifest: string
 }
 
-/** Copies of what calls are about to change. */
+/** Backups of what calls are about to change. */
 export interface Backups {
-  /** Looks whether a copy of these is possible. No effect. */
+  /** Measures whether a backup of these is possible. No effect. */
   measure(targets: readonly BackupTarget[], bounds: BackupBounds): Promise<Measured>
-  /** Copies these, on disk before it answers; throws CS_BACKUP when it cannot. What is absent is recorded as absent. */
+  /** Backs these up, durably; throws CS_BACKUP when it cannot. Absent targets are recorded as absent. */
   keep(callId: string, targets: readonly BackupTarget[], bounds: BackupBounds, ages: BackupAges): Promise<Kept>
-  /** Notes what the targets of a copy look like now that the call has ended, so that later changes can be told apart. */
+  /** Records the state of the targets after the call, so that an undo can recognise later changes. */
   note(name: string): Promise<void>
 }

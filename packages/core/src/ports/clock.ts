@@ -1,4 +1,4 @@
-/** Time, as the gate may know it. Core never reads a clock or sets a timer by itself. */
+/** Time and timers. Core never reads a clock or sets a timer by itself. */
 export interface Clock {
   /** Wall-clock milliseconds since 1970: for display, expiry and hours. It may jump. */
   now(): number
@@ -6,6 +6,6 @@ export interface Clock {
   monotonic(): number
   /** Calls `wake` once after `ms` milliseconds; the returned function cancels it. */
   after(ms: number, wake: () => void): () => void
-  /** Resolves once others than this asker had their turn. Only a process that serves several has it: see `createPause`. */
-  turn?(asker: string | null): Promise<void>
+  /** Resolves once the other callers had their turn. Only in a process that serves several callers: see `createTurns`. */
+  turn?(caller: string | null): Promise<void>
 }

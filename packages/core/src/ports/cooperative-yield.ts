@@ -1,5 +1,5 @@
 import type { Clock } from './clock.ts'
-import type { Answer } from './maybe-promise.ts'
+import type { MaybePromise } from './maybe-promise.ts'
 
 /** How long one caller may keep the others waiting. */
 const LONG_MS = 10
@@ -7,9 +7,9 @@ const LONG_MS = 10
 /** Lets other callers run between the steps of one caller's work. */
 export interface Turns {
   /** Runs the next step, after the others if the work so far took long. Waiting for its promise is not counted as work. */
-  step<T>(work: () => Answer<T>): Answer<T>
+  step<T>(work: () => MaybePromise<T>): MaybePromise<T>
   /** Waits for an answer. This is not counted as work: others run meanwhile. */
-  waitFor<T>(answer: Answer<T>): Answer<T>
+  waitFor<T>(answer: MaybePromise<T>): MaybePromise<T>
   /** Lets others run if the work so far took long; undefined otherwise, which is nearly always. */
   yieldIfDue(): Promise<void> | undefined
   /** Whether others had a turn. */
@@ -34,7 +34,7 @@ export function createTurns(clock: Clock, caller: string | null): Turns {
     }
   }
 
-  function waitFor<T>(answer: Answer<T>): Answer<T> {
+  function waitFor<T>(answer: MaybePromise<T>): MaybePromise<T> {
     return clock.turn !== undefined && answer instanceof Promise ? uncounted(answer) : answer
   }
 

@@ -2,45 +2,45 @@ import { describe, expect, it } from 'vitest'
 import { createFreshnessChecks } from './file-freshness.ts'
 
 function world() {
-  const state = { now: 0, isFresh: true, looked: 0 }
-  const looks = createFreshnessChecks(
+  const state = { now: 0, isFresh: true, checked: 0 }
+  const checks = createFreshnessChecks(
     () => {
-      state.looked += 1
+      state.checked += 1
       return state.isFresh
     },
     { monotonic: () => state.now },
   )
-  return { state, looks }
+  return { state, checks }
 }
 
-describe('shared looks', () => {
-  it('serve those who came before them, and nobody who came after', () => {
-    const { looks } = world()
-    const [first, second] = [looks.arrive(), looks.arrive()]
-    expect(looks.isCheckedSince(first)).toBe(false)
-    looks.isFresh()
-    expect(looks.isCheckedSince(first)).toBe(true)
-    expect(looks.isCheckedSince(second)).toBe(true)
-    expect(looks.isCheckedSince(looks.arrive())).toBe(false)
-    expect(looks.isCheckedSince(Number.POSITIVE_INFINITY)).toBe(false)
+describe('shared freshness checks', () => {
+  it('are reused by those that arrived before them, and nobody else', () => {
+    const { checks } = world()
+    const [first, second] = [checks.arrive(), checks.arrive()]
+    expect(checks.isCheckedSince(first)).toBe(false)
+    checks.isFresh()
+    expect(checks.isCheckedSince(first)).toBe(true)
+    expect(checks.isCheckedSince(second)).toBe(true)
+    expect(checks.isCheckedSince(checks.arrive())).toBe(false)
+    expect(checks.isCheckedSince(Number.POSITIVE_INFINITY)).toBe(false)
   })
 
-  it('serve for two milliseconds', () => {
-    const { looks, state } = world()
-    const arrival = looks.arrive()
-    looks.isFresh()
+  it('are reused for two milliseconds', () => {
+    const { checks, state } = world()
+    const arrival = checks.arrive()
+    checks.isFresh()
     state.now = 1.9
-    expect(looks.isCheckedSince(arrival)).toBe(true)
+    expect(checks.isCheckedSince(arrival)).toBe(true)
     state.now = 2
-    expect(looks.isCheckedSince(arrival)).toBe(false)
+    expect(checks.isCheckedSince(arrival)).toBe(false)
   })
 
-  it('that found another policy serve nobody, and undo those before', () => {
-    const { looks, state } = world()
-    const arrival = looks.arrive()
-    looks.isFresh()
+  it('that found a change are never reused, nor are those before', () => {
+    const { checks, state } = world()
+    const arrival = checks.arrive()
+    checks.isFresh()
     state.isFresh = false
-    expect(looks.isFresh()).toBe(false)
-    expect(looks.isCheckedSince(arrival)).toBe(false)
+    expect(checks.isFresh()).toBe(false)
+    expect(checks.isCheckedSince(arrival)).toBe(false)
   })
 })

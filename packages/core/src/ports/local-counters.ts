@@ -2,15 +2,15 @@ import type { Clock } from './clock.ts'
 import type { Ports } from './ports.ts'
 import type { Change, Committed, CounterUse, Store } from './store.ts'
 
-/** Uses within this long of each other are one; more than this many are drawn together, the older into the younger. */
+/** Uses within this time are one; beyond `MOST` the oldest are merged. */
 const GRAIN_MS = 1000
 const MOST = 10_000
-/** Sessions come and go; past this many counters the one used longest ago is left to the store. INVARIANT: L10. */
+/** Beyond this many counters the least recently used one is left to the store. INVARIANT: L10. */
 const MOST_COUNTERS = 30_000
 
 /**
- * The same ports, with what this process itself has counted as the least that a counter says. The store's numbers can be
- * edited, and its times follow a wall clock that can be set. SECURITY: A33 A3, neither makes a limit forget.
+ * The same ports, with counters that never report less than this process has counted itself. The store's numbers can be
+ * edited, and its times follow a wall clock that can be set. SECURITY: A33 A3, neither lets a call past a limit.
  */
 export function rememberUses(ports: Ports): Ports {
   const { clock, store } = ports
@@ -57,7 +57,7 @@ function createUses(clock: Clock) {
       next.amount += oldest.amount
       list.shift()
     },
-    /** What was added in the last `windowMs`, by the clock that cannot be set. */
+    /** The sum of the last `windowMs`, by the monotonic clock. */
     since(session: string, name: string, windowMs: number): number {
       const from = clock.monotonic() - windowMs
       let sum = 0

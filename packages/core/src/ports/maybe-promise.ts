@@ -1,8 +1,8 @@
-/** What a port answers: at once where it can, since a promise costs more than many a look. */
-export type Answer<T> = T | Promise<T>
+/** What a port returns: the value itself where it can, since a promise may cost more than the work. */
+export type MaybePromise<T> = T | Promise<T>
 
-/** The answer, or `otherwise` where asking failed. */
-export function answerOr<T, Otherwise>(ask: () => Answer<T>, otherwise: Otherwise): Answer<T | Otherwise> {
+/** The answer of `ask`, or `otherwise` if it failed. */
+export function answerOr<T, Otherwise>(ask: () => MaybePromise<T>, otherwise: Otherwise): MaybePromise<T | Otherwise> {
   try {
     const answer = ask()
     return answer instanceof Promise ? answer.catch(() => otherwise) : answer

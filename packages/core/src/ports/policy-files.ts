@@ -1,19 +1,19 @@
-/** One policy file as found, with the layer it speaks for. */
+/** A policy file and its layer. */
 export interface PolicyFile {
   readonly layer: 'managed' | 'user' | 'project'
   /** Shown to people in messages. */
   readonly name: string
   readonly text: string
-  /** Only meaningful for the project's layer: the person has pinned exactly this content. */
+  /** Only for the project's layer: a person has trusted exactly this content. */
   readonly trusted: boolean
-  /** Why it could not be read: its text is then empty, and nobody knows what it said. */
+  /** Why it could not be read; its text is then empty. */
   readonly unreadable?: string
 }
 
-/** The policy files of every layer, as they are now. */
+/** The policy files of every layer. */
 export interface PolicyFiles {
-  /** Changes when any file may have; cheap enough for every call. */
+  /** Changes when any file may have changed. Cheap enough for every call. */
   version(): string
-  /** Reads every policy file; one that exists but cannot be read is given as `unreadable`. */
+  /** Reads every policy file; one that cannot be read is `unreadable`. */
   read(): Promise<readonly PolicyFile[]>
 }

@@ -1,19 +1,16 @@
 import type { Approvers } from './approvers.ts'
 import type { Backups } from './backups.ts'
-import type { Owners } from './call-owners.ts'
-import type { Programs } from './checker-programs.ts'
-import type { Heads } from './checkpoint-anchors.ts'
 import type { Clock } from './clock.ts'
 import type { Crypto, Signer } from './crypto.ts'
 import type { PolicyFiles } from './policy-files.ts'
 import type { Store } from './store.ts'
 import type { Targets } from './targets.ts'
 
-/** The whole world, as core may touch it. */
+/** Everything core may use of the outside world. */
 export interface Ports {
   readonly clock: Clock
   readonly crypto: Crypto
-  /** The gate's own key: signs checkpoints. */
+  /** The gate's own key: signs checkpoints and grants. */
   readonly signer: Signer
   readonly store: Store
   readonly targets: Targets
@@ -23,4 +20,27 @@ export interface Ports {
   readonly heads: Heads
   readonly backups: Backups
   readonly programs: Programs
+}
+
+/** Which process holds a call, and whether it is still alive. */
+export interface Owners {
+  /** This process, named so that a later process with the same number is not mistaken for it. */
+  readonly self: string
+  /** False only when the owner is certainly gone. */
+  isAlive(owner: string): boolean
+}
+
+/** Keeps signed checkpoints outside the store, so that truncating or restoring the store shows. */
+export interface Heads {
+  keep(note: string): Promise<void>
+  kept(): Promise<readonly string[]>
+}
+
+/** Runs checkers that are programs. */
+export interface Programs {
+  /**
+   * Runs a program without a shell, with `input` on stdin, and returns its output. Throws CS_CHECK_BLOCKED when the
+   * program is missing, fails, takes too long or prints too much.
+   */
+  answer(run: readonly [string, ...string[]], input: string, timeoutMs: number, signal: AbortSignal): Promise<string>
 }

@@ -19,12 +19,12 @@ export type WaitingState = (typeof WAITING_STATES)[number]
 /** One of `CALL_STATES`. */
 export type CallState = (typeof CALL_STATES)[number]
 
-/** One call as the store keeps it. Arguments live whole only in `sealed`, and only until the call closes. */
+/** The row of a call. The arguments are only in `sealed`, and only until the call closes. */
 export interface StoredCall {
   readonly id: string
   readonly session: string | null
   readonly state: CallState
-  /** The process that holds it (see Owners). */
+  /** The process that holds it (see `Owners`). */
   readonly owner: string
   /** `ask` dies with its caller; `submit` outlives it until the deadline. */
   readonly mode: 'ask' | 'submit'
@@ -32,11 +32,11 @@ export interface StoredCall {
   readonly agent: string
   readonly risk: string
   readonly supervision: string
-  /** Id of the rule that won, or the preset's row. */
+  /** The id of the deciding rule, or of the preset's row. */
   readonly rule: string
   readonly callDigest: string
   readonly requestDigest: string | null
-  /** One redacted line: what the call would do, with some arguments where that says too little. */
+  /** One redacted line on what the call would do. */
   readonly summary: string
   readonly sealed: Uint8Array | null
   readonly openedAt: number
@@ -47,7 +47,7 @@ export interface StoredCall {
   readonly closedAt: number | null
 }
 
-/** A compare-and-swap on one call: happens only when it is in state `from` (and, if given, still the same request). */
+/** A compare-and-swap on one call: only in state `from`, and only with the same request if `requestDigest` is set. */
 export interface CallMove {
   readonly id: string
   readonly from: CallState | readonly CallState[]
@@ -71,13 +71,13 @@ export interface CallMove {
   >
 }
 
-/** A grant as the store keeps it: the signed decision that gave it travels along, so an edited row is no grant. */
+/** The row of a grant, with the signed decision that gave it: an edited row does not count. */
 export interface StoredGrant {
   readonly id: string
   readonly session: string | null
   /** Canonical JSON of the grant. */
   readonly body: string
-  /** Canonical JSON of the signed decision it came from. */
+  /** Canonical JSON of the signed decision that gave it. */
   readonly decision: string
   readonly uses: number
   readonly maxUses: number | null
@@ -85,7 +85,7 @@ export interface StoredGrant {
   readonly revokedAt: number | null
 }
 
-/** An entry to be appended; its line is made once the sequence number is known, inside the transaction. */
+/** An entry to be appended. Its line is made inside the transaction, once the sequence number is known. */
 export interface EntryDraft {
   readonly kind: string
   readonly callId: string | null
@@ -94,16 +94,16 @@ export interface EntryDraft {
 
 /** Something counted towards a limit. */
 export interface CounterUse {
-  /** The session, or a wider scope that a limit counts: see `counterScope`. */
+  /** The session, or a wider scope of a limit: see `counterScope`. */
   readonly session: string
   readonly name: string
   readonly at: number
   readonly amount: number
-  /** What the counter may come to with this use, summed from each `from`; conflicts when it would be more. */
+  /** Upper bounds of the counter including this use, each summed since `from`; exceeding one is a conflict. */
   readonly bounds?: readonly { readonly from: number; readonly most: number }[]
 }
 
-/** Everything that happens at once or not at all. */
+/** One transaction: everything in it happens, or nothing. */
 export interface Change {
   readonly entries: readonly EntryDraft[]
   /** Inserts a call; conflicts when the id is taken or a bound is reached. */
@@ -111,7 +111,7 @@ export interface Change {
     readonly call: StoredCall
     readonly maxHeldInSession: number
     readonly maxHeld: number
-    /** What open calls may weigh, sealed, with this one. A call of up to 16 KiB need not be weighed. */
+    /** The most bytes of sealed calls that may wait, with this one. A call of up to 16 KiB need not be counted. */
     readonly maxBytesInSession?: number
     readonly maxBytes?: number
   }
@@ -122,15 +122,15 @@ export interface Change {
   readonly revokeGrant?: { readonly id: string; readonly at: number }
   readonly count?: readonly CounterUse[]
   /**
-   * Entries that were written to an archive: these hashes stand for them from now on, and their lines are dropped.
-   * The first span begins where the archive ended before; throws CS_STORE_WRITE when another process was there first.
+   * Replaces archived entries by their hashes and drops their lines. The first span begins where the archive ended
+   * before; throws CS_STORE_WRITE when another process archived them first.
    */
   readonly archive?: readonly Span[]
-  /** True: on disk, against power loss, before the promise resolves. False: within 50 ms. */
+  /** True: on disk before the promise resolves, safe from power loss. False: within 50 ms. */
   readonly durable: boolean
 }
 
-/** What became of a change: all of it, or nothing and the condition that failed. */
+/** The result of a commit: everything happened, or nothing because of one condition. */
 export type Committed =
   | { readonly kind: 'committed'; readonly size: number }
   | {
@@ -146,7 +146,7 @@ export type Committed =
         | 'over-limit'
     }
 
-/** One line of the journal as the store keeps it. */
+/** One line of the journal in the store. */
 export interface StoredEntry {
   readonly seq: number
   readonly line: string
@@ -154,13 +154,13 @@ export interface StoredEntry {
   readonly leaf: string
 }
 
-/** Entries of one call with the middle left out where there are many. */
+/** Entries of one call, without the middle if there are many. */
 export interface EntryOutline {
   readonly entries: readonly StoredEntry[]
   readonly more: number
 }
 
-/** The compact range of the entries from+1..to: what is kept of them once their lines are archived. */
+/** The compact range of the entries from+1..to, kept once their lines are archived. */
 export interface Span {
   readonly from: number
   readonly to: number
@@ -168,7 +168,7 @@ export interface Span {
   readonly nodes: string
 }
 
-/** How far the journal reaches, and the hashes the next entry is added to. */
+/** The size of the journal, and the frontier of its Merkle tree. */
 export interface JournalHead {
   readonly size: number
   /** Concatenated hex of the compact range's node hashes, widest first. */
@@ -181,39 +181,39 @@ export interface CallQuery {
   readonly session?: string | null
   readonly tool?: string
   readonly outcome?: string
-  /** The agent as its row names it, its parents before it. */
+  /** The agent as in its row, with its parents before it. */
   readonly agent?: string
   readonly risk?: string
-  /** Id of the approver whose decision a started or closed call carries. */
+  /** The id of the approver who decided a started or closed call. */
   readonly approver?: string
   readonly since?: number
   /** Keyset cursor: rows opened before this id, in falling order of time; rising when `state` is held. */
   readonly before?: string
   readonly limit?: number
-  /** Leaves `sealed` out, which is null then: a list of large calls is read without their arguments. */
+  /** Returns null for `sealed`: a list of large calls is read without their arguments. */
   readonly unsealed?: true
 }
 
 /** Calls, grants, counters and the journal in one place, shared by every process of a home. */
 export interface Store {
   /**
-   * Applies a change in one transaction. Throws CS_STORE_… when it could not; then nothing happened. `beside` says how
-   * many other calls are under way: with some, a store may write theirs in the same transaction.
+   * Applies a change in one transaction. Throws CS_STORE_… if it cannot, and then nothing happened. `beside` is the number
+   * of other calls under way: a store may write them in the same transaction.
    */
   commit(change: Change, beside?: number): Promise<Committed>
   call(id: string): Promise<StoredCall | undefined>
   calls(query: CallQuery): Promise<readonly StoredCall[]>
   grants(): Promise<readonly StoredGrant[]>
-  /** Sum of a counter of a session, or of a wider scope, since `from` (wall milliseconds). */
+  /** The sum of a counter of a session or a wider scope since `from` (wall-clock milliseconds). */
   counted(session: string, name: string, from: number): Promise<number>
-  /** Differs from an earlier answer when another process wrote since. Cheap enough for every 50 ms. */
+  /** Changes when another process writes. Cheap enough for every 50 ms. */
   version(): number
   head(): Promise<JournalHead>
   /** Entries from..to (both included, rising). */
   entries(from: number, to: number): Promise<readonly StoredEntry[]>
-  /** Entries of one call, rising, as far as their lines are not archived. */
+  /** Entries of one call, rising; archived ones are missing. */
   entriesOf(callId: string): Promise<readonly StoredEntry[]>
-  /** The same, at most so many: the first and the last of them, and how many more lie between. */
+  /** The first and the last entries of one call, at most `most`, and how many lie between. */
   outlineOf(callId: string, most: number): Promise<EntryOutline>
   /** Spans of archived entries, rising and without gaps from 0; empty when nothing was archived. */
   spans(): Promise<readonly Span[]>

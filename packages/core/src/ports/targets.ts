@@ -1,7 +1,7 @@
-import type { Answer } from './maybe-promise.ts'
+import type { MaybePromise } from './maybe-promise.ts'
 
-/** What a target looked like at one moment: bound into the request, compared again before the effect. */
-export interface TargetState {
+/** The state of a target at one moment: bound into the request, and compared again before the effect. A type, so that it is `Json`. */
+export type TargetState = {
   /** The path as the call named it. */
   readonly given: string
   /** Where it really leads: the deepest existing ancestor's real path plus the rest. */
@@ -11,41 +11,41 @@ export interface TargetState {
   readonly content: string
 }
 
-/** What lies at a path, in the figures a person reads. A link is told as itself, not as what it leads to. */
+/** Facts about a path for people to read. A link is described itself, not its target. */
 export interface TargetFacts {
   readonly type: 'file' | 'directory' | 'link' | 'other' | 'absent'
   readonly bytes: number
   /** Permission bits, such as 0o755. */
   readonly mode: number
-  /** Where a link points, as it is written. */
+  /** The target of a link, as written. */
   readonly leads?: string
 }
 
-/** What a folder holds, counted down to a bound. Links are counted as files and not followed. */
+/** The content of a folder, counted up to a bound. Links count as files and are not followed. */
 export interface TargetTree {
   readonly files: number
   readonly folders: number
   readonly bytes: number
-  /** The first names below it, folders with a slash at their end. */
+  /** The first names in it, folders with a trailing slash. */
   readonly listed: readonly string[]
-  /** Folders that this account may not list: what they hold is not in the count. */
+  /** Folders that this account may not list; their content is not counted. */
   readonly unread: number
   /** False when the bound stopped the count: there is more. */
   readonly complete: boolean
 }
 
-/** Eyes on the file system. Reads only: nothing here has an effect. */
+/** Read access to the file system. Nothing here has an effect. */
 export interface Targets {
   /** Follows symlinks of the deepest existing ancestor and appends the rest. `~` is the account's home. */
-  resolve(path: string, cwd: string): Answer<string>
+  resolve(path: string, cwd: string): MaybePromise<string>
   /** The absolute real path of a program as `cwd` and PATH would find it; undefined when there is none. */
-  program(name: string, cwd: string): Answer<string | undefined>
-  /** Looks at a target for binding: its content by hash while `budget` bytes last, then by stat. */
+  program(name: string, cwd: string): MaybePromise<string | undefined>
+  /** The state of a target for binding: its content by hash up to `budget` bytes, otherwise by stat. */
   look(path: string, cwd: string, budget: number): Promise<TargetState>
   /** The text of a file for a preview; undefined when absent, binary, or larger than `maxBytes`. */
   readText(path: string, cwd: string, maxBytes: number): Promise<string | undefined>
-  /** What lies at a path right now. */
+  /** What is at a path right now. */
   facts(path: string, cwd: string): Promise<TargetFacts>
-  /** Counts what a folder holds, at most `most` entries of it and not for long, and names the first `listed`. */
+  /** Counts the content of a folder, up to `most` entries and for a limited time, and lists the first `listed` names. */
   tree(path: string, cwd: string, most: number, listed: number): Promise<TargetTree>
 }

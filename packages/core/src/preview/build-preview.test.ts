@@ -56,7 +56,7 @@ describe('other previews', () => {
           level: 'none',
           writes: [],
           redirections: [],
-          folder: 'a folder not known',
+          folder: 'an unknown folder',
         },
         {
           text: 'rm -rf ~',
@@ -94,9 +94,9 @@ describe('other previews', () => {
     const preview = await buildPreview(call('Bash', { command: 'ls "' }), risk, targets({}))
     expect(preview).toMatchObject({
       problems: [
-        'this command could not be fully understood: judge it by its whole text',
+        'this command could not be fully analyzed: read its full text',
         'a quote is not closed',
-        '50 more commands are not listed; the whole text holds them',
+        '50 more commands are not listed; see the full text',
       ],
     })
   })

@@ -5,14 +5,12 @@ import { CountersignError } from '../errors.ts'
 import type { Targets } from '../ports/targets.ts'
 import type { RiskReport } from '../risk/report/report.ts'
 import { fileEdits } from './edits/file-edits.ts'
-import { argumentsPreview } from './kinds/arguments.ts'
+import { argumentsPreview, jsonPreview } from './kinds/arguments.ts'
 import { commandPreview } from './kinds/command.ts'
 import { deletePreview } from './kinds/delete.ts'
-import { httpPreview } from './kinds/http.ts'
-import { jsonPreview } from './kinds/json.ts'
 import { endsOf, movePreview } from './kinds/move.ts'
 import { filesPreview, patchPreview } from './kinds/patch.ts'
-import { queryPreview } from './kinds/query.ts'
+import { httpPreview, queryPreview } from './kinds/remote.ts'
 import { drawnFrom, drawnList, drawnPatch, drawnPath } from './kinds/shown-arguments.ts'
 import { writePreview } from './kinds/write.ts'
 import type { Preview } from './model/preview.ts'
@@ -105,6 +103,6 @@ function messageOf(error: unknown): string {
     const text = error instanceof Error ? error.message : String(error)
     return text.slice(0, 300).toWellFormed()
   } catch {
-    return 'it threw something that cannot be read'
+    return 'it threw an unreadable value'
   }
 }

@@ -1,11 +1,10 @@
 import type { FrozenCall } from '../call/call.ts'
 import type { Kind } from '../call/descriptor.ts'
-import { fencedName } from '../display/code-span.ts'
+import { fencedName } from '../display/formatting.ts'
 import { assertNever } from '../errors.ts'
 import type { RiskReport } from '../risk/report/report.ts'
 import { textLines } from './diff/hunks.ts'
-import { patchOf } from './edits/call-patch.ts'
-import type { PatchPiece } from './edits/patch-parser.ts'
+import { type PatchPiece, patchOf } from './edits/patch-parser.ts'
 import { isAppend } from './edits/text-change.ts'
 import { endsOf } from './kinds/move.ts'
 

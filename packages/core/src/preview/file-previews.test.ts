@@ -90,9 +90,9 @@ describe('a patch', () => {
       ),
       { x: '1\n', y: 'there\n', k: 'k\n', run: 'echo\n', old: 'bye\n' },
       [
-        'move x > y +0 -0; overwrites what is at `y` now',
+        'move x > y +0 -0; overwrites `y`',
         'copy k > l +0 -0',
-        'overwrite run +0 -0; its mode changes from 0644 to 0755: it can be run',
+        'overwrite run +0 -0; mode changes from 0644 to 0755 (becomes executable)',
         'delete old +0 -1',
       ],
     ],
@@ -120,8 +120,8 @@ describe('a patch', () => {
       { j: { bytes: 9 } },
       [
         'create i.png +0 -0; the new content is binary, 2.0 KB',
-        'overwrite j +0 -0; the new content is binary, which the patch does not hold',
-        'create ln +1 -0; the new text has no newline at its end; a link is made, and the text is where it leads',
+        'overwrite j +0 -0; the new content is binary and not in the patch',
+        'create ln +1 -0; no newline at the end of the new text; creates a symbolic link; the text is its target',
         'create e +0 -0; the new file is empty',
       ],
     ],
@@ -140,9 +140,9 @@ describe('a patch', () => {
       ),
       { a: '1\n' },
       [
-        'none a +0 -0; the patch would fail: it does not fit the file as it is now',
-        'none gone +0 -0; nothing is at `gone`: this would fail',
-        'none none +0 -0; nothing is at `none`: this would fail',
+        'none a +0 -0; the patch would fail: it does not match the current file',
+        'none gone +0 -0; `gone` does not exist: this would fail',
+        'none none +0 -0; `none` does not exist: this would fail',
       ],
     ],
     [
@@ -167,7 +167,7 @@ describe('a patch', () => {
     )
     expect(told(shown)).toHaveLength(300)
     expect(told(shown)[39]).toBe('create f39 +1 -0')
-    expect(told(shown)[299]).toBe('overwrite f299 +1 -0; only counted here; the arguments hold its lines')
+    expect(told(shown)[299]).toBe('overwrite f299 +1 -0; only counted; see the arguments for its lines')
   })
 
   it('shows the other files when one cannot be read', async () => {
@@ -179,7 +179,7 @@ describe('a patch', () => {
     }
     const args = marked('*** Update File: a', '@@', '-1', '+2', '*** Update File: b', '@@', '-1', '+2')
     expect(told(await buildPreview(call('apply_patch', args), calmRisk(), broken))).toEqual([
-      'overwrite a +1 -1; what is at `a` now could not be read: EIO',
+      'overwrite a +1 -1; the current content of `a` could not be read: EIO',
       'overwrite b +1 -1',
     ])
   })
@@ -242,9 +242,9 @@ describe('a delete', () => {
     expect(shown).toMatchObject({
       kind: 'delete',
       targets: [{ type: 'link', leads: '/etc' }, { type: 'other' }, { type: 'unseen', complete: false }],
-      notes: ['`l` is a link: what it leads to stays', '`s` is no ordinary file', '`x` could not be looked at'],
+      notes: ['`l` is a link: its target stays', '`s` is not a regular file', '`x` could not be inspected'],
     })
-    expect(await preview('delete', { path: 'gone' })).toMatchObject({ notes: ['nothing is there to delete'] })
+    expect(await preview('delete', { path: 'gone' })).toMatchObject({ notes: ['nothing to delete: it does not exist'] })
   })
 
   it('bounds a long list and a long text', async () => {
@@ -276,13 +276,13 @@ describe('a move or a copy', () => {
       'move',
       { source: 'a', destination: 'b' },
       {},
-      { from: { type: 'absent' }, notes: ['nothing is at `a`: this would fail'] },
+      { from: { type: 'absent' }, notes: ['`a` does not exist: this would fail'] },
     ],
     [
       'copy',
       { source: 'a', destination: 'l' },
       { a: 'x', l: { type: 'link', leads: 'k' } },
-      { overwrites: true, notes: ['`l` is a link: a copy changes what it leads to'] },
+      { overwrites: true, notes: ['`l` is a link: a copy changes its target'] },
     ],
   ])('%s %j', async (tool, args, files, expected) => {
     expect(await preview(tool, args, files)).toMatchObject({ kind: 'move', ...expected })

@@ -24,14 +24,18 @@ describe('a web request', () => {
   it.each<[string, object, object]>([
     ['WebFetch', { url: 'https://a.example/x', prompt: 'p' }, { method: 'GET', host: 'a.example', notes: [] }],
     ['fetch_url', { url: 'https://a.example', method: 'delete' }, { method: 'DELETE', args: {} }],
-    ['fetch', { url: 'http://a.example' }, { notes: ['not encrypted: others on the way can read and change it'] }],
+    [
+      'fetch',
+      { url: 'http://a.example' },
+      { notes: ['not encrypted: anyone on the network path can read and change it'] },
+    ],
     ['fetch', { url: 'http://127.0.0.1:80' }, { notes: [] }],
     [
       'fetch',
       { url: 'https://good.example@evil.example/' },
-      { host: 'evil.example', notes: ['the address carries a name or a password'] },
+      { host: 'evil.example', notes: ['the URL contains a user name or password'] },
     ],
-    ['fetch', { url: 'https://раypal.com' }, { notes: ['the host’s name has letters of other scripts'] }],
+    ['fetch', { url: 'https://раypal.com' }, { notes: ['the host name has letters of other scripts'] }],
   ])('%s %j', async (tool, args, expected) => {
     expect(await preview(tool, args)).toMatchObject({ kind: 'http', ...expected })
   })
@@ -55,7 +59,7 @@ describe('a server’s tool', () => {
       ['none', 'null'],
       ['more', 'object, 1 field'],
     ])
-    expect(await preview('frobnicate', {}, 'things')).toMatchObject({ fields: [], notes: ['without arguments'] })
+    expect(await preview('frobnicate', {}, 'things')).toMatchObject({ fields: [], notes: ['no arguments'] })
   })
 })
 

@@ -8,17 +8,18 @@ import { rateRisk } from './rate-risk.ts'
 import type { RiskFinding } from './report/finding.ts'
 import type { RiskReport } from './report/report.ts'
 
-/** A call and how bad it could get. */
+/** A call and its risk. */
 export interface AssessedCall {
   readonly call: FrozenCall
   readonly risk: RiskReport
-  /** The rows of `knowledge/` that answered, by the simple command each one answered for. */
+  /** The rows of `knowledge/` that answered. */
   readonly rows: readonly AnsweringRow[]
 }
 
-/** A row of knowledge that rated a simple command of a call. */
+/** A row of knowledge that rated a simple command of a call, or its tool. */
 export interface AnsweringRow {
-  readonly part: CommandPart
+  /** Null for the tool. */
+  readonly part: CommandPart | null
   /** The rule and text of the reason it gave. */
   readonly rule: string
   readonly text: string
@@ -27,13 +28,13 @@ export interface AnsweringRow {
 }
 
 /**
- * Rates a call with no world behind: no file is looked at and no policy read, so paths lead where they are spelled and
- * the same call is rated the same everywhere. The gate itself rates with what it gathers.
+ * Rates a call without a file system or a policy: paths lead where they are spelled, so that the same call gets the same
+ * rating everywhere. The gate itself rates with resolved paths.
  */
 export function assessCall(given: Call, places: Places, crypto: Pick<Crypto, 'sha256'>): AssessedCall {
   const call = freezeCall(given, { crypto, session: null, cwd: places.workspace, newId: () => 'assessed' })
   const rows: AnsweringRow[] = []
-  const rowAnswered = (part: CommandPart, { rule, text, source }: RiskFinding) => {
+  const rowAnswered = (part: CommandPart | null, { rule, text, source }: RiskFinding) => {
     if (source !== undefined) rows.push({ part, rule, text, source: `${source.file}:${source.line}` })
   }
   return { call, risk: rateRisk(call, decomposeCall(call), { places, resolved: new Map(), rowAnswered }), rows }

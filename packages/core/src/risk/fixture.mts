@@ -1,4 +1,4 @@
-// A world and calls for the tests of this folder; outside the build by its extension.
+// Calls and circumstances for the tests of this folder. The extension keeps it out of the build.
 import { hash } from 'node:crypto'
 import type { Call, FrozenCall } from '../call/call.ts'
 import { freezeCall } from '../call/freeze/freeze-call.ts'
@@ -9,7 +9,7 @@ import type { RiskReport } from './report/report.ts'
 
 export const PLACES = { workspace: '/home/you/app', home: '/home/you', gate: '/home/you/.countersign', temp: '/tmp' }
 
-/** Nothing in it is looked up on disk: paths go by their spelling. */
+/** Without a file system: paths lead where they are spelled. */
 export const WORLD: RiskCircumstances = { places: PLACES, resolved: new Map() }
 
 /** A real frozen call. */
@@ -22,7 +22,7 @@ export function frozen(call: Call): FrozenCall {
   })
 }
 
-/** Rates a call that is no command. */
+/** Rates a call that is not a command. */
 export function rateCall(call: Call, world: RiskCircumstances = WORLD): RiskReport {
   return rateRisk(frozen(call), null, world)
 }

@@ -12,7 +12,7 @@ const file = (kind: 'read' | 'write' | 'delete' | 'move', ...paths: string[]): C
   description: { kind, paths },
 })
 
-describe('a call that is no command', () => {
+describe('a call that is not a command', () => {
   it.each<[string, Call, RiskLevel]>([
     ['a read in the workspace', file('read', 'src/a.ts'), 'none'],
     ['a read in the home folder', file('read', '/home/you/notes.txt'), 'low'],
@@ -21,11 +21,11 @@ describe('a call that is no command', () => {
     ['a read of the gate’s keys', file('read', '/home/you/.countersign/keys/gate'), 'critical'],
     ['a write in the workspace', file('write', 'src/a.ts'), 'medium'],
     ['a write outside', file('write', '/home/you/other/a.ts'), 'high'],
-    ['a write by way of ..', file('write', '../../../etc/passwd'), 'critical'],
-    ['a write by way of /tmp/..', file('write', '/tmp/../etc/passwd'), 'critical'],
+    ['a write through ..', file('write', '../../../etc/passwd'), 'critical'],
+    ['a write through /tmp/..', file('write', '/tmp/../etc/passwd'), 'critical'],
     ['a write to .env', file('write', '.env'), 'medium'],
     ['a write to a hook', file('write', '.git/hooks/pre-commit'), 'high'],
-    ['a write to nowhere known', { tool: 'x', args: {}, description: { kind: 'write' } }, 'high'],
+    ['a write to an unknown place', { tool: 'x', args: {}, description: { kind: 'write' } }, 'high'],
     ['deleting one file', file('delete', 'src/a.ts'), 'medium'],
     ['deleting a folder', file('delete', 'src/'), 'high'],
     ['deleting several files', file('delete', 'a.ts', 'b.ts'), 'high'],
@@ -49,16 +49,16 @@ describe('a call that is no command', () => {
       { tool: 'q', args: {}, description: { kind: 'query', sql: 'select 1; DROP TABLE t' } },
       'critical',
     ],
-    ['running what is not shown', { tool: 'r', args: {}, description: { kind: 'execute' } }, 'high'],
+    ['running something that can’t be seen', { tool: 'r', args: {}, description: { kind: 'execute' } }, 'high'],
   ])('rates %s', (_, call, level) => {
     const report = rateCall(call)
     expect([report.level, report.reasons]).toEqual([level, report.reasons])
     expect(report.parts).toEqual([])
   })
 
-  it('holds a tool nobody described, and says so', () => {
+  it('gives the missing description of a tool as the reason', () => {
     const report = rateCall({ tool: 'frobnicate', args: {} })
-    expect(report.reasons.map((reason) => reason.text)).toContain('nobody described this tool')
+    expect(report.reasons.map((reason) => reason.text)).toContain('the tool has no description')
   })
 
   it.each(['get_and_delete_all', 'getAndDeleteAll', 'get-and-delete-all', 'fetchThenPurge'])(
@@ -68,7 +68,7 @@ describe('a call that is no command', () => {
     },
   )
 
-  it('lets a server’s hints raise and never lower', () => {
+  it('lets a server’s hints raise the level and never lower it', () => {
     const read = file('read', 'src/a.ts')
     expect(rateCall({ ...read, tool: { name: 'r', server: 's', annotations: { destructiveHint: true } } }).level).toBe(
       'high',
@@ -93,7 +93,7 @@ describe('a call that is no command', () => {
     },
   )
 
-  it('raises one level for more than a hundred things at once', () => {
+  it('raises by one level for more than a hundred things at once', () => {
     const items = Array.from({ length: 101 }, (_, at) => at)
     expect(rateCall({ ...file('write', 'a.ts'), args: { items } }).level).toBe('high')
     expect(rateCall({ ...file('write', 'a.ts'), args: { items: items.slice(0, 100) } }).level).toBe('medium')
@@ -101,7 +101,7 @@ describe('a call that is no command', () => {
 })
 
 describe('a report', () => {
-  it('is not understood when the command could not be parsed, and is when it only names something unknown', () => {
+  it('is understood unless the command can’t be parsed, even if it names something unknown', () => {
     expect(rateShell('echo "open').understood).toBe(false)
     expect(rateShell('ls\u00a0x').understood).toBe(false)
     expect(rateShell('$CMD').understood).toBe(true)
@@ -130,13 +130,13 @@ describe('a report', () => {
     expect(report.parts[1]?.paths).toEqual([{ given: 'a.txt', real: null, use: 'delete' }])
   })
 
-  it('goes by where a path really leads', () => {
+  it('rates the real path', () => {
     const resolved = new Map([[pathKey('link/x', ''), '/etc/x']])
     expect(rateShell('echo a > link/x', { ...WORLD, resolved }).level).toBe('critical')
     expect(rateShell('echo a > link/x').level).toBe('medium')
   })
 
-  it('says whether it can be undone', () => {
+  it('shows whether the effect can be undone', () => {
     expect(rateShell('ls').reversible).toBe('yes')
     expect(rateShell('rm -rf src').reversible).toBe('no')
     expect(rateShell('git push').reversible).toBe('partly')
@@ -192,14 +192,14 @@ describe('the paths to resolve', () => {
     expect(paths(command)).toEqual(expected)
   })
 
-  it('takes each path of a call by its kind', () => {
+  it('uses each path of a call by its kind', () => {
     expect(collectPaths(frozen(file('move', 'a', 'b')), null).map(({ given, use }) => [given, use])).toEqual([
       ['a', 'delete'],
       ['b', 'write'],
     ])
   })
 
-  it('files a path by its folder only where the folder matters', () => {
+  it('adds the folder to the key of relative paths only', () => {
     expect(pathKey('/a', 'x')).toBe(pathKey('/a', 'y'))
     expect(pathKey('~/a', null)).toBe(pathKey('~/a', ''))
     expect(pathKey('a', 'x')).not.toBe(pathKey('a', 'y'))
@@ -213,7 +213,7 @@ describe('the paths to resolve', () => {
     expect(folderOf('/x', '/w', '/h')).toBe('/x')
   })
 
-  it('stays within its bound', () => {
+  it('stay within their limit', () => {
     const command = `rm ${Array.from({ length: 2000 }, (_, at) => `./f${at}`).join(' ')}`
     expect(paths(command).length).toBeLessThanOrEqual(256)
     const call = frozen({ tool: 'bash', args: { command }, description: { kind: 'execute', command } })
@@ -221,8 +221,8 @@ describe('the paths to resolve', () => {
   })
 })
 
-describe('what a report says', () => {
-  it('names no secret, wherever it stands', () => {
+describe('the text of a report', () => {
+  it('never contains a secret', () => {
     const token = `ghp${'_16C7e42F292c6912E7710c838347Ae178B4a'}`
     for (const command of [
       `rm -rf /srv/${token}`,

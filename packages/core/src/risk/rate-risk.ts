@@ -1,31 +1,29 @@
 import type { FrozenCall } from '../call/call.ts'
 import type { Decomposition } from '../command/model/decomposition.ts'
 import { coverSecrets } from '../secrets/mask.ts'
-import { claimsApproval } from './approval-claims.ts'
-import { extentOf } from './blast-radius.ts'
+import { rateApprovalClaim, rateStatedIntent } from './agent-statements.ts'
 import { rateFoundProgram } from './command/program-location.ts'
 import { rateCommand } from './command/rate-command.ts'
 import { type LocatedPath, pathUse, type RiskCircumstances } from './path/located-path.ts'
 import { ratePath } from './path/rate-path.ts'
-import { finding, lessReversible, type RiskFinding } from './report/finding.ts'
+import { lessReversible, type RiskFinding } from './report/finding.ts'
 import { riskRank } from './report/level.ts'
 import type { PathUse, RatedPart, RiskReason, RiskReport } from './report/report.ts'
-import { rateSaid } from './stated-intent.ts'
 import { callPaths, rateAnnotations, rateTool } from './tool/rate-tool.ts'
 
-/** Reasons kept in a report, the worst first. */
+/** Reasons in a report, worst first. */
 const MAX_REASONS = 32
 const NO_PARTS: readonly RatedPart[] = []
 
 /**
- * Rates how bad a call could get. Pure: the same inputs always give the same report. Errs high: what is not known
- * is never rated as if it were harmless, and nothing an agent or a server says lowers a level.
+ * Rates how bad a call could get. Pure: the same inputs always give the same report. When in doubt it rates higher: the
+ * unknown never counts as harmless, and no statement of an agent or a server lowers a level.
  */
 export function rateRisk(
   call: FrozenCall,
   decomposition: Decomposition | null,
   circumstances: RiskCircumstances,
-  /** How many calls stand around it: those inside it are rated with the outermost. */
+  /** The number of calls around this one. Nested calls are rated together with the outermost. */
   depth = 0,
 ): RiskReport {
   const command = decomposition === null ? null : rateCommand(decomposition, call.cwd, circumstances)
@@ -36,18 +34,19 @@ export function rateRisk(
   if (command !== null) for (const path of located) add(findings, ratePath(path, circumstances.places))
   add(findings, rateExactProgram(call, circumstances))
   add(findings, rateAnnotations(call, findings))
-  if (claimsApproval(call))
-    findings.push(finding('medium', 'said.claims-approval', 'claims that a permission was already given'))
-  add(findings, rateSaid(call.said))
+  add(findings, rateApprovalClaim(call))
+  add(findings, rateStatedIntent(call.said))
   const reasons = command === null ? [] : command.reasons
   for (let at = spanned; at < findings.length; at++) {
     const one = findings[at]
-    if (one !== undefined && one.level !== 'none') reasons.push({ level: one.level, rule: one.rule, text: one.text })
+    if (one === undefined) continue
+    if (one.source !== undefined) circumstances.rowAnswered?.(null, one)
+    if (one.level !== 'none') reasons.push({ level: one.level, rule: one.rule, text: one.text })
   }
   const parts = command === null ? NO_PARTS : command.parts
   const paths = allPaths(located, parts)
   const { level, reversible } = worstOf(findings)
-  const { magnitude, target } = extentOf(findings, paths)
+  const { magnitude, target } = blastRadius(findings, paths)
   return {
     level,
     reversible,
@@ -60,22 +59,22 @@ export function rateRisk(
   }
 }
 
-/** SECURITY: A32 reasons name programs and paths, and a secret may stand where a name is expected. */
+/** SECURITY: A32, reasons name programs and paths, and a secret may be in the place of a name. */
 function coverReasons(reasons: readonly RiskReason[]): readonly RiskReason[] {
-  return reasons.some(mayShow) ? reasons.map(covered) : reasons
+  return reasons.some(mayQuote) ? reasons.map(covered) : reasons
 }
 
-/** What a command's own reasons repeat of it stands in back-quotes; all else in them is our own words. */
-function mayShow({ span, text }: RiskReason): boolean {
+/** Reasons about a command quote it in backticks; all other words are our own. */
+function mayQuote({ span, text }: RiskReason): boolean {
   return span === undefined || text.includes('`')
 }
 
 function covered(reason: RiskReason): RiskReason {
-  const text = mayShow(reason) ? coverSecrets(reason.text) : reason.text
+  const text = mayQuote(reason) ? coverSecrets(reason.text) : reason.text
   return text === reason.text ? reason : { ...reason, text }
 }
 
-/** The paths of the call itself, and of every part. */
+/** The paths of the call itself and of every part. */
 function allPaths(located: readonly LocatedPath[], parts: readonly RatedPart[]): readonly PathUse[] {
   const first = parts[0]
   if (located.length === 0 && parts.length === 1 && first !== undefined) return first.paths
@@ -90,7 +89,7 @@ function add(findings: RiskFinding[], one: RiskFinding | null): void {
 
 const MEDIUM = riskRank('medium')
 
-/** The highest level, and the hardest to undo of all from medium up. */
+/** The highest level, and the least reversible effect of medium or higher. */
 function worstOf(findings: readonly RiskFinding[]): Pick<RiskReport, 'level' | 'reversible'> {
   let level: RiskReport['level'] = 'none'
   let reversible: RiskReport['reversible'] = 'yes'
@@ -102,7 +101,40 @@ function worstOf(findings: readonly RiskFinding[]): Pick<RiskReport, 'level' | '
   return { level, reversible }
 }
 
-/** Exact words may come with the path of the program that will run. */
+/** How much the worst finding affects, and its target: by default a path that the call changes. */
+function blastRadius(
+  findings: readonly RiskFinding[],
+  paths: readonly PathUse[],
+): Pick<RiskReport, 'magnitude' | 'target'> {
+  let worst: RiskFinding | undefined
+  for (const one of findings) {
+    if (worst === undefined || riskRank(one.level) > riskRank(worst.level)) worst = one
+    else if (one.level === worst.level && worst.extent === undefined && one.extent !== undefined) worst = one
+  }
+  const extent = worst?.extent
+  const count = extent?.count
+  const named = paths.length === 0 ? paths : changedOf(paths)
+  const reach = extent?.reach ?? reachOf(named)
+  return {
+    magnitude: count === undefined ? { reach } : { reach, count },
+    target: extent?.target ?? named[0]?.given ?? null,
+  }
+}
+
+/** The changed paths; all paths if none is changed. */
+function changedOf(paths: readonly PathUse[]): readonly PathUse[] {
+  const changed: PathUse[] = []
+  for (const path of paths) if (path.use === 'write' || path.use === 'delete') changed.push(path)
+  return changed.length > 0 ? changed : paths
+}
+
+function reachOf(paths: readonly PathUse[]): RiskReport['magnitude']['reach'] {
+  if (paths.length === 0) return 'unknown'
+  for (const path of paths) if (path.within !== undefined) return 'several'
+  return paths.length === 1 ? 'one' : 'several'
+}
+
+/** A call with exact words may also pass the path of the program to run. */
 function rateExactProgram(
   { args, descriptor }: FrozenCall,
   { places, programs }: RiskCircumstances,
@@ -114,7 +146,7 @@ function rateExactProgram(
   return rateFoundProgram(name, at, places)
 }
 
-/** The worst first, each once. */
+/** Worst first, without duplicates. */
 function worstFirst(reasons: readonly RiskReason[]): readonly RiskReason[] {
   if (reasons.length < 2) return reasons
   const unique = reasons.length > MAX_REASONS ? distinct(reasons) : reasons.filter(isFirst)

@@ -1,5 +1,4 @@
-import { deepFreeze } from '../call/json/deep-freeze.ts'
-import { freezeArgs, freezeJson } from '../call/json/freeze.ts'
+import { deepFreeze, freezeArgs, freezeJson } from '../call/json/freeze.ts'
 import { CountersignError } from '../errors.ts'
 import { strictest } from '../policy/model/supervision.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -97,6 +96,6 @@ function firstLine(error: unknown): string {
     const text = String(error instanceof Error ? error.message : error)
     return text.split('\n', 1)[0]?.slice(0, 200).toWellFormed() ?? ''
   } catch {
-    return 'it threw something that cannot be read'
+    return 'it threw an unreadable value'
   }
 }

@@ -2,7 +2,7 @@ import type { EntryBody, Gate } from '@countersign/core'
 import { describe, expect, it } from 'vitest'
 import { readMessage } from '../wire/message-parser.ts'
 import { compileDenied } from '../wire/method-name.ts'
-import type { Asked, Fate } from './call/exchange.ts'
+import type { MessageAction, SentRequest } from './call/exchange.ts'
 import { createGatekeeper } from './create-gatekeeper.ts'
 
 /** What the server's side of a gatekeeper makes of messages: no call is asked for, so there is no gate. */
@@ -16,17 +16,17 @@ function serverSide(denied: readonly string[] | null = null) {
     ...(denied === null ? {} : { isDenied: compileDenied(denied) }),
     record: (entry) => void entries.push(entry),
   })
-  const from = (text: string, asked: Asked | null): Promise<Fate> | Fate =>
+  const from = (text: string, asked: SentRequest | null): Promise<MessageAction> | MessageAction =>
     gatekeeper.fromServer(readMessage(Buffer.from(text)), asked)
   return { entries, from }
 }
 
-const asked = (method: string): Asked => ({ id: '1', method })
+const asked = (method: string): SentRequest => ({ id: '1', method })
 const resultOf = (result: string, id = '1'): string => `{"jsonrpc":"2.0","id":${id},"result":${result}}`
-const said = (fate: Fate): string => (fate.kind === 'drop' ? '' : fate.bytes.toString('utf8'))
+const said = (fate: MessageAction): string => (fate.kind === 'drop' ? '' : fate.bytes.toString('utf8'))
 const wish = (method: string): string => `{"s":{"method":"${method}","params":{}}}`
 
-describe('an answer to nothing that was asked', () => {
+describe('a response without a request', () => {
   it.each([
     ['a result', resultOf('{"tools":[]}')],
     ['a result whose id is text', resultOf('{"tools":[]}', '"1"')],
@@ -70,7 +70,7 @@ describe('a denied wish inside a result', () => {
   it('ends a call that does not say that it wants input as a failed one', async () => {
     const { from } = serverSide(['sampling/*'])
     const ends: boolean[] = []
-    const call: Asked = {
+    const call: SentRequest = {
       ...asked('tools/call'),
       answered(message) {
         ends.push(message.kind === 'response' && message.failed)

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@countersign/core'
+import { isJsonObject } from '@countersign/core'
 import { fold } from '../json/member-scanner.ts'
-import { isObject } from '../json/value.ts'
 import type { Message } from '../wire/message.ts'
 import { isPlainMethod } from '../wire/method-name.ts'
 
@@ -10,8 +10,8 @@ const LONGEST = 32
 const LONGEST_SHOWN = 100
 
 /**
- * The method of a request inside `inputRequests` that is denied: of a result, or of a notice of how a task stands; null when
- * there is none. What cannot be read is denied.
+ * The first denied method inside `inputRequests`, of a result or of a task notification; null when there is none.
+ * Unreadable requests count as denied.
  */
 export function deniedInput(message: Message, isDenied: (method: string) => boolean): string | null {
   let isThere = false
@@ -22,7 +22,7 @@ export function deniedInput(message: Message, isDenied: (method: string) => bool
   return isThere ? deniedAmong(readFrom(message), isDenied) : null
 }
 
-/** SECURITY: A1 where a reader in C ends a name. */
+/** SECURITY: A1 the name as a C parser reads it, up to NUL. */
 function untilEnd(name: string): string {
   const end = name.indexOf('\0')
   return end === -1 ? name : name.slice(0, end)
@@ -37,9 +37,9 @@ function readFrom(message: Message): JsonObject[string] | undefined {
 }
 
 function deniedAmong(requests: JsonObject[string] | undefined, isDenied: (method: string) => boolean): string | null {
-  if (!isObject(requests)) return REQUESTS
+  if (!isJsonObject(requests)) return REQUESTS
   for (const request of Object.values(requests)) {
-    const method = isObject(request) ? request['method'] : undefined
+    const method = isJsonObject(request) ? request['method'] : undefined
     if (typeof method !== 'string') return REQUESTS
     if (!isPlainMethod(method) || isDenied(method)) return method.slice(0, LONGEST_SHOWN)
   }

@@ -3,49 +3,49 @@ import type { Permit } from '@countersign/core'
 import type { AdvertisedTool } from '../pins/catalogue.ts'
 import type { Message, RpcResponse } from '../wire/message.ts'
 import { toolError } from '../wire/message-writer.ts'
-import { callKey } from './call/approval-key.ts'
-import type { CallEnd, Exchange, Fate } from './call/exchange.ts'
-import type { AskedCall } from './call/gate-request.ts'
-import { endOf, outcomeOf } from './call/outcome.ts'
+import type { CallEnd, Exchange, MessageAction } from './call/exchange.ts'
+import { endOf, outcomeOf } from './call/exchange.ts'
+import type { GateRequest } from './call/gate-request.ts'
+import { callKey } from './call/gate-request.ts'
 import type { ToolCall } from './call/tool-call.ts'
 import type { GatedContext } from './gated-call.ts'
-import { MOST_ROUNDS } from './input-rounds.ts'
+import { MAX_ROUNDS } from './input-rounds.ts'
 
-/** A call that may run, and how far its exchange with the server has come. */
+/** An allowed call and the state of its exchange with the server. */
 export interface Allowed {
   readonly call: ToolCall
   readonly tool: AdvertisedTool
-  readonly asked: AskedCall
+  readonly asked: GateRequest
   readonly exchange: Exchange
   readonly permit: Permit
-  /** How often it was sent before, under this permit. */
+  /** How often it was sent before under this permit. */
   readonly count: number
-  /** When its server first asked back; null when it has not. */
+  /** When its server first asked for input; null when it has not. */
   readonly since: number | null
 }
 
-/** INVARIANT: a cancelled call is never sent, also when it was approved at the same moment. */
-export function forwardCall(allowed: Allowed, context: GatedContext): Fate {
+/** INVARIANT: a cancelled call is never sent, even if it was approved at the same moment. */
+export function forwardCall(allowed: Allowed, context: GatedContext): MessageAction {
   const { call, permit, count, exchange } = allowed
   const { signal } = exchange
   const settle = (end: CallEnd): Promise<void> =>
     settleCall(permit, end.kind === 'unsent' && count > 0 ? { ...end, kind: 'lost' } : end, context)
   const onlyHalf = signal.reason === 'half-closed' && permit.approvedBy === null
   if (signal.aborted && !onlyHalf) {
-    void settle({ kind: 'unsent', why: 'the client cancelled it or went away' })
+    void settle({ kind: 'unsent', why: 'the client cancelled it or disconnected' })
     return { kind: 'drop' }
   }
   if (count > 0) context.record({ kind: 'continued', call: permit.callId, round: count, input: digestOf(call) })
-  const answered = (message: Message): Fate => {
+  const answered = (message: Message): MessageAction => {
     if (message.kind !== 'response') return { kind: 'forward', bytes: message.bytes }
     const end = endOf(message, call.task !== null)
     if (end !== 'input-required') return { kind: 'forward', bytes: message.bytes, after: () => settle(end) }
-    const why = keepOpen(message, allowed, context)
+    const why = openRound(message, allowed, context)
     if (why === null) return { kind: 'forward', bytes: message.bytes }
     const text = `NOT COMPLETED (${why}). Do not retry this call unchanged.`
     return {
       kind: 'forward',
-      bytes: toolError(call.id, text, exchange.era),
+      bytes: toolError(call.id, text, exchange.protocol),
       after: () => settle({ kind: 'error', message: why }),
     }
   }
@@ -57,17 +57,17 @@ export function forwardCall(allowed: Allowed, context: GatedContext): Fate {
   }
 }
 
-/** Waits for the retry that the server wants; or says why none is waited for. */
-function keepOpen(message: RpcResponse, { tool, asked, permit, count, since }: Allowed, context: GatedContext) {
+/** Waits for the retry with the requested input; returns a reason when none is accepted. */
+function openRound(message: RpcResponse, { tool, asked, permit, count, since }: Allowed, context: GatedContext) {
   try {
     const denied = context.deniedInput(message)
-    if (denied !== null) return `denied: the server wanted \`${denied}\`, which is denied here`
+    if (denied !== null) return `denied: the server requested \`${denied}\`, which is denied`
     const isOpen = context.rounds.open(callKey(tool, asked.args, stateOf(message)), { permit, count, since })
     return isOpen
       ? null
-      : `refused: one approval covers ${MOST_ROUNDS} answers within ten minutes, and the server wants more`
+      : `refused: one approval covers ${MAX_ROUNDS} answers within ten minutes, and the server asked for more`
   } catch {
-    return 'refused: what the server wants to know could not be read'
+    return 'refused: the server’s request for input could not be read'
   }
 }
 
@@ -75,26 +75,26 @@ function stateOf(message: RpcResponse): string | undefined {
   const bytes = message.member('requestState')
   const state: unknown = bytes === null ? undefined : JSON.parse(bytes.toString('utf8'))
   if (state === undefined || typeof state === 'string') return state
-  throw new TypeError('`requestState` is no text')
+  throw new TypeError('`requestState` is not a string')
 }
 
-/** What a retry answers, as it is sent: whoever has it can prove that it is the one. */
+/** A digest of the input of a retry, as sent, so that it can be proven later. */
 function digestOf({ inputResponses }: ToolCall): string | null {
   return inputResponses === null ? null : createHash('sha256').update(inputResponses).digest('hex')
 }
 
-/** Calls whose retry never came: the server may have begun, so how they ended is not known. */
+/** Settles calls whose retry never came: the server may have started, so their outcome is unknown. */
 export function settleAbandoned(context: GatedContext, all: boolean): readonly Promise<void>[] {
   const why = 'the server asked for input, and the call was never sent again'
   return context.rounds.abandoned(all).map((permit) => settleCall(permit, { kind: 'lost', why }, context))
 }
 
-export async function settleCall(permit: Permit, end: CallEnd, { gate, notes }: GatedContext): Promise<void> {
+export async function settleCall(permit: Permit, end: CallEnd, { gate, log }: GatedContext): Promise<void> {
   const { outcome, detail } = outcomeOf(end)
   try {
     await gate.settle(permit, outcome, detail ?? undefined)
   } catch (error) {
-    // The intent stays without an outcome, which is what `unknown` means.
-    notes.refused('server', 'outcome', error instanceof Error ? error.message : 'the outcome could not be recorded')
+    // The intent stays without an outcome, which means `unknown`.
+    log.refused('server', 'outcome', error instanceof Error ? error.message : 'the outcome could not be recorded')
   }
 }

@@ -41,12 +41,12 @@ describe('a call whose tool is another one by the time a person approves it', ()
     ],
     ['is not listed any more', { kind: 'unadvertised', why: 'it is gone' }, 'it is gone'],
     ['was accepted with another definition', accepted('write', 'and sends it to a stranger'), 'definition'],
-  ] as const)('is not sent when the tool %s', async (about, standing, why) => {
+  ] as const)('is not sent when the tool %s', async (about, status, why) => {
     const world = shared()
     world.stands('write', accepted('write', 'plain'))
     const fate = world.call('write', { arguments: { about } })
     const view = await world.held(about)
-    world.stands('write', standing as never)
+    world.stands('write', status as never)
     await world.decide(view, { kind: 'approve' })
     expect(toldInstead(await fate)).toContain(why)
     expect((await world.entries(about)).at(-1)).toMatchObject({

@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { type Decision, draftEntry, type HeldCallView, type JournalEntry, parseEntry } from '@countersign/core'
 import { decide, openApprover, openGate } from '@countersign/node'
 import { afterAll, beforeAll } from 'vitest'
-import type { Catalogue, ToolStanding } from '../pins/catalogue.ts'
+import type { Catalogue, ToolStatus } from '../pins/catalogue.ts'
 import { until } from '../relay/relay-world.fixture.ts'
 import { readMessage } from '../wire/message-parser.ts'
-import type { Exchange, Fate } from './call/exchange.ts'
-import type { HoldOptions } from './client-timeouts.ts'
+import type { Exchange, MessageAction } from './call/exchange.ts'
 import { createGatekeeper } from './create-gatekeeper.ts'
+import type { HoldOptions } from './hold-timing.ts'
 
 const POLICY = `version: 1
 rules:
@@ -44,10 +44,10 @@ async function makeGatedWorld(hold: HoldOptions | undefined) {
   const person = await openGate({ home, workspace, observer: true })
   const approver = openApprover(person.home, { name: 'ana' })
   const { store, clock, crypto } = opened.ports
-  const standings = new Map<string, ToolStanding>()
+  const statuses = new Map<string, ToolStatus>()
   const catalogue: Catalogue = {
     take: async (result) => result,
-    find: (name) => standings.get(name) ?? accepted(name, name),
+    find: (name) => statuses.get(name) ?? accepted(name, name),
   }
   const gatekeeper = createGatekeeper({
     gate: opened.gate,
@@ -63,17 +63,17 @@ async function makeGatedWorld(hold: HoldOptions | undefined) {
   const world = {
     gatekeeper,
     /** What a tool is from now on. */
-    stands(name: string, standing: ToolStanding): void {
-      standings.set(name, standing)
+    stands(name: string, status: ToolStatus): void {
+      statuses.set(name, status)
     },
     /** What becomes of one call. */
-    async call(name: string, params: Params, exchange: Partial<Exchange> = {}): Promise<Fate> {
+    async call(name: string, params: Params, exchange: Partial<Exchange> = {}): Promise<MessageAction> {
       ids += 1
       const message = { jsonrpc: '2.0', id: ids, method: 'tools/call', params: { name, ...params } }
       return gatekeeper.fromClient(readMessage(Buffer.from(JSON.stringify(message))), { ...IDLE, ...exchange })
     },
     /** The server's answer to a call that was sent: what the client gets. */
-    async answered(fate: Fate, result: object): Promise<Params> {
+    async answered(fate: MessageAction, result: object): Promise<Params> {
       if (fate.kind !== 'forward' || fate.asked === undefined) throw new Error('it was not sent')
       const text = `{"jsonrpc":"2.0","id":${fate.asked.id},"result":${JSON.stringify(result)}}`
       const back = await gatekeeper.fromServer(readMessage(Buffer.from(text)), fate.asked)
@@ -108,23 +108,23 @@ async function makeGatedWorld(hold: HoldOptions | undefined) {
 const IDLE: Exchange = {
   signal: new AbortController().signal,
   toClient() {},
-  era: 'initialize',
+  protocol: 'initialize',
   elicitation: { form: false, url: false },
 }
 
 /** A tool that may be called, by its name and by what its definition says. */
-export function accepted(name: string, words: string): ToolStanding {
+export function accepted(name: string, words: string): ToolStatus {
   return { kind: 'accepted', tool: { name, definition: { name, words }, description: null, annotations: null } }
 }
 
 /** What the server gets of a call that was sent. */
-export function sentParams(fate: Fate): Params {
+export function sentParams(fate: MessageAction): Params {
   if (fate.kind !== 'forward') throw new Error('it was not sent')
   return (JSON.parse(fate.bytes.toString('utf8')) as { readonly params: Params }).params
 }
 
 /** What the client is told instead. */
-export function toldInstead(fate: Fate): string {
+export function toldInstead(fate: MessageAction): string {
   if (fate.kind !== 'answer') throw new Error('it was not answered here')
   return fate.bytes.toString('utf8')
 }

@@ -1,6 +1,6 @@
 import type { Permit } from '@countersign/core'
 
-/** An exchange with a server that wants to know something first, under one permit. */
+/** An exchange under one permit with a server that needs input. */
 export interface Round {
   readonly permit: Permit
   /** How often its call was sent again. */
@@ -10,24 +10,23 @@ export interface Round {
 }
 
 /**
- * Calls whose server wants to know something first (`input_required`): one approval for the whole exchange.
- * SECURITY: A9 the retry must be of the same tool with the same arguments, bring back exactly the state the server gave, and
- * is taken once; a key is all of that.
+ * Calls whose server needs input first (`input_required`): one approval covers the exchange. SECURITY: A9 the retry
+ * must have the same tool, arguments and server state, and is accepted once; the key covers all of that.
  */
 export interface OpenRounds {
-  /** Waits for the retry. False when the exchange has had all that one approval covers. */
+  /** Waits for the retry. False when the approval is used up. */
   open(key: string, round: Pick<Round, 'permit' | 'count'> & { readonly since: number | null }): boolean
   readonly size: number
-  /** What a retry goes on with, or null; the oldest of several that are alike. */
+  /** The round that a retry continues, or null; the oldest of equal ones. */
   take(key: string): Round | null
-  /** Those whose retry never came in time, or all. */
+  /** The permits whose retry did not come in time, or all. */
   abandoned(all: boolean): readonly Permit[]
 }
 
-/** INVARIANT: L10. Past it the oldest is given up. */
-const MOST_OPEN = 64
-/** SECURITY: A9 what one approval covers: so many retries, after which official clients give up as well, for so long. */
-export const MOST_ROUNDS = 10
+/** INVARIANT: L10. Beyond this the oldest is given up. */
+const MAX_OPEN = 64
+/** SECURITY: A9 one approval covers this many retries (official clients stop there too), for this long. */
+export const MAX_ROUNDS = 10
 const LONGEST_MS = 10 * 60_000
 
 export function createOpenRounds(now: () => number): OpenRounds {
@@ -38,7 +37,7 @@ export function createOpenRounds(now: () => number): OpenRounds {
   return {
     open(key, { permit, count, since }) {
       const round = { key, permit, count, since: since ?? now() }
-      if (count >= MOST_ROUNDS || isLate(round)) return false
+      if (count >= MAX_ROUNDS || isLate(round)) return false
       rounds = [...rounds, round]
       return true
     },
@@ -53,7 +52,7 @@ export function createOpenRounds(now: () => number): OpenRounds {
     },
     abandoned(all) {
       if (rounds.length === 0) return NONE
-      const most = rounds.length - MOST_OPEN
+      const most = rounds.length - MAX_OPEN
       const left = rounds.filter((round, at) => all || at < most || isLate(round))
       if (left.length > 0) rounds = rounds.filter((round) => !left.includes(round))
       return left.map(({ permit }) => permit)

@@ -1,20 +1,20 @@
 import type { Call, Gate, Permit, Refusal, Ticket } from '@countersign/core'
 
-/** The call is held and stays so: the client was told to ask again. */
+/** The call stays held; the client was told to call again. */
 export interface StillPending {
   readonly kind: 'pending'
 }
 
-/** Calls that were answered with “pending”, waiting for the same call to come again. */
+/** Calls that were answered with “pending” and wait for the same call to come again. */
 export interface PendingCalls {
   /**
-   * Asks for a call, or goes on waiting for the very same one. INVARIANT: a decision is bound to what the key says,
-   * and collected once. After `limitMs` the answer is `pending`, and the call stays held until its deadline.
+   * Asks for a call, or keeps waiting for the same one. INVARIANT: a decision is bound to the key, and collected once.
+   * After `limitMs` the answer is `pending`, and the call stays held until its deadline.
    */
   ask(call: Call, key: string, limitMs: number, signal: AbortSignal): Promise<Permit | Refusal | StillPending>
-  /** How many wait for their call to come again. */
+  /** How many calls wait to come again. */
   readonly size: number
-  /** Takes back everything nobody came for. */
+  /** Withdraws every call that was not collected. */
   close(): Promise<void>
 }
 
@@ -25,8 +25,8 @@ interface Parked {
   readonly ticket: Ticket
 }
 
-/** INVARIANT: L10. Past it the oldest is withdrawn. */
-const MOST_WAITING = 64
+/** INVARIANT: L10. Beyond this the oldest is withdrawn. */
+const MAX_WAITING = 64
 const AT_ONCE = AbortSignal.abort()
 
 export function createPendingCalls(gate: Asking): PendingCalls {
@@ -35,25 +35,25 @@ export function createPendingCalls(gate: Asking): PendingCalls {
 
   async function park(one: Parked): Promise<void> {
     const all = [...waiting, one]
-    waiting = all.slice(-MOST_WAITING)
-    for (const { ticket } of all.slice(0, -MOST_WAITING)) await takeBack(ticket)
+    waiting = all.slice(-MAX_WAITING)
+    for (const { ticket } of all.slice(0, -MAX_WAITING)) await withdraw(ticket)
   }
 
-  /** The next ticket of a key that nobody waits for; from then on somebody does. */
+  /** Takes the next ticket of a key. */
   function unpark(key: string): Ticket | undefined {
     const found = waiting.find((one) => one.key === key)
     waiting = waiting.filter((one) => one !== found)
     return found?.ticket
   }
 
-  /** A call that is over by now need not be taken back. */
-  async function takeBack(ticket: Ticket): Promise<void> {
+  /** A call that has ended need not be withdrawn. */
+  async function withdraw(ticket: Ticket): Promise<void> {
     await gate.withdraw(ticket).catch(() => {})
   }
 
   /**
-   * Which ticket a call goes on with, or what was decided on one already: of several equal calls a person may have
-   * decided on any.
+   * The ticket that a call continues, or a decision that was already made: of several equal calls a person may have
+   * decided any.
    */
   async function resume(key: string): Promise<Ticket | Permit | Refusal | undefined> {
     const several = waiting.filter((one) => one.key === key).length
@@ -72,16 +72,16 @@ export function createPendingCalls(gate: Asking): PendingCalls {
       const earlier = await resume(key)
       if (earlier !== undefined && earlier.kind !== 'ticket') return earlier
       const ticket = earlier ?? (await gate.submit(call))
-      const patience = new AbortController()
-      const leave = (): void => patience.abort()
+      const timeout = new AbortController()
+      const leave = (): void => timeout.abort()
       const timer = setTimeout(leave, limitMs)
       signal.addEventListener('abort', leave, { once: true })
       if (signal.aborted) leave()
       try {
-        const answer = await gate.wait(ticket, patience.signal)
-        if (!patience.signal.aborted || !isUndecided(answer)) return answer
+        const answer = await gate.wait(ticket, timeout.signal)
+        if (!timeout.signal.aborted || !isUndecided(answer)) return answer
         if (signal.aborted) {
-          await takeBack(ticket)
+          await withdraw(ticket)
           return answer
         }
         await park({ key, ticket })
@@ -97,12 +97,12 @@ export function createPendingCalls(gate: Asking): PendingCalls {
     async close() {
       const left = waiting
       waiting = []
-      for (const { ticket } of left) await takeBack(ticket)
+      for (const { ticket } of left) await withdraw(ticket)
     },
   }
 }
 
-/** The gate's word for a waiter that left while nobody had decided. */
+/** The gate’s answer to a waiter that left before a decision. */
 function isUndecided(answer: Permit | Refusal): boolean {
   return answer.kind === 'refusal' && answer.code === 'CS_WITHDRAWN'
 }

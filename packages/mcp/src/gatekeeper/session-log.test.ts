@@ -1,6 +1,6 @@
 import type { EntryBody } from '@countersign/core'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { takeNotes } from './session-log.ts'
+import { openSessionLog } from './session-log.ts'
 
 const MINUTE = 60_000
 
@@ -9,22 +9,22 @@ afterEach(() => void vi.useRealTimers())
 
 function session(agent: string | null = null) {
   const entries: EntryBody[] = []
-  const notes = takeNotes(
+  const log = openSessionLog(
     'files',
     (entry) => entries.push(entry),
     () => agent,
   )
   const refused = () => entries.filter(({ kind }) => kind === 'message-refused')
   const summaries = () => entries.filter(({ kind }) => kind === 'relayed')
-  return { entries, notes, refused, summaries }
+  return { entries, log, refused, summaries }
 }
 
-describe('the notes of a session', () => {
+describe('the log of a session', () => {
   it('count every method, and past a bound only how many others', () => {
-    const { notes, entries } = session('a')
-    for (let at = 0; at < 100; at += 1) notes.passed('client', `m${at}`)
-    notes.passed('client', 'm1')
-    notes.close()
+    const { log, entries } = session('a')
+    for (let at = 0; at < 100; at += 1) log.passed('client', `m${at}`)
+    log.passed('client', 'm1')
+    log.close()
     expect(entries[0]).toMatchObject({
       kind: 'relayed',
       server: 'files',
@@ -34,9 +34,9 @@ describe('the notes of a session', () => {
   })
 
   it('write down the first refusals of a kind, and count the rest', () => {
-    const { notes, entries } = session()
-    for (let at = 0; at < 300; at += 1) notes.refused('server', 'parse', '\ud800'.repeat(1000))
-    notes.close()
+    const { log, entries } = session()
+    for (let at = 0; at < 300; at += 1) log.refused('server', 'parse', '\ud800'.repeat(1000))
+    log.close()
     expect(entries).toHaveLength(101)
     expect(entries.at(-1)).toMatchObject({ refused: 300 })
     expect(String(entries[0]?.['why']).isWellFormed()).toBe(true)
@@ -48,45 +48,45 @@ describe('the notes of a session', () => {
     ['client', 'Tools/Call'],
     ['client', 'tools/call\0'],
   ] as const)('write down every call that was refused, whatever came before: from the %s, %s', (from, what) => {
-    const { notes, refused } = session()
-    for (let at = 0; at < 150; at += 1) notes.refused('client', 'parse', 'not JSON')
-    for (let at = 0; at < 150; at += 1) notes.refused('client', `x/${at}`, 'denied by name')
-    for (let at = 0; at < 150; at += 1) notes.refused(from, what, 'unadvertised')
+    const { log, refused } = session()
+    for (let at = 0; at < 150; at += 1) log.refused('client', 'parse', 'not JSON')
+    for (let at = 0; at < 150; at += 1) log.refused('client', `x/${at}`, 'denied by name')
+    for (let at = 0; at < 150; at += 1) log.refused(from, what, 'unadvertised')
     expect(refused().filter((entry) => entry['what'] === what)).toHaveLength(150)
   })
 
   it('lose no kind of refusal in a flood of another', () => {
-    const { notes, refused } = session()
-    for (let at = 0; at < 1000; at += 1) notes.refused('client', 'parse', 'not JSON')
-    for (let at = 0; at < 1000; at += 1) notes.refused('server', `x/${at}`, 'denied by name')
+    const { log, refused } = session()
+    for (let at = 0; at < 1000; at += 1) log.refused('client', 'parse', 'not JSON')
+    for (let at = 0; at < 1000; at += 1) log.refused('server', `x/${at}`, 'denied by name')
     const kinds = ['batch', 'duplicate-key', 'tools/list', 'answer', 'outcome']
-    for (const kind of kinds) notes.refused('server', kind, 'x')
+    for (const kind of kinds) log.refused('server', kind, 'x')
     expect(refused().slice(-kinds.length)).toMatchObject(kinds.map((what) => ({ what })))
     expect(refused()).toHaveLength(200 + kinds.length)
   })
 
   it('say nothing of a session in which nothing happened', () => {
-    const { notes, entries } = session()
+    const { log, entries } = session()
     vi.advanceTimersByTime(60 * MINUTE)
-    notes.close()
+    log.close()
     expect(entries).toEqual([])
   })
 
   it('tell from time to time what passed, so that a session that is killed leaves a trace', () => {
-    const { notes, summaries } = session()
-    notes.passed('client', 'ping')
+    const { log, summaries } = session()
+    log.passed('client', 'ping')
     vi.advanceTimersByTime(MINUTE)
     expect(summaries()).toMatchObject([{ client: { ping: 1 }, refused: 0 }])
     vi.advanceTimersByTime(60 * MINUTE)
     expect(summaries()).toHaveLength(1)
-    notes.passed('client', 'ping')
-    notes.refused('client', 'parse', 'not JSON')
+    log.passed('client', 'ping')
+    log.refused('client', 'parse', 'not JSON')
     vi.advanceTimersByTime(4 * MINUTE)
     expect(summaries()).toHaveLength(1)
     vi.advanceTimersByTime(MINUTE)
     expect(summaries()).toHaveLength(2)
-    notes.passed('server', 'notifications/message')
-    notes.close()
+    log.passed('server', 'notifications/message')
+    log.close()
     expect(summaries()).toMatchObject([
       { client: { ping: 1 }, upstream: {}, refused: 0 },
       { client: { ping: 1 }, upstream: {}, refused: 1 },
@@ -95,9 +95,9 @@ describe('the notes of a session', () => {
   })
 
   it('are over when they are closed', () => {
-    const { notes, summaries } = session()
-    notes.close()
-    notes.passed('client', 'ping')
+    const { log, summaries } = session()
+    log.close()
+    log.passed('client', 'ping')
     expect(vi.getTimerCount()).toBe(0)
     expect(summaries()).toEqual([])
   })

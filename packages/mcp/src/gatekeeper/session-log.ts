@@ -1,39 +1,39 @@
 import type { EntryBody } from '@countersign/core'
 import { looksLikeCall } from '../wire/method-name.ts'
 
-/** What happened between one client and one server, counted, and told to the journal. */
-export interface SessionNotes {
-  /** A message that went on, by its method. */
+/** Counts the messages of one session, and reports them to the journal. */
+export interface SessionLog {
+  /** A forwarded message, by its method. */
   passed(from: 'client' | 'server', method: string): void
-  /** A message that did not go on, and why. `what` is its method, the code of what was malformed, or `tools/call` and a tool. */
+  /** A refused message and why. `what` is its method, the code of a malformed message, or `tools/call` and a tool. */
   refused(from: 'client' | 'server', what: string, why: string): void
-  /** The session is over: what was not told yet is. */
+  /** Ends the session, and writes the last summary. */
   close(): void
 }
 
-/** INVARIANT: L10. Past these, names and refusals of one kind are only counted. */
-const MOST_METHODS = 64
-const MOST_REFUSALS = 100
+/** INVARIANT: L10. Beyond these limits, names and refusals are only counted. */
+const MAX_METHODS = 64
+const MAX_REFUSALS = 100
 const LONGEST_TEXT = 200
 
-/** A process may be killed: then no more is lost than what passed since the last summary. */
+/** If the process is killed, at most the messages since the last summary are lost. */
 const FIRST_MS = 60_000
 const EVERY_MS = 5 * 60_000
 
-/** Each has a bound of its own, so that a flood of one hides no other. Methods share one: there are any number of them. */
+/** Each kind has its own limit, so that a flood of one hides no other. All methods share one. */
 const KINDS: ReadonlySet<string> = new Set(
   'parse batch duplicate-key not-rpc too-large too-deep bad-utf8 tools/list answer outcome'.split(' '),
 )
 
 /**
- * Takes notes for one session. `record` writes an entry of the journal; it may fail without anyone noticing here.
- * `agent` is what the client calls itself by now.
+ * Opens the log of one session. `record` appends a journal entry and may fail silently; `agent` is the current name of
+ * the client.
  */
-export function takeNotes(
+export function openSessionLog(
   server: string,
   record: (entry: EntryBody) => void,
   agent: () => string | null,
-): SessionNotes {
+): SessionLog {
   let counts = emptyCounts()
   let refusals = 0
   let timer: NodeJS.Timeout | undefined
@@ -41,7 +41,7 @@ export function takeNotes(
   let isOver = false
   const written = new Map<string, number>()
 
-  /** What happened since the summary before: all of a session's together are the whole. */
+  /** Writes what happened since the last summary. */
   function summary(): void {
     clearTimeout(timer)
     timer = undefined
@@ -61,7 +61,7 @@ export function takeNotes(
     refusals = 0
   }
 
-  /** A quiet session has no timer, and none keeps the process alive. */
+  /** A quiet session has no timer, and no timer keeps the process alive. */
   function soon(): void {
     if (!isOver) timer ??= setTimeout(summary, waitMs).unref()
   }
@@ -72,7 +72,7 @@ export function takeNotes(
       const before = names.get(method)
       if (before !== undefined) names.set(method, before + 1)
       else {
-        const name = names.size < MOST_METHODS ? method.slice(0, LONGEST_TEXT) : 'others'
+        const name = names.size < MAX_METHODS ? method.slice(0, LONGEST_TEXT) : 'others'
         names.set(name, (names.get(name) ?? 0) + 1)
         soon()
       }
@@ -83,7 +83,7 @@ export function takeNotes(
       if (!isCall(from, what)) {
         const kind = `${from} ${KINDS.has(what) ? what : 'method'}`
         const before = written.get(kind) ?? 0
-        if (before >= MOST_REFUSALS) return
+        if (before >= MAX_REFUSALS) return
         written.set(kind, before + 1)
       }
       record({
@@ -111,7 +111,7 @@ function emptyCounts(): Counts {
   return { client: new Map(), server: new Map() }
 }
 
-/** INVARIANT: a call that did not pass is always written down, as one that did is; also what only looks like one. */
+/** INVARIANT: a refused call is always recorded, and so is a lookalike of one. */
 function isCall(from: 'client' | 'server', what: string): boolean {
   return from === 'client' && looksLikeCall(what.split(' ', 1)[0] ?? what)
 }

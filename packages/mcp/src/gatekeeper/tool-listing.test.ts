@@ -2,8 +2,8 @@ import type { JsonObject } from '@countersign/core'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { readMessage } from '../wire/message-parser.ts'
 import type { Exchange } from './call/exchange.ts'
+import { SessionEnded } from './call/exchange.ts'
 import { readToolCall } from './call/tool-call.ts'
-import { SessionGone } from './session-expired.ts'
 import { createToolLists } from './tool-listing.ts'
 
 const request = readMessage(Buffer.from('{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"note"}}'))
@@ -19,7 +19,7 @@ function open(answer: () => Promise<JsonObject>) {
   )
   const asked = vi.fn(answer)
   const exchange: Exchange = {
-    era: 'initialize',
+    protocol: 'initialize',
     signal: new AbortController().signal,
     elicitation: { form: false, url: false },
     toClient() {},
@@ -35,11 +35,11 @@ describe('a list of tools that we ask for ourselves', () => {
   beforeEach(() => void vi.useFakeTimers())
   afterEach(() => void vi.useRealTimers())
 
-  it('that cannot be read is told, and asked for again with the next call', async () => {
-    const answers = [Promise.reject(new Error('`tools` stands in the result twice')), Promise.resolve({ tools: [] })]
+  it('that cannot be read is told, and asked for relist with the next call', async () => {
+    const answers = [Promise.reject(new Error('`tools` appears twice in the result')), Promise.resolve({ tools: [] })]
     const { lists, asked, ensure } = open(() => answers.shift() ?? Promise.reject(new Error('no more')))
     await ensure()
-    expect(lists.problem).toBe('`tools` stands in the result twice')
+    expect(lists.problem).toBe('`tools` appears twice in the result')
     await ensure()
     expect(lists.problem).toBeNull()
     await ensure()
@@ -59,17 +59,17 @@ describe('a list of tools that we ask for ourselves', () => {
     expect(asked).toHaveBeenCalledTimes(2)
   })
 
-  it('that a dead session of another client was to bring is asked for anew, by each who still has one', async () => {
+  it('that a dead session of another client was to bring is asked for relist, by each who still has one', async () => {
     const dead = Promise.withResolvers<JsonObject>()
     const { lists, asked, exchange } = open(async () => ({ tools: [] }))
     const others = { ...exchange, askServer: vi.fn(() => dead.promise) }
-    const ends = [lists.ensure(call, others), lists.ensure(call, exchange), lists.again(call, exchange)]
-    dead.reject(new SessionGone())
+    const ends = [lists.ensure(call, others), lists.ensure(call, exchange), lists.relist(call, exchange)]
+    dead.reject(new SessionEnded())
     expect(await Promise.all(ends)).toEqual(['gone', 'listed', 'listed'])
     expect([others.askServer, asked].map(({ mock }) => mock.calls.length)).toEqual([1, 1])
     expect(lists.problem).toBeNull()
     expect(lists.ensure(call, exchange)).toBeUndefined()
-    expect(await lists.again(call, others)).toBe('gone')
+    expect(await lists.relist(call, others)).toBe('gone')
     expect(lists.ensure(call, exchange)).toBeUndefined() // what is known to the others is known still
   })
 

@@ -4,8 +4,8 @@ import { openCrypto, openHome } from '@countersign/node'
 import { temporaryFolder } from '@countersign/testing/temporary-folder'
 import { describe, expect, it } from 'vitest'
 import { createCatalogue } from '../pins/create-catalogue.ts'
-import { isFolderBound } from './folder-dependent-command.ts'
-import { type ServerAddress, serverIdentity } from './server-identity.ts'
+import { dependsOnFolder } from './folder-dependent-command.ts'
+import { type ServerTarget, serverIdentity } from './server-identity.ts'
 
 const READ = { name: 'read', description: 'Reads.', inputSchema: { type: 'object' } }
 
@@ -20,7 +20,7 @@ function place() {
   const [a = '', b = ''] = repos
   const home = openHome(join(top, 'home'))
   const crypto = openCrypto(home)
-  const meet = async (address: ServerAddress, cwd: string | null) => {
+  const meet = async (address: ServerTarget, cwd: string | null) => {
     const server = serverIdentity(address, crypto, cwd)
     const catalogue = createCatalogue({ home, label: 'notes', server, crypto, now: () => 1, report: () => undefined })
     await catalogue.take({ tools: [READ] }, { cursor: null })
@@ -43,7 +43,7 @@ describe('a command that names a program of its folder', () => {
     const { a, meet } = place()
     const address = { command: ['node', 'server.mjs'] }
     await meet(address, null)
-    const why = expect.stringContaining('accepted without one')
+    const why = expect.stringContaining('accepted without a folder')
     expect(await meet(address, a)).toMatchObject({ kind: 'quarantined', why })
   })
 
@@ -115,6 +115,6 @@ describe('a command that names a program of its folder', () => {
     [false, 'an image', ['docker', 'run', '-i', 'mcp/time']],
     [false, 'an installed program', ['github-mcp-server', 'stdio']],
   ])('is bound to it, or not: %s, %s', (expected, _what, command) => {
-    expect(isFolderBound(command, place().a)).toBe(expected)
+    expect(dependsOnFolder(command, place().a)).toBe(expected)
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { coverAddresses, coverWord, isPlainAddress } from './redacted-command.ts'
+import { isPlainUrl, redactUrls, redactWord } from './redacted-command.ts'
 
 describe('an address', () => {
   it.each([
@@ -9,8 +9,8 @@ describe('an address', () => {
     'https://h/v1/my-server/mcp',
     'https://h',
   ])('%s is shown as it is', (address) => {
-    expect(isPlainAddress(address)).toBe(true)
-    expect(coverAddresses(`see ${address} there`)).toBe(`see ${address} there`)
+    expect(isPlainUrl(address)).toBe(true)
+    expect(redactUrls(`see ${address} there`)).toBe(`see ${address} there`)
   })
 
   it.each([
@@ -23,12 +23,12 @@ describe('an address', () => {
     ['https://h/mcp#token', 'https://h/mcp'],
     ['https://[', 'https://…'],
   ])('%s is shown as %s, and is no argument', (address, shown) => {
-    expect(isPlainAddress(address)).toBe(false)
-    expect(coverAddresses(address)).toBe(shown)
+    expect(isPlainUrl(address)).toBe(false)
+    expect(redactUrls(address)).toBe(shown)
   })
 
   it('of another kind loses its password', () => {
-    expect(coverAddresses('postgres://me:word@host/Db')).toBe('postgres://…@host/Db')
+    expect(redactUrls('postgres://me:word@host/Db')).toBe('postgres://…@host/Db')
   })
 })
 
@@ -49,6 +49,6 @@ describe('a word of a command line', () => {
     ['--dir', '/home/you/Documents', '/home/you/Documents'],
     [undefined, '--endpoint=https://h/x?k=1', '--endpoint=https://h/x?…'],
   ])('after %j, %j is shown as %j', (before, word, shown) => {
-    expect(coverWord(before, word)).toBe(shown)
+    expect(redactWord(before, word)).toBe(shown)
   })
 })

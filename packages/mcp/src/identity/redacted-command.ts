@@ -1,6 +1,6 @@
-/** What may be a secret in the words and addresses that start a server, covered for reading. */
+/** Masks likely secrets in command lines and URLs. */
 
-/** A step of a path that tells nothing: words in small letters, or a version. */
+/** A path segment that reveals nothing: lower-case words, or a version. */
 const PLAIN_STEP = /^(?:v\d{1,3}|[a-z]{1,20}(?:[-_.][a-z]{1,20}){0,2})?$/
 const NAME = String.raw`(?:[\w-]{0,64}(?:token|key|secret|passw(?:or)?d|auth|credential|bearer|header)[\w-]{0,64}|(?:[\w-]{0,64}[-_])?pat)`
 const SECRET_FLAG = new RegExp(`^--?${NAME}$`, 'i')
@@ -9,29 +9,29 @@ const WEB_ADDRESS = /\b(?:https?|wss?):\/\/[^\s"'<>\\]{1,8192}/gi
 const USER_INFO = /(:\/\/)[^/\s@"]{1,256}@/g
 const QUERY_SECRET = /([?&][^=\s"&]{0,64}(?:token|key|secret|auth|sig)[^=\s"&]{0,64}=)[^&\s"]{1,4096}/gi
 
-/** Whether an address says no more than where a server is. Any other may hold a secret, and is no argument. */
-export function isPlainAddress(address: string): boolean {
+/** Whether a URL reveals nothing but a location. Any other may contain a secret, and must not be an argument. */
+export function isPlainUrl(address: string): boolean {
   const url = URL.parse(address)
   if (url === null || url.username !== '' || url.password !== '') return false
   return !/[?#]/.test(address) && stepsOf(url).every((step) => PLAIN_STEP.test(step))
 }
 
-/** A text with what its addresses may give away covered: names and passwords, odd steps of a path, queries. */
-export function coverAddresses(text: string): string {
+/** Masks the URLs in a text: user names, passwords, unusual path segments, queries. */
+export function redactUrls(text: string): string {
   return text
-    .replace(WEB_ADDRESS, (address) => (isPlainAddress(address) ? address : coverAddress(address)))
+    .replace(WEB_ADDRESS, (address) => (isPlainUrl(address) ? address : redactUrl(address)))
     .replace(USER_INFO, '$1…@')
     .replace(QUERY_SECRET, '$1…')
 }
 
-/** A word of a command line with what may be a secret in it covered. `before` is the word before it. */
-export function coverWord(before: string | undefined, word: string): string {
+/** Masks a likely secret in one word of a command line; `before` is the preceding word. */
+export function redactWord(before: string | undefined, word: string): string {
   if (before !== undefined && SECRET_FLAG.test(before)) return '…'
   const flag = SECRET_VALUE.exec(word)?.[1]
-  return flag === undefined ? coverAddresses(word) : `${flag}…`
+  return flag === undefined ? redactUrls(word) : `${flag}…`
 }
 
-function coverAddress(address: string): string {
+function redactUrl(address: string): string {
   const url = URL.parse(address)
   if (url === null) return `${address.slice(0, address.indexOf('://'))}://…`
   const user = url.username === '' && url.password === '' ? '' : '…@'

@@ -1,20 +1,20 @@
 import { type Crypto, canonicalJson, type Json, maskText } from '@countersign/core'
-import { isFolderBound } from './folder-dependent-command.ts'
-import { coverAddresses, coverWord } from './redacted-command.ts'
+import { dependsOnFolder } from './folder-dependent-command.ts'
+import { redactUrls, redactWord } from './redacted-command.ts'
 
-/** How a server is reached: the command line that starts it, or its address. */
-export type ServerAddress = { readonly command: readonly string[] } | { readonly url: string }
+/** How a server is reached: its command line or its URL. */
+export type ServerTarget = { readonly command: readonly string[] } | { readonly url: string }
 
 /**
- * Which server stands behind a label. SECURITY: A20 a label is only a name in a file: another command under it is
+ * Identifies the server behind a label. SECURITY: A20 a label is only a name in a file: another command under it is
  * another server, whatever its tools look like.
  */
 export interface ServerIdentity {
-  /** SHA-256 over the whole address, and the folder where that decides which program it is. */
+  /** SHA-256 of the command or URL, and of the folder if that decides which program runs. */
   readonly hash: string
-  /** Where the folder counts, the hash without it: by which a configuration knows it, whatever it is started in. */
+  /** The hash without the folder, if the folder counts: configurations know the server by it. */
   readonly folderless?: string | null
-  /** The address for reading, secrets covered and cut. Untrusted text. */
+  /** The command or URL for people: secrets masked, shortened. Untrusted text. */
   readonly shown: string
 }
 
@@ -22,19 +22,19 @@ const MAX_READ = 8192
 const MAX_SHOWN = 500
 
 /**
- * The identity of a server by its address, and by the folder it is started in where that decides which program it is. The
- * environment is no part of it: that is where secrets live.
+ * The identity of a server: its command or URL, and the folder if that decides which program runs. The environment is
+ * left out, because secrets live there.
  */
 export function serverIdentity(
-  address: ServerAddress,
+  address: ServerTarget,
   crypto: Pick<Crypto, 'sha256'>,
   cwd: string | null = null,
 ): ServerIdentity & { readonly folderless: string | null } {
   const text =
     'url' in address
-      ? coverAddresses(address.url.slice(0, MAX_READ))
-      : address.command.map((word, at) => coverWord(address.command[at - 1], word.slice(0, MAX_READ))).join(' ')
-  const isBound = 'command' in address && cwd !== null && isFolderBound(address.command, cwd)
+      ? redactUrls(address.url.slice(0, MAX_READ))
+      : address.command.map((word, at) => redactWord(address.command[at - 1], word.slice(0, MAX_READ))).join(' ')
+  const isBound = 'command' in address && cwd !== null && dependsOnFolder(address.command, cwd)
   const plain = crypto.sha256(`countersign/mcp-server/v1\n${canonicalJson(address as Json)}`)
   const bound = (): string => crypto.sha256(`countersign/mcp-server/v2\n${canonicalJson({ ...address, cwd } as Json)}`)
   return {

@@ -7,21 +7,21 @@ const RUNNERS: ReadonlySet<string> = new Set(
   'npx npm pnpm pnpx yarn bunx bun node deno tsx uvx uv pipx python python3 env exec run dlx tool x'.split(' '),
 )
 
-/** What policies call a server: the given label, or the first telling word of its command. */
+/** The name of a server in policies: the given label, or the first meaningful word of its command. */
 export function serverLabel(given: string | undefined, words: readonly string[]): string {
   if (given !== undefined) {
     if (LABEL.test(given)) return given
-    const what = 'letters, digits, dots, dashes and underscores, at most 64'
-    throw new CountersignError('CS_USAGE', `\`--name\` takes ${what}; \`${safeText(given)}\` is no label`)
+    const what = 'at most 64 letters, digits, dots, dashes and underscores'
+    throw new CountersignError('CS_USAGE', `\`--name\` must be ${what}; not \`${safeText(given)}\``)
   }
   for (const word of words) {
     const name = bareName(word)
     if (!word.startsWith('-') && !RUNNERS.has(name) && LABEL.test(name)) return name
   }
-  throw new CountersignError('CS_USAGE', 'no label can be read from the server’s command; give it one with `--name`')
+  throw new CountersignError('CS_USAGE', 'cannot derive a name from the server’s command; pass one with `--name`')
 }
 
-/** A name that a client has for a server, as a label: letters, digits, dots, dashes and underscores. */
+/** Turns the name of a server in a client into a label. */
 export function labelOf(name: string): string {
   const label = name
     .replaceAll(/[^A-Za-z0-9._-]+/g, '-')

@@ -1,13 +1,13 @@
 import { basename } from 'node:path'
 
-/** A program that starts the one that is named behind it: its options with a word of their own, and those without. */
+/** A program that starts another: its options with a value, and those without. */
 interface Wrapper {
   readonly taking: RegExp
   readonly plain: RegExp
 }
 
 const NONE = /^$/
-/** Options that are none of these may do anything: then what is started cannot be told. */
+/** Any other option may change what is started, so the result is unclear. */
 const WRAPPERS: ReadonlyMap<string, Wrapper> = new Map([
   ['env', { taking: /^(?:-u|--unset)$/, plain: /^(?:-[i0v]+|-|--ignore-environment|--unset=.*|--debug)$/ }],
   ['cross-env', { taking: NONE, plain: NONE }],
@@ -34,17 +34,17 @@ const WRAPPERS: ReadonlyMap<string, Wrapper> = new Map([
   ['xvfb-run', { taking: /^-[efnpsw]$/, plain: /^(?:-[al]+|--auto-servernum|--server-(?:num|args)=.*)$/ }],
 ])
 const SHELLS = /^(?:sh|bash|dash|ash|ksh|zsh|fish)$/
-/** Anything but plain words: what the shell makes of it is not known here. */
+/** Anything but plain words: the shell’s interpretation is unknown here. */
 const NOT_PLAIN = /[^\w \t@%+=:,./-]/
-/** Variables that say where programs and their parts are found. */
+/** Variables that change where programs and their modules are found. */
 const LEADING =
   /^(?:PATH|NODE_(?:PATH|OPTIONS)|PYTHON(?:PATH|HOME|STARTUP)|RUBY(?:LIB|OPT)|PERL5\w+|CLASSPATH|LD_\w+|DYLD_\w+|ENV|BASH_ENV)=/
 
 /**
- * The command that another one only starts: behind `env`, `nice` and their like, or the one line of `sh -c`. Null when it
- * is none of these; `unclear` when what is started cannot be told.
+ * The command that a wrapper starts: behind `env`, `nice` and similar, or the single command of `sh -c`. Null when
+ * there is no wrapper; `unclear` when it cannot be determined.
  */
-export function commandWithin([program = '', ...rest]: readonly string[]): readonly string[] | 'unclear' | null {
+export function innerCommand([program = '', ...rest]: readonly string[]): readonly string[] | 'unclear' | null {
   const name = basename(program)
   if (SHELLS.test(name)) return lineOf(rest)
   const wrapper = WRAPPERS.get(name)
@@ -62,7 +62,7 @@ export function commandWithin([program = '', ...rest]: readonly string[]): reado
   return 'unclear'
 }
 
-/** `timeout 30`, `taskset 0x3`: a number of the wrapper's own. */
+/** `timeout 30`, `taskset 0x3`: a number for the wrapper. */
 function isMeasure(name: string, word: string): boolean {
   return /^(?:timeout|taskset|chrt)$/.test(name) && /^(?:0x[\da-f]+|[\d.,-]+[smhd]?)$/.test(word)
 }
@@ -76,7 +76,7 @@ function lineOf(rest: readonly string[]): readonly string[] | 'unclear' | null {
   return words === 'unclear' || words[0] === 'cd' || words[0] === '' ? 'unclear' : words
 }
 
-/** Behind the variables that a program is started with. */
+/** The command after leading variable assignments. */
 function startOf(words: readonly string[]): readonly string[] | 'unclear' {
   const first = words.findIndex((word) => !/^\w+=/.test(word))
   if (first === -1 || words.slice(0, first).some((word) => LEADING.test(word))) return 'unclear'

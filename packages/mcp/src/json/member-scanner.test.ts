@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { disguisedName, knownNames, scanMembers } from './member-scanner.ts'
+import { frequentName, knownNames, lookalikeName, scanMembers } from './member-scanner.ts'
 
 const scan = (text: string, into: string | null = null) => {
   const bytes = Buffer.from(text)
@@ -115,6 +115,27 @@ describe('finding the members of an object', () => {
   ])('sees through a name that a careless reader takes for another: %s', (name) => {
     const { members } = scan(JSON.stringify({ [name]: 1 }))
     if (typeof members === 'number') throw new Error('not scanned')
-    expect(disguisedName(members, knownNames('method', 'params'))).toBe(name)
+    expect(lookalikeName(members, knownNames('method', 'params'))).toBe(name)
+  })
+})
+
+function nameIn(text: string, from = 0, to = text.length): string | null {
+  return frequentName(Buffer.from(text), from, to)
+}
+
+describe('a usual name', () => {
+  it('is found where it stands, and only whole', () => {
+    expect(nameIn('method')).toBe('method')
+    expect(nameIn('"method":', 1, 7)).toBe('method')
+    expect(nameIn('"method":', 1, 6)).toBeNull()
+    expect(nameIn('methods')).toBeNull()
+  })
+
+  it.each(['Method', 'methoD', 'meth\\u006fd', '', 'i\u0064x', 'tool', 'ｉｄ'])('is not found in %j', (text) => {
+    expect(nameIn(text)).toBeNull()
+  })
+
+  it('is not found past the end of the bytes', () => {
+    expect(frequentName(Buffer.from('meth'), 0, 6)).toBeNull()
   })
 })

@@ -1,18 +1,17 @@
-import { usualName } from './frequent-names.ts'
 import { BROKEN, DEEP, skipSpace, skipString, skipValue } from './value-skipper.ts'
 
-/** Where a value stands in the bytes it was found in. */
+/** The range of a value in its bytes; `to` is exclusive. */
 export interface Span {
   readonly from: number
   readonly to: number
 }
 
-/** The members of one object, by name. Their values are not read, only found. */
+/** The members of one object by name. Values are located, not parsed. */
 export interface Members {
   readonly spans: ReadonlyMap<string, Span>
-  /** A name that stands there twice, also in another spelling of the same letters; null when none does. */
+  /** A name that appears twice, also in another spelling (`\u0069d`); null when none does. */
   readonly repeated: string | null
-  /** The members of the member called `into`, when it is an object and that was asked for. */
+  /** The members of the member `into`, when that is an object and was requested. */
   readonly inner: Members | null
   readonly end: number
 }
@@ -25,8 +24,8 @@ const CLOSE_OBJECT = 0x7d
 const BACKSLASH = 0x5c
 
 /**
- * Finds the members of the object that begins at `from`, in one pass and without recursion. `into` names one member
- * whose own members are found on the way.
+ * Locates the members of the object at `from`, in one pass and without recursion. The members of the member `into` are
+ * located on the way.
  */
 export function scanMembers(
   bytes: Buffer,
@@ -44,7 +43,7 @@ export function scanMembers(
     if (at >= end || bytes[at] !== QUOTE) return BROKEN
     const afterKey = skipString(bytes, at, end)
     if (afterKey === BROKEN) return BROKEN
-    const key = usualName(bytes, at + 1, afterKey - 1) ?? readQuoted(bytes, at, afterKey)
+    const key = frequentName(bytes, at + 1, afterKey - 1) ?? readQuoted(bytes, at, afterKey)
     if (key === null) return BROKEN
     const colon = skipSpace(bytes, afterKey)
     if (colon >= end || bytes[colon] !== COLON) return BROKEN
@@ -69,8 +68,8 @@ export function scanMembers(
   }
 }
 
-/** Names that mean something, and how a reader that ignores case would find them. */
-export interface KnownNames {
+/** Names with a meaning, and their case-folded forms. */
+interface KnownNames {
   readonly exact: ReadonlySet<string>
   readonly folded: ReadonlySet<string>
 }
@@ -80,16 +79,16 @@ export function knownNames(...names: readonly string[]): KnownNames {
 }
 
 /**
- * A name that some reader takes for one of `known` and another does not: readers that ignore case exist (Go's), and such
- * that end a name at an end of string (those in C). SECURITY: A1 such a name could say one thing to the gate and another to
- * the server. No name that is not in visible ASCII has a meaning here, so none passes.
+ * A name that some parsers take for one of `known`: parsers that ignore case exist (Go), and those that end a name at
+ * NUL (C). SECURITY: A1 such a name could mean one thing to the gate and another to the server. Names outside visible
+ * ASCII have no meaning here and are refused too.
  */
-export function disguisedName({ spans }: Members, known: KnownNames): string | null {
-  return disguisedAmong(spans.keys(), known)
+export function lookalikeName({ spans }: Members, known: KnownNames): string | null {
+  return lookalikeAmong(spans.keys(), known)
 }
 
-/** The same for names that were read already. */
-export function disguisedAmong(names: Iterable<string>, known: KnownNames): string | null {
+/** The same for names that are already parsed. */
+export function lookalikeAmong(names: Iterable<string>, known: KnownNames): string | null {
   for (const name of names) {
     if (known.exact.has(name)) continue
     if (!VISIBLE.test(name) || (name.length <= LONGEST_KNOWN && known.folded.has(fold(name)))) return name
@@ -100,12 +99,12 @@ export function disguisedAmong(names: Iterable<string>, known: KnownNames): stri
 const VISIBLE = /^[\x21-\x7e]*$/
 const LONGEST_KNOWN = 32
 
-/** Upper case first: `ſ` and `K` are then the letters that a careless reader takes them for. */
+/** Upper case first: this maps `ſ` and `K` to the letters that a careless parser takes them for. */
 export function fold(name: string): string {
   return name.toUpperCase().toLowerCase()
 }
 
-/** The text of a string as readers see it: `"\u0069d"` is `id`; null when it is none. */
+/** The value of a string literal: `"\u0069d"` is `id`; null when it is invalid. */
 export function readQuoted(bytes: Buffer, from: number, to: number): string | null {
   if (isPlain(bytes, from, to)) return bytes.toString('utf8', from + 1, to - 1)
   try {
@@ -120,5 +119,32 @@ function isPlain(bytes: Buffer, from: number, to: number): boolean {
     const byte = bytes[at]
     if (byte === undefined || byte < 0x20 || byte === BACKSLASH) return false
   }
+  return true
+}
+
+/** The most frequent member names. */
+const FREQUENT_NAMES = [
+  ...['jsonrpc', 'id', 'method', 'params', 'result', 'error', 'code', 'message', 'data'],
+  ...['name', 'arguments', '_meta', 'progressToken', 'task', 'inputResponses', 'requestState'],
+  ...['content', 'isError', 'structuredContent', 'resultType', 'tools', 'nextCursor'],
+]
+
+interface Spelled {
+  readonly name: string
+  readonly bytes: Uint8Array
+}
+
+const BY_LENGTH: (readonly Spelled[] | undefined)[] = []
+for (const name of FREQUENT_NAMES)
+  BY_LENGTH[name.length] = [...(BY_LENGTH[name.length] ?? []), { name, bytes: new TextEncoder().encode(name) }]
+
+/** The name in this range if it is a frequent one: avoids decoding the bytes. */
+export function frequentName(bytes: Uint8Array, from: number, to: number): string | null {
+  for (const spelled of BY_LENGTH[to - from] ?? []) if (isAt(spelled.bytes, bytes, from)) return spelled.name
+  return null
+}
+
+function isAt(name: Uint8Array, bytes: Uint8Array, from: number): boolean {
+  for (let at = 0; at < name.length; at += 1) if (bytes[from + at] !== name[at]) return false
   return true
 }

@@ -1,6 +1,6 @@
 import type { Json } from '@countersign/core'
 
-/** Why a text is not taken: it is no JSON, repeats a key, or is nested too deep. */
+/** Why a text is refused: invalid JSON, a repeated key, or too deep. */
 export class StrictJsonError extends Error {
   override readonly name = 'StrictJsonError'
   readonly code: 'parse' | 'duplicate-key' | 'too-deep'
@@ -12,11 +12,11 @@ export class StrictJsonError extends Error {
 }
 
 /**
- * Reads JSON as `JSON.parse` does, and refuses what two readers could read differently: an object that says a key twice,
- * at any depth. SECURITY: A6 what is judged is what any server will read.
+ * Parses JSON like `JSON.parse`, but refuses an object with a repeated key, which parsers read differently. SECURITY:
+ * A6 the gate judges exactly what any server will read.
  */
-export function parseStrict(text: string, mostDepth: number): Json {
-  const reader: Reader = { text, at: 0, mostDepth }
+export function parseStrict(text: string, maxDepth: number): Json {
+  const reader: Reader = { text, at: 0, maxDepth }
   const value = readValue(reader, 0)
   skipBlanks(reader)
   if (reader.at !== text.length) throw broken(reader)
@@ -25,11 +25,11 @@ export function parseStrict(text: string, mostDepth: number): Json {
 
 interface Reader {
   readonly text: string
-  readonly mostDepth: number
+  readonly maxDepth: number
   at: number
 }
 
-/** INVARIANT: L10, the recursion is as deep as `mostDepth` and no deeper. */
+/** INVARIANT: L10, the recursion is at most `maxDepth` deep. */
 function readValue(reader: Reader, depth: number): Json {
   skipBlanks(reader)
   switch (reader.text[reader.at]) {
@@ -61,7 +61,7 @@ function readObject(reader: Reader, depth: number): Json {
     if (reader.text[reader.at] !== '"') throw broken(reader)
     const key = readString(reader)
     if (Object.hasOwn(object, key))
-      throw new StrictJsonError('duplicate-key', `the key ${JSON.stringify(key.slice(0, 64))} stands there twice`)
+      throw new StrictJsonError('duplicate-key', `the key ${JSON.stringify(key.slice(0, 64))} appears twice`)
     skipBlanks(reader)
     if (!take(reader, ':')) throw broken(reader)
     const value = readValue(reader, depth)
@@ -88,7 +88,7 @@ function readArray(reader: Reader, depth: number): Json {
   }
 }
 
-/** Most strings have no escapes and are a slice; the rest is decoded by the one reader everybody has. */
+/** A string without escapes is a slice; any other is decoded by `JSON.parse`. */
 function readString(reader: Reader): string {
   const { text } = reader
   const from = reader.at
@@ -146,10 +146,19 @@ function take(reader: Reader, character: string): boolean {
   return true
 }
 
-function checkDepth({ mostDepth }: Reader, depth: number): void {
-  if (depth > mostDepth) throw new StrictJsonError('too-deep', `nested deeper than ${mostDepth} levels`)
+function checkDepth({ maxDepth }: Reader, depth: number): void {
+  if (depth > maxDepth) throw new StrictJsonError('too-deep', `nested deeper than ${maxDepth} levels`)
 }
 
 function broken({ at }: Reader): StrictJsonError {
-  return new StrictJsonError('parse', `no JSON from character ${at} on`)
+  return new StrictJsonError('parse', `invalid JSON at character ${at}`)
+}
+
+/** `JSON.parse`, with undefined for invalid text. */
+export function parseJson(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json
+  } catch {
+    return undefined
+  }
 }

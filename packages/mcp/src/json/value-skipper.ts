@@ -1,10 +1,10 @@
-/** A value that ends nowhere, or is none. */
+/** The value is invalid or incomplete. */
 export const BROKEN = -1
-/** A value nested deeper than `MOST_DEPTH`. */
+/** The value is nested deeper than `MAX_DEPTH`. */
 export const DEEP = -2
 
-/** INVARIANT: L10. What is only passed on may be deep, but not endless; what is gated has a bound of its own. */
-const MOST_DEPTH = 10_000
+/** INVARIANT: L10. For messages that are only forwarded; gated calls have a lower limit. */
+const MAX_DEPTH = 10_000
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
@@ -20,10 +20,10 @@ const NINE = 0x39
 const BIG_E = 0x45
 const SMALL_E = 0x65
 
-/** How far a string is walked byte by byte before its end is looked for in larger steps. */
+/** How many bytes of a string are checked one by one before `indexOf` takes over. */
 const STRIDE = 64
 
-/** The place of the next byte that is no blank. */
+/** The position of the next byte that is not white space. */
 export function skipSpace(bytes: Buffer, from: number): number {
   let at = from
   for (;;) {
@@ -34,8 +34,8 @@ export function skipSpace(bytes: Buffer, from: number): number {
 }
 
 /**
- * The place after the string that begins at `from`, or `BROKEN`. Linear: a run of backslashes is counted once, for the
- * one quote it stands before. What is inside is not looked at: where a string ends, every reader agrees.
+ * The position after the string at `from`, or `BROKEN`. Linear: a run of backslashes is counted once. The content is
+ * not checked: all parsers agree where a string ends.
  */
 export function skipString(bytes: Buffer, from: number, end: number): number {
   let at = from + 1
@@ -55,9 +55,9 @@ export function skipString(bytes: Buffer, from: number, end: number): number {
   }
 }
 
-/** The place after the value that begins at `from`, `BROKEN` or `DEEP`. Without recursion, in one pass. */
+/** The position after the value at `from`, `BROKEN` or `DEEP`. One pass, no recursion. */
 export function skipValue(bytes: Buffer, from: number, end: number): number {
-  /** What encloses `inside`, outermost first. */
+  /** The enclosing brackets, outermost first. */
   const outer: number[] = []
   let inside = NOTHING
   let at = from
@@ -66,7 +66,7 @@ export function skipValue(bytes: Buffer, from: number, end: number): number {
     if (at >= end) return BROKEN
     const byte = bytes[at]
     if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
-      if (outer.length === MOST_DEPTH) return DEEP
+      if (outer.length === MAX_DEPTH) return DEEP
       const first = skipSpace(bytes, at + 1)
       if (bytes[first] === byte + TO_CLOSE) at = first + 1
       else {
@@ -96,10 +96,10 @@ export function skipValue(bytes: Buffer, from: number, end: number): number {
 }
 
 const NOTHING = 0
-/** From `{` to `}` and from `[` to `]` it is as far. */
+/** The distance between an opening and its closing bracket in ASCII. */
 const TO_CLOSE = 2
 
-/** The place after `"key" :`, or `BROKEN`. */
+/** The position after `"key" :`, or `BROKEN`. */
 function skipKey(bytes: Buffer, from: number, end: number): number {
   if (from >= end || bytes[from] !== QUOTE) return BROKEN
   const after = skipString(bytes, from, end)

@@ -1,12 +1,22 @@
 import { lstatSync } from 'node:fs'
 import { CountersignError, type Crypto, type Signer } from '@countersign/core'
 import { type Home, withHomeLock } from '@countersign/node'
-import { type Acceptance, hashOf, MAX_TOOLS, type PinnedTool, readPins, writePins } from './file.ts'
-import { keptLabel, labelPath } from './label-files.ts'
-import { readWaiting, removeFile, type WaitingServer, writeWaiting } from './quarantine-file.ts'
+import { labelPath, storedLabel } from './label-files.ts'
+import {
+  type Acceptance,
+  hashOf,
+  MAX_TOOLS,
+  type PinnedTool,
+  type QuarantinedServer,
+  readPins,
+  readQuarantine,
+  removeFile,
+  writePins,
+  writeQuarantine,
+} from './pin-files.ts'
 import { type SignedAcceptance, signAcceptance } from './signature.ts'
 
-/** One tool that a person looked at, by what was shown: the server, the name and the hash of the definition. */
+/** One tool that a person reviewed: its server, name and definition hash. */
 export interface ShownTool {
   readonly server: string
   readonly name: string
@@ -14,8 +24,8 @@ export interface ShownTool {
 }
 
 /**
- * Accepts exactly what was shown, signed by the approver. CS_STALE when a definition is no longer the one that was shown.
- * SECURITY: A20, L8 the key is a person's; the proxy that asks has none.
+ * Accepts exactly what was shown, signed by the approver. CS_STALE when a definition has changed since. SECURITY: A20,
+ * L8 the key belongs to a person; the proxy has none.
  */
 export function acceptTools(
   home: Home,
@@ -23,7 +33,7 @@ export function acceptTools(
   shown: readonly ShownTool[],
   by: { readonly signer: Signer; readonly at: number; readonly crypto: Pick<Crypto, 'sha256'> },
 ): void {
-  const kept = keptLabel(home, label, by.crypto)
+  const kept = storedLabel(home, label, by.crypto)
   const accepted = shown.map(({ server, name, hash }) => ({
     ...{ server, name, hash },
     acceptance: signAcceptance({ label: kept, server }, { name, hash }, by.signer, by.at),
@@ -32,8 +42,8 @@ export function acceptTools(
 }
 
 /**
- * Writes an acceptance that was signed elsewhere, of a tool that waits with exactly this definition. CS_STALE otherwise.
- * INVARIANT: whose signature it is was found out before.
+ * Writes an acceptance that was signed elsewhere, for a quarantined tool with exactly this definition; CS_STALE
+ * otherwise. INVARIANT: the caller has verified the signature.
  */
 export function writeSigned(home: Home, signed: SignedAcceptance, crypto: Pick<Crypto, 'sha256'>): void {
   const { label, server, name, hash, approver, at, signature } = signed
@@ -41,10 +51,13 @@ export function writeSigned(home: Home, signed: SignedAcceptance, crypto: Pick<C
   writeAcceptances(home, label, [accepted], 'waiting', crypto)
 }
 
-/** CS_STALE when a tool does not wait with the definition that was shown; CS_PINS when nothing could be written beside it. */
-export function checkWaits(home: Home, label: string, shown: ShownTool, crypto: Pick<Crypto, 'sha256'>): void {
+/**
+ * Throws CS_STALE when the tool is not quarantined with the definition that was shown, CS_PINS when the pins cannot be
+ * read.
+ */
+export function checkQuarantined(home: Home, label: string, shown: ShownTool, crypto: Pick<Crypto, 'sha256'>): void {
   readPins(home, label, crypto)
-  find(shown, readWaiting(home, label, crypto), crypto)
+  find(shown, readQuarantine(home, label, crypto), crypto)
 }
 
 function writeAcceptances(
@@ -55,11 +68,11 @@ function writeAcceptances(
   crypto: Pick<Crypto, 'sha256'>,
 ): void {
   withHomeLock(home, () => {
-    const file = readPins(home, label, crypto) ?? { label: keptLabel(home, label, crypto), servers: [] }
-    // What is signed is a spelling, and one label is kept under one.
+    const file = readPins(home, label, crypto) ?? { label: storedLabel(home, label, crypto), servers: [] }
+    // The signature covers the spelling, and a label is stored under one spelling.
     if (file.label !== label)
-      throw new CountersignError('CS_STALE', `\`${label}\` is kept as \`${file.label}\`; look again`)
-    const waiting = readWaiting(home, label, crypto)
+      throw new CountersignError('CS_STALE', `\`${label}\` is stored as \`${file.label}\`; review it again`)
+    const waiting = readQuarantine(home, label, crypto)
     let servers = file.servers
     for (const one of accepted) {
       const { identity, definition } = find(one, among === 'waiting' ? waiting : [...waiting, ...servers], crypto)
@@ -71,14 +84,14 @@ function writeAcceptances(
       servers = [...servers.filter((known) => known.identity.hash !== one.server), { ...server, tools }]
     }
     writePins(home, { label, servers }, crypto)
-    writeWaiting(home, label, without(waiting, accepted), crypto)
+    writeQuarantine(home, label, without(waiting, accepted), crypto)
   })
 }
 
-/** The definition that was shown, where it waits or is already pinned. */
+/** The shown definition, from quarantine or from the pins. */
 function find(
   one: ShownTool,
-  servers: readonly (WaitingServer | { identity: WaitingServer['identity']; tools: readonly PinnedTool[] })[],
+  servers: readonly (QuarantinedServer | { identity: QuarantinedServer['identity']; tools: readonly PinnedTool[] })[],
   crypto: Pick<Crypto, 'sha256'>,
 ) {
   for (const { identity, tools } of servers) {
@@ -86,10 +99,10 @@ function find(
     const tool = tools.find(({ name, definition }) => name === one.name && hashOf(definition, crypto) === one.hash)
     if (tool !== undefined) return { identity, definition: tool.definition }
   }
-  throw new CountersignError('CS_STALE', `\`${one.name}\` changed while it was shown; look again`)
+  throw new CountersignError('CS_STALE', `\`${one.name}\` changed while it was shown; review it again`)
 }
 
-function without(waiting: readonly WaitingServer[], shown: readonly ShownTool[]): readonly WaitingServer[] {
+function without(waiting: readonly QuarantinedServer[], shown: readonly ShownTool[]): readonly QuarantinedServer[] {
   return waiting.map(({ identity, tools }) => ({
     identity,
     tools: tools.filter(({ name }) => !shown.some((one) => one.server === identity.hash && one.name === name)),
@@ -97,8 +110,8 @@ function without(waiting: readonly WaitingServer[], shown: readonly ShownTool[])
 }
 
 /**
- * Forgets tools of a label, so that they are new when they are listed next; without names the whole label, so that the
- * next contact is the first. False when there was nothing.
+ * Forgets tools of a label, so that they are new when listed next; without names the whole label, so that the next
+ * contact is the first. False when there was nothing to forget.
  */
 export function forgetTools(
   home: Home,
@@ -118,16 +131,16 @@ export function forgetTools(
   })
 }
 
-/** Also of a file that cannot be read: that is how a person mends it. Of two spellings, the one that is named. */
+/** Also deletes unreadable files: this is how a person repairs them. Of two spellings, deletes the named one. */
 function forgetLabel(home: Home, label: string, crypto: Pick<Crypto, 'sha256'>): boolean {
   const filesOf = (spelled: string) =>
-    (['pins', 'waiting'] as const).map((kind) => labelPath(home, spelled, kind, crypto)).filter(isThere)
+    (['pins', 'waiting'] as const).map((kind) => labelPath(home, spelled, kind, crypto)).filter(exists)
   const exact = filesOf(label)
-  const files = exact.length > 0 ? exact : filesOf(keptLabel(home, label, crypto))
+  const files = exact.length > 0 ? exact : filesOf(storedLabel(home, label, crypto))
   for (const path of files) removeFile(path)
   return files.length > 0
 }
 
-function isThere(path: string): boolean {
+function exists(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined
 }

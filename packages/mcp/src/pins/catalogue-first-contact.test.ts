@@ -3,7 +3,7 @@ import { openCrypto, openHome } from '@countersign/node'
 import { temporaryFolder } from '@countersign/testing/temporary-folder'
 import { describe, expect, it } from 'vitest'
 import { serverIdentity } from '../identity/server-identity.ts'
-import { createCatalogue, meetServer } from './create-catalogue.ts'
+import { contactServer, createCatalogue } from './create-catalogue.ts'
 
 const tool = (name: string) => ({ name, description: `does ${name}`, inputSchema: { type: 'object' } })
 const FIRST = { cursor: null }
@@ -14,14 +14,17 @@ function meet() {
   const crypto = openCrypto(home)
   const server = serverIdentity({ command: ['node', 'notes.js'] }, crypto)
   const about = { home, label: 'notes', server, crypto, now: () => 1000, report() {} }
-  const met = meetServer(about)
+  const met = contactServer(about)
   return [createCatalogue(about, met), createCatalogue(about, met)] as const
 }
 
 describe('the first contact', () => {
   it('is still to come after a call that found no list', async () => {
     const [one] = meet()
-    expect(one.find('read')).toMatchObject({ kind: 'unadvertised', why: expect.stringContaining('could not be asked') })
+    expect(one.find('read')).toMatchObject({
+      kind: 'unadvertised',
+      why: expect.stringContaining('has not listed its tools'),
+    })
     await one.take({ tools: [tool('read')] }, FIRST)
     expect(one.find('read').kind).toBe('accepted')
     expect(one.find('write')).toMatchObject({ why: expect.stringContaining('does not list it') })

@@ -6,8 +6,8 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { serverIdentity } from '../identity/server-identity.ts'
 import { createCatalogue } from './create-catalogue.ts'
-import { diffDefinitions } from './definition-diff.ts'
 import { findOddText } from './suspicious-text.ts'
+import { diffDefinitions } from './view.ts'
 
 const TOOL = fc.record(
   {

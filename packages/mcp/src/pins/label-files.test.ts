@@ -4,11 +4,10 @@ import { openApprover, openCrypto, openGateKey, openHome } from '@countersign/no
 import { temporaryFolder } from '@countersign/testing/temporary-folder'
 import { describe, expect, it } from 'vitest'
 import { serverIdentity } from '../identity/server-identity.ts'
-import { mcpFolder } from '../identity/state-folder.ts'
 import { acceptTools, forgetTools } from './accept.ts'
 import { createCatalogue } from './create-catalogue.ts'
-import { hashOf } from './file.ts'
-import { labelPath } from './label-files.ts'
+import { labelPath, mcpFolder } from './label-files.ts'
+import { hashOf } from './pin-files.ts'
 import { signFirst } from './signature.ts'
 import { knownLabels, viewLabel } from './view.ts'
 
@@ -82,7 +81,7 @@ describe('the spelling of a label', () => {
     const { home, crypto, meet, keepOld } = place()
     keepOld('GitHub', OTHER)
     keepOld('github', OWN)
-    const why = expect.stringContaining('which policies take for one name')
+    const why = expect.stringContaining('which are the same name in policies')
     expect(await meet('github', OWN)).toMatchObject({ kind: 'quarantined', why })
     expect(viewLabel(home, 'github', crypto).broken).toEqual(why)
     forgetTools(home, 'GitHub', null, crypto)

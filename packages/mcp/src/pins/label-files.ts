@@ -1,30 +1,28 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { CountersignError, type Crypto, type Json } from '@countersign/core'
+import { CountersignError, type Crypto, isJsonObject, type Json } from '@countersign/core'
 import { type Home, readOwnFile, systemCode } from '@countersign/node'
-import { mcpFolder } from '../identity/state-folder.ts'
-import { isObject } from '../json/value.ts'
 
-const MOST_FILES = 5000
-const MOST_BYTES = 33_554_432
+const MAX_FILES = 5000
+const MAX_BYTES = 33_554_432
 const HASH = 12
 
-/** Policies do not tell small letters from capitals. */
+/** Policies ignore case in labels. */
 export function foldLabel(label: string): string {
   return label.toLowerCase()
 }
 
-/** A file of one label: readable, and never another label's on a file system that folds case. */
+/** The path of a label’s file: readable, and unique even on a case-insensitive file system. */
 export function labelPath(home: Home, label: string, kind: 'pins' | 'waiting', crypto: Pick<Crypto, 'sha256'>): string {
   return join(mcpFolder(home), `${readable(label)}-${crypto.sha256(label).slice(0, HASH)}.${kind}.json`)
 }
 
 /**
- * The spelling that everything of a label is kept and signed under: in small letters, or as a version that told capitals
- * apart has kept it. SECURITY: A20 `GitHub` gets the rules of `github`, so another server of that name is met as another
- * server of `github`.
+ * The spelling under which a label is stored and signed: lower case, or as an earlier version that was case-sensitive
+ * stored it. SECURITY: A20 `GitHub` gets the rules of `github`, so a server of that name counts as another server of
+ * `github`.
  */
-export function keptLabel(home: Home, label: string, crypto: Pick<Crypto, 'sha256'>): string {
+export function storedLabel(home: Home, label: string, crypto: Pick<Crypto, 'sha256'>): string {
   const [kept = foldLabel(label)] = [
     ...spellings(home, label, 'pins', crypto),
     ...spellings(home, label, 'waiting', crypto),
@@ -32,15 +30,15 @@ export function keptLabel(home: Home, label: string, crypto: Pick<Crypto, 'sha25
   return kept
 }
 
-/** The same where only one spelling may be: CS_PINS when pins were kept under several, since nobody said which is meant. */
-export function onlyLabel(home: Home, label: string, crypto: Pick<Crypto, 'sha256'>): string {
+/** The same, but CS_PINS when pins exist under several spellings. */
+export function uniqueLabel(home: Home, label: string, crypto: Pick<Crypto, 'sha256'>): string {
   const [one, other] = spellings(home, label, 'pins', crypto)
   if (one !== undefined && other !== undefined)
     throw new CountersignError(
       'CS_PINS',
-      `tools were accepted under \`${one}\` and \`${other}\`, which policies take for one name; run \`countersign mcp forget\` for one of them`,
+      `tools were accepted under \`${one}\` and \`${other}\`, which are the same name in policies; run \`countersign mcp forget\` for one of them`,
     )
-  return one ?? keptLabel(home, label, crypto)
+  return one ?? storedLabel(home, label, crypto)
 }
 
 function spellings(
@@ -64,33 +62,38 @@ function spellings(
   return [...found].sort()
 }
 
-/** The label that a file says it is of. */
+/** The label inside a file. */
 export function labelIn(path: string): string | undefined {
   try {
-    const file = JSON.parse(readOwnFile(path, MOST_BYTES, 'CS_PINS') ?? 'null') as Json
-    return isObject(file) && typeof file['label'] === 'string' ? file['label'] : undefined
+    const file = JSON.parse(readOwnFile(path, MAX_BYTES, 'CS_PINS') ?? 'null') as Json
+    return isJsonObject(file) && typeof file['label'] === 'string' ? file['label'] : undefined
   } catch {
     return undefined
   }
 }
 
-/** The names of the files in a folder; none where there is no folder. SECURITY: L3 what cannot be looked through is CS_PINS. */
+/** The file names in a folder; none when it does not exist. SECURITY: L3 an unreadable folder is CS_PINS. */
 export function filesOf(folder: string): readonly string[] {
   let files: readonly string[]
   try {
     files = readdirSync(folder)
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return []
-    throw new CountersignError('CS_PINS', `the folder of pins cannot be read (${systemCode(error) ?? 'unknown'})`)
+    throw new CountersignError('CS_PINS', `the pins folder cannot be read (${systemCode(error) ?? 'unknown'})`)
   }
-  if (files.length > MOST_FILES)
+  if (files.length > MAX_FILES)
     throw new CountersignError(
       'CS_PINS',
-      `the folder of pins has more than ${MOST_FILES} files; take out those of other programs`,
+      `the pins folder has more than ${MAX_FILES} files; remove those of other programs`,
     )
   return files
 }
 
 function readable(label: string): string {
   return label.replaceAll(/[^A-Za-z0-9._-]/g, '_').slice(0, 40)
+}
+
+/** The folder for pins, quarantine, backups of wrapped files, and sign-ins. */
+export function mcpFolder(home: Home): string {
+  return join(home.dir, 'mcp')
 }

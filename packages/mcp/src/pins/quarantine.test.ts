@@ -5,8 +5,7 @@ import { enrol, makeApprover, openApprover, openCrypto, openHome, removeApprover
 import { acceptListed, listTools } from '@countersign/testing/gate/pinned-tools'
 import { temporaryFolder } from '@countersign/testing/temporary-folder'
 import { describe, expect, it } from 'vitest'
-import { mcpFolder } from '../identity/state-folder.ts'
-import { labelPath } from './label-files.ts'
+import { labelPath, mcpFolder } from './label-files.ts'
 import { openQuarantine } from './quarantine.ts'
 import type { SignedAcceptance } from './signature.ts'
 import { viewLabel } from './view.ts'
@@ -173,7 +172,11 @@ describe('an acceptance that was signed elsewhere', () => {
     expect(find('read').kind).toBe('accepted')
     expect(quarantine.list().waiting).toEqual([])
     expect(viewLabel(home, 'tracker', crypto).servers[0]?.tools).toMatchObject([
-      { name: 'read', accepted: { definition: CHANGED, word: { kind: 'person', name: 'ana', at: 7 } }, waiting: null },
+      {
+        name: 'read',
+        accepted: { definition: CHANGED, origin: { kind: 'person', name: 'ana', at: 7 } },
+        waiting: null,
+      },
     ])
   })
 

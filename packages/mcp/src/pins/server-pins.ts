@@ -2,35 +2,46 @@ import { type Stats, statSync } from 'node:fs'
 import { type Crypto, canonicalJson, createFreshnessChecks, type Signer } from '@countersign/core'
 import { type Home, isSameFile, readApprovers, systemCode, withHomeLock } from '@countersign/node'
 import type { ServerIdentity } from '../identity/server-identity.ts'
-import { MAX_TOOLS, type PinFile, type PinnedServer, readPins, writePins } from './file.ts'
-import { keptLabel, labelPath } from './label-files.ts'
-import { readWaiting, type WaitingServer, type WaitingTool, writeWaiting } from './quarantine-file.ts'
+import { labelPath, storedLabel } from './label-files.ts'
+import {
+  MAX_TOOLS,
+  type PinFile,
+  type PinnedServer,
+  type QuarantinedServer,
+  type QuarantinedTool,
+  readPins,
+  readQuarantine,
+  writePins,
+  writeQuarantine,
+} from './pin-files.ts'
 import { signFirst, type VerifiedPin, verifyPins } from './signature.ts'
 import type { DefinedTool } from './tool-definition.ts'
 
-/** What the pins say of one server now. */
+/** The pins of one server. */
 export type PinState =
-  /** No server was ever met under this label. */
+  /** No server was ever contacted under this label. */
   | { readonly kind: 'unmet' }
-  /** Others were, and this one was not: what they are, for reading. `isFolderNew`: this one was, before folders counted. */
+  /**
+   * Other servers were, but not this one; `shown` describes them. `isFolderNew`: this one was, before folders counted.
+   */
   | { readonly kind: 'other'; readonly shown: string; readonly isFolderNew: boolean }
   | { readonly kind: 'met'; readonly tools: ReadonlyMap<string, VerifiedPin> }
-  /** L3: pins that cannot be read accept nothing. */
+  /** L3: unreadable pins accept nothing. */
   | { readonly kind: 'broken'; readonly why: string }
 
-/** The pins of one server under one label, read again whenever their file or that of the approvers changes. */
-export interface PinBook {
-  /** As it is now; or, for who came at `since`, as it was found just now and after that. */
+/** The pins of one server under one label, reloaded whenever their file or the approvers change. */
+export interface ServerPins {
+  /** The current state; with `since`, a state checked after that time may be reused. */
   state(since?: number): PinState
-  /** Notes that somebody has come to whom it matters. */
+  /** Notes an arrival, for `since`. */
   arrive(): number
-  /** Pins what is listed at first contact, and returns that; a tool that is pinned already stays as it is. */
+  /** Pins the tools listed at first contact, and returns them; pinned tools stay unchanged. */
   meet(tools: readonly DefinedTool[]): readonly DefinedTool[]
-  /** Notes what waits for a person, in place of what waited of these tools; `clear` names those that no longer wait. */
-  wait(tools: readonly WaitingTool[], clear: readonly string[]): void
+  /** Stores quarantined tools, replacing earlier entries; `clear` names tools that are no longer quarantined. */
+  wait(tools: readonly QuarantinedTool[], clear: readonly string[]): void
 }
 
-export interface PinBookOptions {
+export interface ServerPinsOptions {
   readonly home: Home
   readonly label: string
   readonly server: ServerIdentity
@@ -39,23 +50,23 @@ export interface PinBookOptions {
   now(): number
 }
 
-export function openPinBook(options: PinBookOptions): PinBook {
+export function openServerPins(options: ServerPinsOptions): ServerPins {
   const { home, label, crypto, gate } = options
-  const server = keptIdentity(options.server)
-  /** Where the pins were last read from. */
+  const server = storedIdentity(options.server)
+  /** The path the pins were last read from. */
   let path: string | undefined
   let known:
     | { readonly pins: Stats | undefined; readonly approvers: Stats | undefined; readonly state: PinState }
     | undefined
-  /** The signature of the first contact that this process made: nobody else's is added to. */
+  /** The signature of the first contact that this process made; no other is extended. */
   let ours: string | undefined
 
   const looks = createFreshnessChecks(
     () => {
-      // What is kept under several spellings is one again when a person forgets the other.
+      // Several spellings become one when a person forgets the others.
       if (known === undefined || known.state.kind === 'broken') path = undefined
-      path ??= labelPath(home, keptLabel(home, label, crypto), 'pins', crypto)
-      const [pins, approvers] = [lookAt(path), lookAt(home.approvers)]
+      path ??= labelPath(home, storedLabel(home, label, crypto), 'pins', crypto)
+      const [pins, approvers] = [statOf(path), statOf(home.approvers)]
       if (
         known === undefined ||
         known.state.kind === 'broken' ||
@@ -95,9 +106,9 @@ export function openPinBook(options: PinBookOptions): PinBook {
     meet(tools) {
       known = undefined
       return withHomeLock(home, () => {
-        const file = readPins(home, label, crypto) ?? { label: keptLabel(home, label, crypto), servers: [] }
+        const file = readPins(home, label, crypto) ?? { label: storedLabel(home, label, crypto), servers: [] }
         const met = serverOf(file, server)
-        // SECURITY: A20 only the first contact trusts what it sees; another process may have been faster.
+        // SECURITY: A20 only the first contact is trusted; another process may have been faster.
         if (file.servers.length > 0 && (met?.first == null || met.first.signature !== ours)) return []
         const before = met?.tools ?? []
         const fresh = tools.filter(({ tool }) => before.every(({ name }) => name !== tool.name))
@@ -114,24 +125,24 @@ export function openPinBook(options: PinBookOptions): PinBook {
       })
     },
     wait(tools, clear) {
-      const waiting = (servers: readonly WaitingServer[]) =>
+      const waiting = (servers: readonly QuarantinedServer[]) =>
         servers.find(({ identity }) => identity.hash === server.hash)?.tools ?? []
-      const text = (one: WaitingTool): string => canonicalJson([one.name, one.definition, one.why])
-      const before = new Map(waiting(readWaiting(home, label, crypto)).map((one) => [one.name, text(one)]))
+      const text = (one: QuarantinedTool): string => canonicalJson([one.name, one.definition, one.why])
+      const before = new Map(waiting(readQuarantine(home, label, crypto)).map((one) => [one.name, text(one)]))
       if (tools.every((one) => before.get(one.name) === text(one)) && !clear.some((name) => before.has(name))) return
       withHomeLock(home, () => {
-        const servers = readWaiting(home, label, crypto)
+        const servers = readQuarantine(home, label, crypto)
         const gone = new Set([...clear, ...tools.map(({ name }) => name)])
         const all = [...waiting(servers).filter(({ name }) => !gone.has(name)), ...tools].slice(-MAX_TOOLS)
         const others = servers.filter(({ identity }) => identity.hash !== server.hash)
-        writeWaiting(home, label, [...others, { identity: server, tools: all }], crypto)
+        writeQuarantine(home, label, [...others, { identity: server, tools: all }], crypto)
       })
     },
   }
 }
 
-/** As it is written: a configuration knows the server by its hash without the folder, so that is kept where there is one. */
-function keptIdentity({ hash, shown, folderless }: ServerIdentity): ServerIdentity {
+/** The identity as stored: with the hash without the folder, by which configurations know the server. */
+function storedIdentity({ hash, shown, folderless }: ServerIdentity): ServerIdentity {
   return { hash, shown, ...(typeof folderless === 'string' ? { folderless } : {}) }
 }
 
@@ -140,7 +151,7 @@ export function serverOf(file: PinFile, server: { readonly hash: string }): Pinn
   return file.servers.find(({ identity }) => identity.hash === server.hash)
 }
 
-function lookAt(path: string): Stats | undefined {
+function statOf(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false })
   } catch (error) {

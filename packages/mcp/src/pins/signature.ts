@@ -7,17 +7,17 @@ import {
   type Json,
   type Signer,
 } from '@countersign/core'
-import { type Acceptance, type FirstContact, hashOf, type PinnedServer, type PinnedTool } from './file.ts'
+import { type Acceptance, type FirstContact, hashOf, type PinnedServer, type PinnedTool } from './pin-files.ts'
 import { namelessHash } from './tool-definition.ts'
 
-/** The server and label that a pin belongs to. */
+/** The server and label of a pin. */
 export interface PinPlace {
   readonly label: string
   /** The hash of the server's identity. */
   readonly server: string
 }
 
-/** Signs that a tool is accepted with this definition, on this server, under this label. */
+/** Signs the acceptance of a tool with this definition, on this server, under this label. */
 export function signAcceptance(
   place: PinPlace,
   tool: { readonly name: string; readonly hash: string },
@@ -28,12 +28,12 @@ export function signAcceptance(
   return { approver: claim.approver, at, signature: signer.sign(acceptanceMessage(claim)) }
 }
 
-/** Signs what was listed at first contact. */
+/** Signs the tools listed at first contact. */
 export function signFirst(place: PinPlace, tools: FirstContact['tools'], signer: Signer, at: number): FirstContact {
   return { at, tools, signature: signer.sign(firstText(place, tools, at)) }
 }
 
-/** Whose words count when pins are read. */
+/** Whose signatures count. */
 export interface PinVerifiers {
   readonly crypto: Pick<Crypto, 'sha256' | 'verify'>
   readonly approvers: readonly Approver[]
@@ -41,25 +41,24 @@ export interface PinVerifiers {
   readonly gate: string
 }
 
-/** How a tool came to be accepted: `none` when nothing that is signed says so. */
-export type PinWord =
+/** How a tool was accepted: `none` when no valid signature covers it. */
+export type PinOrigin =
   | { readonly kind: 'person'; readonly name: string; readonly at: number }
   | { readonly kind: 'first' }
   | { readonly kind: 'none' }
 
-/** One pin, read and weighed. */
+/** One pin after verification. */
 export interface VerifiedPin {
   readonly pinned: PinnedTool
   readonly hash: string
   /** The hash without the name. */
   readonly nameless: string
-  readonly word: PinWord
+  readonly origin: PinOrigin
 }
 
 /**
- * The tools of a server whose pins are signed, each with its hash and whose word it is.
- * SECURITY: A20 an edited file accepts nothing: an acceptance counts by an enrolled approver's signature, a first
- * contact by the gate's.
+ * Verifies the pins of a server. SECURITY: A20 an edited file accepts nothing: an acceptance needs the signature of an
+ * enrolled approver, a first contact that of the gate.
  */
 export function verifyPins(
   label: string,
@@ -76,22 +75,27 @@ export function verifyPins(
     tools.map((pinned) => {
       const hash = hashOf(pinned.definition, by.crypto)
       const signed = acceptedBy(place, pinned, hash, by)
-      const word: PinWord = signed ?? { kind: met.get(pinned.name) === hash ? 'first' : 'none' }
-      return [pinned.name, { pinned, hash, nameless: namelessHash(pinned.definition, by.crypto), word }]
+      const origin: PinOrigin = signed ?? { kind: met.get(pinned.name) === hash ? 'first' : 'none' }
+      return [pinned.name, { pinned, hash, nameless: namelessHash(pinned.definition, by.crypto), origin }]
     }),
   )
 }
 
-function acceptedBy(place: PinPlace, { name, acceptance }: PinnedTool, hash: string, by: PinVerifiers): PinWord | null {
+function acceptedBy(
+  place: PinPlace,
+  { name, acceptance }: PinnedTool,
+  hash: string,
+  by: PinVerifiers,
+): PinOrigin | null {
   if (acceptance === null) return null
   const found = findSigner({ ...place, name, hash, ...acceptance }, by)
   return typeof found === 'string' ? null : { kind: 'person', name: found.name, at: acceptance.at }
 }
 
-/** An acceptance with everything that its signature is over. */
+/** An acceptance with everything its signature covers. */
 export type SignedAcceptance = AcceptanceClaim & { readonly signature: string }
 
-/** The approver who signed an acceptance; a text says why nobody whose word counts did. A passkey signs no tools. */
+/** The approver who signed an acceptance, or why the signature does not count. Passkeys do not sign tools. */
 export function findSigner(signed: SignedAcceptance, by: Omit<PinVerifiers, 'gate'>): Approver | string {
   const approver = by.approvers.find(({ id }) => id === signed.approver)
   if (approver === undefined) return 'the key that signed this is not an enrolled approver'

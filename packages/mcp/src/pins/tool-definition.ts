@@ -4,40 +4,40 @@ import {
   canonicalJson,
   DEFINITION_MEMBERS,
   freezeDefinition,
+  isJsonObject,
   type Json,
   type JsonObject,
 } from '@countersign/core'
-import { disguisedAmong, knownNames } from '../json/member-scanner.ts'
-import { isObject } from '../json/value.ts'
+import { knownNames, lookalikeAmong } from '../json/member-scanner.ts'
 import type { AdvertisedTool } from './catalogue.ts'
 
-/** A tool as listed, with the hash that is pinned. */
+/** A listed tool with its hashes. */
 export interface DefinedTool {
   readonly tool: AdvertisedTool
   /** The same SHA-256 that the gate binds into the identity of a call. */
   readonly hash: string
-  /** The hash without the name: equal for a tool that was only renamed. */
+  /** The hash without the name, equal for a renamed tool. */
   readonly nameless: string
 }
 
-/** What is pinned; icons and `_meta` are not. */
+/** The pinned members; icons and `_meta` are not. */
 const MEMBERS = knownNames(...DEFINITION_MEMBERS)
 
-/** L10: past these a tool is not read at all. */
+/** L10: a tool beyond these limits is refused. */
 const MAX_NAME = 256
 const MAX_DEFINITION = 262_144
 const MAX_DEPTH = 60
 const MAX_SHOWN = 64
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]/
 
-/** Reads one entry of a `tools/list` result; a text says why it cannot be a tool. */
+/** Parses one entry of a `tools/list` result; returns a reason when it is not a tool. */
 export function readTool(listed: Json | undefined, crypto: Pick<Crypto, 'sha256'>): DefinedTool | string {
-  if (!isObject(listed)) return 'it is not an object'
+  if (!isJsonObject(listed)) return 'it is not an object'
   const { name, description } = listed
   if (typeof name !== 'string' || name === '' || name.length > MAX_NAME) return 'it has no name of 1 to 256 characters'
-  if (CONTROL.test(name) || !name.isWellFormed()) return 'its name holds control characters or broken text'
-  // SECURITY: A20 `Description` is not pinned, and a reader that ignores case shows it in place of what is.
-  const disguised = disguisedAmong(Object.keys(listed), MEMBERS)
+  if (CONTROL.test(name) || !name.isWellFormed()) return 'its name contains control characters or invalid Unicode'
+  // SECURITY: A20 `Description` is not pinned, but a client that ignores case shows it instead.
+  const disguised = lookalikeAmong(Object.keys(listed), MEMBERS)
   if (disguised !== null) return `its ${JSON.stringify(disguised.slice(0, MAX_SHOWN))} looks like another member`
   const definition: { [member: string]: Json } = {}
   for (const member of DEFINITION_MEMBERS) {
@@ -47,7 +47,7 @@ export function readTool(listed: Json | undefined, crypto: Pick<Crypto, 'sha256'
   if (isDeeper(definition, MAX_DEPTH)) return `its definition is nested deeper than ${MAX_DEPTH} levels`
   const text = canonicalJson(definition)
   if (text.length > MAX_DEFINITION) return `its definition is larger than ${MAX_DEFINITION} characters`
-  if (!text.isWellFormed() || /\\ud[89a-f]/.test(text)) return 'its definition holds broken text'
+  if (!text.isWellFormed() || /\\ud[89a-f]/.test(text)) return 'its definition contains invalid Unicode'
   return {
     tool: Object.freeze({
       name,
@@ -60,22 +60,22 @@ export function readTool(listed: Json | undefined, crypto: Pick<Crypto, 'sha256'
   }
 }
 
-/** The members of a listed tool that are no part of its definition. */
-export function besideDefinition(listed: Json | undefined): JsonObject {
-  if (!isObject(listed)) return {}
+/** The members of a listed tool outside its definition. */
+export function extraMembers(listed: Json | undefined): JsonObject {
+  if (!isJsonObject(listed)) return {}
   return Object.fromEntries(Object.entries(listed).filter(([member]) => !MEMBERS.exact.has(member)))
 }
 
 /** The hash of a definition without its name. */
 export function namelessHash(definition: Json, crypto: Pick<Crypto, 'sha256'>): string {
-  if (!isObject(definition)) return crypto.sha256(canonicalJson(definition))
+  if (!isJsonObject(definition)) return crypto.sha256(canonicalJson(definition))
   const { name: _, ...rest } = definition
   return crypto.sha256(canonicalJson(rest))
 }
 
-/** A hint that is no boolean is no hint. */
+/** Only boolean hints count. */
 function hintsOf(value: Json | undefined): Annotations | null {
-  if (!isObject(value)) return null
+  if (!isJsonObject(value)) return null
   const hints: { [hint: string]: boolean } = {}
   for (const name of ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint']) {
     const hint = value[name]

@@ -1,45 +1,46 @@
 import { basename, join } from 'node:path'
-import type { Crypto, Json } from '@countersign/core'
+import { type Crypto, compareDefinitions, type Json } from '@countersign/core'
 import { type Home, openGateKey, readApprovers } from '@countersign/node'
 import type { ServerIdentity } from '../identity/server-identity.ts'
-import { mcpFolder } from '../identity/state-folder.ts'
-import { hashOf, readPins } from './file.ts'
-import { filesOf, foldLabel, labelIn } from './label-files.ts'
-import { readWaiting, type WaitingTool } from './quarantine-file.ts'
-import { type PinWord, type VerifiedPin, verifyPins } from './signature.ts'
+import { filesOf, foldLabel, labelIn, mcpFolder } from './label-files.ts'
+import { hashOf, type QuarantinedTool, readPins, readQuarantine } from './pin-files.ts'
+import { type PinOrigin, type VerifiedPin, verifyPins } from './signature.ts'
 import { findOddText, type OddText } from './suspicious-text.ts'
 
-/** One tool for reading: what is accepted of it, and what waits. */
+/** One tool for display: its accepted definition, and the one in quarantine. */
 export interface ToolView {
   readonly name: string
-  readonly accepted: { readonly definition: Json; readonly hash: string; readonly word: PinWord } | null
+  readonly accepted: { readonly definition: Json; readonly hash: string; readonly origin: PinOrigin } | null
   readonly waiting: {
     readonly definition: Json
     readonly hash: string
     readonly why: string
     readonly at: number
   } | null
-  /** In what waits, or else in what is accepted. */
+  /** In the quarantined definition, or else in the accepted one. */
   readonly odd: readonly OddText[]
 }
 
-/** One server that stands, or wants to stand, behind a label. */
+/** One server of a label. */
 export interface ServerView {
   readonly identity: ServerIdentity
-  /** When it was first met; null for one that waits, or was accepted beside another. */
+  /** When it was first contacted; null for one that is quarantined or was accepted besides another. */
   readonly firstAt: number | null
   readonly tools: readonly ToolView[]
 }
 
-/** Everything known under one label. */
+/** Everything known about one label. */
 export interface LabelView {
   readonly label: string
-  /** Why the pins cannot be read; then every tool is in quarantine. */
+  /** Why the pins cannot be read; then every tool is quarantined. */
   readonly broken: string | null
   readonly servers: readonly ServerView[]
 }
 
-/** The labels that have pins or something waiting, in order; of one that only waits under another spelling, that of its pins. */
+/**
+ * All labels with pins or quarantined tools, sorted. A label that only differs in spelling from a pinned one is left
+ * out.
+ */
 export function knownLabels(home: Home): readonly string[] {
   const [pinned, waiting] = [new Set<string>(), new Set<string>()]
   for (const path of labelFiles(home)) {
@@ -52,7 +53,7 @@ export function knownLabels(home: Home): readonly string[] {
   return [...pinned, ...[...waiting].filter((label) => !folded.has(foldLabel(label)))].sort()
 }
 
-/** The files of all labels: what is accepted, and what waits. */
+/** The pin and quarantine files of all labels. */
 export function labelFiles(home: Home): readonly string[] {
   const folder = mcpFolder(home)
   return filesOf(folder)
@@ -60,9 +61,9 @@ export function labelFiles(home: Home): readonly string[] {
     .map((file) => join(folder, file))
 }
 
-/** Reads everything known under a label. */
+/** Reads everything known about a label. */
 export function viewLabel(home: Home, label: string, crypto: Pick<Crypto, 'sha256' | 'verify'>): LabelView {
-  const waiting = new Map(readWaiting(home, label, crypto).map((one) => [one.identity.hash, one]))
+  const waiting = new Map(readQuarantine(home, label, crypto).map((one) => [one.identity.hash, one]))
   try {
     const file = readPins(home, label, crypto)
     const pinned = file?.servers ?? []
@@ -88,23 +89,44 @@ export function viewLabel(home: Home, label: string, crypto: Pick<Crypto, 'sha25
 
 function toolsOf(
   pins: ReadonlyMap<string, VerifiedPin>,
-  waiting: readonly WaitingTool[],
+  waiting: readonly QuarantinedTool[],
   crypto: Pick<Crypto, 'sha256'>,
 ): readonly ToolView[] {
-  const held = new Map(waiting.map((one) => [one.name, one]))
-  const names = [...new Set([...pins.keys(), ...held.keys()])].sort()
+  const quarantined = new Map(waiting.map((one) => [one.name, one]))
+  const names = [...new Set([...pins.keys(), ...quarantined.keys()])].sort()
   return names.map((name) => {
     const pin = pins.get(name)
-    const wants = held.get(name)
-    const definition = wants?.definition ?? pin?.pinned.definition ?? null
+    const waitingTool = quarantined.get(name)
+    const definition = waitingTool?.definition ?? pin?.pinned.definition ?? null
     return {
       name,
-      accepted: pin === undefined ? null : { definition: pin.pinned.definition, hash: pin.hash, word: pin.word },
+      accepted: pin === undefined ? null : { definition: pin.pinned.definition, hash: pin.hash, origin: pin.origin },
       waiting:
-        wants === undefined
+        waitingTool === undefined
           ? null
-          : { definition: wants.definition, hash: hashOf(wants.definition, crypto), why: wants.why, at: wants.at },
+          : {
+              definition: waitingTool.definition,
+              hash: hashOf(waitingTool.definition, crypto),
+              why: waitingTool.why,
+              at: waitingTool.at,
+            },
       odd: findOddText(definition),
     }
   })
+}
+
+/** One line of a definition or of a diff. Untrusted text. */
+export interface DefinitionLine {
+  readonly kind: 'same' | 'added' | 'removed'
+  readonly text: string
+}
+
+/** The diff of two definitions, line by line. */
+export function diffDefinitions(before: Json | null, after: Json): readonly DefinitionLine[] {
+  const change = compareDefinitions(before, after)
+  if (change.kind === 'lines') return change.hunks.flatMap(({ lines }) => lines)
+  return change.text
+    .slice(0, -1)
+    .split('\n')
+    .map((text): DefinitionLine => ({ kind: 'added', text }))
 }

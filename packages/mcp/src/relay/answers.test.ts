@@ -1,6 +1,6 @@
 import { until } from '@countersign/testing/until'
 import { describe, expect, it } from 'vitest'
-import type { Asked } from '../gatekeeper/call/exchange.ts'
+import type { SentRequest } from '../gatekeeper/call/exchange.ts'
 import { type BareRelay, openBareRelay, turn } from './bare-relay.fixture.ts'
 
 const request = (id: string, method = 'x/ask') => `{"jsonrpc":"2.0","id":${id},"method":"${method}"}\n`
@@ -22,7 +22,7 @@ describe('an answer of the server', () => {
     bare.says(answer(spelled))
     bare.says(answer(spelled))
     expect(bare.read()).toBe(`${answer(spelled)}\n`)
-    expect(bare.refused).toEqual(['an answer that nobody waits for'])
+    expect(bare.refused).toEqual(['a response that nobody waits for'])
   })
 
   it('that came before its question goes nowhere', async () => {
@@ -47,7 +47,7 @@ describe('an answer of the server', () => {
     expect(bare.read()).not.toContain('said')
     expect(JSON.parse(bare.read())).toMatchObject({
       id: JSON.parse(id),
-      error: { message: expect.stringContaining('not passed on') },
+      error: { message: expect.stringContaining('not forwarded') },
     })
   })
 
@@ -55,7 +55,7 @@ describe('an answer of the server', () => {
     const bare = openBareRelay()
     const cancel = '{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}\n'
     await asks(bare, request('1'), cancel, request('1'))
-    expect(bare.refused).toEqual([expect.stringContaining('cancelled request which may still be answered')])
+    expect(bare.refused).toEqual([expect.stringContaining('cancelled request that may still be answered')])
     bare.says({ id: 1, result: {} })
     await turn()
     await asks(bare, request('1'))
@@ -63,7 +63,7 @@ describe('an answer of the server', () => {
   })
 
   it('to what the client cancelled still passes, as the answer it is', async () => {
-    const seen: (Asked | null)[] = []
+    const seen: (SentRequest | null)[] = []
     const bare = openBareRelay({
       gatekeeper: {
         fromServer(message, asked) {
@@ -105,7 +105,7 @@ describe('an answer of the server', () => {
     const { id } = JSON.parse(bare.sent[0] ?? '') as { id: string }
     bare.says(`{"jsonrpc":"2.0","id":"${id}","result":{"tools":[],"tools":[]}}`)
     await turn()
-    expect(failed).toEqual(['`tools` stands in the result twice'])
+    expect(failed).toEqual(['`tools` appears twice in the result'])
     await asks(bare, request('2'))
     bare.server.tooLong()
     await turn()
@@ -125,7 +125,7 @@ describe('an answer of the server', () => {
     bare.server.messages([line('1')])
     expect(JSON.parse(bare.read())).toMatchObject({
       id: 1,
-      error: { message: expect.stringContaining('not passed on') },
+      error: { message: expect.stringContaining('not forwarded') },
     })
     bare.server.messages([line('"two"')])
     expect(bare.read()).toContain('"id":"two","error"')
@@ -162,7 +162,7 @@ describe('a request of the client', () => {
     await until('two refusals', () => bare.refused.length >= 2)
     expect(bare.refused).toEqual([
       'too many requests are open; wait for an answer first',
-      'its id is in use; take another',
+      'its id is in use; use another',
     ])
     expect(bare.sent).toHaveLength(10_000)
   })
@@ -174,7 +174,7 @@ describe('a request of the client', () => {
   ])('is not cancelled by a notification that names it %s', async (_what, members) => {
     const bare = openBareRelay()
     await asks(bare, request('1'), `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{${members}}}\n`)
-    expect(bare.refused).toEqual([expect.stringContaining('can be read in two ways')])
+    expect(bare.refused).toEqual([expect.stringContaining('is ambiguous')])
     expect(bare.sent.join()).not.toContain('cancelled')
     bare.says(answer('1'))
     expect(bare.read()).toContain(answer('1'))

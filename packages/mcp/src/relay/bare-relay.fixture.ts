@@ -53,7 +53,7 @@ export function openBareRelay(given: BareOptions = {}): BareRelay {
   const relay = startRelay({
     input,
     output,
-    mostLineBytes: 1024 * 1024,
+    maxLineBytes: 1024 * 1024,
     ...options,
     link: {
       start: (listener) => void heard.push(listener),
@@ -63,7 +63,7 @@ export function openBareRelay(given: BareOptions = {}): BareRelay {
       },
       end() {
         asked.push('end')
-        if (endsAtOnce) heard[0]?.ended({ exitCode: null, why: 'the connection was ended' })
+        if (endsAtOnce) heard[0]?.ended({ exitCode: null, why: 'the connection was closed' })
       },
       pause: () => void asked.push('pause'),
       resume: () => void asked.push('resume'),

@@ -11,7 +11,7 @@ async function open(program: string) {
     args: ['-e', `${program};setInterval(() => {}, 1000)`],
     cwd: process.cwd(),
     env: process.env,
-    mostLineBytes: 1000,
+    maxLineBytes: 1000,
   })
   onTestFinished(() => link.stop())
   link.start({ messages: () => isReady(), tooLong() {}, lost() {}, drained() {}, ended: end })

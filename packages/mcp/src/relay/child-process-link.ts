@@ -2,33 +2,29 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import type { Writable } from 'node:stream'
 import { endGroup } from '@countersign/node'
-import { createLines } from '../wire/line-splitter.ts'
-import { writeLines } from '../wire/write-buffer.ts'
+import { splitLines, writeLines } from '../wire/lines.ts'
 import type { LinkEnd, LinkListener, ServerLink } from './server-link.ts'
 
-/** A server that is a process: what to run, and where. */
+/** A server process to start. */
 export interface ChildServer {
   readonly command: string
   readonly args: readonly string[]
   readonly cwd: string
   readonly env: NodeJS.ProcessEnv
   /** The longest line it may send. */
-  readonly mostLineBytes: number
-  /** Where what it says on stderr goes; without it, to our own. */
+  readonly maxLineBytes: number
+  /** Where its stderr goes; default: our own. */
   readonly words?: Writable
 }
 
-/** A client that ends us insists two seconds after it asked: by then the server must be gone. */
+/** A client that stops us kills us after two seconds: the server must be gone by then. */
 const GRACE_MS = 1_000
-/** A server that closed its output can answer nothing; it may just be about to end. */
+/** A server that closed its output may be about to exit. */
 const MUTE_MS = 1_000
-/** How long after its end what a server said may still be on the way. */
+/** How long after its exit its output may still arrive. */
 const DRAIN_MS = 500
 
-/**
- * Starts a server as a process of ours, in a group of its own: whatever it starts ends with it. What it says on stderr
- * is the person's to read, as it always was.
- */
+/** Starts a server in its own process group, so that everything it starts ends with it. Its stderr goes to the person. */
 export function openChildLink(server: ChildServer): ServerLink {
   const child = spawn(server.command, server.args, {
     cwd: server.cwd,
@@ -49,15 +45,15 @@ export function openChildLink(server: ChildServer): ServerLink {
 
   return {
     start(listener) {
-      // A server that reads no more can answer nothing that is sent from now on: that is its end.
+      // A server that no longer reads cannot answer: stop it.
       child.stdin.on('error', () => {
         if (!child.stdin.writableEnded) void stop()
         listener.drained()
       })
-      attend(child, server, listener, stop, (end) => {
+      listenTo(child, server, listener, stop, (end) => {
         if (ended !== undefined) return
         ended = end
-        // Whatever the server left behind in its group has no reader any more, also what ignores being asked to end.
+        // Processes left in its group have no reader any more; they are ended too, even if they ignore SIGTERM.
         void stop()
         listener.ended(end)
       })
@@ -75,7 +71,7 @@ type Child = ChildProcess & {
   readonly stdout: NonNullable<ChildProcess['stdout']>
 }
 
-function attend(
+function listenTo(
   child: Child,
   server: ChildServer,
   listener: LinkListener,
@@ -88,7 +84,7 @@ function attend(
     batch = []
     if (whole.length > 0) listener.messages(whole)
   }
-  const lines = createLines(server.mostLineBytes, {
+  const lines = splitLines(server.maxLineBytes, {
     line: (bytes) => void batch.push(bytes),
     tooLong: () => {
       flush()
@@ -129,7 +125,7 @@ function attend(
   }
   child.on('exit', (code, signal) => {
     exit = { code, signal }
-    // Something it left behind may keep the pipe open; what the server said itself is there by then.
+    // A leftover process may keep the pipe open; the server’s own output has arrived by then.
     setTimeout(finish, DRAIN_MS).unref()
   })
   child.on('close', finish)

@@ -2,46 +2,46 @@ import type { Readable, Writable } from 'node:stream'
 import type { InFlight, Waiting } from './in-flight-requests.ts'
 import type { LinkEnd, ServerLink } from './server-link.ts'
 
-/** How a relay ended, and who went first. */
+/** How a relay ended, and which side ended first. */
 export interface RelayEnd extends LinkEnd {
   readonly by: 'client' | 'server'
 }
 
-/** What ends, and what must be done before. */
+/** What ends, and what to do first. */
 export interface RelayEndingOptions {
   readonly input: Readable
   readonly output: Writable
   readonly link: ServerLink
   readonly flight: InFlight
-  /** How long calls that run may still be answered after the client said that nothing more will come. */
+  /** How long running calls may still be answered after the client stopped sending. */
   readonly lingerMs?: number
   giveUp(waiting: Waiting, why: string): void
-  /** The server is gone: resolves when all it said is delivered. */
+  /** The server is gone: resolves when all its output is delivered. */
   serverGone(why: string): Promise<void>
-  /** Resolves when nothing is left to be told. */
+  /** Resolves when all work is done. */
   settled(): Promise<void>
 }
 
-/** The way a relay ends: after the last word of the client, without it, or without the server. */
+/** Ends a relay: after the client stopped sending, at once, or after the server ended. */
 export interface RelayEnding {
   readonly done: Promise<RelayEnd>
-  /** Whether the client said its last word. */
+  /** Whether the client stopped sending. */
   readonly isHalfClosed: boolean
   /** Whether the server is gone. */
   readonly isOver: boolean
-  /** The client says that nothing more will come. */
-  lastWord(): void
-  /** Something was answered: there may be nothing left to wait for. */
+  /** The client stopped sending. */
+  inputEnded(): void
+  /** A request was answered: there may be nothing left to wait for. */
   windDown(): void
-  /** The client is gone, or we are told to end: at once. */
+  /** The client is gone, or we were told to stop. */
   stop(): void
   linkEnded(end: LinkEnd): Promise<void>
 }
 
 const LINGER_MS = 10_000
-/** How long a server may take to end by itself after its input did, and a client to read the last words. */
+/** How long a server may take to exit after its input closed, and a client to read the last messages. */
 const GRACE_MS = 2_000
-/** The same for a client when we are told to end: what it does not take now it will not. */
+/** The same for a client when we were told to stop. */
 const STOPPED_MS = 100
 
 export function createRelayEnding(options: RelayEndingOptions): RelayEnding {
@@ -50,28 +50,28 @@ export function createRelayEnding(options: RelayEndingOptions): RelayEnding {
   let isHalfClosed = false
   let isOver = false
   let isStopped = false
-  let lastWords: NodeJS.Timeout | undefined
-  let waits: 'not' | 'for-answers' | 'for-the-end' = 'not'
+  let flushTimer: NodeJS.Timeout | undefined
+  let waits: 'none' | 'for-responses' | 'for-exit' = 'none'
   let timer: NodeJS.Timeout | undefined
 
-  /** INVARIANT: each wait is begun once: whatever a server says meanwhile, it does not get longer. */
+  /** INVARIANT: each wait starts once, so that a talkative server cannot extend it. */
   function windDown(): void {
     if (!isHalfClosed || isOver) return
     if (!flight.list().some((one) => one.asked === null)) link.end()
-    if (isOver) return // some end at once
-    const next = flight.size > 0 ? 'for-answers' : 'for-the-end'
-    if (waits === next || waits === 'for-the-end') return
+    if (isOver) return // some links end synchronously
+    const next = flight.size > 0 ? 'for-responses' : 'for-exit'
+    if (waits === next || waits === 'for-exit') return
     waits = next
     clearTimeout(timer)
-    timer = setTimeout(() => void link.stop(), next === 'for-answers' ? (options.lingerMs ?? LINGER_MS) : GRACE_MS)
+    timer = setTimeout(() => void link.stop(), next === 'for-responses' ? (options.lingerMs ?? LINGER_MS) : GRACE_MS)
   }
 
-  /** A client that takes nothing more does not keep us: what it left unread is let go. */
-  function letGo(): void {
-    clearTimeout(lastWords)
+  /** Unread output is dropped when a client no longer reads. */
+  function dropUnread(): void {
+    clearTimeout(flushTimer)
     const before = output.writableLength
-    lastWords = setTimeout(
-      () => (isStopped || output.writableLength === before ? output.destroy() : letGo()),
+    flushTimer = setTimeout(
+      () => (isStopped || output.writableLength === before ? output.destroy() : dropUnread()),
       isStopped ? STOPPED_MS : GRACE_MS,
     )
   }
@@ -84,7 +84,7 @@ export function createRelayEnding(options: RelayEndingOptions): RelayEnding {
     get isOver() {
       return isOver
     },
-    lastWord() {
+    inputEnded() {
       isHalfClosed = true
       for (const waiting of flight.list()) if (waiting.asked === null) waiting.gone?.abort('half-closed')
       windDown()
@@ -94,7 +94,7 @@ export function createRelayEnding(options: RelayEndingOptions): RelayEnding {
       isHalfClosed = true
       isStopped = true
       for (const waiting of flight.list()) waiting.gone?.abort('gone')
-      if (lastWords !== undefined) letGo()
+      if (flushTimer !== undefined) dropUnread()
       void link.stop()
     },
     async linkEnded(end) {
@@ -103,17 +103,17 @@ export function createRelayEnding(options: RelayEndingOptions): RelayEnding {
       const whole: RelayEnd = { ...end, by: isHalfClosed ? 'client' : 'server' }
       clearTimeout(timer)
       await options.serverGone(end.why)
-      for (const waiting of flight.list()) options.giveUp(waiting, `there is no answer: ${end.why}`)
+      for (const waiting of flight.list()) options.giveUp(waiting, `no response: ${end.why}`)
       input.destroy()
       await options.settled()
       const ended = (): void => {
-        clearTimeout(lastWords)
+        clearTimeout(flushTimer)
         finish(whole)
       }
       output.once('error', ended)
       output.once('close', ended)
       output.end(ended)
-      letGo()
+      dropUnread()
     },
   }
 }

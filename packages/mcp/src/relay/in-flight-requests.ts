@@ -1,40 +1,40 @@
-import type { Asked, CallEnd } from '../gatekeeper/call/exchange.ts'
+import type { CallEnd, SentRequest } from '../gatekeeper/call/exchange.ts'
 import type { RawId } from '../wire/message.ts'
-import { idKey } from '../wire/request-id.ts'
+import { idKey } from '../wire/message.ts'
 
-/** A request of the client that has no answer yet. */
+/** A client’s request without a response yet. */
 export interface Waiting {
   readonly id: RawId
   readonly method: string
   /** Withdraws it while it is judged or held. */
   readonly gone: AbortController | null
-  /** What it is to `fromServer`, once it was sent. */
-  asked: Asked | null
+  /** Its record for `fromServer`, once it was sent. */
+  asked: SentRequest | null
   settle: ((end: CallEnd) => Promise<void>) | null
 }
 
-/** The requests of one client that wait for an answer, and those it cancelled that may still get one. */
+/** The open requests of one client, and the cancelled ones that may still get a response. */
 export interface InFlight {
   readonly size: number
   /**
-   * Why not, when the id is in use or too many wait already. `cancelled`: a request that ran under this id may still be
-   * answered, and nobody could tell its answer from the other's.
+   * Opens a request, or returns why not. `cancelled`: a cancelled request with this id may still get a response, which
+   * could not be told apart.
    */
   open(id: RawId, method: string): Waiting | 'in-use' | 'cancelled' | 'too-many'
   find(id: RawId): Waiting | undefined
-  /** The request whose id some readers take this one for: `"1"` for `1`, and the other way round. */
+  /** The open request whose id some readers confuse with this one: `"1"` for `1` and vice versa. */
   findTwin(id: RawId): Waiting | undefined
-  /** Takes it out: it was answered. False when it was taken out before. */
+  /** Removes an answered request. False when it was removed before. */
   close(waiting: Waiting): boolean
-  /** Takes it out: the client wants no answer. One that comes is still looked at as the answer it is. */
+  /** Removes a cancelled request; a late response is still checked. */
   cancel(waiting: Waiting): void
   cancelled(id: RawId): Waiting | undefined
   list(): readonly Waiting[]
 }
 
 /** INVARIANT: L10. */
-export const MOST_OPEN = 10_000
-const MOST_CANCELLED = 1_000
+export const MAX_OPEN = 10_000
+const MAX_CANCELLED = 1_000
 
 export function createInFlight(): InFlight {
   const open = new Map<string, Waiting>()
@@ -47,7 +47,7 @@ export function createInFlight(): InFlight {
       const key = idKey(id)
       if (open.has(key)) return 'in-use'
       if (cancelled.has(key)) return 'cancelled'
-      if (open.size >= MOST_OPEN) return 'too-many'
+      if (open.size >= MAX_OPEN) return 'too-many'
       const gone = method === 'tools/call' ? new AbortController() : null
       const waiting: Waiting = { id, method, gone, asked: null, settle: null }
       open.set(key, waiting)
@@ -64,7 +64,7 @@ export function createInFlight(): InFlight {
       open.delete(key)
       if (waiting.asked === null) return
       cancelled.set(key, waiting)
-      const oldest = cancelled.size > MOST_CANCELLED ? cancelled.keys().next().value : undefined
+      const oldest = cancelled.size > MAX_CANCELLED ? cancelled.keys().next().value : undefined
       if (oldest !== undefined) cancelled.delete(oldest)
     },
     cancelled(id) {
@@ -77,7 +77,7 @@ export function createInFlight(): InFlight {
   }
 }
 
-/** As readers do that make every id a number, or every id a text. */
+/** The id as readers see it that turn every id into a number, or into a string. */
 function twinOf(key: string): string {
   if (!key.startsWith('"')) return JSON.stringify(key)
   try {

@@ -1,19 +1,19 @@
 import { randomBytes } from 'node:crypto'
 import type { JsonObject } from '@countersign/core'
 import type { RawId, RpcResponse } from '../wire/message.ts'
+import { idKey } from '../wire/message.ts'
 import { ownMessage } from '../wire/message-writer.ts'
-import { idKey } from '../wire/request-id.ts'
 
-/** Requests of our own to one side. Their ids cannot be guessed, and their answers go no further. */
+/** Requests of the proxy itself. Their ids cannot be guessed, and their responses are not forwarded. */
 export interface OwnRequests {
-  /** How many have no answer yet. */
+  /** The number of open requests. */
   readonly size: number
   ask(method: string, params: JsonObject): Promise<JsonObject>
-  /** Takes an answer to one of them; false when it answers somebody else. */
+  /** Takes a response; false when it is not for one of these. */
   take(answer: RpcResponse): boolean
-  /** The answer to one of them cannot be read: it fails. False when it answers somebody else. */
+  /** Fails a request whose response cannot be read; false when it is not one of these. */
   refuse(id: RawId, why: string): boolean
-  /** Nobody will answer any more. */
+  /** No more responses will come. */
   close(why: string): void
 }
 
@@ -27,7 +27,7 @@ export function createOwnRequests(send: (bytes: Buffer) => void): OwnRequests {
     open.clear()
   }
 
-  /** Takes it out; nothing to do for most messages, since most of the time nothing of ours is asked. */
+  /** Removes and returns a request; fast when none is open. */
   function find(id: RawId) {
     if (open.size === 0) return undefined
     const key = idKey(id)

@@ -78,7 +78,7 @@ describe('what does not pass the relay', () => {
   })
 
   it('is a line that is too long; the next one passes', async () => {
-    const world = await openWorld({ mostLineBytes: 1000 })
+    const world = await openWorld({ maxLineBytes: 1000 })
     world.send({ id: 1, method: 'ping', params: { a: 'x'.repeat(2000) } })
     expect(await world.answer(null)).toMatchObject({ error: { message: expect.stringContaining('too long') } })
     world.send({ id: 2, method: 'ping' })
@@ -139,7 +139,7 @@ describe('what does not pass the relay', () => {
   it('is an answer of the server that says two things: the client hears that instead', async () => {
     const world = shared()
     world.call(1, 'twice')
-    expect(await world.answer(1)).toMatchObject({ error: { message: expect.stringContaining('not passed on') } })
+    expect(await world.answer(1)).toMatchObject({ error: { message: expect.stringContaining('not forwarded') } })
     expect(await world.entry('unknown')).toBeDefined()
   })
 

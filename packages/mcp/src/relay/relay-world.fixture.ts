@@ -6,8 +6,8 @@ import { type Decision, draftEntry, type HeldCallView, type JournalEntry, parseE
 import { decide, openApprover, openGate } from '@countersign/node'
 import { until } from '@countersign/testing/until'
 import { afterAll, beforeAll, beforeEach, onTestFinished } from 'vitest'
-import type { HoldOptions } from '../gatekeeper/client-timeouts.ts'
 import { createGatekeeper } from '../gatekeeper/create-gatekeeper.ts'
+import type { HoldOptions } from '../gatekeeper/hold-timing.ts'
 import type { Catalogue } from '../pins/catalogue.ts'
 import { compileDenied } from '../wire/method-name.ts'
 import { openChildLink } from './child-process-link.ts'
@@ -28,7 +28,7 @@ export interface WorldOptions {
   readonly hold?: HoldOptions
   readonly denied?: readonly string[]
   readonly timeout?: string
-  readonly mostLineBytes?: number
+  readonly maxLineBytes?: number
   readonly lingerMs?: number
 }
 
@@ -82,13 +82,13 @@ async function makeWorld(options: WorldOptions) {
       recorded.push(store.commit({ entries: [draftEntry(entry, clock.now(), crypto)], durable: false }))
     },
   })
-  const mostLineBytes = options.mostLineBytes ?? 64 * 1024 * 1024
+  const maxLineBytes = options.maxLineBytes ?? 64 * 1024 * 1024
   const link = openChildLink({
     command: process.execPath,
     args: ['--no-warnings', SMALL_SERVER],
     cwd: workspace,
     env: { ...process.env, SEEN: seenFile, NOTES: notesFile },
-    mostLineBytes,
+    maxLineBytes,
   })
   const [input, output] = [new PassThrough(), new PassThrough()]
   const relay = startRelay({
@@ -96,7 +96,7 @@ async function makeWorld(options: WorldOptions) {
     output,
     link,
     gatekeeper,
-    mostLineBytes,
+    maxLineBytes,
     ...(options.lingerMs === undefined ? {} : { lingerMs: options.lingerMs }),
   })
   let text = ''

@@ -1,11 +1,10 @@
 import type { Readable, Writable } from 'node:stream'
-import type { Exchange, Fate, Gatekeeper } from '../gatekeeper/call/exchange.ts'
+import type { Exchange, Gatekeeper, MessageAction } from '../gatekeeper/call/exchange.ts'
 import { skipSpace } from '../json/value-skipper.ts'
-import { isCancellation, oddCancellation } from '../wire/cancellation.ts'
-import { type ClientTraits, traitsFrom, UNKNOWN_CLIENT } from '../wire/client-info.ts'
-import { createLines } from '../wire/line-splitter.ts'
+import { type ClientInfo, clientInfoFrom, UNKNOWN_CLIENT } from '../wire/client-info.ts'
+import { splitLines } from '../wire/lines.ts'
 import type { Malformed, Message, RpcNotification, RpcRequest } from '../wire/message.ts'
-import { readLine } from '../wire/message-parser.ts'
+import { ambiguousCancellation, isCancellation, readLine } from '../wire/message-parser.ts'
 import { createRelayEnding, type RelayEnd } from './ending.ts'
 import { createInFlight, type Waiting } from './in-flight-requests.ts'
 import { createOwnRequests } from './proxy-requests.ts'
@@ -19,37 +18,37 @@ export interface RelayOptions {
   readonly output: Writable
   readonly link: ServerLink
   readonly gatekeeper: Gatekeeper
-  readonly mostLineBytes: number
-  /** How long calls that run may still be answered after the client said that nothing more will come. */
+  readonly maxLineBytes: number
+  /** How long running calls may still be answered after the client stopped sending. */
   readonly lingerMs?: number
 }
 
-/** A running relay of one client on two streams. */
+/** A running relay for one client on two streams. */
 export interface Relay {
-  /** Resolves when both ends are gone and every outcome is told. */
+  /** Resolves when both ends are closed and every outcome is recorded. */
   readonly done: Promise<RelayEnd>
-  /** Ends it: what is held is withdrawn, the server is ended. */
+  /** Stops it: held calls are withdrawn, the server is ended. */
   stop(): void
 }
 
 const NEVER = new AbortController().signal
 
 const NOT_OPENED = {
-  'in-use': 'its id is in use; take another',
-  cancelled: 'its id is that of a cancelled request which may still be answered; take another',
+  'in-use': 'its id is in use; use another',
+  cancelled: 'its id belongs to a cancelled request that may still be answered; use another',
   'too-many': 'too many requests are open; wait for an answer first',
 } as const
 
 /**
- * Passes messages between a client on two streams and a server. What needs no look goes on at once, byte for byte and
- * without a promise; a gated call waits by itself, and everything else passes it.
+ * Relays messages between a client on two streams and a server. Whatever needs no decision is forwarded at once, byte
+ * for byte and without a promise; a gated call waits on its own while other messages pass.
  */
 export function startRelay(options: RelayOptions): Relay {
   const { input, output, link, gatekeeper } = options
   const flight = createInFlight()
   const working = new Set<Promise<unknown>>()
   const queue = createRelayQueue(input, output, link)
-  let traits: ClientTraits = UNKNOWN_CLIENT
+  let clientInfo: ClientInfo = UNKNOWN_CLIENT
 
   const own = createOwnRequests((bytes) => {
     queue.toServer(bytes)
@@ -70,7 +69,7 @@ export function startRelay(options: RelayOptions): Relay {
     giveUp: fromServer.giveUp,
     async serverGone(why) {
       own.close(why)
-      await fromServer.behind
+      await fromServer.lastDelivery
     },
     async settled() {
       queue.flush()
@@ -81,7 +80,7 @@ export function startRelay(options: RelayOptions): Relay {
     },
   })
   const exchangeOf = (signal: AbortSignal): Exchange => ({
-    ...traits,
+    ...clientInfo,
     signal,
     toClient(bytes) {
       queue.mention(bytes)
@@ -90,11 +89,11 @@ export function startRelay(options: RelayOptions): Relay {
     askServer: own.ask,
   })
 
-  /** For messages that nothing can withdraw. */
+  /** For messages that cannot be withdrawn. */
   let quiet = exchangeOf(NEVER)
-  function heed(told: ClientTraits): void {
-    if (told === traits) return
-    traits = told
+  function updateClient(told: ClientInfo): void {
+    if (told === clientInfo) return
+    clientInfo = told
     quiet = exchangeOf(NEVER)
   }
 
@@ -115,18 +114,18 @@ export function startRelay(options: RelayOptions): Relay {
   function takeRequest(message: RpcRequest): void {
     const { id, method } = message
     if (method === 'initialize' || method === 'tools/call' || method === 'server/discover')
-      heed(traitsFrom(message, traits))
+      updateClient(clientInfoFrom(message, clientInfo))
     const waiting = flight.open(id, method)
     if (typeof waiting === 'string') judge({ kind: 'malformed', code: 'not-rpc', id, message: NOT_OPENED[waiting] })
     else apply(gatekeeper.fromClient(message, waiting.gone === null ? quiet : exchangeOf(waiting.gone.signal)), waiting)
   }
 
-  /** For what nobody waits for. */
+  /** For messages without an open request. */
   function judge(message: Message | Malformed): void {
     apply(gatekeeper.fromClient(message, quiet), null)
   }
 
-  function apply(fate: Fate | Promise<Fate>, waiting: Waiting | null): void {
+  function apply(fate: MessageAction | Promise<MessageAction>, waiting: Waiting | null): void {
     if (fate instanceof Promise)
       keep(
         fate.then((decided) => {
@@ -139,8 +138,8 @@ export function startRelay(options: RelayOptions): Relay {
     else applyNow(fate, waiting)
   }
 
-  /** INVARIANT: a request is answered once: whoever took it out first has answered it. */
-  function applyNow(fate: Fate, waiting: Waiting | null): void {
+  /** INVARIANT: a request is answered once, by whoever removes it first. */
+  function applyNow(fate: MessageAction, waiting: Waiting | null): void {
     const isOpen = waiting === null || flight.find(waiting.id) === waiting
     switch (fate.kind) {
       case 'drop':
@@ -162,9 +161,9 @@ export function startRelay(options: RelayOptions): Relay {
     }
   }
 
-  /** When nobody but us has heard of the call, nobody need hear of its end. */
+  /** A call that was never sent need not be cancelled at the server. */
   function takeCancellation(message: RpcNotification): void {
-    const odd = oddCancellation(message)
+    const odd = ambiguousCancellation(message)
     const span = message.members()?.spans.get('requestId')
     const id = odd === null && span !== undefined ? message.bytes.toString('utf8', span.from, span.to) : null
     const waiting = id === null ? undefined : flight.find(id)
@@ -176,7 +175,7 @@ export function startRelay(options: RelayOptions): Relay {
     waiting.settle = null
   }
 
-  const lines = createLines(options.mostLineBytes, {
+  const lines = splitLines(options.maxLineBytes, {
     line: takeClientLine,
     tooLong: () => judge(TOO_LONG),
   })
@@ -187,7 +186,7 @@ export function startRelay(options: RelayOptions): Relay {
   input.on('end', () => {
     lines.end()
     queue.flush()
-    ending.lastWord()
+    ending.inputEnded()
   })
   input.on('error', ending.stop)
   output.on('error', ending.stop)

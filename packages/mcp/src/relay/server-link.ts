@@ -1,38 +1,38 @@
 import type { RawId } from '../wire/message.ts'
 
-/** How the way to a server ended. */
+/** How the connection to a server ended. */
 export interface LinkEnd {
-  /** As a shell reports it, where the server was a process of ours; null otherwise. */
+  /** As a shell reports it, for a child process; null otherwise. */
   readonly exitCode: number | null
-  /** One line: why there is no server any more. */
+  /** Why the server is gone, in one line. */
   readonly why: string
 }
 
-/** Hears what comes from a server. */
+/** Receives what comes from a server. */
 export interface LinkListener {
-  /** Whole messages, as many as came at once, each without its line feed. */
+  /** Complete messages as they arrived together, without line feeds. */
   messages(list: readonly Buffer[]): void
-  /** A message longer than the bound; its bytes were let go. */
+  /** A message over the limit; its bytes were discarded. */
   tooLong(): void
-  /** The answer to this request will not come, and nobody knows what became of it. */
+  /** No response to this request will come, and its outcome is unknown. */
   lost(id: RawId, why: string): void
-  /** There is room again after `send` said that there is none. */
+  /** There is room again after `send` returned false. */
   drained(): void
-  /** Nothing more will come. Told once. */
+  /** Nothing more will come. Called once. */
   ended(end: LinkEnd): void
 }
 
-/** The way to one server, whatever it is made of: a process, an address. */
+/** The connection to one server: a process or a URL. */
 export interface ServerLink {
-  /** Begins to listen. Called once. */
+  /** Starts listening. Called once. */
   start(listener: LinkListener): void
-  /** Sends messages, each without its line feed. False: there is no room, wait for `drained`. */
+  /** Sends messages, without line feeds. False: no room, wait for `drained`. */
   send(messages: readonly Buffer[]): boolean
-  /** Nothing more will be sent; the server may still answer. */
+  /** Nothing more will be sent; the server may still respond. */
   end(): void
-  /** Stops or goes on reading what the server says. */
+  /** Pauses or resumes reading from the server. */
   pause(): void
   resume(): void
-  /** Ends the server: asks first, then insists. `ended` is told as for any other end. */
+  /** Stops the server: politely, then by force. `ended` follows as usual. */
   stop(): Promise<void>
 }

@@ -1,50 +1,50 @@
-import type { Asked, Fate, Gatekeeper } from '../gatekeeper/call/exchange.ts'
+import type { Gatekeeper, MessageAction, SentRequest } from '../gatekeeper/call/exchange.ts'
 import { skipSpace } from '../json/value-skipper.ts'
-import { readLooseAnswer } from '../wire/malformed-response.ts'
+import { readMalformedResponse } from '../wire/malformed-response.ts'
 import type { Malformed, Message, RawId, RpcResponse } from '../wire/message.ts'
 import { readLine } from '../wire/message-parser.ts'
-import { errorAnswer, RPC } from '../wire/message-writer.ts'
+import { errorResponse, RPC } from '../wire/message-writer.ts'
 import type { InFlight, Waiting } from './in-flight-requests.ts'
 import type { OwnRequests } from './proxy-requests.ts'
 import type { RelayQueue } from './write-queue.ts'
 
-/** What the server's side of a relay works with. */
+/** What the server side of a relay needs. */
 export interface ServerSideOptions {
   readonly gatekeeper: Gatekeeper
   readonly flight: InFlight
   readonly queue: RelayQueue
   readonly own: OwnRequests
-  /** Work that must be done before the relay is. */
+  /** Work that must finish before the relay ends. */
   keep(work: Promise<unknown>): void
-  /** Told when something that took a while was delivered. */
+  /** Called after a delayed delivery. */
   delivered(): void
-  /** Ends the server: what it says cannot be followed any more. */
+  /** Stops the server: its output can no longer be followed. */
   stop(): void
 }
 
-/** What becomes of what the server says. */
+/** Handles the server’s messages. */
 export interface ServerSide {
   take(bytes: Buffer): void
-  /** A message longer than the bound came. */
+  /** A message over the limit came. */
   tooLong(): void
-  /** INVARIANT: L7, whoever waits for this hears that nobody knows; it was no answer of the server. */
+  /** INVARIANT: L7, the caller is told that the outcome is unknown. */
   lost(id: RawId, why: string): void
-  /** Answers a request whose answer will not come. */
+  /** Fails a request whose response will not come. */
   giveUp(waiting: Waiting, why: string): void
-  /** Resolves when all that was said so far is delivered; null when it is. */
-  readonly behind: Promise<void> | null
+  /** Resolves when everything so far is delivered; null when it is. */
+  readonly lastDelivery: Promise<void> | null
 }
 
 export const TOO_LONG: Malformed = { kind: 'malformed', code: 'too-large', id: null, message: 'the line is too long' }
 
 export function createServerSide(options: ServerSideOptions): ServerSide {
   const { gatekeeper, flight, queue, own, keep } = options
-  /** Messages of the server stay in order: behind one that takes a while, the next wait. */
-  let behind: Promise<void> | null = null
+  /** The server’s messages stay in order: the next wait for a slow one. */
+  let lastDelivery: Promise<void> | null = null
 
   /**
-   * SECURITY: A20 what nobody waits for is not passed on: some clients take `"1"` for `1`, or an answer that came before
-   * its question, and nobody would have looked at it as the answer it is to them.
+   * SECURITY: A20 a response without a request is not forwarded: some clients take `"1"` for `1`, or a response that
+   * came before its request, and nobody would have checked it as such.
    */
   function takeAnswer(message: RpcResponse): void {
     const waiting = flight.find(message.id)
@@ -54,41 +54,41 @@ export function createServerSide(options: ServerSideOptions): ServerSide {
   }
 
   function takeExpected(message: RpcResponse, waiting: Waiting): void {
-    if (waiting.asked === null) refuse(unwanted('an answer to a call that was never sent'))
+    if (waiting.asked === null) refuse(unexpectedResponse('a response to a call that was never sent'))
     else {
       flight.close(waiting)
       pass(message, waiting.asked)
     }
   }
 
-  /** The outcome of a cancelled call is told already; its answer is looked at like any other result. */
+  /** The outcome of a cancelled call is already recorded; its response is checked like any other. */
   function takeLate(message: RpcResponse): void {
     const late = flight.cancelled(message.id)
     if (late === undefined) {
       const twin = flight.findTwin(message.id)
-      if (twin === undefined) refuse(unwanted('an answer that nobody waits for'))
-      else refuse(unwanted('its id is a text for a number, or a number for a text', twin.id))
+      if (twin === undefined) refuse(unexpectedResponse('a response that nobody waits for'))
+      else refuse(unexpectedResponse('its id is a string instead of a number, or vice versa', twin.id))
     } else if (late.method === 'tools/call') pass(message, { id: late.id, method: late.method })
     else pass(message, late.asked)
   }
 
-  function pass(message: Message, asked: Asked | null): void {
+  function pass(message: Message, asked: SentRequest | null): void {
     const fate = gatekeeper.fromServer(message, asked)
-    if (behind === null && !(fate instanceof Promise)) {
+    if (lastDelivery === null && !(fate instanceof Promise)) {
       deliver(fate)
       return
     }
-    const mine = Promise.all([fate, behind]).then(([decided]) => {
+    const mine = Promise.all([fate, lastDelivery]).then(([decided]) => {
       deliver(decided)
-      if (behind === mine) behind = null
+      if (lastDelivery === mine) lastDelivery = null
       queue.flush()
       options.delivered()
     })
-    behind = mine
+    lastDelivery = mine
     keep(mine)
   }
 
-  function deliver(fate: Fate): void {
+  function deliver(fate: MessageAction): void {
     if (fate.kind === 'answer') queue.answerServer(fate.bytes)
     if (fate.kind !== 'forward') return
     queue.toClient(fate.bytes)
@@ -96,10 +96,10 @@ export function createServerSide(options: ServerSideOptions): ServerSide {
     if (after !== undefined) queue.afterwards(() => keep(after()))
   }
 
-  /** What the server sent is no message: whoever waits for it hears so, rather than nothing. */
+  /** Tells the caller when its response is malformed, rather than leaving it waiting. */
   function refuse(message: Malformed): void {
     void gatekeeper.fromServer(message, null)
-    const why = `the server’s answer was not passed on: ${message.message}`
+    const why = `the server’s response was not forwarded: ${message.message}`
     for (const id of message.ids ?? (message.id === null ? [] : [message.id]))
       if (!own.refuse(id, message.message)) giveUpSent(id, why)
   }
@@ -109,18 +109,18 @@ export function createServerSide(options: ServerSideOptions): ServerSide {
     if (waiting?.asked != null) giveUp(waiting, why)
   }
 
-  /** What cannot be read may still be somebody's answer: by the id that is found in it, or as the only one that is waited for. */
+  /** An unreadable line may be a response: to the id found in it, or to the only open request. */
   function refuseUnread(message: Malformed, bytes: Buffer): void {
     const isRead = message.answers !== undefined || message.ids !== undefined
-    const loose = isRead ? null : readLooseAnswer(bytes)
-    if (loose === null || loose.id !== null) refuse(loose === null ? message : { ...message, id: loose.id })
+    const partial = isRead ? null : readMalformedResponse(bytes)
+    if (partial === null || partial.id !== null) refuse(partial === null ? message : { ...message, id: partial.id })
     else {
       void gatekeeper.fromServer(message, null)
-      giveUpUnknown(`the server’s answer was not passed on: ${message.message}`)
+      giveUpUnknown(`the server’s response was not forwarded: ${message.message}`)
     }
   }
 
-  /** An answer came, and nobody can say whose. */
+  /** A response came, and it is unclear to which request. */
   function giveUpUnknown(why: string): void {
     const sent = flight.list().filter((one) => one.asked !== null)
     const [only] = sent
@@ -131,7 +131,7 @@ export function createServerSide(options: ServerSideOptions): ServerSide {
 
   function giveUp(waiting: Waiting, why: string): void {
     if (!flight.close(waiting)) return
-    queue.toClient(errorAnswer(waiting.id, RPC.lost, why))
+    queue.toClient(errorResponse(waiting.id, RPC.lost, why))
     if (waiting.settle !== null) keep(waiting.settle({ kind: 'lost', why }))
     waiting.gone?.abort('gone')
   }
@@ -146,18 +146,18 @@ export function createServerSide(options: ServerSideOptions): ServerSide {
     },
     tooLong() {
       void gatekeeper.fromServer(TOO_LONG, null)
-      giveUpUnknown('the server’s answer is too long')
+      giveUpUnknown('the server’s response is too long')
     },
     lost(id, why) {
       if (!own.refuse(id, why)) giveUpSent(id, why)
     },
     giveUp,
-    get behind() {
-      return behind
+    get lastDelivery() {
+      return lastDelivery
     },
   }
 }
 
-function unwanted(message: string, id: string | null = null): Malformed {
+function unexpectedResponse(message: string, id: string | null = null): Malformed {
   return { kind: 'malformed', code: 'not-rpc', id, message }
 }

@@ -1,48 +1,48 @@
 import type { Readable, Writable } from 'node:stream'
-import { createLater } from '../wire/deferred-tasks.ts'
-import { ROOM_BYTES, writeLines } from '../wire/write-buffer.ts'
+import { createDeferredTasks } from '../wire/deferred-tasks.ts'
+import { ROOM_BYTES, writeLines } from '../wire/lines.ts'
 import type { ServerLink } from './server-link.ts'
 
-/** What is to be written next, to both ends of a relay: everything that came together goes out together. */
+/** Batches writes to both ends of a relay: whatever arrives together is written together. */
 export interface RelayQueue {
-  /** What the other end said: it is read no further while this one is slow. */
+  /** From the other end, which is paused while this one is slow. */
   toClient(bytes: Buffer): void
   toServer(bytes: Buffer): void
-  /** Our own answer to what this end said: whoever keeps asking and reads no answers is not read, either. */
+  /** Our own response to this end; an end that keeps asking without reading is paused, too. */
   answerClient(bytes: Buffer): void
   answerServer(bytes: Buffer): void
-  /** A word of our own that nobody asked for; not said to a client that reads nothing. */
+  /** An unsolicited message of ours, dropped when the client does not read. */
   mention(bytes: Buffer): void
-  /** Done once the answers before it are on their way. */
+  /** Runs after the pending responses are on their way. */
   afterwards(task: () => void): void
-  /** Writes it, and stops reading from whoever fills an end that is slow. */
+  /** Writes everything, and pauses whoever fills a slow end. */
   flush(): void
-  /** The same once what is decided together with this has been put in: calls side by side come free at once. */
+  /** The same in a microtask, so that calls decided together are written together. */
   flushSoon(): void
   /** The client, or the server, has room again. */
   clientDrained(): void
   serverDrained(): void
-  /** Whether something is still to be done afterwards. */
+  /** Whether deferred work remains. */
   readonly isBusy: boolean
 }
 
-/** One end: what it is to get, and whether it is slow. */
+/** One end of the relay. */
 interface End {
   next: Buffer[]
   isFull: boolean
-  /** Bytes of our own since it last had taken everything. */
+  /** Bytes of our own since it last had drained. */
   own: number
 }
 
 /**
- * INVARIANT: L10, what waits for a slow end is bounded, whoever it comes from. A server is not stopped from speaking only
- * because it is slow to listen: one that speaks before it listens again would wait for us for ever. Nor is a client.
+ * INVARIANT: L10, the buffer for a slow end is bounded. A server is not paused merely because it reads slowly: one that
+ * writes before it reads again would deadlock. Nor is a client.
  */
 export function createRelayQueue(input: Readable, output: Writable, link: ServerLink): RelayQueue {
   const client: End = { next: [], isFull: false, own: 0 }
   const server: End = { next: [], isFull: false, own: 0 }
-  const later = createLater()
-  let isSoon = false
+  const deferred = createDeferredTasks()
+  let isFlushScheduled = false
 
   function answer(end: End, bytes: Buffer): void {
     end.own += bytes.length
@@ -58,7 +58,7 @@ export function createRelayQueue(input: Readable, output: Writable, link: Server
     else if (!end.isFull) end.own = 0
   }
 
-  /** Reads from both where it may. */
+  /** Resumes or pauses reading from both ends. */
   function pace(): void {
     if (server.isFull || isFlooded(client)) input.pause()
     else input.resume()
@@ -80,24 +80,24 @@ export function createRelayQueue(input: Readable, output: Writable, link: Server
     mention(bytes) {
       if (!isFlooded(client)) answer(client, bytes)
     },
-    afterwards: later.add,
+    afterwards: deferred.add,
     flush() {
       write(client, (messages) => writeLines(output, messages))
       write(server, link.send)
       if (client.isFull || server.isFull) pace()
     },
     flushSoon() {
-      if (isSoon) return
-      isSoon = true
+      if (isFlushScheduled) return
+      isFlushScheduled = true
       queueMicrotask(() => {
-        isSoon = false
+        isFlushScheduled = false
         queue.flush()
       })
     },
     clientDrained: () => drained(client),
     serverDrained: () => drained(server),
     get isBusy() {
-      return later.isBusy
+      return deferred.isBusy
     },
   }
   return queue

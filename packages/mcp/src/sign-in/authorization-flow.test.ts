@@ -2,9 +2,9 @@ import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { startScripted } from '../http/scripted-server.fixture.ts'
 import { startOAuthServers } from './oauth-servers.fixture.ts'
-import { mayAsk, readSignInAddress } from './safe-address.ts'
+import { isAllowedUrl, readSignInUrl } from './safe-url.ts'
 import { signInAt } from './signed-in.fixture.ts'
-import { renewSignIn, revokeSignIn } from './token-refresh.ts'
+import { renewSignIn, revokeSignIn } from './tokens.ts'
 
 const refused = (words: RegExp) =>
   expect.objectContaining({ code: 'CS_MCP_SIGN_IN', message: expect.stringMatching(words) })
@@ -15,7 +15,7 @@ describe('a sign-in', () => {
     const kept = await signInAt(servers)
     expect(kept).toMatchObject({
       url: servers.server,
-      giver: { issuer: servers.issuer, tokenEndpoint: `${servers.issuer}/token` },
+      authorizationServer: { issuer: servers.issuer, tokenEndpoint: `${servers.issuer}/token` },
       resource: servers.server,
       scope: 'notes:read',
       accessToken: expect.stringMatching(/^access-/),
@@ -46,15 +46,15 @@ describe('a sign-in', () => {
 
   it.each([
     ['another issuer', { metadata: { issuer: 'https://evil.example' } }, /another issuer/],
-    ['another server as itself', { resource: { resource: 'https://evil.example/mcp' } }, /not its address/],
+    ['another server as itself', { resource: { resource: 'https://evil.example/mcp' } }, /not its URL/],
     ['a page without TLS', { metadata: { authorization_endpoint: 'http://evil.example/authorize' } }, /not safe/],
     ['a place for tokens without TLS', { metadata: { token_endpoint: 'http://evil.example/token' } }, /not safe/],
     ['nobody without TLS', { resource: { authorization_servers: ['http://evil.example'] } }, /not safe/],
     ['a place to register without TLS', { metadata: { registration_endpoint: 'http://evil.example/r' } }, /not safe/],
     ['a place to end it without TLS', { metadata: { revocation_endpoint: 'http://evil.example/r' } }, /not safe/],
-    ['a code that goes elsewhere', { metadata: { token_endpoint: 'https://evil.example/token' } }, /belong together/],
-    ['a page that is elsewhere', { metadata: { authorization_endpoint: 'https://evil.example/' } }, /belong together/],
-    ['an end that is elsewhere', { metadata: { revocation_endpoint: 'https://evil.example/' } }, /belong together/],
+    ['a code that goes elsewhere', { metadata: { token_endpoint: 'https://evil.example/token' } }, /not confirmed/],
+    ['a page that is elsewhere', { metadata: { authorization_endpoint: 'https://evil.example/' } }, /not confirmed/],
+    ['an end that is elsewhere', { metadata: { revocation_endpoint: 'https://evil.example/' } }, /not confirmed/],
     ['an issuer as long as a book', { resource: { authorization_servers: [`https://${'e'.repeat(3000)}`] } }, /8414/],
     ['no bound codes', { metadata: { code_challenge_methods_supported: ['plain'] } }, /PKCE/],
     ['nothing of bound codes', { metadata: { code_challenge_methods_supported: undefined } }, /PKCE/],
@@ -62,7 +62,7 @@ describe('a sign-in', () => {
     ['an answer of another issuer', { redirect: { iss: 'https://evil.example' } }, /another issuer/],
     ['an answer of no issuer, where there always is one', { redirect: { iss: '' } }, /another issuer/],
     ['its refusal', { redirect: { error: 'access_denied' } }, /refused the sign-in \(access_denied\)/],
-    ['a code that is not its own', { redirect: { code: 'made-up' } }, /gave no token \(invalid_grant\)/],
+    ['a code that is not its own', { redirect: { code: 'made-up' } }, /issued no token \(invalid_grant\)/],
   ])('ends, and nothing is kept, at a server that says %s', async (_, behaviour, words) => {
     const servers = await startOAuthServers()
     Object.assign(servers.behaviour, behaviour)
@@ -78,7 +78,7 @@ describe('a sign-in', () => {
     const issuer = posing(servers.issuer)
     servers.behaviour.metadata = { issuer }
     servers.behaviour.resource = { authorization_servers: [issuer] }
-    await expect(signInAt(servers)).rejects.toEqual(refused(/no plain address/))
+    await expect(signInAt(servers)).rejects.toEqual(refused(/invalid issuer URL/))
     expect(servers.at).toEqual([])
   })
 
@@ -110,7 +110,7 @@ describe('a sign-in', () => {
     const servers = await startOAuthServers()
     servers.behaviour.tokens = { token_type: 7 }
     const thrown: unknown = await signInAt(servers).catch((error: unknown) => error)
-    expect(thrown).toEqual(refused(/gave no token/))
+    expect(thrown).toEqual(refused(/issued no token/))
     const all = inspect(thrown, { depth: 10 })
     for (const secret of servers.secrets) expect(all).not.toContain(secret)
   })
@@ -121,12 +121,12 @@ describe('a sign-in', () => {
   ])('keeps nothing that it could not read again: %s', async (_, tokens) => {
     const servers = await startOAuthServers()
     servers.behaviour.tokens = tokens
-    await expect(signInAt(servers)).rejects.toEqual(refused(/larger than/))
+    await expect(signInAt(servers)).rejects.toEqual(refused(/too large/))
   })
 
   it('says so where there is nothing to sign in to', async () => {
     const open = await startScripted(({ path }, answer) => void answer.writeHead(path === '/mcp' ? 200 : 404).end())
-    await expect(signInAt({ server: open.url })).rejects.toEqual(refused(/without a sign-in/))
+    await expect(signInAt({ server: open.url })).rejects.toEqual(refused(/requires no sign-in/))
     const keyed = await startScripted(({ path }, answer) => void answer.writeHead(path === '/mcp' ? 401 : 404).end())
     await expect(signInAt({ server: keyed.url })).rejects.toEqual(refused(/--header/))
   })
@@ -135,7 +135,7 @@ describe('a sign-in', () => {
     const moved = await startScripted(
       (_, answer) => void answer.writeHead(308, { location: 'https://evil.example/' }).end(),
     )
-    await expect(signInAt({ server: moved.url })).rejects.toEqual(refused(/answered 308.*check its address/))
+    await expect(signInAt({ server: moved.url })).rejects.toEqual(refused(/answered 308.*check its URL/))
   })
 
   it.each<readonly [string, string, boolean]>([
@@ -167,13 +167,13 @@ describe('a sign-in', () => {
     ['https://localhost/', 'https://10.9.9.9/mcp', false],
     ['https://issuer.example/', 'https://10.9.9.9/mcp', true],
   ])('asks at %s for %s: %s', (place, server, may) => {
-    expect(mayAsk(new URL(place), new URL(server))).toBe(may)
+    expect(isAllowedUrl(new URL(place), new URL(server))).toBe(may)
   })
 
   it('is not begun without TLS, except on this machine', () => {
-    expect(() => readSignInAddress('http://mcp.example/mcp')).toThrow(/https/)
-    expect(readSignInAddress('http://localhost:1/mcp#part').href).toBe('http://localhost:1/mcp')
-    expect(readSignInAddress('https://MCP.example/mcp').href).toBe('https://mcp.example/mcp')
+    expect(() => readSignInUrl('http://mcp.example/mcp')).toThrow(/https/)
+    expect(readSignInUrl('http://localhost:1/mcp#part').href).toBe('http://localhost:1/mcp')
+    expect(readSignInUrl('https://MCP.example/mcp').href).toBe('https://mcp.example/mcp')
   })
 })
 
@@ -186,7 +186,7 @@ describe('what a sign-in left', () => {
     expect(next === 'over' ? '' : next.refreshToken).not.toBe(kept.refreshToken)
     expect(await renewSignIn(kept, 1_000)).toBe('over')
     servers.behaviour.isDown = true
-    await expect(renewSignIn(kept, 1_000)).rejects.toEqual(refused(/gave no token/))
+    await expect(renewSignIn(kept, 1_000)).rejects.toEqual(refused(/issued no token/))
   })
 
   it('is taken back where that is offered', async () => {
@@ -195,6 +195,8 @@ describe('what a sign-in left', () => {
     expect(await revokeSignIn(kept)).toBe(true)
     expect(servers.live.has(kept.accessToken)).toBe(false)
     expect(await renewSignIn(kept, 0)).toBe('over')
-    expect(await revokeSignIn({ ...kept, giver: { ...kept.giver, revocationEndpoint: null } })).toBe(false)
+    expect(
+      await revokeSignIn({ ...kept, authorizationServer: { ...kept.authorizationServer, revocationEndpoint: null } }),
+    ).toBe(false)
   })
 })

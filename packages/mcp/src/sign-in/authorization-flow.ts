@@ -1,61 +1,60 @@
-import { safeText } from '@countersign/core'
+import { CountersignError, safeText } from '@countersign/core'
 import {
   exchangeAuthorization,
   IssuerMismatchError,
+  RegistrationRejectedError,
+  registerClient,
   startAuthorization,
   validateAuthorizationResponseIssuer,
 } from '@modelcontextprotocol/client'
-import { boundedFetch } from './bounded-fetch.ts'
-import { registerNow } from './client-registration.ts'
-import { agreePlaces, type PlaceWishes } from './confirm-origins.ts'
-import { type FoundGiver, findGiver } from './discover-issuer.ts'
-import { failed } from './error.ts'
-import { type GiverPlaces, revocationOf } from './issuer-origins.ts'
+import { type BoundedFetch, boundedFetch } from './bounded-fetch.ts'
+import { type FoundAuthorizationServer, findAuthorizationServer } from './discover-authorization-server.ts'
+import { confirmOrigins, type OriginOptions, revocationOf, type SignInOrigins } from './issuer-origins.ts'
 import type { Redirect, RedirectAnswer } from './redirect-listener.ts'
-import type { KeptSignIn } from './sign-in-store.ts'
-import { MOST_SCOPE, spelledClient, tokensIn, tokenTrouble } from './token-response.ts'
+import { signInError } from './safe-url.ts'
+import type { StoredSignIn, TokenClient } from './sign-in-store.ts'
+import { clientInformation, MAX_SCOPE, tokenError, tokensIn } from './tokens.ts'
 
-/** As whom and for what to sign in, where a person says it. */
-export interface SignInWishes extends PlaceWishes {
+/** The options of a sign-in. */
+export interface SignInOptions extends OriginOptions {
   readonly scope: string | null
 }
 
-/** A sign-in that a person goes on with in a browser. */
-export interface BegunSignIn {
-  readonly places: GiverPlaces
-  /** The page to open. It works once, and for whoever began. */
+/** A sign-in that a person continues in a browser. */
+export interface StartedSignIn {
+  readonly origins: SignInOrigins
+  /** The page to open. It works once, and only for this process. */
   readonly link: string
-  /** Makes tokens of what the browser brought back. */
-  finish(answer: RedirectAnswer, now: number): Promise<KeptSignIn>
+  /** Exchanges the browser’s redirect for tokens. */
+  finish(answer: RedirectAnswer, now: number): Promise<StoredSignIn>
 }
 
-/** Begins to sign in to a server: finds out where, registers, and makes the page's address. */
-export async function beginSignIn(server: URL, redirect: Redirect, wishes: SignInWishes): Promise<BegunSignIn> {
+/** Starts a sign-in: discovers the authorization server, registers a client, and builds the link. */
+export async function startSignIn(server: URL, redirect: Redirect, wishes: SignInOptions): Promise<StartedSignIn> {
   const ask = boundedFetch(server)
-  const found = await findGiver(server, ask)
+  const found = await findAuthorizationServer(server, ask)
   const { metadata, resource } = found
   const { issuer } = metadata
   const scope = wishes.scope ?? found.scope
-  if ((scope?.length ?? 0) > MOST_SCOPE)
-    throw failed('there are more scopes than can be kept; give fewer with `--scope`')
-  const places = await agreePlaces(found, server, wishes)
+  if ((scope?.length ?? 0) > MAX_SCOPE) throw signInError('too many scopes; request fewer with `--scope`')
+  const origins = await confirmOrigins(found, server, wishes)
   const client =
-    wishes.client === null ? await registerNow(found, redirect, scope, ask) : { ...wishes.client, method: null }
+    wishes.client === null ? await registerOAuthClient(found, redirect, scope, ask) : { ...wishes.client, method: null }
   const { authorizationUrl, codeVerifier } = await startAuthorization(issuer, {
     metadata,
-    clientInformation: spelledClient(client),
+    clientInformation: clientInformation(client),
     redirectUrl: redirect.url,
     state: redirect.state,
     resource,
     ...(scope === undefined ? {} : { scope }),
   }).catch(() => {
-    throw failed(`\`${safeText(issuer)}\` has no sign-in that fits; tell its owner`)
+    throw signInError(`\`${safeText(issuer)}\` offers no supported sign-in; contact its owner`)
   })
 
-  async function redeem(code: string, iss: string | undefined, now: number): Promise<KeptSignIn> {
+  async function redeem(code: string, iss: string | undefined, now: number): Promise<StoredSignIn> {
     const tokens = await exchangeAuthorization(issuer, {
       metadata,
-      clientInformation: spelledClient(client),
+      clientInformation: clientInformation(client),
       authorizationCode: code,
       codeVerifier,
       redirectUri: redirect.url,
@@ -65,7 +64,7 @@ export async function beginSignIn(server: URL, redirect: Redirect, wishes: SignI
     })
     return {
       url: server.href,
-      giver: {
+      authorizationServer: {
         issuer,
         tokenEndpoint: metadata.token_endpoint,
         revocationEndpoint: revocationOf(metadata),
@@ -79,23 +78,23 @@ export async function beginSignIn(server: URL, redirect: Redirect, wishes: SignI
   }
 
   return {
-    places,
+    origins,
     link: authorizationUrl.href,
     async finish(answer, now) {
       checkIssuer(answer.iss, found)
       if (answer.kind === 'refused')
-        throw failed(`\`${safeText(issuer)}\` refused the sign-in (${safeText(answer.error)}); nothing was kept`)
+        throw signInError(`\`${safeText(issuer)}\` refused the sign-in (${safeText(answer.error)}); nothing was stored`)
       try {
         return await redeem(answer.code, answer.iss, now)
       } catch (error) {
-        throw tokenTrouble(error, issuer)
+        throw tokenError(error, issuer)
       }
     },
   }
 }
 
-/** INVARIANT: an answer of another issuer is none, also its refusal (RFC 9207): nothing it says is shown. */
-function checkIssuer(iss: string | undefined, { metadata }: FoundGiver): void {
+/** INVARIANT: a response of another issuer is ignored, even a refusal (RFC 9207): nothing it says is shown. */
+function checkIssuer(iss: string | undefined, { metadata }: FoundAuthorizationServer): void {
   try {
     validateAuthorizationResponseIssuer({
       iss,
@@ -104,6 +103,46 @@ function checkIssuer(iss: string | undefined, { metadata }: FoundGiver): void {
     })
   } catch (error) {
     if (!(error instanceof IssuerMismatchError)) throw error
-    throw failed('the answer came from another issuer than the one that was asked; nothing was kept')
+    throw signInError('the response came from another issuer; nothing was stored')
+  }
+}
+
+/** Registers a client. Each sign-in has its own, because the port of the redirect differs each time. */
+async function registerOAuthClient(
+  { metadata }: FoundAuthorizationServer,
+  { url }: Redirect,
+  scope: string | undefined,
+  ask: BoundedFetch,
+): Promise<TokenClient> {
+  const { issuer } = metadata
+  if (metadata.registration_endpoint === undefined)
+    throw signInError(
+      `\`${safeText(issuer)}\` does not support client registration; register a client there and pass \`--client-id\``,
+    )
+  try {
+    const made = await registerClient(issuer, {
+      metadata,
+      clientMetadata: {
+        client_name: 'Countersign',
+        redirect_uris: [url],
+        grant_types: ['authorization_code', 'refresh_token'],
+        response_types: ['code'],
+        application_type: 'native',
+        token_endpoint_auth_method: 'none',
+      },
+      fetchFn: ask,
+      ...(scope === undefined ? {} : { scope }),
+    })
+    return {
+      id: made.client_id,
+      secret: made.client_secret ?? null,
+      method: made.token_endpoint_auth_method ?? null,
+    }
+  } catch (error) {
+    if (error instanceof CountersignError) throw error
+    const status = error instanceof RegistrationRejectedError ? ` (${error.status})` : ''
+    throw signInError(
+      `\`${safeText(issuer)}\` refused the client registration${status}; register a client there and pass \`--client-id\``,
+    )
   }
 }

@@ -20,7 +20,7 @@ export interface Behaviour {
   metadata: object
   /** What the MCP server says of itself. */
   resource: object
-  /** The MCP server publishes this as its own giver, and nothing of itself, as older ones do. */
+  /** The MCP server publishes this as its own authorizationServer, and nothing of itself, as older ones do. */
   own: object | null
   /** Added to, or instead of, what the browser brings back. */
   redirect: Readonly<Record<string, string>>

@@ -1,3 +1,3 @@
-/** All of signing in that talks to whoever gives tokens. */
-export { type BegunSignIn, beginSignIn, type SignInWishes } from './authorization-flow.ts'
-export { renewSignIn, revokeSignIn } from './token-refresh.ts'
+/** The code that talks to authorization servers; loaded lazily. */
+export { type SignInOptions, type StartedSignIn, startSignIn } from './authorization-flow.ts'
+export { renewSignIn, revokeSignIn } from './tokens.ts'

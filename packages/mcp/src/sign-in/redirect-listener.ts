@@ -3,17 +3,17 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { CountersignError } from '@countersign/core'
 
-/** What the browser brought back; `iss` says who sent it, where that is said. */
+/** The result of the browser’s redirect; `iss` names the issuer if known. */
 export type RedirectAnswer =
   | { readonly kind: 'code'; readonly code: string; readonly iss: string | undefined }
   | { readonly kind: 'refused'; readonly error: string; readonly iss: string | undefined }
 
-/** Where a browser comes back to after a sign-in, on this machine only. */
+/** The redirect target for the browser, on this machine only. */
 export interface Redirect {
   readonly url: string
-  /** Only an answer that brings this is ours. */
+  /** Identifies our redirect. */
   readonly state: string
-  /** The one answer; null when the time is over. */
+  /** The single result; null after the timeout. */
   wait(ms: number): Promise<RedirectAnswer | null>
   close(): Promise<void>
 }
@@ -28,12 +28,12 @@ const PAGE_HEADERS = {
 }
 
 /**
- * Listens for one answer on 127.0.0.1. SECURITY: A17 it is known by its `state`, which nobody else has seen: any other page
- * or program that asks here is told so, and neither answers nor ends the sign-in.
+ * Listens for one redirect on 127.0.0.1. SECURITY: A17 it is identified by its `state`, which nobody else knows: other
+ * pages and programs are refused, and neither answer nor end the sign-in.
  */
 export async function listenForRedirect(port: number): Promise<Redirect> {
   const state = randomBytes(32).toString('base64url')
-  const { promise: heard, resolve: hear } = Promise.withResolvers<RedirectAnswer | null>()
+  const { promise: finished, resolve: finish } = Promise.withResolvers<RedirectAnswer | null>()
   let isDone = false
   let host = ''
 
@@ -41,13 +41,13 @@ export async function listenForRedirect(port: number): Promise<Redirect> {
     const url = URL.parse(request.url ?? '', `http://${host}`)
     const isHere = request.headers.host === host && url?.pathname === PATH && request.method === 'GET'
     const answer = isHere && isSame(url.searchParams.get('state') ?? '', state) ? answerIn(url) : null
-    if (!isHere) page(response, 404, 'There is nothing here.')
-    else if (answer === null) page(response, 400, 'This is not the sign-in that was begun here.')
-    else if (isDone) page(response, 410, 'This sign-in was used already.')
+    if (!isHere) page(response, 404, 'Not found.')
+    else if (answer === null) page(response, 400, 'This sign-in was not started here.')
+    else if (isDone) page(response, 410, 'This sign-in was already used.')
     else {
       isDone = true
-      response.on('close', () => hear(answer))
-      page(response, 200, 'Countersign has heard. Go back to the terminal; this page can be closed.')
+      response.on('close', () => finish(answer))
+      page(response, 200, 'Signed in. Go back to the terminal; you can close this page.')
     }
   }
 
@@ -59,7 +59,7 @@ export async function listenForRedirect(port: number): Promise<Redirect> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) =>
       reject(
-        new CountersignError('CS_USAGE', `cannot listen on port ${port} (${error.code ?? 'unknown'}); name another`),
+        new CountersignError('CS_USAGE', `cannot listen on port ${port} (${error.code ?? 'unknown'}); use another`),
       ),
     )
     server.listen(port, '127.0.0.1', resolve)
@@ -69,18 +69,18 @@ export async function listenForRedirect(port: number): Promise<Redirect> {
     url: `http://${host}${PATH}`,
     state,
     wait(ms) {
-      const timer = setTimeout(() => hear(null), ms)
-      return heard.finally(() => clearTimeout(timer))
+      const timer = setTimeout(() => finish(null), ms)
+      return finished.finally(() => clearTimeout(timer))
     },
     async close() {
-      hear(null)
+      finish(null)
       server.closeAllConnections()
       await new Promise<unknown>((resolve) => server.close(resolve))
     },
   }
 }
 
-/** SECURITY: A17 one with a parameter twice is none: an `iss` that stands twice must not count as one that is not there. */
+/** SECURITY: A17 a repeated parameter is refused: a doubled `iss` must not count as a missing one. */
 function answerIn({ searchParams }: URL): RedirectAnswer | null {
   const names = [...searchParams.keys()]
   if (new Set(names).size < names.length) return null

@@ -2,24 +2,24 @@ import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Home, openCrypto, openHome } from '@countersign/node'
 import { temporaryFolder } from '@countersign/testing/temporary-folder'
-import { beginSignIn, type SignInWishes } from './authorization-flow.ts'
+import { type SignInOptions, startSignIn } from './authorization-flow.ts'
 import type { OAuthServers } from './oauth-servers.fixture.ts'
 import { listenForRedirect } from './redirect-listener.ts'
-import { openSignInPlace } from './sign-in-store.ts'
-import { openKeptBearer } from './stored-bearer.ts'
+import { openSignInStore } from './sign-in-store.ts'
+import { openStoredBearer } from './stored-bearer.ts'
 
-const NOTHING: SignInWishes = { client: null, scope: null, issuer: null, hosts: [], confirm: async () => false }
+const NOTHING: SignInOptions = { client: null, scope: null, issuer: null, hosts: [], confirm: async () => false }
 
 /** Signs in as a person would, whose browser follows every redirect. */
 export async function signInAt(
   servers: Pick<OAuthServers, 'server'>,
-  wishes: Partial<SignInWishes> = {},
+  wishes: Partial<SignInOptions> = {},
   before: (redirect: string) => void = () => {},
 ) {
   const redirect = await listenForRedirect(0)
   try {
     before(redirect.url)
-    const begun = await beginSignIn(new URL(servers.server), redirect, { ...NOTHING, ...wishes })
+    const begun = await startSignIn(new URL(servers.server), redirect, { ...NOTHING, ...wishes })
     const waiting = redirect.wait(5_000)
     const page = await fetch(begun.link)
     await page.text()
@@ -38,16 +38,16 @@ export function signInHome({ server }: Pick<OAuthServers, 'server'>) {
   mkdirSync(dir, { mode: 0o700 })
   const home = openHome(dir)
   const crypto = openCrypto(home)
-  const place = openSignInPlace(home, new URL(server), crypto)
+  const store = openSignInStore(home, new URL(server), crypto)
   const said: string[] = []
   return {
     home,
-    place,
+    store,
     said,
     /** A proxy's own view of it, as a process of its own would have it. */
     bearer() {
       const say = (advice: string): void => void said.push(advice)
-      const made = openKeptBearer({ home, crypto, url: new URL(server), command: 'countersign mcp sign-in', say })
+      const made = openStoredBearer({ home, crypto, url: new URL(server), command: 'countersign mcp sign-in', say })
       if (made === null) throw new Error('no bearer')
       return made
     },

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { openCrypto } from '@countersign/node'
 import { describe, expect, it } from 'vitest'
 import { startOAuthServers } from './oauth-servers.fixture.ts'
-import { openSignInPlace } from './sign-in-store.ts'
+import { openSignInStore } from './sign-in-store.ts'
 import { fileOf, signInAt, signInHome } from './signed-in.fixture.ts'
-import { openKeptBearer } from './stored-bearer.ts'
+import { openStoredBearer } from './stored-bearer.ts'
 
 /** Somebody signed in, in a home of their own. */
 async function signedIn(expiresIn = 3600) {
@@ -13,30 +13,30 @@ async function signedIn(expiresIn = 3600) {
   servers.behaviour.expiresIn = expiresIn
   const at = signInHome(servers)
   const kept = await signInAt(servers)
-  await at.place.alone(async () => at.place.write(kept))
+  await at.store.withLock(async () => at.store.write(kept))
   return { servers, kept, ...at }
 }
 
 describe('the token of a server', () => {
-  it('is read from the home, and read again when a person signs in anew or out', async () => {
-    const { servers, kept, place, bearer } = await signedIn()
+  it('is read from the home, and read again when a person signs in again or out', async () => {
+    const { servers, kept, store, bearer } = await signedIn()
     const proxy = bearer()
     expect(await proxy.current()).toBe(kept.accessToken)
     const other = await signInAt(servers)
-    await place.alone(async () => place.write(other))
-    expect(await proxy.another(kept.accessToken)).toBe(other.accessToken)
-    await place.alone(async () => place.remove())
-    expect(await proxy.another(other.accessToken)).toBeNull()
+    await store.withLock(async () => store.write(other))
+    expect(await proxy.replacement(kept.accessToken)).toBe(other.accessToken)
+    await store.withLock(async () => store.remove())
+    expect(await proxy.replacement(other.accessToken)).toBeNull()
     expect(proxy.advice()).toMatch(/^sign in first: run `countersign mcp sign-in`/)
     expect(servers.renewals()).toBe(0)
   })
 
   it('is renewed before it is over, once for all who ask at that moment', async () => {
-    const { servers, kept, place, bearer } = await signedIn(0.001)
+    const { servers, kept, store, bearer } = await signedIn(0.001)
     servers.behaviour.expiresIn = 3600
     const proxy = bearer()
-    const got = await Promise.all([proxy.current(), proxy.current(), proxy.another(kept.accessToken)])
-    expect(new Set(got)).toEqual(new Set([place.read()?.accessToken]))
+    const got = await Promise.all([proxy.current(), proxy.current(), proxy.replacement(kept.accessToken)])
+    expect(new Set(got)).toEqual(new Set([store.read()?.accessToken]))
     expect(got[0]).not.toBe(kept.accessToken)
     expect(servers.renewals()).toBe(1)
   })
@@ -47,7 +47,7 @@ describe('the token of a server', () => {
     servers.behaviour.gives = first.promise
     servers.expireAll()
     const proxies = Array.from({ length: 4 }, bearer)
-    const got = proxies.map((proxy) => proxy.another(kept.accessToken))
+    const got = proxies.map((proxy) => proxy.replacement(kept.accessToken))
     await expect.poll(() => servers.renewals()).toBe(1)
     first.resolve()
     const [one, ...others] = await Promise.all(got)
@@ -58,36 +58,36 @@ describe('the token of a server', () => {
   })
 
   it('is over when it cannot be renewed any more: said once, and nobody is asked again', async () => {
-    const { servers, kept, place, bearer, said } = await signedIn()
+    const { servers, kept, store, bearer, said } = await signedIn()
     servers.revokeAll()
     const [one, two] = [bearer(), bearer()]
-    for (const proxy of [one, one, two]) expect(await proxy.another(kept.accessToken)).toBeNull()
-    expect(one.advice()).toMatch(/^the sign-in is over; sign in first: run `countersign mcp sign-in`/)
+    for (const proxy of [one, one, two]) expect(await proxy.replacement(kept.accessToken)).toBeNull()
+    expect(one.advice()).toMatch(/^the sign-in expired; sign in first: run `countersign mcp sign-in`/)
     expect(servers.renewals()).toBe(1)
-    expect(place.read()?.refreshToken).toBeNull()
+    expect(store.read()?.refreshToken).toBeNull()
     expect(said).toHaveLength(2)
   })
 
   it('is kept when nobody can say whether it is over, and says why it was not renewed', async () => {
-    const { servers, kept, place, bearer } = await signedIn()
+    const { servers, kept, store, bearer } = await signedIn()
     servers.expireAll()
     servers.behaviour.isDown = true
     const proxy = bearer()
-    expect(await proxy.another(kept.accessToken)).toBeNull()
-    expect(await proxy.another(kept.accessToken)).toBeNull()
+    expect(await proxy.replacement(kept.accessToken)).toBeNull()
+    expect(await proxy.replacement(kept.accessToken)).toBeNull()
     expect(servers.renewals()).toBe(1)
-    expect(proxy.advice()).toMatch(/gave no token/)
-    expect(place.read()).toEqual(kept)
+    expect(proxy.advice()).toMatch(/issued no token/)
+    expect(store.read()).toEqual(kept)
     servers.behaviour.isDown = false
-    expect(await bearer().another(kept.accessToken)).toMatch(/^access-/)
+    expect(await bearer().replacement(kept.accessToken)).toMatch(/^access-/)
   })
 
   it('is not renewed again and again for a server that refuses it anyway', async () => {
     const { servers, kept, bearer } = await signedIn()
     const proxy = bearer()
-    const renewed = await proxy.another(kept.accessToken)
-    expect(await proxy.another(renewed)).toBeNull()
-    expect(await proxy.another(renewed)).toBeNull()
+    const renewed = await proxy.replacement(kept.accessToken)
+    expect(await proxy.replacement(renewed)).toBeNull()
+    expect(await proxy.replacement(renewed)).toBeNull()
     expect(proxy.advice()).toMatch(/although it was just renewed/)
     expect(servers.renewals()).toBe(1)
   })
@@ -95,18 +95,18 @@ describe('the token of a server', () => {
   it('is renewed again when one that the server took is over', async () => {
     const { servers, kept, bearer } = await signedIn()
     const proxy = bearer()
-    const renewed = (await proxy.another(kept.accessToken)) ?? ''
-    proxy.taken(renewed)
+    const renewed = (await proxy.replacement(kept.accessToken)) ?? ''
+    proxy.accepted(renewed)
     servers.expireAll()
-    expect(servers.live.has((await proxy.another(renewed)) ?? '')).toBe(true)
+    expect(servers.live.has((await proxy.replacement(renewed)) ?? '')).toBe(true)
   })
 
   it('is not used before it is on disk, and what was got meanwhile is not lost', async () => {
-    const { servers, home, kept, place, bearer } = await signedIn()
+    const { servers, home, kept, store, bearer } = await signedIn()
     const asked = Promise.withResolvers<void>()
     servers.behaviour.gives = asked.promise
     const proxy = bearer()
-    const first = proxy.another(kept.accessToken)
+    const first = proxy.replacement(kept.accessToken)
     await expect.poll(() => servers.renewals()).toBe(1)
     const path = fileOf(home)
     const text = readFileSync(path, 'utf8')
@@ -114,44 +114,44 @@ describe('the token of a server', () => {
     mkdirSync(join(path, 'in the way'), { recursive: true })
     asked.resolve()
     expect(await first).toBeNull()
-    expect(proxy.advice()).toMatch(/the renewed sign-in cannot be kept \(E\w+\).*or run/)
+    expect(proxy.advice()).toMatch(/the renewed sign-in cannot be stored \(E\w+\).*or run/)
     rmSync(path, { recursive: true })
     writeFileSync(path, text, { mode: 0o600 })
-    const renewed = await proxy.another(kept.accessToken)
+    const renewed = await proxy.replacement(kept.accessToken)
     expect(servers.live.has(renewed ?? '')).toBe(true)
-    expect(place.read()?.accessToken).toBe(renewed)
+    expect(store.read()?.accessToken).toBe(renewed)
     expect(servers.renewals()).toBe(1)
-    expect(await bearer().another(renewed)).toMatch(/^access-/) // by the refresh token that was kept
+    expect(await bearer().replacement(renewed)).toMatch(/^access-/) // by the refresh token that was kept
   })
 })
 
 describe('the file of a sign-in', () => {
   it('is for nobody else, sealed, and its server’s alone', async () => {
-    const { servers, home, kept, place } = await signedIn()
+    const { servers, home, kept, store } = await signedIn()
     const folder = join(home.dir, 'mcp')
     const files = readdirSync(folder).map((name) => join(folder, name))
     expect(files).toHaveLength(2)
     for (const path of [folder, ...files]) expect(statSync(path).mode & 0o077).toBe(0)
     const texts = files.map((path) => readFileSync(path, 'latin1')).join('\n')
     for (const secret of servers.secrets) expect(texts).not.toContain(secret)
-    const other = openSignInPlace(home, new URL('https://evil.example/mcp'), openCrypto(home))
-    await other.alone(async () => other.write(kept))
-    expect(() => other.read()).toThrow(/damaged, or another/)
-    expect(place.read()).toEqual(kept)
+    const other = openSignInStore(home, new URL('https://evil.example/mcp'), openCrypto(home))
+    await other.withLock(async () => other.write(kept))
+    expect(() => other.read()).toThrow(/damaged or belongs to another/)
+    expect(store.read()).toEqual(kept)
   })
 
   it('that is damaged, or another home’s, gives no token and says so', async () => {
     const { servers, home, kept, bearer, said } = await signedIn()
     const stranger = signInHome(servers)
-    await stranger.place.alone(async () => stranger.place.write(kept))
+    await stranger.store.withLock(async () => stranger.store.write(kept))
     const use = async (proxy: ReturnType<typeof bearer>) => proxy.current()
     for (const text of [readFileSync(fileOf(stranger.home), 'utf8'), '{', '{"version":1,"sealed":"AAAA"}']) {
       writeFileSync(fileOf(home), text)
       const proxy = bearer()
-      await expect(use(proxy)).rejects.toThrow(/damaged, or another home’s.*countersign mcp sign-in/)
-      expect(proxy.atHand()).toBeUndefined()
-      expect(await proxy.another(null)).toBeNull()
-      expect(proxy.advice()).toMatch(/damaged, or another home’s.*countersign mcp sign-in/)
+      await expect(use(proxy)).rejects.toThrow(/damaged or belongs to another home.*countersign mcp sign-in/)
+      expect(proxy.cached()).toBeUndefined()
+      expect(await proxy.replacement(null)).toBeNull()
+      expect(proxy.advice()).toMatch(/damaged or belongs to another home.*countersign mcp sign-in/)
     }
     expect(said).toHaveLength(3)
     expect(said.join()).not.toContain('access-')
@@ -160,6 +160,6 @@ describe('the file of a sign-in', () => {
   it('is not looked for where no token may be sent', () => {
     const { home } = signInHome({ server: 'https://mcp.example/mcp' })
     const url = new URL('http://mcp.example/mcp')
-    expect(openKeptBearer({ home, crypto: openCrypto(home), url, command: '' })).toBeNull()
+    expect(openStoredBearer({ home, crypto: openCrypto(home), url, command: '' })).toBeNull()
   })
 })

@@ -1,73 +1,71 @@
-import { asCountersignError, type Crypto } from '@countersign/core'
-import { type Home, systemClock } from '@countersign/node'
-import type { Bearer } from '../http/upstream/bearer-token.ts'
-import { failed } from './error.ts'
-import { isSafeAddress } from './safe-address.ts'
-import { type KeptSignIn, openSignInPlace } from './sign-in-store.ts'
-import { createKeptRenewal, isDue } from './stored-refresh.ts'
+import { asCountersignError, CountersignError, type Crypto } from '@countersign/core'
+import { type Home, systemClock, systemCode } from '@countersign/node'
+import type { Bearer } from '../http/upstream/authorized-request.ts'
+import { isSecureUrl, signInError } from './safe-url.ts'
+import { openSignInStore, type SignInStore, type StoredSignIn } from './sign-in-store.ts'
 
-/** Whose sign-in is used, and how people are told of it. */
-export interface BearerOptions {
+/** The options of a stored bearer. */
+interface BearerOptions {
   readonly home: Home
   readonly crypto: Pick<Crypto, 'sha256' | 'seal' | 'unseal'>
   /** The server. */
   readonly url: URL
-  /** The command that signs in to it, as a person types it. */
+  /** The sign-in command, for the person. */
   readonly command: string
-  /** Told when a refusal cannot be helped, once for each reason. */
+  /** Called when a refusal needs the person, once per reason. */
   say?(advice: string): void
 }
 
-/** How old what was read of the file may be; a refusal looks again at once. */
-const LOOK_MS = 1_000
-/** After a failure, and for a token that was refused as soon as it was made, nobody is asked again for so long. */
-const REST_MS = 10_000
+/** How long the file is not checked again; a refusal checks at once. */
+const CHECK_MS = 1_000
+/** The pause before another renewal, after a failure or for a token that was refused right after it was issued. */
+const PAUSE_MS = 10_000
 
-/** The kept sign-in of one server, renewed as it runs out; null for an address that no token may be sent to. */
-export function openKeptBearer({ home, crypto, url: given, command, say }: BearerOptions): Bearer | null {
+/** The stored sign-in of one server, renewed as it expires; null for a URL that no token may be sent to. */
+export function openStoredBearer({ home, crypto, url: given, command, say }: BearerOptions): Bearer | null {
   const url = new URL(given)
   url.hash = ''
-  if (!isSafeAddress(url)) return null
-  const place = openSignInPlace(home, url, crypto)
+  if (!isSecureUrl(url)) return null
+  const store = openSignInStore(home, url, crypto)
   const { now, monotonic } = systemClock
-  const renewal = createKeptRenewal(place, now)
-  let kept: KeptSignIn | null = null
-  let mark: string | null = null
-  let looked = Number.NEGATIVE_INFINITY
+  const renewal = createRenewal(store, now)
+  let kept: StoredSignIn | null = null
+  let version: string | null = null
+  let checkedAt = Number.NEGATIVE_INFINITY
   let renewing: Promise<string | null> | null = null
-  /** Until then nobody is asked for another. */
+  /** No renewal is tried until then. */
   let rest = Number.NEGATIVE_INFINITY
-  /** The last one that was got, until the server took it. */
+  /** The last renewed token, until the server accepted it. */
   let made: { readonly token: string; readonly at: number } | null = null
-  /** Why the file that is there cannot be used. */
+  /** Why the file cannot be used. */
   let unusable: string | null = null
   let trouble: string | null = null
   let said: string | null = null
 
   /** Another process may have renewed it, or a person signed in or out. */
-  function look(): void {
-    looked = monotonic()
+  function checkFile(): void {
+    checkedAt = monotonic()
     try {
-      const current = place.mark()
-      if (current === mark) return
-      kept = place.read()
-      mark = current
+      const current = store.version()
+      if (current === version) return
+      kept = store.read()
+      version = current
       unusable = null
       trouble = null
       rest = Number.NEGATIVE_INFINITY
     } catch (error) {
       kept = null
-      mark = null
+      version = null
       unusable = asCountersignError(error, 'CS_MCP_SIGN_IN', 'the sign-in cannot be read').message
     }
   }
 
   function renew(old: string): Promise<string | null> {
-    if (monotonic() < rest && !renewal.isOwed) return Promise.resolve(null)
+    if (monotonic() < rest && !renewal.isUnsaved) return Promise.resolve(null)
     renewing ??= renewNow(old)
       .catch((error: unknown) => {
         trouble = asCountersignError(error, 'CS_MCP_SIGN_IN', 'the sign-in could not be renewed').message
-        rest = monotonic() + REST_MS
+        rest = monotonic() + PAUSE_MS
         return null
       })
       .finally(() => {
@@ -77,9 +75,9 @@ export function openKeptBearer({ home, crypto, url: given, command, say }: Beare
   }
 
   async function renewNow(old: string): Promise<string | null> {
-    const found = await renewal.instead(old)
+    const found = await renewal.replace(old)
     kept = found.kept
-    mark = found.mark
+    version = found.version
     unusable = null
     if (kept === null || kept.accessToken === old) return null
     trouble = null
@@ -88,13 +86,13 @@ export function openKeptBearer({ home, crypto, url: given, command, say }: Beare
   }
 
   async function findAnother(refused: string | null): Promise<string | null> {
-    look()
+    checkFile()
     if (kept === null) return null
     if (kept.accessToken !== refused) return kept.accessToken
-    if (kept.refreshToken === null && !renewal.isOwed) return null
-    if (made?.token === refused && monotonic() - made.at < REST_MS) {
+    if (kept.refreshToken === null && !renewal.isUnsaved) return null
+    if (made?.token === refused && monotonic() - made.at < PAUSE_MS) {
       trouble = 'the server refuses the sign-in although it was just renewed'
-      rest = monotonic() + REST_MS
+      rest = monotonic() + PAUSE_MS
       made = null
       return null
     }
@@ -105,8 +103,8 @@ export function openKeptBearer({ home, crypto, url: given, command, say }: Beare
     const how = `run \`${command}\``
     const wrong = unusable ?? trouble
     if (wrong !== null) return `${wrong}; or ${how}`
-    const again = kept === null ? 'sign in first' : 'the sign-in is over; sign in first'
-    return `${again}: ${how}; a server that wants a key gets it with \`--header\``
+    const again = kept === null ? 'sign in first' : 'the sign-in expired; sign in first'
+    return `${again}: ${how}; if the server requires a key, pass it with \`--header\``
   }
 
   function tell(): void {
@@ -115,40 +113,102 @@ export function openKeptBearer({ home, crypto, url: given, command, say }: Beare
     say?.(said)
   }
 
-  function lookAgain(): void {
-    if (monotonic() - looked > LOOK_MS) look()
+  function checkFileIfDue(): void {
+    if (monotonic() - checkedAt > CHECK_MS) checkFile()
   }
 
   return {
     current() {
-      lookAgain()
+      checkFileIfDue()
       if (unusable !== null) {
         tell()
-        throw failed(advice())
+        throw signInError(advice())
       }
       if (kept === null) return null
       const { accessToken, refreshToken } = kept
       if (refreshToken === null || !isDue(kept, now())) return accessToken
       return renew(accessToken).then((renewed) => renewed ?? accessToken)
     },
-    atHand() {
-      lookAgain()
+    cached() {
+      checkFileIfDue()
       if (unusable !== null) return undefined
       if (kept === null) return null
       return isDue(kept, now()) ? undefined : kept.accessToken
     },
-    async another(refused) {
+    async replacement(refused) {
       const found = await findAnother(refused)
       if (found === null) tell()
       return found
     },
-    taken(token) {
+    accepted(token) {
       if (made?.token === token) made = null
     },
     advice,
-    narrow(wanted) {
-      const what = wanted === null ? '' : `: the server wants \`${wanted}\``
-      return `the sign-in does not reach so far (insufficient_scope${what}); run \`${command}\` again, with \`--scope\``
+    scopeAdvice(wanted) {
+      const what = wanted === null ? '' : `: the server requires \`${wanted}\``
+      return `the sign-in has an insufficient scope (insufficient_scope${what}); run \`${command}\` again, with \`--scope\``
     },
   }
+}
+
+/** The stored sign-in and its version. */
+interface Found {
+  readonly kept: StoredSignIn | null
+  readonly version: string
+}
+
+/** Renews one sign-in. */
+interface Renewal {
+  /** Whether a renewed token is not on disk yet; then only writing is retried. */
+  readonly isUnsaved: boolean
+  /** The sign-in that replaces this token: renewed by another process, or now. Throws when neither. */
+  replace(old: string): Promise<Found>
+}
+
+/** Whether a renewal is due. */
+function isDue({ renewAt }: StoredSignIn, now: number): boolean {
+  return renewAt !== null && now > renewAt
+}
+
+function createRenewal(store: SignInStore, now: () => number): Renewal {
+  let unsaved: { readonly old: string; readonly next: StoredSignIn } | null = null
+
+  /** INVARIANT: on disk before it is used: the previous one may already be invalid. */
+  function keep(next: StoredSignIn): Found {
+    try {
+      store.write(next)
+    } catch (error) {
+      if (error instanceof CountersignError) throw error
+      throw signInError(
+        `the renewed sign-in cannot be stored (${systemCode(error) ?? 'unknown'}); free some disk space`,
+      )
+    }
+    unsaved = null
+    return { kept: next, version: store.version() }
+  }
+
+  return {
+    get isUnsaved() {
+      return unsaved !== null
+    },
+    /**
+     * INVARIANT: one at a time across processes: many authorization servers treat two uses of a refresh token as theft.
+     */
+    replace: (old) =>
+      store.withLock(async () => {
+        const version = store.version()
+        const kept = store.read()
+        if (kept?.accessToken !== unsaved?.old) unsaved = null // a person signed in or out, or another process was faster
+        if (unsaved !== null) return keep(unsaved.next)
+        if (kept === null || (kept.accessToken !== old && !isDue(kept, now()))) return { kept, version }
+        const got = await (await loadOAuth()).renewSignIn(kept, now())
+        unsaved = { old: kept.accessToken, next: got === 'over' ? { ...kept, refreshToken: null } : got }
+        return keep(unsaved.next)
+      }),
+  }
+}
+
+/** Loads the OAuth client. Lazy, because a proxy starts without it. */
+export function loadOAuth(): Promise<typeof import('./oauth.ts')> {
+  return import('./oauth.ts')
 }

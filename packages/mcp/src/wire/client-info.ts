@@ -1,55 +1,59 @@
 import type { Json } from '@countersign/core'
-import { isObject } from '../json/value.ts'
+import { isJsonObject } from '@countersign/core'
 import type { Message } from './message.ts'
 
-/** What a client said of itself. All of it is a claim. */
-export interface ClientTraits {
-  readonly era: Era
+/** What a client says about itself. Not verified. */
+export interface ClientInfo {
+  readonly protocol: Protocol
   readonly agent: string | null
   readonly elicitation: { readonly form: boolean; readonly url: boolean }
 }
 
-export const UNKNOWN_CLIENT: ClientTraits = { era: 'initialize', agent: null, elicitation: { form: false, url: false } }
+export const UNKNOWN_CLIENT: ClientInfo = {
+  protocol: 'initialize',
+  agent: null,
+  elicitation: { form: false, url: false },
+}
 
 const META = 'io.modelcontextprotocol/'
 const LONGEST_NAME = 128
 
 /**
- * What a message tells of its client, over what was known before. The era is the client's choice: `initialize` begins
- * the one, a request that names its protocol version by itself the other. INVARIANT: never throws.
+ * What a message tells about its client, merged with what was known. `initialize` starts one kind of protocol, a
+ * request with its own protocol version the other. INVARIANT: never throws.
  */
-export function traitsFrom(message: Message, before: ClientTraits): ClientTraits {
+export function clientInfoFrom(message: Message, before: ClientInfo): ClientInfo {
   if (message.kind !== 'request') return before
   try {
     if (message.method === 'initialize') {
       const { clientInfo, capabilities } = message.params()
-      return { era: 'initialize', agent: nameOf(clientInfo), elicitation: elicitationOf(capabilities) }
+      return { protocol: 'initialize', agent: nameOf(clientInfo), elicitation: elicitationOf(capabilities) }
     }
-    return traitsOfMeta(message.params()['_meta'], before)
+    return infoFromMeta(message.params()['_meta'], before)
   } catch {
     return before
   }
 }
 
-function traitsOfMeta(meta: Json | undefined, before: ClientTraits): ClientTraits {
-  if (!isObject(meta) || typeof meta[`${META}protocolVersion`] !== 'string') return before
+function infoFromMeta(meta: Json | undefined, before: ClientInfo): ClientInfo {
+  if (!isJsonObject(meta) || typeof meta[`${META}protocolVersion`] !== 'string') return before
   return {
-    era: 'stateless',
+    protocol: 'stateless',
     agent: nameOf(meta[`${META}clientInfo`]) ?? before.agent,
     elicitation: elicitationOf(meta[`${META}clientCapabilities`]),
   }
 }
 
-/** `elicitation: {}` means forms, as before there was anything else. */
-function elicitationOf(capabilities: Json | undefined): ClientTraits['elicitation'] {
-  const offered = isObject(capabilities) ? capabilities['elicitation'] : undefined
-  if (!isObject(offered)) return UNKNOWN_CLIENT.elicitation
-  const url = isObject(offered['url'])
-  return { form: isObject(offered['form']) || !url, url }
+/** An empty `elicitation` means forms: the first versions had nothing else. */
+function elicitationOf(capabilities: Json | undefined): ClientInfo['elicitation'] {
+  const offered = isJsonObject(capabilities) ? capabilities['elicitation'] : undefined
+  if (!isJsonObject(offered)) return UNKNOWN_CLIENT.elicitation
+  const url = isJsonObject(offered['url'])
+  return { form: isJsonObject(offered['form']) || !url, url }
 }
 
 function nameOf(info: Json | undefined): string | null {
-  const name = isObject(info) ? info['name'] : undefined
+  const name = isJsonObject(info) ? info['name'] : undefined
   if (typeof name !== 'string' || !name.isWellFormed() || hasControl(name)) return null
   return name === '' || name.length > LONGEST_NAME ? null : name
 }
@@ -62,5 +66,5 @@ function hasControl(text: string): boolean {
   return false
 }
 
-/** `initialize`: 2025-11-25 and before. `stateless`: 2026-07-28 and after. */
-export type Era = 'initialize' | 'stateless'
+/** Protocol versions up to 2025-11-25 start with `initialize`; from 2026-07-28 on they are `stateless`. */
+export type Protocol = 'initialize' | 'stateless'

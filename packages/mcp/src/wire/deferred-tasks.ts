@@ -1,22 +1,22 @@
-/** Small things that nobody waits for, done together a little later. */
-export interface Later {
+/** Batches low-priority background work. */
+export interface DeferredTasks {
   add(task: () => Promise<void> | void): void
-  /** Does all of it now, and resolves when it is done. */
+  /** Runs everything now, and resolves when it is done. */
   doNow(): Promise<void>
   readonly isBusy: boolean
 }
 
-/** An agent that got its answer often asks again at once: that call comes first. */
+/** An agent often calls again right after an answer, and that call goes first. */
 const AFTER_MS = 10
-/** Some at once, since the store writes them together; not all, so that no call waits for long. */
-const MOST_AT_ONCE = 32
+/** Enough for the store to write them together, few enough not to delay a call. */
+const MAX_AT_ONCE = 32
 
-export function createLater(): Later {
+export function createDeferredTasks(): DeferredTasks {
   const tasks: (() => Promise<void> | void)[] = []
   let isWaiting = false
 
   function next(): void {
-    for (const task of tasks.splice(0, MOST_AT_ONCE)) void task()
+    for (const task of tasks.splice(0, MAX_AT_ONCE)) void task()
     if (tasks.length > 0) setImmediate(next)
     else isWaiting = false
   }

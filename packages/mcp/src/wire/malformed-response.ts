@@ -1,9 +1,9 @@
 import { BROKEN, skipSpace, skipString } from '../json/value-skipper.ts'
 import type { RawId } from './message.ts'
 
-/** What can be said of a line that is no message, though it was meant as an answer. */
-export interface LooseAnswer {
-  /** Whose answer it was to be, as far as one id can be found. */
+/** What is known about a malformed line that was meant as a response. */
+export interface MalformedResponse {
+  /** The id of the request, if exactly one can be found. */
   readonly id: RawId | null
 }
 
@@ -17,11 +17,11 @@ const PLAIN_ID = /^(?:-?\d{1,16}|null)(?=[\s,}]|$)/
 const LONGEST_ID = 1024
 
 /**
- * Looks for the outermost names of a line that cannot be read, in one pass: one bad byte somewhere in a result is no reason
- * to let its caller wait for ever. Null when it was not meant as an answer: servers print all sorts of things. What is found
- * only says who is given up, and never passes.
+ * Finds the outermost names of a line that cannot be parsed, in one pass: one bad byte in a result must not leave its
+ * caller waiting. Null when the line was not meant as a response: servers print all sorts of things. The result only
+ * tells which request to fail; the line itself is never forwarded.
  */
-export function readLooseAnswer(bytes: Buffer): LooseAnswer | null {
+export function readMalformedResponse(bytes: Buffer): MalformedResponse | null {
   const names = new Set<string>()
   const ids = new Set<RawId>()
   let depth = 0

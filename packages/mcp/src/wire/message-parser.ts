@@ -1,16 +1,15 @@
 import { isUtf8 } from 'node:buffer'
 import type { Json, JsonObject } from '@countersign/core'
-import { disguisedName, knownNames, type Members, readQuoted, type Span, scanMembers } from '../json/member-scanner.ts'
+import { knownNames, lookalikeName, type Members, readQuoted, type Span, scanMembers } from '../json/member-scanner.ts'
 import { parseStrict, StrictJsonError } from '../json/strict-parser.ts'
-import { BROKEN, DEEP, skipSpace } from '../json/value-skipper.ts'
-import { readBatchIds } from './batch-ids.ts'
-import type { Malformed, Message, RawId } from './message.ts'
+import { BROKEN, DEEP, skipSpace, skipValue } from '../json/value-skipper.ts'
+import type { Malformed, Message, RawId, RpcNotification } from './message.ts'
 
-/** How deep a message may be that is read in full. Arguments have 64 levels below `params`. */
-const MOST_DEPTH = 66
+/** The maximum depth of a message that is fully parsed; arguments have 64 levels below `params`. */
+const MAX_DEPTH = 66
 
-/** INVARIANT: L10. What is read in full is read into memory more than once. */
-const MOST_READ_BYTES = 16 * 1024 * 1024
+/** INVARIANT: L10. A fully parsed message is copied in memory more than once. */
+const MAX_READ_BYTES = 16 * 1024 * 1024
 
 const ENVELOPE = knownNames('jsonrpc', 'id', 'method', 'params', 'result', 'error')
 const OPEN_ARRAY = 0x5b
@@ -18,8 +17,8 @@ const CARRIAGE_RETURN = 0x0d
 const OPEN_OBJECT = 0x7b
 
 /**
- * Reads one line. SECURITY: A1 a carriage return is a blank to JSON and the end of a line to some readers (Python's): what
- * stands between two of them would be a message of its own there. So none may stand inside.
+ * Parses one line. SECURITY: A1 a carriage return is white space to JSON and ends a line for some readers (Python),
+ * which would then see several messages; so none is allowed inside a line.
  */
 export function readLine(bytes: Buffer): Message | Malformed {
   const at = bytes.indexOf(CARRIAGE_RETURN)
@@ -29,18 +28,18 @@ export function readLine(bytes: Buffer): Message | Malformed {
 }
 
 /**
- * Reads one line or body as one JSON-RPC message. Only its outermost members are looked at, in one pass over the
- * bytes: a result of megabytes is neither decoded nor parsed.
+ * Parses one line or body as a JSON-RPC message. Only the outermost members are located, in one pass: a result of
+ * megabytes is neither decoded nor parsed.
  */
 export function readMessage(bytes: Buffer): Message | Malformed {
   const from = skipSpace(bytes, 0)
   if (!isUtf8(bytes)) return malformed('bad-utf8', null, 'not valid UTF-8')
   if (bytes[from] === OPEN_ARRAY) {
     const ids = readBatchIds(bytes, from)
-    return { ...malformed('batch', null, 'a batch; send each message on its own'), ids }
+    return { ...malformed('batch', null, 'a batch; send each message separately'), ids }
   }
   const top = scanMembers(bytes, from, bytes.length, 'result')
-  if (top === DEEP) return malformed('too-deep', null, 'nested too deep')
+  if (top === DEEP) return malformed('too-deep', null, 'nested too deeply')
   if (top === BROKEN || skipSpace(bytes, top.end) < bytes.length) return malformed('parse', null, 'not JSON')
   return fromMembers(bytes, top)
 }
@@ -54,21 +53,20 @@ function fromMembers(bytes: Buffer, top: Members): Message | Malformed {
     ...malformed(code, id ?? null, message),
     answers,
   })
-  if (top.repeated !== null) return refuse('duplicate-key', `\`${shorten(top.repeated)}\` stands there twice`)
-  const disguised = disguisedName(top, ENVELOPE)
+  if (top.repeated !== null) return refuse('duplicate-key', `\`${shorten(top.repeated)}\` appears twice`)
+  const disguised = lookalikeName(top, ENVELOPE)
   if (disguised !== null) return refuse('duplicate-key', `\`${shorten(disguised)}\` looks like another member`)
-  if (!isVersion2(bytes, spans.get('jsonrpc'))) return refuse('not-rpc', 'no JSON-RPC 2.0')
-  if (id != null && !isExactId(id))
-    return refuse('not-rpc', 'the id is neither text nor an integer that all read alike')
+  if (!isVersion2(bytes, spans.get('jsonrpc'))) return refuse('not-rpc', 'not JSON-RPC 2.0')
+  if (id != null && !isExactId(id)) return refuse('not-rpc', 'the id must be a string or a safe integer')
   if (answers) return fromAnswer(bytes, top, id, refuse)
-  if (method === null || spans.has('result') || spans.has('error')) return refuse('not-rpc', 'no JSON-RPC message')
+  if (method === null || spans.has('result') || spans.has('error')) return refuse('not-rpc', 'not a JSON-RPC message')
   const params = spans.get('params')
   const open = params === undefined ? OPEN_OBJECT : bytes[params.from]
-  if (open !== OPEN_OBJECT && open !== OPEN_ARRAY) return refuse('not-rpc', '`params` is no object')
+  if (open !== OPEN_OBJECT && open !== OPEN_ARRAY) return refuse('not-rpc', '`params` is not an object')
   const rest = { method, bytes, ...lazyParams(bytes, params) }
   if (id === undefined) return { kind: 'notification', ...rest }
   return id === null || id === 'null'
-    ? refuse('not-rpc', 'the id is neither text nor number')
+    ? refuse('not-rpc', 'the id must be a string or a number')
     : { kind: 'request', id, ...rest }
 }
 
@@ -83,10 +81,10 @@ function fromAnswer(
   const span = result ?? error
   if (span === undefined || (result !== undefined && error !== undefined))
     return refuse('not-rpc', 'both a result and an error')
-  if (id === null || (id === undefined && error === undefined)) return refuse('not-rpc', 'an answer without an id')
+  if (id === null || (id === undefined && error === undefined)) return refuse('not-rpc', 'a response without an id')
   const inner = top.inner ?? (error === undefined ? null : membersAt(bytes, error))
   if (top.inner !== null && top.inner.repeated !== null)
-    return refuse('duplicate-key', `\`${shorten(top.inner.repeated)}\` stands in the result twice`)
+    return refuse('duplicate-key', `\`${shorten(top.inner.repeated)}\` appears twice in the result`)
   return {
     kind: 'response',
     id: id ?? 'null',
@@ -117,13 +115,13 @@ function membersAt(bytes: Buffer, { from, to }: Span): Members | null {
 }
 
 function readObject(bytes: Buffer, { from, to }: Span): JsonObject {
-  if (to - from > MOST_READ_BYTES) throw new StrictJsonError('too-deep', 'larger than 16 MiB')
-  const value: Json = parseStrict(bytes.toString('utf8', from, to), MOST_DEPTH)
+  if (to - from > MAX_READ_BYTES) throw new StrictJsonError('too-deep', 'larger than 16 MiB')
+  const value: Json = parseStrict(bytes.toString('utf8', from, to), MAX_DEPTH)
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as JsonObject
-  throw new StrictJsonError('parse', 'no object')
+  throw new StrictJsonError('parse', 'not an object')
 }
 
-/** The id as it was spelled; undefined when there is none, null when it is neither text nor number. */
+/** The id as spelled; undefined when there is none, null when it is neither a string nor a number. */
 function readId(bytes: Buffer, span: Span | undefined): RawId | null | undefined {
   if (span === undefined) return undefined
   const first = bytes[span.from]
@@ -131,7 +129,7 @@ function readId(bytes: Buffer, span: Span | undefined): RawId | null | undefined
   return isScalar && span.to - span.from <= LONGEST_ID ? bytes.toString('utf8', span.from, span.to) : null
 }
 
-/** Other numbers come back as others: a call would be answered under an id that nobody asked with. */
+/** Other numbers are not read alike everywhere: a response could carry an id that nobody sent. */
 function isExactId(id: RawId): boolean {
   return id.startsWith('"') || id === 'null' || Number.isSafeInteger(Number(id))
 }
@@ -144,7 +142,7 @@ function readText(bytes: Buffer, span: Span | undefined): string | null {
   return readQuoted(bytes, span.from, span.to)
 }
 
-/** `"2.0"`, as everybody spells it. */
+/** A fast path for the usual `"2.0"`. */
 function isVersion2(bytes: Buffer, span: Span | undefined): boolean {
   if (span === undefined || span.to - span.from !== 5) return span !== undefined && readText(bytes, span) === '2.0'
   return bytes[span.from + 1] === 0x32 && bytes[span.from + 2] === 0x2e && bytes[span.from + 3] === 0x30
@@ -164,4 +162,49 @@ function once<Value>(make: () => Value): () => Value {
     made ??= { value: make() }
     return made.value
   }
+}
+
+const COMMA = 0x2c
+
+/** INVARIANT: L10. A batch is refused; at most this many of its ids are answered. */
+const MAX_IDS = 1000
+
+/** The ids in the batch at `from`, so that each can be answered. */
+function readBatchIds(bytes: Buffer, from: number): readonly RawId[] {
+  const ids: RawId[] = []
+  let at = skipSpace(bytes, from + 1)
+  while (at < bytes.length && ids.length < MAX_IDS) {
+    const members = bytes[at] === OPEN_OBJECT ? scanMembers(bytes, at, bytes.length, null) : BROKEN
+    const after = typeof members === 'number' ? skipValue(bytes, at, bytes.length) : members.end
+    if (after === BROKEN || after === DEEP) return ids
+    const id = typeof members === 'number' ? undefined : members.spans.get('id')
+    const first = id === undefined ? undefined : bytes[id.from]
+    if (id !== undefined && first !== OPEN_OBJECT && first !== OPEN_ARRAY && id.to - id.from <= LONGEST_ID) {
+      const raw = bytes.toString('utf8', id.from, id.to)
+      if (raw !== 'null' && raw !== 'true' && raw !== 'false') ids.push(raw)
+    }
+    at = skipSpace(bytes, after)
+    if (bytes[at] !== COMMA) return ids
+    at = skipSpace(bytes, at + 1)
+  }
+  return ids
+}
+
+const KNOWN = knownNames('requestId', 'reason', '_meta')
+
+/** Whether a notification cancels a request. */
+export function isCancellation({ method }: RpcNotification): boolean {
+  return method === 'notifications/cancelled'
+}
+
+/**
+ * Why a cancellation is refused; null when it is fine. SECURITY: A1 if it names its request in two ways, the server
+ * could cancel another one than we do.
+ */
+export function ambiguousCancellation(message: RpcNotification): Malformed | null {
+  const members = message.members()
+  const odd = members === null ? null : (members.repeated ?? lookalikeName(members, KNOWN))
+  if (odd === null) return null
+  const shown = JSON.stringify(odd.slice(0, 64)).slice(1, -1)
+  return { kind: 'malformed', code: 'duplicate-key', id: null, message: `\`${shown}\` is ambiguous` }
 }

@@ -1,9 +1,8 @@
 import type { JsonObject } from '@countersign/core'
-import { lineSafe } from '../json/line-safe.ts'
-import type { Era } from './client-info.ts'
+import type { Protocol } from './client-info.ts'
 import type { RawId } from './message.ts'
 
-/** Codes of JSON-RPC, and the one that clients know for a connection that ended. */
+/** JSON-RPC error codes, and the one that clients know for a lost connection. */
 export const RPC = {
   parse: -32700,
   request: -32600,
@@ -13,13 +12,13 @@ export const RPC = {
   lost: -32000,
 } as const
 
-/** An error answer to a request. The id is spelled as the asker spelled it. */
-export function errorAnswer(id: RawId | null, code: number, message: string): Buffer {
+/** An error response. The id is spelled as the sender spelled it. */
+export function errorResponse(id: RawId | null, code: number, message: string): Buffer {
   return Buffer.from(lineSafe(`{"jsonrpc":"2.0","id":${id ?? 'null'},"error":${JSON.stringify({ code, message })}}`))
 }
 
-/** What servers answer to a `requestState` they did not give, word for word: clients know it. */
-export function unknownState(id: RawId): Buffer {
+/** The response of a server to an unknown `requestState`, word for word: clients recognize it. */
+export function unknownStateResponse(id: RawId): Buffer {
   const error = {
     code: RPC.params,
     message: 'Invalid or expired requestState',
@@ -28,20 +27,31 @@ export function unknownState(id: RawId): Buffer {
   return Buffer.from(`{"jsonrpc":"2.0","id":${id},"error":${JSON.stringify(error)}}`)
 }
 
-/** A result to a request. */
-export function resultAnswer(id: RawId, result: JsonObject): Buffer {
+/** A result response. */
+export function resultResponse(id: RawId, result: JsonObject): Buffer {
   return Buffer.from(lineSafe(`{"jsonrpc":"2.0","id":${id},"result":${JSON.stringify(result)}}`))
 }
 
-/** A tool result that tells the model, in words, why the tool did not run. Never a protocol error: a model sees those seldom. */
-export function toolError(id: RawId, text: string, era: Era): Buffer {
+/** A tool result that tells the model why the tool did not run. Not a protocol error, which a model rarely sees. */
+export function toolError(id: RawId, text: string, protocol: Protocol): Buffer {
   const result = { content: [{ type: 'text', text }], isError: true }
-  return resultAnswer(id, era === 'stateless' ? { ...result, resultType: 'complete' } : result)
+  return resultResponse(id, protocol === 'stateless' ? { ...result, resultType: 'complete' } : result)
 }
 
-/** A request or notification of our own. */
+/** A request or notification from the proxy itself. */
 export function ownMessage(method: string, params: JsonObject, id?: string): Buffer {
   const head = id === undefined ? '' : `"id":${JSON.stringify(id)},`
   const named = `${head}"method":${JSON.stringify(method)}`
   return Buffer.from(lineSafe(`{"jsonrpc":"2.0",${named},"params":${JSON.stringify(params)}}`))
+}
+
+/** Characters that end a line for some readers (Node’s `readline`, Python’s `splitlines`) and not for JSON. */
+const LINE_ENDS = ['\u0085', '\u2028', '\u2029'] as const
+
+/** JSON that is one line for every reader. These characters occur only in strings, where an escape has the same value. */
+export function lineSafe(json: string): string {
+  let safe = json
+  for (const end of LINE_ENDS)
+    if (safe.includes(end)) safe = safe.replaceAll(end, `\\u${end.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  return safe
 }

@@ -1,12 +1,12 @@
 import type { JsonObject } from '@countersign/core'
 import type { Members } from '../json/member-scanner.ts'
 
-/** The id of a request exactly as it was spelled: ids beyond safe integers, `1.0` and `1` stay what they were. */
+/** A request id exactly as spelled: large integers, `1.0` and `1` stay as they are. */
 export type RawId = string
 
 /**
- * One JSON-RPC message. `bytes` is the line or body as it came: what is not gated goes on byte for byte.
- * SECURITY: A1 what is gated never does; it is serialised again from what was approved.
+ * One JSON-RPC message. `bytes` is the line or body as received; messages that are not gated are forwarded byte for
+ * byte. SECURITY: A1 a gated call never is: it is serialized from what was approved.
  */
 export type Message = RpcRequest | RpcNotification | RpcResponse
 
@@ -15,9 +15,9 @@ export interface RpcRequest {
   readonly id: RawId
   readonly method: string
   readonly bytes: Buffer
-  /** Parsed in full, strictly, when first asked for; throws a `StrictJsonError`. */
+  /** Parsed strictly on first use; throws a `StrictJsonError`. */
   params(): JsonObject
-  /** The members of `params`, found and not read; null when there are none. */
+  /** The located members of `params`; null when there are none. */
   members(): Members | null
 }
 
@@ -34,23 +34,40 @@ export interface RpcResponse {
   readonly id: RawId
   readonly failed: boolean
   readonly bytes: Buffer
-  /** The `result`, parsed when first asked for; throws for an error response. */
+  /** The `result`, parsed on first use; throws for an error response. */
   result(): JsonObject
-  /** One member of the `result` (of the `error`, for a failure), as its bytes; null when there is none. */
+  /** The bytes of one member of the `result` (or the `error`); null when it is missing. */
   member(name: string): Buffer | null
-  /** The names of those members. */
+  /** The names of these members. */
   names(): Iterable<string>
 }
 
-/** What is not one message, and why: it is answered or reported, and never goes on. */
+/** Input that is not a valid message. It is answered or reported, never forwarded. */
 export interface Malformed {
   readonly kind: 'malformed'
   readonly code: 'parse' | 'batch' | 'duplicate-key' | 'not-rpc' | 'too-large' | 'too-deep' | 'bad-utf8'
-  /** The id to answer to, where one could be read. */
+  /** The id to answer, if one could be read. */
   readonly id: RawId | null
-  /** For a batch: the ids in it. */
+  /** For a batch: its ids. */
   readonly ids?: readonly RawId[]
-  /** It seems to be an answer rather than a question: whoever waits for it must hear of it. */
+  /** It looks like a response: whoever waits for it must be told. */
   readonly answers?: boolean
   readonly message: string
+}
+
+/**
+ * One key for all spellings of an id: `1`, `1.0` and `1e0` are the same, `"1"` is another. Numbers that lose digits
+ * when parsed keep their spelling.
+ */
+export function idKey(raw: RawId): string {
+  if (raw.startsWith('"')) {
+    if (!raw.includes('\\')) return raw
+    try {
+      return JSON.stringify(JSON.parse(raw))
+    } catch {
+      return raw
+    }
+  }
+  const number = Number(raw)
+  return Number.isInteger(number) && !Number.isSafeInteger(number) ? raw : String(number)
 }

@@ -5,22 +5,22 @@ const ESCAPED = /%[0-9a-f]{2}/i
 const BETWEEN = /[^a-z0-9]+/g
 const QUERY = /[?#;].*$/
 
-/** Is a method spelled so that every reader reads the same: in visible ASCII, with nothing percent-encoded? */
+/** Whether all readers read a method alike: visible ASCII, nothing percent-encoded. */
 export function isPlainMethod(method: string): boolean {
   return VISIBLE.test(method) && !ESCAPED.test(method)
 }
 
 /**
- * Could a plain method be taken for `tools/call` by a reader less strict than we are? So could whatever has the same letters,
- * in any case and with anything between them.
+ * Whether a less strict reader could take a plain method for `tools/call`: the same letters, in any case, with anything
+ * between them.
  */
 export function looksLikeCall(method: string): boolean {
   return method.toLowerCase().replace(BETWEEN, '') === 'toolscall'
 }
 
 /**
- * Whether a method is one of those that do not pass. SECURITY: A1 also what a less strict reader takes for it: the letters
- * alone count, whatever stands around and between them, and what would be the query of an address does not.
+ * Compiles the list of denied methods. SECURITY: A1 also matches what a less strict reader takes for one: only the
+ * letters count, and a query part is ignored.
  */
 export function compileDenied(patterns: readonly string[]): (method: string) => boolean {
   const exact = compileNames(patterns)

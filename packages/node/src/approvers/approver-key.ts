@@ -1,20 +1,20 @@
 import { createCipheriv, createDecipheriv, randomBytes, scryptSync } from 'node:crypto'
 import { type Approver, CountersignError, type Signer } from '@countersign/core'
-import { replaceSecretFile } from '../files/secure-overwrite.ts'
+import { replaceSecretFile } from '../files/private-file.ts'
 import type { Home } from '../home/home.ts'
 import { withHomeLock } from '../home/lock.ts'
 import { newSeed, signerOf } from '../keys/ed25519.ts'
 import { keyPath, readOrCreate } from '../keys/home-keys.ts'
 import { damagedKey, decodeBase64, type KeyFile, readKeyFile } from '../keys/key-file.ts'
 
-/** Cost of one guess at a passphrase: 128 MiB and some tenths of a second. */
+/** The cost of one passphrase guess: 128 MiB and a few tenths of a second. */
 const SCRYPT = { N: 2 ** 17, r: 8, p: 1, maxmem: 2 ** 28 }
 
 /** The approver key of this account, opened. */
 export interface LocalApprover {
   readonly approver: Approver
   readonly signer: Signer
-  /** Whether its file is useless without a passphrase. */
+  /** Whether its file needs a passphrase. */
   readonly sealed: boolean
 }
 
@@ -25,15 +25,15 @@ export function loadApprover(home: Home, options: { readonly passphrase?: string
   return file === undefined ? undefined : open(path, file, options.passphrase)
 }
 
-/** What this account's approver key is without opening it: not made yet, usable by whoever reads it, or sealed. */
+/** The state of this account's approver key, without opening it: absent, readable without a passphrase, or sealed. */
 export function approverKeyState(home: Home): 'absent' | 'open' | 'sealed' {
   const file = readKeyFile(keyPath(home, 'approver.key'), 'approver')
   return file === undefined ? 'absent' : isSealed(file) ? 'sealed' : 'open'
 }
 
 /**
- * Seals this account's approver key by `next`, under another passphrase if it was sealed before; without `next` it is
- * open from then on. The key stays the same key: what it signed and where it is enrolled stays as it is.
+ * Seals this account's approver key with the passphrase `next`; without `next` the key is stored
+ * unsealed. The key itself does not change: its signatures and enrolments stay valid.
  */
 export function resealApprover(
   home: Home,
@@ -53,7 +53,7 @@ export function resealApprover(
   })
 }
 
-/** Makes this account's approver key, sealed when a passphrase is given. One that is there already is opened instead. */
+/** Makes this account's approver key, sealed if there is a passphrase. Opens an existing key instead. */
 export function makeApprover(
   home: Home,
   options: { readonly name: string; readonly passphrase?: string },
@@ -115,7 +115,7 @@ function unsealSeed(path: string, file: KeyFile, passphrase: string | undefined)
   const box = decodeBase64(file['box'], 48)
   if (salt === undefined || nonce === undefined || box === undefined) throw damagedKey(path)
   if (passphrase === undefined)
-    throw new CountersignError('CS_PASSPHRASE', `\`${path}\` needs its passphrase; give it on a terminal`)
+    throw new CountersignError('CS_PASSPHRASE', `\`${path}\` needs its passphrase; type it on a terminal`)
   try {
     const decipher = createDecipheriv('aes-256-gcm', stretch(passphrase, salt), nonce)
     decipher.setAAD(Buffer.from(file.id)).setAuthTag(box.subarray(32))

@@ -5,13 +5,12 @@ import { readOwnFile, replaceOwnFile } from '../files/private-file.ts'
 import type { Home } from '../home/home.ts'
 import { withHomeLock } from '../home/lock.ts'
 import { decodeBase64, keyIdOf } from '../keys/key-file.ts'
-import { readPasskey, verifyPasskey } from './passkey-verification.ts'
 
 const MAX_BYTES = 1_048_576
 const MAX_NAME = 200
 const MAX_COSE = 4_096
 
-/** The enrolled approvers, read again whenever the file changes. A file that is wrong in any way enrols nobody. */
+/** The enrolled approvers, read again whenever the file changes. An invalid file enrols nobody. */
 export function openApprovers(home: Home): Approvers {
   let known: { readonly stats: Stats | undefined; readonly list: readonly Approver[] } | undefined
   const list = (): readonly Approver[] => {
@@ -26,7 +25,7 @@ export function openApprovers(home: Home): Approvers {
   })
 }
 
-/** Adds one approver; one that is enrolled already stays as it is. Two processes at once lose no entry. */
+/** Adds an approver; does nothing if it is enrolled already. Safe when two processes add at the same time. */
 export function enrol(home: Home, approver: Approver): readonly Approver[] {
   const entry = readApprover(approver, home.approvers)
   return withHomeLock(home, () => {
@@ -38,7 +37,7 @@ export function enrol(home: Home, approver: Approver): readonly Approver[] {
   })
 }
 
-/** Takes one approver out: what its key signs from now on is no decision. False when there was none. */
+/** Removes an approver: its signatures no longer count. False when it was not enrolled. */
 export function removeApprover(home: Home, id: string): boolean {
   return withHomeLock(home, () => {
     const before = readApprovers(home)
@@ -104,4 +103,45 @@ function fieldsOf(value: unknown, names: readonly string[], path: string): { rea
 
 function wrong(path: string, what: string): CountersignError {
   return new CountersignError('CS_APPROVERS', `\`${path}\` is refused: ${what}; correct it or restore it from a backup`)
+}
+
+type Passkey = NonNullable<Approver['passkey']>
+
+const MAX_TEXT = 2_048
+const MAX_ORIGINS = 16
+
+/** The passkey fields of an approver besides its key; undefined when they are invalid. */
+function readPasskey(value: unknown): Passkey | undefined {
+  if (typeof value !== 'object' || value === null || Object.keys(value).length !== 3) return undefined
+  const { credential, site, origins } = value as { readonly [field: string]: unknown }
+  if (!isText(credential) || !isText(site) || !Array.isArray(origins)) return undefined
+  if (origins.length === 0 || origins.length > MAX_ORIGINS || !origins.every(isText)) return undefined
+  return Object.freeze({ credential, site, origins: Object.freeze([...origins]) })
+}
+
+/**
+ * Whether an assertion answers exactly this challenge, for the passkey's own site, with the user verified.
+ * The library is loaded with the first passkey decision: most processes never need it. Any error counts as no.
+ */
+async function verifyPasskey(approver: Approver, sha256: string, assertion: string): Promise<boolean> {
+  const { passkey } = approver
+  if (approver.kind !== 'passkey' || passkey === undefined) return false
+  try {
+    const { verifyAuthenticationResponse } = await import('@simplewebauthn/server')
+    const { verified } = await verifyAuthenticationResponse({
+      response: JSON.parse(assertion),
+      expectedChallenge: Buffer.from(sha256, 'hex').toString('base64url'),
+      expectedOrigin: [...passkey.origins],
+      expectedRPID: passkey.site,
+      credential: { id: passkey.credential, publicKey: Buffer.from(approver.publicKey, 'base64'), counter: 0 },
+      requireUserVerification: true,
+    })
+    return verified
+  } catch {
+    return false
+  }
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '' && value.length <= MAX_TEXT
 }

@@ -17,8 +17,8 @@ interface Waiting {
 }
 
 /**
- * Makes the code that enrols one more key, for ten minutes. Only its hash is kept. An earlier one is void.
- * SECURITY: A2 whoever shows it to a person does so on a terminal.
+ * Makes a code that enrols one key within ten minutes. Only its hash is stored. Earlier codes become invalid.
+ * SECURITY: A2 show it only on a terminal.
  */
 export function makeEnrolmentCode(home: Home, now: number): string {
   const code = Array.from({ length: LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
@@ -26,7 +26,7 @@ export function makeEnrolmentCode(home: Home, now: number): string {
   return `${code.slice(0, LENGTH / 2)}-${code.slice(LENGTH / 2)}`
 }
 
-/** Spends the code, once. Throws CS_SIGN_IN when it is wrong, late or spent; five wrong ones void it. */
+/** Uses the code, once. Throws CS_SIGN_IN when it is wrong, expired or used; five wrong attempts make it invalid. */
 export function spendEnrolmentCode(home: Home, given: string, now: number): void {
   const isRight = withHomeLock(home, () => {
     const waiting = read(home)
@@ -38,7 +38,7 @@ export function spendEnrolmentCode(home: Home, given: string, now: number): void
   if (!isRight)
     throw new CountersignError(
       'CS_SIGN_IN',
-      'the enrolment code is wrong, late or was used; run `countersign approvers add` for a new one',
+      'the enrolment code is wrong, expired or used; run `countersign approvers add` for a new one',
     )
 }
 
@@ -50,7 +50,7 @@ function write(home: Home, waiting: Waiting): void {
   replaceOwnFile(home.enrolment, `${JSON.stringify(waiting)}\n`)
 }
 
-/** A file that is wrong in any way lets nobody in. */
+/** An invalid file lets nobody in. */
 function read(home: Home): Waiting | undefined {
   const text = readOwnFile(home.enrolment, MAX_BYTES, 'CS_APPROVERS')
   if (text === undefined) return undefined

@@ -10,7 +10,7 @@ const MOST_ADDED = 20_000
 /** The most that a person who undoes waits for. */
 const MOST_PLANNED = 2_000_000
 
-/** What a thing looks like at a glance: enough to tell that somebody changed it since. */
+/** The size, times and identity of a file: enough to see that it changed since. */
 export function lookOf({ type, stats, link }: TreeEntry): string {
   if (type === 'folder') return `folder:${stats.mode}`
   return `${type}:${stats.mode}:${stats.size}:${stats.mtimeNs}:${stats.ino}${link === undefined ? '' : `:${link}`}`

@@ -25,13 +25,13 @@ import { type BackupRef, planUndo, type UndoPlan, type UndoStep } from './undo-p
 const RUNS_AS_OWNER = 0o6000
 
 /**
- * Does exactly what a plan says, which must still be what a fresh look would say. Each file changes in one step; a crash
+ * Applies a plan, which must still equal a freshly computed one. Each file changes in one step; a crash
  * in between leaves some done and some not, and undoing again does the rest.
  */
 export async function applyUndo(home: Home, ref: BackupRef, shown: UndoPlan): Promise<void> {
   const plan = await planUndo(home, ref)
   if (JSON.stringify(plan) !== JSON.stringify(shown))
-    throw new CountersignError('CS_STALE', 'what would be restored changed since it was shown; look again')
+    throw new CountersignError('CS_STALE', 'the files changed since the plan was shown; show it again')
   const folder = join(home.backups, ref.name)
   const manifest = readManifest(folder, ref.manifest)
   const kept = new Map(manifest.entries.map((entry) => [entry.path, entry]))

@@ -1,5 +1,16 @@
 import { randomBytes } from 'node:crypto'
-import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  accessSync,
+  closeSync,
+  constants,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statfsSync,
+  writeFileSync,
+} from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import {
@@ -12,15 +23,25 @@ import {
   CountersignError,
   type Kept,
   type Measured,
+  sizeWords,
 } from '@countersign/core'
 import { openOwnFolder, systemCode } from '../files/private-file.ts'
+import { realPath } from '../files/real-path.ts'
 import type { Home } from '../home/home.ts'
 import { writeAfter } from './after-snapshot.ts'
 import { copyFileWhole, syncFolder } from './copy-file.ts'
-import { type Survey, survey } from './copy-plan.ts'
-import { refuseMoved, type TreeEntry } from './file-tree.ts'
-import { type KeptEntry, MANIFEST, manifestHash, manifestText, readManifest } from './manifest.ts'
-import { backupName, pruneBackups, UNFINISHED } from './prune.ts'
+import {
+  countTrees,
+  deepestExisting,
+  readTree,
+  refuseMoved,
+  type TreeEntry,
+  type TreeSize,
+  treeEntry,
+  unfit,
+} from './file-tree.ts'
+import { type KeptEntry, type KeptTarget, MANIFEST, manifestHash, manifestText, readManifest } from './manifest.ts'
+import { backupName, backupNames, MOST_COPIES, pruneBackups, UNFINISHED } from './prune.ts'
 
 const PRUNE_EVERY_MS = 60_000
 const TURN = 16
@@ -111,4 +132,107 @@ async function copyEntry(entry: TreeEntry, folder: string, copy: string): Promis
   if (type !== 'file') return { ...common, type: 'folder' }
   const sha256 = await copyFileWhole(entry, join(folder, copy))
   return { ...common, type, size: Number(stats.size), sha256, copy }
+}
+
+/** Left free on the disk of the copies whatever they need. */
+const SPARE_BYTES = 16 * 1024 * 1024
+
+/** What a copy would be made of. */
+interface Survey {
+  readonly targets: readonly KeptTarget[]
+  readonly entries: readonly TreeEntry[]
+  readonly size: TreeSize
+  readonly absent: number
+}
+
+/** Looks at everything that would be copied, and throws CS_BACKUP where that cannot be done. */
+function survey(given: readonly BackupTarget[], bounds: BackupBounds, home: Home): Survey {
+  const count = countTrees(bounds)
+  const paths = outermost(given.flatMap(pathsOf))
+  const entries: TreeEntry[] = []
+  const targets = paths.map((path): KeptTarget => {
+    if (`${home.dir}/`.startsWith(path === '/' ? path : `${path}/`))
+      throw unfit(`\`${path}\` holds the gate’s own folder`)
+    refuseMoved(dirname(path))
+    const found = readTree(path, count)
+    if (found[0]?.type === 'other') throw unfit(`\`${path}\` is neither a file nor a folder`)
+    for (const entry of found) {
+      if (entry.type === 'file') refuseUnreadable(entry)
+      if (entry.type !== 'other') entries.push(entry)
+    }
+    return found.length === 0
+      ? { path, was: 'absent', below: deepestExisting(dirname(path)) }
+      : { path, was: 'present' }
+  })
+  for (const { use, real } of given) if (use === 'write') refuseSeveralNames(real)
+  refuseFullDisk(count.size.bytes, home)
+  return { targets, entries, size: count.size, absent: targets.filter(({ was }) => was === 'absent').length }
+}
+
+/**
+ * What is deleted by the name of a link is the link. What is written by one may be either: some programs write where it
+ * leads, others put a new file or link in its place.
+ */
+function pathsOf({ real, use, entry }: BackupTarget): readonly string[] {
+  if (entry === null || entry.given.endsWith('/')) return [real]
+  const name = basename(entry.given)
+  if (name === '' || name === '.' || name === '..' || name === '~') return [real]
+  const spelled = join(realPath(dirname(entry.given), entry.cwd), name)
+  if (treeEntry(spelled)?.type !== 'link') return [real]
+  return use === 'delete' ? [spelled] : [spelled, real]
+}
+
+/** Said before anyone is asked, and not only when the copy is made. */
+function refuseUnreadable({ path }: TreeEntry): void {
+  try {
+    accessSync(path, constants.R_OK)
+  } catch {
+    throw unfit(`\`${path}\` may not be read`)
+  }
+}
+
+/** Undoing puts one name back: a file that goes by others too would stay changed under those. */
+function refuseSeveralNames(path: string): void {
+  const entry = treeEntry(path)
+  if (entry?.type === 'file' && entry.stats.nlink > 1n)
+    throw unfit(`\`${path}\` is also known by another name (a hard link), which would change with it`)
+}
+
+/** A path inside another is copied with it. */
+function outermost(paths: readonly string[]): readonly string[] {
+  const all = [...new Set(paths)].sort()
+  return all.filter((path) => !all.some((other) => other !== path && path.startsWith(`${other}/`)))
+}
+
+function refuseFullDisk(bytes: number, home: Home): void {
+  const { bavail, bsize } = statfsSync(deepestExisting(home.backups))
+  if (bavail * bsize < bytes + SPARE_BYTES)
+    throw unfit(`there is no room for ${sizeWords(bytes)} where copies are kept (\`${home.backups}\`)`)
+}
+
+/** A copy that is still there. */
+export interface KeptBackup {
+  readonly name: string
+  readonly call: string
+  readonly madeAt: number
+  readonly targets: readonly string[]
+  readonly files: number
+  readonly bytes: number
+}
+
+/** The copies of a home, newest first. What cannot be read is left out: it cannot be restored either. */
+export function listBackups(home: Home, most = MOST_COPIES): readonly KeptBackup[] {
+  return backupNames(home.backups)
+    .slice(0, most)
+    .flatMap((name): readonly KeptBackup[] => {
+      try {
+        const { call, madeAt, targets, entries } = readManifest(join(home.backups, name))
+        const files = entries.filter(({ type }) => type !== 'folder')
+        const bytes = files.reduce((sum, { size = 0 }) => sum + size, 0)
+        return [{ name, call, madeAt, targets: targets.map(({ path }) => path), files: files.length, bytes }]
+      } catch (error) {
+        if (error instanceof CountersignError) return []
+        throw error
+      }
+    })
 }

@@ -4,7 +4,7 @@ import { type BackupBounds, CountersignError, countWords, sizeWords } from '@cou
 import { systemCode } from '../files/private-file.ts'
 import { realPath } from '../files/real-path.ts'
 
-/** One thing found in a tree. Sockets and the like are `other`: they cannot be copied, and are not worth it. */
+/** One entry of a tree. Sockets, pipes and devices are `other` and are not copied. */
 export interface TreeEntry {
   readonly path: string
   readonly type: 'file' | 'folder' | 'link' | 'other'
@@ -71,14 +71,14 @@ export function treeEntry(path: string): TreeEntry | null {
   return { path, type: stats.isDirectory() ? 'folder' : stats.isFile() ? 'file' : 'other', stats }
 }
 
-/** What is at a path; undefined when nothing is, also where a file stands in for one of its folders. */
+/** The entry at a path; undefined when there is none, or when one of its parent folders is a file. */
 export function lookAt(path: string): BigIntStats | undefined {
   try {
     return lstatSync(path, { bigint: true, throwIfNoEntry: false })
   } catch (error) {
     const code = systemCode(error)
     if (code === 'ENOTDIR') return undefined
-    throw unfit(`\`${path}\` cannot be looked at (${code ?? 'unknown'})`)
+    throw unfit(`\`${path}\` cannot be inspected (${code ?? 'unknown'})`)
   }
 }
 

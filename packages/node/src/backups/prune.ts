@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { BackupAges } from '@countersign/core'
 import type { Home } from '../home/home.ts'
 
-/** A copy's name says when it was made and how large it is, so that nothing need be read to tell the oldest. */
+/** A copy's name has its date and size, so the oldest is found without reading any copy. */
 const NAME = /^(\d{1,15})-(\d{1,15})-[0-9a-f]{16}$/
 
 /** A copy that was never finished, and one that is being deleted. */
@@ -55,7 +55,7 @@ export async function pruneBackups(folder: string, ages: BackupAges, now: number
     return isPast && name !== kept && !isYoung(join(folder, name, SPARED), SPARED_MS)
   })
   for (const name of leaving) {
-    // Renamed first: half a copy must never look like one.
+    // Renamed first: a half-deleted copy must not look complete.
     renameSync(join(folder, name), join(folder, `${LEAVING}${name}`))
   }
   const rest = entriesOf(folder).filter(

@@ -27,7 +27,7 @@ export interface UndoPlan {
   readonly left: readonly string[]
 }
 
-/** A backup as it is named in the journal. */
+/** A backup, as the journal names it. */
 export interface BackupRef {
   readonly name: string
   readonly manifest: string

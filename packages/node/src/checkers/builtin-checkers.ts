@@ -4,7 +4,7 @@ import { permissionsChecker } from './permissions.ts'
 import { secretsChecker } from './secrets.ts'
 import { sizeChecker } from './size.ts'
 
-/** Every checker that rules may name without anybody registering it. */
+/** The checkers that rules may name without registration. */
 export function builtinCheckers(ports: Pick<Ports, 'backups' | 'targets'>): readonly Checker[] {
   return [...coreCheckers(ports), diskChecker(), permissionsChecker(), secretsChecker(), sizeChecker()]
 }

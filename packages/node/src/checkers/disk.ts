@@ -11,7 +11,7 @@ interface Room {
   readonly hasNames: boolean
 }
 
-/** Whether the file systems that the call writes to have room: those of its own targets, not the gate's. */
+/** Checks for free space on the file systems of the call's targets, not of the gate. */
 export function diskChecker(roomOf: (folder: string) => Room = room): Checker {
   return {
     name: 'disk',

@@ -36,7 +36,7 @@ describe('a checker that is a program', () => {
     ['ends with another code', 'echo no >&2; exit 3', 'ended with exit code 3: no'],
     ['is killed', 'kill -9 $$', 'was ended by SIGKILL'],
     ['prints without end', 'yes', 'printed more than'],
-    ['prints no text', "printf '\\377\\376'", 'no UTF-8'],
+    ['prints no text', "printf '\\377\\376'", 'not UTF-8'],
   ])('fails when it %s', async (_, body, message) => {
     await expect(run(script(body))).rejects.toMatchObject({
       code: 'CS_CHECK_BLOCKED',

@@ -16,7 +16,7 @@ const SEARCHED = ['/usr/local/bin', '/usr/bin', '/bin', '/opt/homebrew/bin']
 /** The little of the environment that programs need to speak and find their own. */
 const PASSED = ['LANG', 'LC_ALL', 'LC_CTYPE', 'TZ', 'USER', 'LOGNAME']
 
-/** Runs checkers that are programs: exact words, a bounded environment, `/` as folder, a process group of their own. */
+/** Runs checkers that are programs: exact arguments, a minimal environment, `/` as working folder, a separate process group. */
 export function openPrograms(): Programs {
   return Object.freeze({ answer })
 }
@@ -82,7 +82,7 @@ function decode(output: Buffer): string | CountersignError {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(output)
   } catch {
-    return blocked('it printed something that is no UTF-8 text')
+    return blocked('its output is not UTF-8 text')
   }
 }
 

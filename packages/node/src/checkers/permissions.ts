@@ -10,10 +10,10 @@ type PathUse = RiskReport['paths'][number]
 const { R_OK, W_OK, X_OK } = constants
 const STICKY = 0o1000n
 
-/** What is missing for one path, in words; null when it may be used so. */
+/** Describes the permission that is missing for one path; null when none is. */
 type Lack = string | null
 
-/** Whether this account may do what the call says: to files, and to the folders they are in. */
+/** Checks that this account may change the call's files and their folders. */
 export function permissionsChecker(access: (path: string, mode: number) => void = accessSync): Checker {
   const may = (path: string, mode: number): boolean => {
     try {
@@ -56,7 +56,7 @@ function lackOf(path: string, use: PathUse['use'], may: (path: string, mode: num
   const found = lookAt(path)
   switch (use) {
     case 'read':
-      if (found === undefined) return null // that it is not there is for the tool to say
+      if (found === undefined) return null // the tool reports a missing file itself
       return may(path, found.isDirectory() ? R_OK | X_OK : R_OK) ? null : `\`${path}\` may not be read`
     case 'execute':
       return found === undefined || may(path, X_OK) ? null : `\`${path}\` may not be run`

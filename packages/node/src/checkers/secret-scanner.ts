@@ -1,6 +1,6 @@
 import { joinFound, type SecretSpan, scanText } from '@countersign/core'
 
-/** A secret in a text: what sort it is, and where it stands in UTF-16 units, `end` exclusive. */
+/** A secret in a text: its kind and its position in UTF-16 units, `end` exclusive. */
 export type FoundSecret = SecretSpan
 
 /**

@@ -1,6 +1,6 @@
 import type { FrozenCall, Json } from '@countersign/core'
 
-/** Arguments of a call that writes: what of them ends up in files is at most all the text they hold. */
+/** The most bytes that a call can write: all the text in its arguments. */
 export function writtenBytes({ args }: Pick<FrozenCall, 'args'>): number {
   let bytes = 0
   const ahead: Json[] = [args]

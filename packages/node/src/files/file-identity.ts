@@ -1,7 +1,7 @@
 import type { Stats } from 'node:fs'
 
 /**
- * Whether two looks at a path saw the same file, unchanged. Nothing there is the same as nothing there. Times are
+ * Whether two stats of a path are of the same, unchanged file. Two missing files are equal. Times are
  * fractions of a millisecond, finer than file systems keep them, and cheaper than whole nanoseconds.
  */
 export function isSameFile(one: Stats | undefined, other: Stats | undefined): boolean {

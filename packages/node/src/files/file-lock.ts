@@ -1,13 +1,14 @@
 import { closeSync, existsSync, openSync } from 'node:fs'
-import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import { CountersignError, type ErrorCode } from '@countersign/core'
+import { monotonicMs } from '../system/clock.ts'
+import { DatabaseSync } from '../system/sqlite.ts'
 
 const LOOK_AGAIN_MS = 50
 
 /**
- * Runs work that waits for others (the network, say) while nobody else does the same, in this process or another. Unlike the
- * lock of the home it stops nothing else. The lock is SQLite's on an empty database: the system drops it when its
+ * Runs slow work, such as network requests, under a lock that one process holds at a time. Unlike the home lock, it
+ * blocks nothing else. The lock is SQLite's on an empty database: the system drops it when its
  * holder dies, so it can be neither stale nor stolen.
  */
 export async function withFileLock<T>(
@@ -16,11 +17,11 @@ export async function withFileLock<T>(
   code: ErrorCode,
   work: () => Promise<T>,
 ): Promise<T> {
-  const until = performance.now() + patienceMs
+  const until = monotonicMs() + patienceMs
   let lock = tryLock(path, code)
   while (lock === undefined) {
-    if (performance.now() > until)
-      throw new CountersignError(code, `\`${path}\` is locked for too long; end the process that holds it`)
+    if (monotonicMs() > until)
+      throw new CountersignError(code, `\`${path}\` has been locked for too long; end the process that holds the lock`)
     await pause(LOOK_AGAIN_MS)
     lock = tryLock(path, code)
   }

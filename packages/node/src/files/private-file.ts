@@ -8,23 +8,26 @@ import {
   lstatSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readSync,
   renameSync,
+  rmSync,
   type Stats,
   statSync,
   unlinkSync,
   writeFileSync,
+  writeSync,
 } from 'node:fs'
-import { dirname } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { CountersignError, type ErrorCode } from '@countersign/core'
 import { accountId } from '../system/os-account.ts'
 
-/** The system's error code of something thrown: `ENOENT`, `EACCES`, … */
+/** The system's code of an error: `ENOENT`, `EACCES`, … */
 export function systemCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 }
 
-/** Makes a folder of mode 0700 if it is absent, and refuses one that another user could have filled. */
+/** Makes a folder of mode 0700 if it is absent; refuses one that another user can write to. */
 export function openOwnFolder(path: string, code: ErrorCode): void {
   try {
     makeFolder(path)
@@ -43,8 +46,8 @@ export function openOwnFolder(path: string, code: ErrorCode): void {
 }
 
 /**
- * Makes a folder and what is missing above it. Not by Node's own `recursive`: under /proc, where a folder can be neither
- * made nor found, that never comes to an end.
+ * Makes a folder and its missing parents. Not with Node's `recursive`, which never ends under /proc, where a folder can
+ * be neither made nor found.
  */
 function makeFolder(path: string): void {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return
@@ -171,4 +174,30 @@ function syncFolder(path: string): void {
   } finally {
     closeSync(fd)
   }
+}
+
+/**
+ * Replaces a file that holds a secret in one step, and overwrites the bytes of the old file once it has no name. Removes
+ * temporary files of a crash too. Copies in old file system blocks or in backups are out of reach.
+ */
+export function replaceSecretFile(path: string, text: string): void {
+  const old = openSync(path, constants.O_WRONLY | constants.O_NOFOLLOW)
+  try {
+    replaceOwnFile(path, text)
+    wipe(old)
+  } finally {
+    closeSync(old)
+  }
+  const started = `${basename(path)}.`
+  for (const name of readdirSync(dirname(path)))
+    if (name.startsWith(started) && /^[0-9a-f]{16}\.tmp$/.test(name.slice(started.length)))
+      rmSync(join(dirname(path), name), { force: true })
+}
+
+/** A file that still has another name is a deliberate copy, and is kept. */
+function wipe(fd: number): void {
+  const { nlink, size } = fstatSync(fd)
+  if (nlink > 0) return
+  writeSync(fd, Buffer.alloc(size), 0, size, 0)
+  fsyncSync(fd)
 }

@@ -4,16 +4,16 @@ import { CountersignError } from '@countersign/core'
 import { accountHome } from '../system/os-account.ts'
 import { systemCode } from './private-file.ts'
 
-/** The kernel's own limits: a longer path or a longer chain of links opens nothing. */
+/** The kernel's limits for the length of a path and of a chain of links. */
 const MAX_PATH_BYTES = 4_096
 const MAX_LINKS = 40
 
-/** The rest of a path cannot be seen beyond these; for this account it does not exist. */
+/** Errors that hide the rest of a path: for this account it does not exist. */
 const UNSEEN = new Set(['EACCES', 'ENAMETOOLONG'])
 
 /**
  * Where a path really leads: walked name by name as the kernel does, so that `..` leaves the folder a link led to, and
- * a dangling link ends where it would create. What does not exist yet is appended as it stands.
+ * a dangling link ends where a write would create the file. Missing names are appended unchanged.
  */
 export function realPath(path: string, cwd: string): string {
   const names = namesOf(absolute(path, cwd))
@@ -43,8 +43,8 @@ export function realPath(path: string, cwd: string): string {
 }
 
 /**
- * Whether the system names an existing path as it stands: then no link was on the way, and there is nothing to walk.
- * The usual case, at a fraction of the cost. Any other answer, and every failure, is left to the walk.
+ * Whether the system resolves an existing path to itself: then it has no links, and there is nothing to walk.
+ * The usual case, and far cheaper. Any other result, and every failure, is left to the walk.
  */
 function isItself(path: string): boolean {
   try {
@@ -54,14 +54,14 @@ function isItself(path: string): boolean {
   }
 }
 
-/** What is at a path, without following a link there; undefined when nothing is, or nothing this account can see. */
+/** Stats a path without following a link; undefined when it is absent or invisible to this account. */
 export function entryAt(path: string): BigIntStats | undefined {
   try {
     return lstatSync(path, { bigint: true, throwIfNoEntry: false })
   } catch (error) {
     const code = systemCode(error)
     if (code !== undefined && UNSEEN.has(code)) return undefined
-    throw new CountersignError('CS_TARGET', `\`${path}\` cannot be looked at (${code}); check the disk`, {
+    throw new CountersignError('CS_TARGET', `\`${path}\` cannot be inspected (${code}); check the disk`, {
       cause: error,
     })
   }
@@ -69,10 +69,9 @@ export function entryAt(path: string): BigIntStats | undefined {
 
 function absolute(path: string, cwd: string): string {
   for (const text of [path, cwd]) {
-    if (text.includes('\0'))
-      throw new CountersignError('CS_CALL_SHAPE', 'a path holds a NUL character; no file can be meant')
+    if (text.includes('\0')) throw new CountersignError('CS_CALL_SHAPE', 'a path contains a NUL character; remove it')
     if (Buffer.byteLength(text) > MAX_PATH_BYTES)
-      throw new CountersignError('CS_CALL_SHAPE', `a path is longer than ${MAX_PATH_BYTES} bytes; no file can be meant`)
+      throw new CountersignError('CS_CALL_SHAPE', `a path is longer than ${MAX_PATH_BYTES} bytes; use a shorter one`)
   }
   if (!isAbsolute(cwd)) throw new CountersignError('CS_CALL_SHAPE', `the working folder \`${cwd}\` is not absolute`)
   const expanded = expandTilde(path)
@@ -83,14 +82,14 @@ function namesOf(path: string): string[] {
   return path.split('/').filter((name) => name !== '' && name !== '.')
 }
 
-/** Where the link at `path` points; undefined when it is no link, or one without a name to follow. */
+/** The target of the link at `path`; undefined when it is not a link, or has no path as its target. */
 function linkTarget(path: string, cwd: string): string | undefined {
   if (!entryAt(path)?.isSymbolicLink()) return undefined
   // SECURITY: A27 `/proc/self/cwd` is the folder of whoever opens it, and that will be the tool, not this process.
   if (path.startsWith('/proc/') && isOwnCwd(path)) return cwd
   try {
     const target = readlinkSync(path)
-    // Links of /proc may lead to what has no path, such as `pipe:[123]`.
+    // Links in /proc may point to objects without a path, such as `pipe:[123]`.
     return path.startsWith('/proc/') && path.includes('/fd/') && !isAbsolute(target) ? undefined : target
   } catch (error) {
     const code = systemCode(error)
@@ -122,7 +121,7 @@ function homeOf(name: string): string | undefined {
       if (fields[0] === name && fields[5]?.startsWith('/')) return fields[5]
     }
   } catch {
-    // No table to read: nobody has that name here.
+    // No account table: the name stays literal.
   }
   return undefined
 }

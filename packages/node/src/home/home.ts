@@ -8,7 +8,7 @@ import { accountHome } from '../system/os-account.ts'
 export interface Home {
   /** Its real path. */
   readonly dir: string
-  /** `given` when a person named another than the account's own; the journal says so. */
+  /** `given` when a person chose another folder than the account's default; the journal records it. */
   readonly chosen: 'account' | 'given'
   readonly store: string
   readonly keys: string
@@ -20,15 +20,15 @@ export interface Home {
   readonly archive: string
   readonly backups: string
   readonly lock: string
-  /** Sockets and the lock of a running service; what is being edited. */
+  /** Sockets and lock of a running service, and files being edited. */
   readonly run: string
-  /** The port that a service remembers. */
+  /** The last port of the service. */
   readonly service: string
-  /** The code that enrols one more key, while one waits to be typed. */
+  /** The hash of the current enrolment code. */
   readonly enrolment: string
 }
 
-/** Opens (and on first use makes) the home: `~/.countersign` of the account, or the folder a person named. */
+/** Opens the home, and makes it on first use: `~/.countersign` of the account, or a chosen folder. */
 export function openHome(dir?: string): Home {
   const path = dir === undefined ? accountFolder() : resolve(dir)
   openOwnFolder(path, 'CS_HOME')
@@ -60,7 +60,7 @@ function accountFolder(): string {
   return join(home, '.countersign')
 }
 
-/** SECURITY: A3 whoever may rename a parent may put another home in this one's place. */
+/** SECURITY: A3 a user who can rename a parent folder could replace the home. */
 function refuseOpenParents(real: string): void {
   for (let path = dirname(real); ; path = dirname(path)) {
     const { mode } = statSync(path)

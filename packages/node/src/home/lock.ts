@@ -1,6 +1,6 @@
 import { closeSync, openSync } from 'node:fs'
-import { DatabaseSync } from 'node:sqlite'
 import { CountersignError } from '@countersign/core'
+import { DatabaseSync } from '../system/sqlite.ts'
 import type { Home } from './home.ts'
 
 const PATIENCE_MS = 10_000

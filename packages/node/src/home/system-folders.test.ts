@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isSystemFolder } from './system-folders.ts'
+import { isSystemFolder } from './workspace.ts'
 
 describe('a folder of the system', () => {
   it.each([

@@ -2,7 +2,7 @@ import { createPrivateKey, createPublicKey, type KeyObject, randomBytes, sign } 
 import type { Signer } from '@countersign/core'
 import { keyIdOf } from './key-file.ts'
 
-/** RFC 8410: what stands before the 32 bytes of a private key in PKCS #8. */
+/** RFC 8410: the bytes before the 32 bytes of a private key in PKCS #8. */
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex')
 
 /** The 32 random bytes an Ed25519 key is made from. */

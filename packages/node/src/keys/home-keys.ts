@@ -6,7 +6,7 @@ import type { Home } from '../home/home.ts'
 import { newSeed, signerOf } from './ed25519.ts'
 import { createKeyFile, damagedKey, decodeBase64, type KeyFile, keyIdOf, readKeyFile } from './key-file.ts'
 
-/** A symmetric key of this home, named so that what it sealed says which key opens it. */
+/** A symmetric key of this home, with an id that its sealed data carries. */
 export interface SecretKey {
   readonly id: string
   readonly bytes: Uint8Array

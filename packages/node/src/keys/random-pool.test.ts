@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { randomStock } from './random-pool.ts'
+import { randomStock } from './node-crypto.ts'
 
 describe('the stock of random bytes', () => {
   it('gives as many as asked for, and never the same ones again', () => {

@@ -227,7 +227,7 @@ describe('trust in a project', () => {
     const path = put(join(workspace, '.countersign/policy.yaml'))
     const { digest } = readProject(workspace)
     put(path, 'preset: classic\n')
-    expect(() => trustProject(home, workspace, digest)).toThrow(refusal(/look again/, 'CS_STALE'))
+    expect(() => trustProject(home, workspace, digest)).toThrow(refusal(/review it again/, 'CS_STALE'))
   })
 
   it('is not given to nothing', () => {

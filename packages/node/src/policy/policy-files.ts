@@ -1,8 +1,10 @@
-import { realpathSync, statSync } from 'node:fs'
+import { readdirSync, realpathSync, type Stats, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { CountersignError, type PolicyFile, type PolicyFiles } from '@countersign/core'
+import { isSameFile } from '../files/file-identity.ts'
+import { systemCode } from '../files/private-file.ts'
 import type { Home } from '../home/home.ts'
-import { layerSignature } from './layer-fingerprint.ts'
-import { type LayerFile, lookAtLayer, type UnreadFile } from './layer-reader.ts'
+import { isPolicyName, type LayerFile, lookAtLayer, MAX_FILES, type UnreadFile } from './layer-reader.ts'
 import { digestOf, isTrusted, projectFolder } from './project-trust.ts'
 
 /** Where policy is looked for. */
@@ -28,7 +30,7 @@ export function openPolicyFiles(places: PolicyPlaces): PolicyFiles {
       const pins = shared === 'absent' ? shared : trustSignature(home)
       const organisation = layerSignature(managed.folder)
       const own = layerSignature(home.dir)
-      // Nearly always the very texts of the last look: putting them together again costs as much as the look.
+      // Usually the same texts as in the last check: joining them again would cost as much as the check.
       const isSame =
         last.own === own && last.shared === shared && last.organisation === organisation && last.pins === pins
       if (!isSame) last = { organisation, own, shared, pins, version: `${organisation}/${own}/${shared}/${pins}` }
@@ -45,7 +47,7 @@ export function openPolicyFiles(places: PolicyPlaces): PolicyFiles {
   })
 }
 
-/** Trust is judged on the bytes that were read, never on a second look; where some could not be, none of them is trusted. */
+/** Trust is decided on the bytes that were read, never on a second read. If any file cannot be read, none is trusted. */
 export function readProjectLayer(home: Home, workspace: string): readonly PolicyFile[] {
   const found = lookAtLayer(projectFolder(workspace), { kind: 'project' })
   const files = found.map((file) => asPolicy('project', file))
@@ -76,4 +78,94 @@ function isSameFolder(path: string, real: string): boolean {
 function trustSignature(home: Home): string {
   const stats = statSync(home.trust, { bigint: true, throwIfNoEntry: false })
   return stats === undefined ? 'absent' : `${stats.ino}:${stats.size}:${stats.mtimeNs}`
+}
+
+/** The result of a stat: absent, or the reason it failed. */
+type Look = Stats | 'absent' | { readonly error: string }
+
+/** A layer as last read, when one stat of its folder and one of its file show that it is unchanged. */
+interface Plain {
+  readonly folder: Stats
+  readonly path: string
+  /** Undefined where none was. */
+  readonly file: Stats | undefined
+  readonly text: string
+}
+
+/** Times of files are coarser than the moments between two changes: a folder younger than this may change unseen. */
+const SETTLED_MS = 2000
+
+/** By folder; each call checks three of them. */
+const plain = new Map<string, Plain>()
+const MOST = 64
+
+/** Changes whenever a policy file of the folder may have; never throws. */
+function layerSignature(folder: string): string {
+  const last = plain.get(folder)
+  if (last !== undefined && isStill(folder, last)) return last.text
+  const base = lookAt(folder)
+  return base === 'absent' ? base : wholeSignature(folder, base)
+}
+
+function isStill(folder: string, { folder: base, path, file }: Plain): boolean {
+  try {
+    return isSameFile(base, statSync(folder, QUIET)) && isSameFile(file, statSync(path, QUIET))
+  } catch {
+    return false
+  }
+}
+
+const QUIET = { throwIfNoEntry: false } as const
+
+function wholeSignature(folder: string, base: Look): string {
+  const [yaml, yml, drop] = [join(folder, 'policy.yaml'), join(folder, 'policy.yml'), join(folder, 'policy.d')]
+  const [long, short, dropped] = [lookAt(yaml), lookAt(yml), lookAt(drop)]
+  const text = `${placeOf(base)}|${fileText(long)}|${fileText(short)}|${placeOf(dropped)}`
+  plain.delete(folder)
+  if (dropped !== 'absent') {
+    const names = listed(drop)
+    return [text, ...names.flatMap((name) => [name, fileText(lookAt(join(drop, name)))])].join('|')
+  }
+  // A new file changes its folder's times: while they are the same, absent files are still absent.
+  if (isStats(base) && base.ctimeMs + SETTLED_MS < Date.now() && (long === 'absent' || short === 'absent')) {
+    const [path, file] = long === 'absent' ? [yml, short] : [yaml, long]
+    if (plain.size >= MOST) plain.clear()
+    // What could not be looked at is looked at again.
+    if (file === 'absent') plain.set(folder, { folder: base, path, file: undefined, text })
+    else if (isStats(file)) plain.set(folder, { folder: base, path, file, text })
+  }
+  return text
+}
+
+function lookAt(path: string): Look {
+  try {
+    return statSync(path, QUIET) ?? 'absent'
+  } catch (error) {
+    return { error: String(systemCode(error)) }
+  }
+}
+
+function isStats(look: Look): look is Stats {
+  return typeof look === 'object' && !('error' in look)
+}
+
+function listed(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder)
+      .filter(isPolicyName)
+      .slice(0, MAX_FILES + 1)
+  } catch (error) {
+    return [String(systemCode(error))]
+  }
+}
+
+/** Without times: other files of the folder come and go. */
+function placeOf(look: Look): string {
+  if (!isStats(look)) return typeof look === 'string' ? look : look.error
+  return `${look.dev}:${look.ino}:${look.mode}:${look.uid}`
+}
+
+function fileText(look: Look): string {
+  if (!isStats(look)) return typeof look === 'string' ? look : look.error
+  return `${look.dev}:${look.ino}:${look.size}:${look.mtimeMs}:${look.ctimeMs}`
 }

@@ -48,7 +48,7 @@ export function trustProject(home: Home, workspace: string, seen?: string): Proj
       `\`${projectFolder(workspace)}\` has no policy to trust; write one first`,
     )
   if (seen !== undefined && seen !== project.digest)
-    throw new CountersignError('CS_STALE', 'the project’s policy changed while it was shown; look again')
+    throw new CountersignError('CS_STALE', 'the project’s policy changed while it was shown; review it again')
   change(home, (trusted) => trusted.set(workspace, project.digest))
   return project
 }

@@ -12,7 +12,7 @@ export function openOwners(): Owners {
 
 function isAlive(owner: string): boolean {
   const [, pid, start] = /^([1-9]\d{0,9})\.([^.]+)\.[0-9a-f]+$/.exec(owner) ?? []
-  // What is no owner's name cannot be said to be gone; its call ends at its deadline.
+  // An unreadable owner is never reported as gone; its call ends at its deadline.
   if (pid === undefined || start === undefined) return true
   const running = startOf(Number(pid))
   if (running !== undefined) return running === start || (start === '0' && running !== 'gone')

@@ -30,7 +30,7 @@ export function isGroupAlive(leader: number): boolean {
 export function endGroup(leader: number, graceMs: number): Promise<void> {
   return new Promise((resolve) => {
     signalGroup(leader, 'SIGTERM')
-    // A stopped process handles SIGTERM only once it goes on.
+    // A stopped process handles SIGTERM only after SIGCONT.
     signalGroup(leader, 'SIGCONT')
     const done = (): void => {
       clearInterval(look)

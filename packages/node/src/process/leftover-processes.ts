@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { monotonicMs } from '../system/clock.ts'
 import { isGroupAlive, signalGroup } from './group.ts'
 import { processStat } from './proc-stat.ts'
 
@@ -39,12 +40,12 @@ export async function endLeftBehind(whose: Belonging, patienceMs: number, graceM
   return found.length
 }
 
-/** Waits until nothing is left, at most so long; gives how much still is. */
+/** Waits until no process is left, at most `mostMs`; returns how many still run. */
 async function untilGone(whose: Belonging, mostMs: number): Promise<number> {
-  const until = performance.now() + mostMs
+  const until = monotonicMs() + mostMs
   for (;;) {
     const { length } = belongings(whose)
-    if (length === 0 || performance.now() >= until) return length
+    if (length === 0 || monotonicMs() >= until) return length
     await pause()
   }
 }

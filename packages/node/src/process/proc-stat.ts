@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** What Linux says about a process. */
+/** The facts about a process in `/proc`. */
 export interface ProcessStat {
   /** Dead but not yet buried by its parent. */
   readonly ended: boolean

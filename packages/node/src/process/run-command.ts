@@ -5,7 +5,6 @@ import { constants } from 'node:os'
 import { basename, isAbsolute } from 'node:path'
 import { CountersignError } from '@countersign/core'
 import { systemCode } from '../files/private-file.ts'
-import { commandEnvironment } from './command-environment.ts'
 import { endGroup, signalGroup } from './group.ts'
 import { endLeftBehind, markedEnvironment } from './leftover-processes.ts'
 
@@ -15,7 +14,7 @@ const GRACE_MS = 2_000
 /** How long output is still read after the command ended, when something it left behind keeps the pipe open. */
 const DRAIN_MS = 250
 
-/** What runs: a shell's text, or exact words of a program already found. */
+/** A command: text for a shell, or the resolved path of a program with its exact arguments. */
 export type Command =
   | { readonly command: string }
   | { readonly argv: readonly [string, ...string[]]; readonly programPath: string }
@@ -24,7 +23,7 @@ export type Command =
 export interface RunOptions {
   readonly cwd: string
   readonly env?: NodeJS.ProcessEnv
-  /** `inherit` gives the command this process's own streams; `pipe` gives it no input, and its output to `onOutput`. */
+  /** `inherit` shares this process's streams with the command; `pipe` closes its input and passes its output to `onOutput`. */
   readonly stdio: 'inherit' | 'pipe'
   readonly onOutput?: (stream: 'stdout' | 'stderr', chunk: Buffer) => void
   readonly signal?: AbortSignal
@@ -151,7 +150,7 @@ function ended(child: ChildProcess): Promise<{ code: number | null; signal: Node
 function invocation(command: Command): { file: string; args: readonly string[]; argv0: string; shell: string | null } {
   if ('argv' in command) {
     const [argv0, ...args] = command.argv
-    // SECURITY: A7 a bare name would be looked up again, in whatever PATH then says.
+    // SECURITY: A7 a bare name would be resolved again, by a PATH that may have changed.
     if (!isAbsolute(command.programPath))
       throw new CountersignError('CS_INTERNAL', 'a program must be given by its real path')
     return { file: command.programPath, args, argv0, shell: null }
@@ -184,4 +183,18 @@ function isExecutable(path: string): boolean {
 
 function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
+}
+
+/** Variables that make a shell run code or change its behaviour without the command showing it. */
+const SHELL_TRAPS = new Set(['BASH_ENV', 'ENV', 'SHELLOPTS', 'BASHOPTS', 'PS4', 'CDPATH', 'GLOBIGNORE'])
+
+/**
+ * The environment for an approved command. SECURITY: A28 start-up files, shell options and exported functions would make
+ * the shell do other things than were shown. PATH, NODE_OPTIONS, LD_PRELOAD and the like stay: they are the person's own
+ * set-up, and were already there when this process, too, was started.
+ */
+function commandEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(
+    Object.entries(env).filter(([name]) => !SHELL_TRAPS.has(name) && !name.startsWith('BASH_FUNC_')),
+  )
 }

@@ -5,7 +5,7 @@ import type { Home } from '../home/home.ts'
 import { createLineReader } from './line-reader.ts'
 import { serviceSockets } from './runtime-files.ts'
 
-/** What a running service says of itself. */
+/** The status of a running service. */
 export interface ServiceStatus {
   readonly version: string
   readonly pid: number

@@ -61,7 +61,7 @@ function ownSocket({ socket, owner }: { readonly socket: string; readonly owner?
 }
 
 function dial({ address, timeoutMs = HELLO_MS }: ConnectOptions): Promise<Dialled> {
-  // Read into one place, past the stream: making room anew for each answer, and queueing it, costs as much as reading it.
+  // Read into one buffer, without a stream: a new buffer and a queue per answer would cost as much as the read.
   const buffer = Buffer.allocUnsafeSlow(READ_BYTES)
   const callback = (size: number): boolean => {
     dialled.hear(buffer.subarray(0, size))
@@ -130,7 +130,7 @@ export function greetService(
         else if ('hello' in line && line.hello.protocol === PROTOCOL) end(line.hello)
         else end(new CountersignError('CS_SERVICE', 'the service speaks another version; update both to the same'))
       } catch {
-        end(new CountersignError('CS_SERVICE', 'what answers is no Countersign service; check the socket’s path'))
+        end(new CountersignError('CS_SERVICE', 'the program on this socket is not Countersign; check the path'))
       }
     }
     dialled.hear = hear
@@ -144,7 +144,7 @@ function realOrSame(path: string): string {
   try {
     return realpathSync.native(path)
   } catch {
-    return path // then the service says what is wrong with it
+    return path // then the service reports what is wrong with it
   }
 }
 

@@ -10,7 +10,7 @@ export function createLineReader(most: number): (chunk: Uint8Array) => readonly 
   return (chunk) => {
     const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)
     const last = bytes.length - 1
-    // On a wire of lines nearly every chunk is one whole line: it is read as it is, without being put together.
+    // Nearly every chunk is one whole line, which needs no buffering.
     if (waiting === 0 && last <= most && bytes.indexOf(LINE_FEED) === last && last !== -1)
       return [bytes.toString('utf8', 0, last)]
     const lines: string[] = []

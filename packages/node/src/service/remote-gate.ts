@@ -10,7 +10,7 @@ import {
   type ServiceLine,
 } from './wire-protocol.ts'
 
-/** How long the service may take over a line before it says that a person is waited for. */
+/** How long the service may take to answer a line, or to report that a person must decide. */
 const UNHELD_MS = 120_000
 /** How much later than its own deadline an answer may come. */
 const SLACK_MS = 10_000
@@ -47,7 +47,7 @@ interface Pending {
   until: number
 }
 
-/** Connects to a running service. Throws CS_SERVICE when there is none, or when it speaks another version. */
+/** Connects to a running service. Throws CS_SERVICE when none is running, or when its protocol version differs. */
 export async function connectGate(options: ConnectOptions): Promise<RemoteGate> {
   const dialled = await dialService(options)
   const { socket } = dialled
@@ -127,7 +127,7 @@ export async function connectGate(options: ConnectOptions): Promise<RemoteGate> 
 
   function settleLate({ callId }: RemotePermit): void {
     const detail = 'the asker no longer waited'
-    send({ do: 'settle', callId, outcome: 'unknown', detail }).answer.catch(() => {}) // then the sweep says so later
+    send({ do: 'settle', callId, outcome: 'unknown', detail }).answer.catch(() => {}) // then the next sweep records it
   }
 
   const hello = await greetService(dialled, options)
@@ -136,7 +136,7 @@ export async function connectGate(options: ConnectOptions): Promise<RemoteGate> 
     try {
       for (const text of read(chunk)) hear(JSON.parse(text) as ServiceLine)
     } catch {
-      lose(new CountersignError('CS_SERVICE', 'the service answered something that is no line; restart it'))
+      lose(new CountersignError('CS_SERVICE', 'the service sent an invalid response; restart it'))
     }
   }
   socket.on('error', () => lose(goneError()))
@@ -195,7 +195,7 @@ function plain({ describe: _, preview: __, ...call }: Call): Call {
   return call
 }
 
-/** INVARIANT: L3, an ask that got no answer is refused, in words a model can act on. */
+/** INVARIANT: L3, a call without an answer is refused, with a message that a model can act on. */
 function refusalOf(error: unknown, callId: string): Refusal {
   const { code, message } = error instanceof CountersignError ? error : unexpected()
   return { kind: 'refusal', callId, outcome: 'refused', code, message, reason: null, rule: null }

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { closeSync, existsSync, openSync } from 'node:fs'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { CountersignError } from '@countersign/core'
 import { createOwnFile, openOwnFolder, readOwnFile, replaceOwnFile } from '../files/private-file.ts'
 import type { Home } from '../home/home.ts'
 import { keyPath } from '../keys/home-keys.ts'
+import { DatabaseSync } from '../system/sqlite.ts'
 
 /** Where the sockets of a home's service are, unless a person named another for askers. */
 export function serviceSockets(home: Home): { readonly asking: string; readonly control: string } {

@@ -7,7 +7,7 @@ export const PROTOCOL = 1
 /** One line may be this long; a longer one ends the connection. INVARIANT: L10. */
 export const MAX_LINE_BYTES = 1024 * 1024
 
-/** What an asker says first. */
+/** The first line of a client. */
 export interface AskerHello {
   readonly protocol: number
   readonly version: string
@@ -24,7 +24,7 @@ export interface ServiceHello {
   readonly protocol: number
   readonly version: string
   readonly session: string
-  /** Which home it stands on, by `homeMark`: who tries to get around a gate can tell whether it was this one. */
+  /** The service's home, by `homeMark`: a test of the protection can tell whether it reached this gate. */
   readonly home: string
 }
 

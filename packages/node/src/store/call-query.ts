@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { CallQuery, StoredCall } from '@countersign/core'
-import { callOf } from './row-mapping.ts'
+import type { CallQuery, EntryOutline, StoredCall, StoredEntry } from '@countersign/core'
+import { callOf, count, entryOf } from './row-mapping.ts'
 
 const DEFAULT_LIMIT = 100
 const MOST = 10_000
@@ -22,7 +22,7 @@ export function findCalls(db: DatabaseSync, query: CallQuery): readonly StoredCa
   if (query.outcome !== undefined) add('outcome = ?', query.outcome)
   if (query.agent !== undefined) add('agent = ?', query.agent)
   if (query.risk !== undefined) add('risk = ?', query.risk)
-  // A decision of an open call may be sealed, and then is no JSON.
+  // The decision of an open call may be sealed, and is then not JSON.
   if (query.approver !== undefined)
     add("CASE WHEN json_valid(decision) THEN decision ->> '$.approver' END = ?", query.approver)
   if (query.since !== undefined) add('openedAt >= ?', query.since)
@@ -41,4 +41,25 @@ export function findCalls(db: DatabaseSync, query: CallQuery): readonly StoredCa
     where.push(condition)
     values.push(...more)
   }
+}
+
+const OF_CALL =
+  'FROM entry WHERE seq > coalesce((SELECT openedAfter FROM call WHERE id = ?), 0) AND call = ? ORDER BY seq'
+
+/** Every entry of one call, rising. */
+export function allOfCall(db: DatabaseSync, callId: string): readonly StoredEntry[] {
+  return db.prepare(`SELECT * ${OF_CALL}`).all(callId, callId).map(entryOf)
+}
+
+/** The first and the last of them. Of those between only the numbers are read, never the lines. */
+export function outlineOfCall(db: DatabaseSync, callId: string, most: number): EntryOutline {
+  const all = db
+    .prepare(`SELECT seq ${OF_CALL}`)
+    .all(callId, callId)
+    .map((row) => count(row, 'seq'))
+  const first = Math.min(all.length, Math.ceil(most / 2))
+  const last = Math.min(all.length - first, most - first)
+  const one = db.prepare('SELECT * FROM entry WHERE seq = ?')
+  const seqs = [...all.slice(0, first), ...all.slice(all.length - last)]
+  return { entries: seqs.map((seq) => entryOf(one.get(seq) ?? {})), more: all.length - seqs.length }
 }

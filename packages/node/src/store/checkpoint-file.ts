@@ -60,7 +60,7 @@ async function keep(home: Home, path: string, note: string, left: Left): Promise
   }
 }
 
-/** Writes one more line and gives the file, still to be synced. */
+/** Appends a line and returns the file, not yet synced. */
 function append(path: string, note: string, left: Left, isLeft: boolean): number {
   const opened = openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW, 0o600)
   try {
@@ -115,7 +115,7 @@ function parseNote(line: string, place: string): string {
     const note: unknown = JSON.parse(line)
     if (typeof note === 'string') return note
   } catch {
-    // Falls through: a line that is no JSON and one that is no string are the same damage.
+    // Falls through: invalid JSON and a value that is not a string are the same damage.
   }
   throw new CountersignError(
     'CS_JOURNAL_DAMAGED',

@@ -1,9 +1,9 @@
 import { closeSync, lstatSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import { CountersignError } from '@countersign/core'
 import { openOwnFolder, systemCode } from '../files/private-file.ts'
+import { DatabaseSync } from '../system/sqlite.ts'
 import { APPLICATION_ID, SCHEMA, SCHEMA_VERSION } from './schema.ts'
 import { isBusy, storeError } from './sqlite-error.ts'
 

@@ -1,7 +1,7 @@
 import type { SQLOutputValue } from 'node:sqlite'
 import { CALL_STATES, CountersignError, type StoredCall, type StoredEntry, type StoredGrant } from '@countersign/core'
 
-/** One row as SQLite gives it. */
+/** A row as SQLite returns it. */
 export type Row = { readonly [column: string]: SQLOutputValue }
 
 /** A call from its row. Nothing in the file is trusted: a column of another type is damage. */

@@ -7,8 +7,7 @@ import {
   type Crypto,
   type Store,
 } from '@countersign/core'
-import { allOfCall, outlineOfCall } from './call-entries.ts'
-import { findCalls } from './call-query.ts'
+import { allOfCall, findCalls, outlineOfCall } from './call-query.ts'
 import { ChangeWriter } from './change-writer.ts'
 import { openDatabase } from './database-file.ts'
 import { CommitGroup, type Written } from './group-commit.ts'

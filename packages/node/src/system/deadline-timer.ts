@@ -1,17 +1,16 @@
 /** The longest that a timer can run. */
 const LONGEST_MS = 2 ** 31 - 1
 
-/** Wakes somebody when the soonest of many deadlines passes. */
+/** Calls back when the soonest of many deadlines passes. */
 export interface Deadlines {
-  /** Sees to it that `passed` is asked in so many milliseconds at the latest; gives the moment, as `performance.now()` counts. */
+  /** Makes sure that `passed` is called within `ms`; returns that moment, in the time of `performance.now()`. */
   within(ms: number): number
   stop(): void
 }
 
 /**
- * One timer for all that waits: nearly everything is answered long before its deadline, and a timer of its own costs as
- * much as reading the answer. `passed` ends what is over by now and tells the soonest deadline that is left; it may be
- * asked too early.
+ * One timer for many deadlines: nearly every answer comes long before its deadline, and a timer per answer would cost as
+ * much as reading it. `passed` ends what is overdue and returns the next deadline; it may be called too early.
  */
 export function createDeadlines(passed: (now: number) => number): Deadlines {
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -27,13 +26,13 @@ export function createDeadlines(passed: (now: number) => number): Deadlines {
   function arm(at: number, now: number): void {
     clearTimeout(timer)
     soonest = at
-    timer = setTimeout(wake, Math.min(Math.max(at - now, 0), LONGEST_MS)).unref() // what is waited for keeps the process
+    timer = setTimeout(wake, Math.min(Math.max(at - now, 0), LONGEST_MS)).unref() // the waiting work itself keeps the process alive
   }
 
   return {
     within(ms) {
       const now = performance.now()
-      const at = Number.isNaN(ms) ? now : now + Math.max(ms, 0) // what is no number is over
+      const at = Number.isNaN(ms) ? now : now + Math.max(ms, 0) // NaN counts as overdue
       if (at < soonest) arm(at, now)
       return at
     },

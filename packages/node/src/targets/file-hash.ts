@@ -54,7 +54,7 @@ export async function hashBody(body: FileBody, budget: number, hashes: ProgramHa
   return 'unbound'
 }
 
-/** Undefined when the file holds fewer bytes than it said. */
+/** Undefined when the file is shorter than its stated size. */
 async function hashBytes(fd: number, size: bigint): Promise<string | undefined> {
   const hash = createHash('sha256')
   const chunk = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, Math.max(1, Number(size))))

@@ -1,18 +1,16 @@
-import { closeSync } from 'node:fs'
-import { CountersignError, type TargetState, type Targets } from '@countersign/core'
+import { accessSync, type BigIntStats, closeSync, constants, opendirSync, readlinkSync, statSync } from 'node:fs'
+import { basename, dirname, isAbsolute, join } from 'node:path'
+import { CountersignError, type TargetFacts, type TargetState, type Targets } from '@countersign/core'
 import { type FileBody, openBody } from '../files/opened-file.ts'
 import { readUpTo } from '../files/private-file.ts'
 import { entryAt, realPath } from '../files/real-path.ts'
-import { folderEntries } from './entry-count.ts'
 import { hashBody, type ProgramHashes, programHashes, statOf } from './file-hash.ts'
-import { factsOf } from './metadata.ts'
-import { programFinder } from './program-finder.ts'
 import { treeOf } from './tree.ts'
 
-/** How often a path may change under our eyes before we give up on it. */
+/** How often a path may change during inspection before we give up. */
 const LOOKS = 3
 
-/** Folders whose files are made up by the kernel when read: their size and content say nothing. */
+/** Folders whose files the kernel generates on read: their size and content mean nothing. */
 const MADE_UP = /^\/(proc|sys)(\/|$)/
 
 /** The file system as the calls' targets. Reads only; `searchPath` is the PATH programs are found by. */
@@ -76,13 +74,83 @@ function readText(path: string, cwd: string, maxBytes: number): string | undefin
   }
 }
 
-/** Undefined for what is no text: a diff of it would show something other than its bytes. */
+/** Undefined for a binary file: a diff would not show its bytes. */
 function decode(body: FileBody, maxBytes: number): string | undefined {
   const bytes = readUpTo(body.fd, maxBytes + 1)
   if (bytes.length > maxBytes || bytes.includes(0)) return undefined
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {
+    return undefined
+  }
+}
+
+const MAX_COUNTED = 10_000
+
+/** How many entries a folder has: `10000+` beyond that, `?` when it cannot be listed. */
+function folderEntries(path: string): string {
+  try {
+    const folder = opendirSync(path)
+    try {
+      let count = 0
+      while (count < MAX_COUNTED && folder.readSync() !== null) count += 1
+      return count < MAX_COUNTED ? String(count) : `${MAX_COUNTED}+`
+    } finally {
+      folder.closeSync()
+    }
+  } catch {
+    return '?'
+  }
+}
+
+/** What lies at a path: the folders on the way are followed, a link at its end is told as itself. */
+export function factsOf(path: string, cwd: string): TargetFacts {
+  const at = placeOf(path, cwd)
+  const entry = entryAt(at)
+  if (entry === undefined) return { type: 'absent', bytes: 0, mode: 0 }
+  const type = typeOf(entry)
+  const figures = { type, bytes: type === 'file' ? Number(entry.size) : 0, mode: Number(entry.mode & 0o7777n) }
+  return type === 'link' ? { ...figures, leads: readlinkSync(at) } : figures
+}
+
+/** Where the entry itself is: `realPath` of all but its last name. */
+function placeOf(path: string, cwd: string): string {
+  const named = path.replace(/\/+$/, '')
+  const last = basename(named)
+  if (path.endsWith('/') || last === '' || last === '.' || last === '..' || last.startsWith('~'))
+    return realPath(path, cwd)
+  const folder = dirname(named)
+  return join(realPath(folder, cwd), last)
+}
+
+function typeOf(entry: BigIntStats): TargetFacts['type'] {
+  if (entry.isSymbolicLink()) return 'link'
+  if (entry.isDirectory()) return 'directory'
+  return entry.isFile() ? 'file' : 'other'
+}
+
+/** Resolves a program's name as a shell does: its absolute real path, or undefined when there is none. */
+function programFinder(searchPath: readonly string[]): (name: string, cwd: string) => string | undefined {
+  return (name, cwd) => {
+    if (name === '' || name.includes('\0')) return undefined
+    if (name.includes('/')) return executableAt(realPath(name, cwd), cwd)
+    for (const folder of searchPath) {
+      // An empty entry, like a relative one, is searched from the working folder.
+      const found = executableAt(isAbsolute(folder) ? `${folder}/${name}` : `${cwd}/${folder}/${name}`, cwd)
+      if (found !== undefined) return found
+    }
+    return undefined
+  }
+}
+
+/** The real path of what is at `path`, if it can be run. */
+function executableAt(path: string, cwd: string): string | undefined {
+  try {
+    if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return undefined
+    accessSync(path, constants.X_OK)
+    return realPath(path, cwd)
+  } catch (error) {
+    if (error instanceof CountersignError) throw error
     return undefined
   }
 }

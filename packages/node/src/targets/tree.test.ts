@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { temporaryFolder } from '@countersign/testing/temporary-folder'
 import { describe, expect, it } from 'vitest'
-import { factsOf } from './metadata.ts'
+import { factsOf } from './target-inspector.ts'
 import { treeOf } from './tree.ts'
 
 describe('the facts of a target', () => {

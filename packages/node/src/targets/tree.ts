@@ -2,6 +2,7 @@ import { type Dirent, lstatSync, opendirSync, type Stats } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
 import type { TargetTree } from '@countersign/core'
 import { realPath } from '../files/real-path.ts'
+import { monotonicMs } from '../system/clock.ts'
 
 /** Entries between two turns of the loop: a large folder must not keep the process from anything else. */
 const STRIDE = 500
@@ -11,7 +12,7 @@ const PATIENCE_MS = 400
 /** Counts what a folder holds, width first, so that the names listed are those at its top. Nothing is followed. */
 export async function treeOf(path: string, cwd: string, most: number, listed: number): Promise<TargetTree> {
   const root = Buffer.from(realPath(path, cwd))
-  const ends = performance.now() + PATIENCE_MS
+  const ends = monotonicMs() + PATIENCE_MS
   const tree = { files: 0, folders: 0, bytes: 0, unread: 0 }
   const names: string[] = []
   const ahead: Buffer[] = [Buffer.alloc(0)]
@@ -22,7 +23,7 @@ export async function treeOf(path: string, cwd: string, most: number, listed: nu
     if (inside === 'unread') tree.unread += 1
     else
       for (const { name, isFolder } of inside) {
-        if (seen === most || performance.now() > ends) return { ...tree, listed: names, complete: false }
+        if (seen === most || monotonicMs() > ends) return { ...tree, listed: names, complete: false }
         seen += 1
         const at = below(folder, name)
         tree.folders += isFolder ? 1 : 0
@@ -44,7 +45,7 @@ interface Entry {
 /** The entries by name, as bytes: a name need not be text. */
 function entriesIn(folder: Buffer, most: number): readonly Entry[] | 'unread' {
   try {
-    // The typings have no folder of bytes; Node takes and gives them.
+    // The types do not know folders with names as bytes; Node supports them.
     const open = opendirSync(folder as unknown as string, { encoding: 'buffer' as BufferEncoding })
     try {
       const entries: Entry[] = []

@@ -19,6 +19,6 @@ it('masks secrets of the arguments that the agent or tool repeats', () => {
   const opened = { ...made, view: { ...made.view, ...claims } }
   const draw = (shown: OpenedView): string => renderToStaticMarkup(createElement(CallContext, { opened: shown }))
   expect(draw(opened)).toContain('Sign in with hunter22horse?')
-  expect(draw(maskView(opened).opened)).toContain('Sign in with [masked password')
-  expect(draw(maskView(opened).opened)).not.toContain('hunter22horse')
+  expect(draw(maskView(opened))).toContain('Sign in with [masked password')
+  expect(draw(maskView(opened))).not.toContain('hunter22horse')
 })

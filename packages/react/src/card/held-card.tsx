@@ -72,7 +72,7 @@ function Card({
 }: HeldCardProps & { readonly opened: OpenedView }): ReactNode {
   const [isRevealed, setRevealed] = useState(false)
   const masked = useMemo(() => maskView(opened), [opened])
-  const shown = isRevealed ? opened : masked.opened
+  const shown = isRevealed ? opened : masked
   const { view, body } = shown
   const heading = useRef<HTMLHeadingElement>(null)
   const details = useRef<DetailsActions>(null)

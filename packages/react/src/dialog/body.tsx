@@ -85,8 +85,8 @@ function openedOf(view: NonNullable<Approval['view']>): OpenedView | null {
 
 function coveredOf(plain: Asked): { readonly plain: Asked; readonly masked: Asked; readonly secrets: number } {
   if (plain.opened !== null) {
-    const { opened, secrets } = maskView(plain.opened)
-    return { plain, masked: { args: opened.body.call.args, description: null, opened }, secrets }
+    const opened = maskView(plain.opened)
+    return { plain, masked: { args: opened.body.call.args, description: null, opened }, secrets: opened.secrets }
   }
   const args = maskJson(plain.args)
   const description = plain.description === null ? null : maskText(plain.description).value

@@ -8,7 +8,7 @@ export interface Admitted {
   readonly gate: Gate
   /** The id of a call whose asker gave none. */
   newId(): string
-  /** The key of a ticket of this workspace. SECURITY: A10, an id alone is no handle on another's call. */
+  /** The key of a ticket of this workspace. SECURITY: A10, an id alone gives no access to another client's call. */
   ticketKey(callId: string): string
   /** Until when a call is held; undefined when it is not. */
   deadlineOf(callId: string): Promise<number | undefined>
@@ -56,7 +56,7 @@ export function createAsker(
   /** Throws for a number that is in use: an error under it would answer the line that still runs. */
   function hear(line: AskerLine): void {
     if (running.has(line.id))
-      throw new CountersignError('CS_PROTOCOL', `the id ${line.id} is in use; number each line anew`)
+      throw new CountersignError('CS_PROTOCOL', `the id ${line.id} is in use; use a new id for each line`)
     running.set(line.id, work(line))
   }
 
@@ -155,10 +155,10 @@ export function createAsker(
     return { ...call, agent: { name: label }, id }
   }
 
-  /** INVARIANT: L7, a permit that went out may have been used: nobody is there to say. */
+  /** INVARIANT: L7, a permit that was sent may have been used, and the client can no longer tell. */
   async function lose(permit: Permit): Promise<void> {
     permits.delete(permit.callId)
-    await gate.settle(permit, 'unknown', 'the asker went away').catch(() => {}) // then the sweep says so later
+    await gate.settle(permit, 'unknown', 'the asker went away').catch(() => {}) // then the next sweep records it
   }
 
   /** Nobody is there any more: nothing it asked is to begin. */

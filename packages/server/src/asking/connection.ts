@@ -46,7 +46,7 @@ export async function serveAsker(stream: Duplex, host: AskingHost): Promise<void
     hangUp()
   }
 
-  /** Says what is left to say, and goes, whether or not the other side does. */
+  /** Sends the last answers and closes, whether or not the other side does. */
   function hangUp(): void {
     if (stream.writableEnded) return
     const leaving = setTimeout(() => stream.destroy(), GOODBYE_MS)
@@ -102,7 +102,7 @@ export async function serveAsker(stream: Duplex, host: AskingHost): Promise<void
 
 /**
  * Hands on line by line as they come, until the stream ends; one that takes its time keeps the next ones waiting. Rejects
- * with what `hear` throws: then nothing more is read, and the stream stays, to say what was wrong.
+ * with what `hear` throws: nothing more is read, and the stream stays open for the error message.
  */
 function readLines(
   stream: Duplex,

@@ -6,7 +6,7 @@ type Fields = Readonly<Record<string, unknown>>
 const MAX_ID = 256
 const MAX_PATH = 4_096
 
-/** The first line of an asker. SECURITY: A21 whatever is no hello ends the connection. */
+/** The first line of a client. SECURITY: A21 anything but a valid hello ends the connection. */
 export function readHello(text: string): AskerHello {
   const { protocol, version, workspace, label, token } = fieldsOf(fieldsOf(parse(text))['hello'])
   if (typeof protocol !== 'number' || typeof version !== 'string') throw notALine()
@@ -56,8 +56,8 @@ export function readLine(text: string): AskerLine {
 }
 
 /**
- * A call as somebody at arm's length may hand it in. SECURITY: A1 L9, what an asker says of its own tool can only raise:
- * of a description only the kind counts, as a claim; which arguments a grant may leave open is not the asker's to say.
+ * A call as an untrusted client may submit it. SECURITY: A1 L9, a client's description of its own tool can only raise the risk:
+ * only the kind counts, as a claim; the client cannot choose which arguments a grant leaves open.
  */
 function claimedCall(given: Fields): Call {
   const { description, atLeast: _atLeast, volatile: _volatile, describe: _describe, preview: _preview, ...call } = given
@@ -88,5 +88,5 @@ function textOf(value: unknown): string {
 }
 
 function notALine(): CountersignError {
-  return new CountersignError('CS_PROTOCOL', 'a line is no JSON object of the protocol; see docs/reference/socket.md')
+  return new CountersignError('CS_PROTOCOL', 'a line is not a valid message; see docs/reference/socket.md')
 }

@@ -9,7 +9,7 @@ const PATIENCE_MS = 5_000
 
 /**
  * The owner's own way in: status, a sign-in ticket, signing out, stop. Its socket lies in the home, mode 0600: whoever can open it
- * can read the keys as well, so it gives away nothing.
+ * can read the keys as well, so the socket adds no access.
  */
 export function listenControl(path: string, answer: (line: ControlLine) => Promise<ControlAnswer>): Promise<Listener> {
   return listenSocket(path, (socket) => serveOwner(socket, answer))

@@ -15,7 +15,7 @@ import { addSignInRoute, addSignOutRoute } from './routes/sign-in.ts'
 const BASE = '/api/v1'
 
 /**
- * The deciding side as one app. INVARIANT: the guards stand before every route, askers are turned away from all of them,
+ * The deciding side as one app. INVARIANT: the guards run before every route, agents are turned away from all of them,
  * and every route but sign-in and the document of the API is behind the sign-in: one added below cannot forget any.
  */
 export function createDecidingApp(parts: DecidingParts, inbox: string | undefined): OpenAPIHono<DecidingEnv> {
@@ -26,11 +26,11 @@ export function createDecidingApp(parts: DecidingParts, inbox: string | undefine
   app.route(BASE, api)
   app.use('*', inboxFiles(inbox))
   app.notFound((c) => problem(c, 404, 'CS_PROTOCOL', 'there is nothing here; see docs/reference/http.md'))
-  app.onError((_, c) => problem(c, 500, 'CS_INTERNAL', 'something inside the service went wrong; nothing was decided'))
+  app.onError((_, c) => problem(c, 500, 'CS_INTERNAL', 'internal error in the service; nothing was decided'))
   return app
 }
 
-/** The API without what stands before it. */
+/** The API without guards and sign-in. */
 export function createApi(parts: DecidingParts): OpenAPIHono<DecidingEnv> {
   const api = new OpenAPIHono<DecidingEnv>()
   api.openAPIRegistry.registerComponent('securitySchemes', 'signIn', {
@@ -64,4 +64,11 @@ export function documentOf(api: OpenAPIHono<DecidingEnv>, version: string) {
     servers: [{ url: BASE }],
     security: [{ signIn: [] }],
   })
+}
+
+/** The document of the API as it is committed and served. No service is needed: the routes are only read. */
+export function openApiDocument(version: string): object {
+  const unused = new Proxy({}, { get: () => unused, apply: () => unused }) as never
+  const parts = { main: { ports: unused, desk: unused, gate: unused } } as unknown as DecidingParts
+  return documentOf(createApi(parts), version)
 }

@@ -6,11 +6,11 @@ const MOST = 60
 /** Entries a minute of one sign-in, so that no one takes the room of all others. */
 const MOST_OF_ONE = 20
 
-/** Records what somebody tried who may not. SECURITY: A2, the attempt itself is news. */
+/** Records unauthorized attempts. SECURITY: A2, the attempt itself must be visible. */
 export interface RefusedAttempts {
   /** An asker tried to decide. */
   record(surface: 'socket' | 'http', message: string): void
-  /** Whether a decision of this sign-in that does not count gets an entry of its own. */
+  /** Whether a rejected decision of this sign-in gets its own entry. */
   mayRecord(session: string): boolean
   /** Writes down how many were only counted. */
   close(): void

@@ -3,15 +3,15 @@ import { type Home, type OpenedGate, type OpenOptions, openGate, openWorkspace }
 
 /** Workspaces open at once. INVARIANT: L10. */
 const MAX_WORKSPACES = 64
-/** A workspace nobody uses is let go of after this long. */
+/** An unused workspace is closed after this time. */
 const IDLE_MS = 60_000
 
 /**
- * One gate per workspace that askers name: a project's policy belongs to its folder. Each stands on the store by a
- * connection of its own, exactly as another process would, so that each sees what the others write.
+ * One gate per workspace that clients name: a project's policy belongs to its folder. Each has its own connection to the
+ * store, as another process would, so that each sees what the others write.
  */
 export interface Workspaces {
-  /** A session for one asker; closing its handle lets go of the workspace. */
+  /** Opens a session for one client; closing its handle releases the workspace. */
   newSession(workspace: string): Promise<Gate>
   /** Uses a workspace's gate for one piece of work, without a session. */
   use<T>(workspace: string, work: (gate: Gate) => Promise<T>): Promise<T>
@@ -37,7 +37,7 @@ const TOLD: readonly GateEvent['kind'][] = [
   ...(['policy-changed', 'problem'] as const),
 ]
 
-/** Opens no workspace yet. `listener` hears the events of all of them; one that nobody uses is let go of after `idleMs`. */
+/** Opens no workspace yet. `listener` gets the events of all; an unused one is closed after `idleMs`. */
 export function openWorkspaces(
   home: Home,
   options: Pick<OpenOptions, 'bounds' | 'managed' | 'checkers' | 'clock'>,

@@ -4,10 +4,10 @@ import { CountersignError } from '@countersign/core'
 
 /** Connections at once. INVARIANT: L10. */
 const MAX_CONNECTIONS = 1_000
-/** What the system takes as the path of a socket. */
+/** The system's limit for the path of a socket. */
 const MAX_PATH_BYTES = 103
 
-/** Who may open a Unix socket: its owner alone, or a group too. */
+/** Who may open a Unix socket: only its owner, or a group too. */
 export interface SocketAccess {
   readonly group?: number
 }
@@ -16,11 +16,11 @@ export interface SocketAccess {
 export interface Listener {
   readonly server: Server
   readonly connections: () => number
-  /** Stops listening, ends every connection, and waits until each has been left. */
+  /** Stops listening, closes every connection, and waits until each has ended. */
   close(): Promise<void>
 }
 
-/** Listens on a Unix socket: who may open the file may speak. Nobody else can, not even for a moment. */
+/** Listens on a Unix socket. Only the permitted users can open it, from the first moment. */
 export async function listenSocket(
   path: string,
   serve: (socket: Socket) => Promise<void>,
@@ -36,7 +36,7 @@ export async function listenSocket(
   try {
     if (group !== undefined) share(path, group)
   } catch (error) {
-    await listener.close() // half a service is none
+    await listener.close() // do not leave half a service running
     throw error
   }
   return listener
@@ -90,12 +90,15 @@ async function listen(serve: (socket: Socket) => Promise<void>, begin: (server: 
   }
 }
 
-/** Takes away a socket file that a dead service left; one that somebody answers on is somebody's. */
+/** Removes the socket file of a dead service; throws when a service answers on it. */
 async function removeStale(path: string): Promise<void> {
   const found = lstatSync(path, { throwIfNoEntry: false })
   if (found === undefined) return
   if (!found.isSocket())
-    throw new CountersignError('CS_SERVICE', `\`${path}\` is no socket; move it away or name another with \`--socket\``)
+    throw new CountersignError(
+      'CS_SERVICE',
+      `\`${path}\` is not a socket; move it away or choose another with \`--socket\``,
+    )
   const answered = await new Promise<boolean>((resolve) => {
     const socket = createConnection(path)
     socket.once('connect', () => {

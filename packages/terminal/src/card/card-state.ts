@@ -9,21 +9,21 @@ import {
   stepPrompt,
 } from './prompt/state-machine.ts'
 
-/** What a place can do with a card besides deciding; a key without its power means nothing there. */
+/** Optional actions of a card; keys of missing actions do nothing. */
 export type CardPower = 'edit' | 'copy' | 'queue' | 'full' | 'batch' | 'undo' | 'quit'
 
-/** What steers a card whose text is scrolled in a window. */
+/** The facts that control a scrolling card. */
 export interface CardFacts extends PromptFacts {
-  /** Rows of the text, and how many of them fit. */
+  /** Rows of the text, and of the window. */
   readonly rows: number
   readonly window: number
   readonly powers: ReadonlySet<CardPower>
 }
 
-/** What stands in the window. */
+/** The page shown in the window. */
 export type CardPage = 'card' | 'raw' | 'help'
 
-/** A card as data: the prompt of every surface, and where the person is in the text. */
+/** The state of a card: its prompt, and the position in the text. */
 export interface CardState {
   readonly prompt: PromptState
   readonly page: CardPage
@@ -31,21 +31,21 @@ export interface CardState {
   readonly top: number
   /** Secrets are shown. */
   readonly revealed: boolean
-  /** The details stand below the card. */
+  /** The details are shown below the card. */
   readonly details: boolean
-  /** Other arguments than were asked for. */
+  /** Edited arguments. */
   readonly edited: JsonObject | null
-  /** Everything that must be read has stood in the window, every row of it, whatever its size was then. */
+  /** Every required row has been visible. */
   readonly end: boolean
 }
 
 export type CardInput =
   | PromptInput
-  /** An editor gave other arguments back. */
+  /** The arguments were edited. */
   | { readonly kind: 'edited'; readonly args: JsonObject; readonly at: number }
-  /** The window or the text in it is another: how many of its rows were read before, and where it goes on. */
+  /** The window or its text changed: how many rows were read before, and where to continue. */
   | { readonly kind: 'laid'; readonly read: number; readonly top: number }
-  /** One line for the person. */
+  /** A note for the person. */
   | { readonly kind: 'note'; readonly text: string }
 
 export type CardEffect =
@@ -58,13 +58,13 @@ export interface CardStep {
   readonly effects: readonly CardEffect[]
 }
 
-/** A card that was just painted. */
+/** The initial state of a card. */
 export function openCardState(facts: CardFacts, at: number): CardState {
   const prompt = { ...openPromptState(facts, at), read: 0 }
   return see({ prompt, page: 'card', top: 0, revealed: false, details: false, edited: null, end: false }, facts)
 }
 
-/** Whether approving waits for the end of the text. SECURITY: A14 from medium on, nothing is approved unread. */
+/** Whether the text must be read to the end. SECURITY: A14 from medium risk on, nothing is approved unread. */
 export function mustBeRead({ view, body }: OpenedView): boolean {
   return body.supervision === 'manual' || riskRank(view.risk.level) >= riskRank('medium')
 }
@@ -92,7 +92,7 @@ type Keys = Extract<PromptInput, { kind: 'keys' }>
 function press(state: CardState, input: Keys, facts: CardFacts): CardStep {
   const [key] = input.keys
   const armed = stepPrompt(state.prompt, { kind: 'tick', at: input.at }, facts).state
-  // Reading on decides nothing: it works before anything else does, and like every key it keeps the prompt from arming.
+  // Scrolling decides nothing, so it works before the prompt is armed; like every key it delays arming.
   const scrolled = key === undefined || input.keys.length > 1 ? null : scroll(state, key, facts)
   if (!armed.armed || input.keys.length !== 1 || key === undefined || isNoPress(key)) {
     const { state: next, effects } = forward(scrolled ?? state, input, facts)
@@ -104,11 +104,11 @@ function press(state: CardState, input: Keys, facts: CardFacts): CardStep {
   return command(ready, key, facts) ?? forward(ready, input, facts)
 }
 
-/** On another page only Esc, or its own key again, does something: nobody approves what they do not look at. */
+/** On other pages only Esc and the page's own key work: nobody approves a call that is not shown. */
 function leavePage(state: CardState, key: Key): CardState {
   const back = key.kind === 'escape' || isLetter(key, 'x') || isLetter(key, '?') || isLetter(key, 'q')
   if (back) return { ...state, page: 'card', top: 0 }
-  return { ...state, prompt: { ...state.prompt, note: 'Esc goes back to the call' } }
+  return { ...state, prompt: { ...state.prompt, note: 'press Esc to go back to the call' } }
 }
 
 const COMMANDS: ReadonlyMap<string, { readonly power: CardPower; readonly effect: CardEffect }> = new Map([
@@ -150,14 +150,14 @@ function scroll(state: CardState, key: Key, facts: CardFacts): CardState | null 
   return key.arrow === 'down' ? to(state.top + 1) : key.arrow === 'up' ? to(state.top - 1) : null
 }
 
-/** Another layout: what was read whole stays so, and of anything else only what stood in the window before. */
+/** Applies a new layout. A text read to the end stays read; otherwise only the rows visible before count. */
 function lay(state: CardState, laid: Extract<CardInput, { kind: 'laid' }>, facts: CardFacts): CardState {
   const prompt = { ...state.prompt, read: state.end ? facts.pages : laid.read }
   const top = Math.max(0, Math.min(state.page === 'card' ? laid.top : state.top, facts.rows - facts.window))
   return see({ ...state, top, prompt }, facts)
 }
 
-/** Counts the rows from the first that have all stood in the window. SECURITY: A14 what was jumped over is not read. */
+/** Counts consecutive rows from the top that have been visible. SECURITY: A14 skipped rows are unread. */
 function see(state: CardState, facts: CardFacts): CardState {
   if (state.page !== 'card' || state.top > state.prompt.read) return state
   const read = Math.max(state.prompt.read, Math.min(facts.rows, state.top + facts.window))
@@ -165,7 +165,7 @@ function see(state: CardState, facts: CardFacts): CardState {
   return read === state.prompt.read && end === state.end ? state : { ...state, end, prompt: { ...state.prompt, read } }
 }
 
-/** Whether rows that must be read lie above the window: reading on goes back to the first of them. */
+/** Whether required rows above the window were skipped; scrolling then returns to the first of them. */
 export function hasSkipped({ page, top, prompt }: CardState, facts: CardFacts): boolean {
   return page === 'card' && prompt.read < facts.pages && top > prompt.read
 }
@@ -175,7 +175,7 @@ function forward(state: CardState, input: PromptInput, facts: CardFacts): CardSt
   return { state: { ...state, prompt }, effects: effects.map((effect) => withEdit(effect, state.edited)) }
 }
 
-/** An approval of edited arguments carries them; a grant was offered for the others. */
+/** Adds edited arguments to an approval, and drops a grant: it was offered for the original ones. */
 function withEdit(effect: PromptEffect, edited: JsonObject | null): PromptEffect {
   if (effect.kind !== 'decide' || edited === null || effect.decision.kind === 'reject') return effect
   const { grant: _, ...rest }: Decision = effect.decision

@@ -28,15 +28,15 @@ describe('a card', () => {
 
   │ rm x
 
-  asked by    project-writes (policy.yaml:12)
-              · because
+  why asked   · because
+              · rule project-writes (policy.yaml:12)
   risk        · deletes files (medium)
-  agent said  “all fine” (its own words, not checked)`)
+  agent said  “all fine” (agent’s words, unverified)`)
   })
 
   it('stacks labels where the screen is narrow', () => {
-    expect(card(command('rm x'), 46)).toContain('  asked by')
-    expect(card(command('rm x'), 46)).toContain('    project-writes (policy.yaml:12)')
+    expect(card(command('rm x'), 46)).toContain('  why asked')
+    expect(card(command('rm x'), 46)).toContain('    · rule project-writes (policy.yaml:12)')
   })
 
   it('shows every part of a compound with its own level', () => {
@@ -110,8 +110,8 @@ describe('a card', () => {
   })
 
   it('says what it cannot bind', () => {
-    const targets = [{ given: '$FILE', real: 'unbound', type: 'other', content: 'unbound' }]
-    expect(card({ targets }).join('\n')).toMatch(/not bound {3}`\$FILE`: a change there before it runs/)
+    const targets = [{ given: '$FILE', real: 'unbound', type: 'other', content: 'unbound' }] as const
+    expect(card({ targets }).join('\n')).toMatch(/not bound {3}`\$FILE`: a change before the call runs/)
   })
 
   it('shows failing checks, and that approving overrides them', () => {

@@ -4,26 +4,26 @@ import { previewRows } from './preview/preview.ts'
 import { type Paint, RISK_GLYPH, RISK_STYLE } from './text/color.ts'
 import { createRows, join, type Paragraph, paragraph, type Rows } from './text/rows.ts'
 
-/** What a card is drawn for. */
+/** Options for drawing a card. */
 export interface CardLook {
   readonly columns: number
   readonly paint: Paint
-  /** Where folded text stands in full, in words; null folds nothing. */
+  /** Hint where folded text is shown in full; null folds nothing. */
   readonly full?: string | null
-  /** Whether the first line, of risk and tool, is drawn: a box has it in its frame. */
+  /** Whether to draw the header line; a framed card has its own. */
   readonly header?: boolean
-  /** Changes of files are drawn with the old beside the new. */
+  /** Draw diffs side by side. */
   readonly split?: boolean
-  /** Secrets are covered in what is drawn. */
+  /** Secrets are masked. */
   readonly covered?: boolean
-  /** Colours lines of code by its language. */
+  /** Highlights code. */
   readonly highlight?: Highlight
 }
 
 /** A drawn card. */
 export interface Card {
   readonly lines: readonly string[]
-  /** Rows and lines that are folded: 0 when everything stands there. */
+  /** Number of folded rows; 0 if everything is shown. */
   readonly folded: number
 }
 
@@ -31,8 +31,8 @@ const SAID_SHOWN = 500
 const REASONS_SHOWN = 12
 
 /**
- * A held call as a person reads it: everything that would run, in full, then why it was held and what is known of it.
- * Drawn only from an opened view, so from bytes whose digest was computed again. INVARIANT: L5.
+ * Draws a held call: everything that would run, in full, then why it is held and what is known about it.
+ * INVARIANT: L5 drawn only from a view whose digest was verified.
  */
 export function drawCard(opened: OpenedView, look: CardLook): Card {
   const { view, body } = opened
@@ -41,7 +41,7 @@ export function drawCard(opened: OpenedView, look: CardLook): Card {
     rows.gap()
     rows.text(headerText(opened), { indent: 0, styles: RISK_STYLE[view.risk.level] })
   }
-  // The sentence quotes a command or a query in part; the whole of it stands below.
+  // The effect quotes only part of a command or query; the preview below shows all of it.
   if (view.preview.kind !== 'command' && view.preview.kind !== 'query')
     rows.text(safeText(view.effect), { styles: ['bold'] })
   rows.text(join`in ${safeText(body.call.cwd)}`, { styles: ['dim'] })
@@ -52,9 +52,9 @@ export function drawCard(opened: OpenedView, look: CardLook): Card {
   checks(opened, rows)
   unbound(opened, rows)
   if (view.confirmationMessage !== null) rows.field('tool says', [paragraph(quoted(view.confirmationMessage), 'dim')])
-  // SECURITY: A15 the agent's words come last, marked as its own, and are never the headline.
+  // SECURITY: A15 the agent's words come last, marked as its own, never as the headline.
   if (view.said !== null && view.said !== '')
-    rows.field('agent said', [paragraph(`${quoted(view.said)} (its own words, not checked)`, 'dim')])
+    rows.field('agent said', [paragraph(`${quoted(view.said)} (agent’s words, unverified)`, 'dim')])
   return { lines: rows.lines, folded: rows.folded }
 }
 
@@ -63,7 +63,7 @@ export function cardLines(opened: OpenedView, look: CardLook): readonly string[]
   return drawCard(opened, look).lines
 }
 
-/** Risk, supervision, tool and who asks, in one line. What was edited has no risk before it is judged again. */
+/** Risk, supervision, tool and agent in one line. An edited call has no risk until it is judged again. */
 export function headerText({ view, body }: OpenedView, isEdited = false): SafeText {
   const { level } = view.risk
   const rated = isEdited ? 'edited, not rated yet' : `${RISK_GLYPH[level]} ${level.toUpperCase()}`
@@ -72,27 +72,27 @@ export function headerText({ view, body }: OpenedView, isEdited = false): SafeTe
   return safeText(`${rated}${supervision} · ${toolLabel(body.call.tool)}${agent}`)
 }
 
-/** Who asks, where somebody said so. */
+/** The agent, if it has a name. */
 function agentWords(path: readonly string[]): string {
   return path.length === 1 && path[0] === 'agent' ? '' : ` · agent ${path.join(' › ')}`
 }
 
-/** A card is also drawn of calls that nobody is asked for. */
-const JUDGED_BY: Readonly<Record<string, string>> = {
-  automatic: 'allowed by',
-  notify: 'allowed by',
-  deny: 'denied by',
+/** Labels for calls that need no approval: `preview` draws their cards too. */
+const WHY_LABEL: Readonly<Record<string, string>> = {
+  automatic: 'why allowed',
+  notify: 'why allowed',
+  deny: 'why denied',
 }
 
 function why({ view, body }: OpenedView, rows: Rows): void {
   const { rule, reasons } = view.verdict
-  rows.field(JUDGED_BY[body.supervision] ?? 'asked by', [
-    paragraph(`${rule.id} (${rulePlace(rule)})`),
+  rows.field(WHY_LABEL[body.supervision] ?? 'why asked', [
     ...reasons.slice(0, REASONS_SHOWN).map((reason) => paragraph(`· ${reason}`)),
+    paragraph(`· rule ${rule.id} (${rulePlace(rule)})`),
   ])
   const all = [...new Set(view.risk.reasons.map((reason) => `· ${reason.text} (${reason.level})`))]
   const risks = all.slice(0, REASONS_SHOWN).map((line) => paragraph(line))
-  if (all.length > risks.length) risks.push(paragraph(`· and ${all.length - risks.length} more in the details`))
+  if (all.length > risks.length) risks.push(paragraph(`· ${all.length - risks.length} more in the details`))
   if (risks.length > 0) rows.field('risk', risks)
 }
 
@@ -110,13 +110,13 @@ function checks({ view }: OpenedView, rows: Rows): void {
   if (found.length > 0) rows.field('checks', found)
 }
 
-/** Says what an approval does not pin down: such a target may change before the call runs, and nobody would notice. */
+/** Lists targets that the approval does not bind: changes to them before the call runs go unnoticed. */
 function unbound({ body }: OpenedView, rows: Rows): void {
   const names = targetsOf(body.targets)
     .filter((target) => target.content === 'unbound')
     .map((target) => `\`${target.given}\``)
   if (names.length === 0) return
-  rows.field('not bound', [paragraph(`${names.join(', ')}: a change there before it runs would not be noticed`)])
+  rows.field('not bound', [paragraph(`${names.join(', ')}: a change before the call runs would go unnoticed`)])
 }
 
 /** The targets of a request, read from its signed bytes. */

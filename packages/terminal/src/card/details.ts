@@ -4,7 +4,7 @@ import { actFor } from './prompt/choice.ts'
 import { timeText } from './text/format.ts'
 import { createRows, join, paragraph } from './text/rows.ts'
 
-/** Everything about a held call that the card leaves out; for strong acts, the code that approving needs. */
+/** The details that the card leaves out, with the code if approving needs it. */
 export function detailLines(opened: OpenedView, look: CardLook): readonly string[] {
   const { view, body, code } = opened
   const { tool, args, session, agent } = body.call
@@ -13,10 +13,10 @@ export function detailLines(opened: OpenedView, look: CardLook): readonly string
   rows.text(join`details of ${safeText(markOf(view))}`, { indent: 0, styles: ['bold'] })
   rows.field('tool', [paragraph(`${toolLabel(tool)}, definition ${tool.definition.slice(0, 16)}`)])
   if (view.toolDescription !== null)
-    rows.field('claims', [paragraph(`described by its maker: “${view.toolDescription}”`, 'dim')])
+    rows.field('described', [paragraph(`“${view.toolDescription}” (from the tool, not verified)`, 'dim')])
   rows.field('agent', [paragraph(`${agent.join(' › ')}${session === null ? ', no session' : `, session ${session}`}`)])
   rows.field('judged', [
-    paragraph(`risk ${view.risk.level}, undone: ${view.risk.reversible}, supervision ${body.supervision}`),
+    paragraph(`risk ${view.risk.level}, reversible: ${view.risk.reversible}, supervision ${body.supervision}`),
   ])
   rows.field(
     'rules',
@@ -40,7 +40,9 @@ export function detailLines(opened: OpenedView, look: CardLook): readonly string
   rows.field('policy', [paragraph(body.policyHash)])
   rows.field('arguments', [
     paragraph(
-      look.covered === true ? 'as they would be used, with their secrets covered:' : 'exactly as they would be used:',
+      look.covered === true
+        ? 'as the tool would get them, with secrets masked:'
+        : 'exactly as the tool would get them:',
     ),
   ])
   rows.block(safeJson(args).map((text) => ({ text })))

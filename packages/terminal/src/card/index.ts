@@ -1,5 +1,5 @@
 /**
- * The approval card as plain lines and the one state machine behind its keys: no Ink, no terminal, no clock.
+ * The approval card as plain lines, and the state machine for its keys. Does not use Ink, a terminal or a clock.
  * @module
  */
 export { type Card, type CardLook, cardLines, drawCard, headerText } from './card.ts'

@@ -3,7 +3,7 @@ import type { Paint } from './text/color.ts'
 import { timeText } from './text/format.ts'
 import { join } from './text/rows.ts'
 
-/** The line a decided call leaves behind: what, who, when. */
+/** The receipt line of a decided call: decision, who, when. */
 export function decidedLine(
   receipt: {
     readonly kind: 'approve' | 'reject'
@@ -21,12 +21,12 @@ export function decidedLine(
   return receipt.kind === 'approve' ? `${paint('✔', 'green')} ${line}` : `${paint('✖', 'red')} ${line}`
 }
 
-/** The line a call leaves behind that nobody decided. */
+/** The receipt line of a call that ended without a decision. */
 export function endedLine(refusal: Refusal, at: number, paint: Paint): string {
   return `${paint('◌', 'yellow')} ${join`${timeOfDay(at)} ${safeText(refusal.outcome)}: ${safeText(refusal.message)}`}`
 }
 
-/** Hours, minutes and seconds, local. */
+/** Local time of day. */
 export function timeOfDay(at: number): SafeText {
   return timeText(at).slice(-8) as SafeText
 }

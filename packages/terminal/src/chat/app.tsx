@@ -10,7 +10,7 @@ import { useSuspension } from '../ink/use-suspension.ts'
 import { useWake } from '../ink/use-wake.ts'
 import { ChatCards } from './cards.tsx'
 import { composerLines } from './composer/lines.ts'
-import { type Talk, useTalk } from './composer/use-chat-input.ts'
+import { type ChatInput, useChatInput } from './composer/use-chat-input.ts'
 import { GrantsPanel } from './grants-panel.tsx'
 import { layChat } from './layout.ts'
 import type { Gutter } from './transcript/agent-lines.ts'
@@ -18,19 +18,19 @@ import { liveLines, rowLines } from './transcript/row-lines.ts'
 import type { ChatSource, ChatStatus } from './transcript/source.ts'
 import { useChat } from './transcript/use-chat.ts'
 
-/** A card opens only when nothing was typed for this long. SECURITY: A5. */
+/** A card opens only after this long without typing. SECURITY: A5. */
 const TYPING_MS = 1_000
 const HINTS = 6
 
-/** What the conversation on the screen is given. */
+/** Props of the chat screen. */
 export interface ChatAppProps {
   readonly source: ChatSource
   readonly color: boolean
-  /** Said to the agent at once. */
+  /** First message, sent at once. */
   readonly opening?: string
 }
 
-/** The whole of `countersign chat`: what was said and done stays above; below it what goes on now. */
+/** The screen of `countersign chat`: finished rows above, current activity below. */
 export function ChatApp({ source, color, opening }: ChatAppProps): ReactNode {
   const { columns, rows } = useWindowSize()
   const reader = useIsScreenReaderEnabled()
@@ -40,7 +40,7 @@ export function ChatApp({ source, color, opening }: ChatAppProps): ReactNode {
   const [isFull, setFull] = useState(false)
   const chat = useChat(source)
   const { state } = chat
-  const talk = useTalk(source, chat, () => setPanel(true))
+  const talk = useChatInput(source, chat, () => setPanel(true))
   const suspension = useSuspension()
   const { clock } = source
   const isHeld = state.held.length > 0
@@ -49,7 +49,7 @@ export function ChatApp({ source, color, opening }: ChatAppProps): ReactNode {
   useLeaving(talk.isGone)
   useSeconds(clock, (state.isWorking || state.live.length > 0) && !reader)
 
-  // Always listening, so that the terminal never leaves raw mode while the keyboard goes from one part to another.
+  // Always listens, so that the terminal stays in raw mode while the focus moves.
   useKeys((keys) => {
     if (isCard) return
     if (isPanel) return talk.touch()
@@ -123,8 +123,8 @@ export function ChatApp({ source, color, opening }: ChatAppProps): ReactNode {
   )
 }
 
-/** Whether a card has the keyboard. It waits until a person who writes pauses; from then on cards follow each other. */
-function useCardTurn(clock: Clock, isHeld: boolean, { typedAt }: Talk): boolean {
+/** Whether a card has the keyboard. The first card waits until the person stops typing. */
+function useCardTurn(clock: Clock, isHeld: boolean, { typedAt }: ChatInput): boolean {
   const [isOpen, setOpen] = useState(false)
   useWake(clock, isHeld && !isOpen ? typedAt.current + TYPING_MS : null, () => setOpen(true))
   useEffect(() => {
@@ -142,7 +142,7 @@ function useOpening(source: ChatSource, opening: string | undefined): void {
   }, [opening, source])
 }
 
-/** Leaves after a last frame in which nothing is left of what is drawn over. */
+/** Exits after a last frame without the live area. */
 function useLeaving(isGone: boolean): void {
   const { exit } = useApp()
   useEffect(() => {
@@ -150,28 +150,28 @@ function useLeaving(isGone: boolean): void {
   }, [isGone, exit])
 }
 
-/** Draws again each second while something runs. */
+/** Redraws every second while something runs. */
 function useSeconds(clock: Clock, isRunning: boolean): void {
   const [, redraw] = useReducer((count: number) => count + 1, 0)
   const second = Math.floor(clock.monotonic() / 1_000)
   useWake(clock, isRunning ? (second + 1) * 1_000 : null, redraw)
 }
 
-function hintOf({ isQuitting, queued }: Talk, away: 'card' | 'panel' | null, isHeld: boolean): SafeText {
-  if (isQuitting) return safeText('Ctrl-C again quits')
-  if (away === 'card') return safeText('the card has the keyboard; r says why not')
-  if (away === 'panel') return safeText('the panel has the keyboard; Esc closes it')
-  if (isHeld) return safeText('a call is held: its card opens when you pause')
-  if (queued !== null) return safeText('your words are said when the agent has stopped')
-  return safeText('say something, or / for commands')
+function hintOf({ isQuitting, queued }: ChatInput, away: 'card' | 'panel' | null, isHeld: boolean): SafeText {
+  if (isQuitting) return safeText('press Ctrl-C again to quit')
+  if (away === 'card') return safeText('keys go to the card; r rejects with a reason')
+  if (away === 'panel') return safeText('keys go to the grants panel; Esc closes it')
+  if (isHeld) return safeText('a call needs you: its card opens when you stop typing')
+  if (queued !== null) return safeText('your message is sent when the agent has finished')
+  return safeText('type a message, or / for commands')
 }
 
 function doingOf(isWorking: boolean, held: number): string {
-  if (held > 0) return `${held} held, Ctrl-C withdraws`
-  return isWorking ? 'working, Ctrl-C stops' : 'ready'
+  if (held > 0) return `${held} held, Ctrl-C to withdraw`
+  return isWorking ? 'working, Ctrl-C to stop' : 'ready'
 }
 
-/** One line: what the agent does, under which preset, with which model, and what it cost. */
+/** The status line: activity, preset, model and tokens. */
 function ChatStatusLine({
   status,
   doing,
@@ -188,7 +188,7 @@ function ChatStatusLine({
   const { model, preset, session, isClassic } = status
   const cost = tokens === 0 ? safeText('') : safeText(` · ${tokens.toLocaleString('en')} tokens`)
   if (isClassic) {
-    const text = join`  ${safeText(doing)} · CLASSIC: nothing is held · ${model}${cost}`
+    const text = join`  ${safeText(doing)} · CLASSIC: no calls are held · ${model}${cost}`
     return <Line>{paint(cutText(text, columns - 1), 'yellow', 'bold')}</Line>
   }
   const text = join`  ${safeText(doing)} · ${preset} · ${model}${cost} · session ${session}`

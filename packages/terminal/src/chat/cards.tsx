@@ -2,7 +2,7 @@ import { type Decision, type OpenedView, type SafeText, safeText } from '@counte
 import { type ReactNode, useMemo, useRef } from 'react'
 import type { CardEffect, CardPower } from '../card/card-state.ts'
 import type { Key } from '../card/keys/key.ts'
-import { asksForLeave } from '../card/prompt/choice.ts'
+import { asksForPermission } from '../card/prompt/choice.ts'
 import type { Suspension } from '../ink/use-suspension.ts'
 import { QueueBar } from '../queue/list.tsx'
 import { useBatch } from '../queue/use-batch.ts'
@@ -10,7 +10,7 @@ import type { CardWorld } from '../review/approval-source.ts'
 import { BatchView } from '../review/batch-view.tsx'
 import { HeldCard } from '../review/held-card.tsx'
 
-/** What the held calls of a conversation are shown with. */
+/** Props of the cards in the chat. */
 export interface ChatCardsProps {
   readonly source: CardWorld
   readonly held: readonly OpenedView[]
@@ -23,11 +23,11 @@ export interface ChatCardsProps {
   readonly onFull: () => void
   readonly onAbort: () => void
   readonly onProblem: (message: SafeText) => void
-  /** Keys that the card makes nothing of, such as before it is armed: they belong to what was being written. */
+  /** Keys that the card does not use, for example before it is armed: they go to the message. */
   readonly onTyped: (keys: readonly Key[]) => void
 }
 
-/** One held call at a time, in the conversation; a bar counts the others. */
+/** Shows one held call at a time; a bar counts the others. */
 export function ChatCards(props: ChatCardsProps): ReactNode {
   const { source, held, selected, suspension, columns, rows, color, onProblem } = props
   const { isSuspended, suspend } = suspension
@@ -41,7 +41,7 @@ export function ChatCards(props: ChatCardsProps): ReactNode {
       clock,
       async decide(one, decision, passphrase) {
         const receipt = await source.decide(one, decision, passphrase)
-        // The card is gone by then: what came of the decision is said in the conversation.
+        // The card is already closed: report the result in the conversation.
         if (!receipt.accepted && receipt.state !== 'held') problem.current(safeText(receipt.message))
         return receipt
       },
@@ -53,7 +53,7 @@ export function ChatCards(props: ChatCardsProps): ReactNode {
   }, [source, suspend])
   const powers = useMemo(() => {
     const all: CardPower[] = ['full']
-    if (source.edit !== undefined && opened !== undefined && !asksForLeave(opened) && opened.body.passkey !== true)
+    if (source.edit !== undefined && opened !== undefined && !asksForPermission(opened) && opened.body.passkey !== true)
       all.push('edit')
     if (source.copy !== undefined) all.push('copy')
     if (held.length > 1) all.push('queue')

@@ -9,7 +9,7 @@ import { Line } from '../ink/line.tsx'
 import { useKeys } from '../ink/use-keys.ts'
 import type { ChatSource, GrantLine } from './transcript/source.ts'
 
-/** What was given, one a row: arrows choose, `d` takes the chosen one back, Esc leaves. */
+/** Lists grants, one per row: arrows select, `d` revokes, Esc closes. */
 export function GrantsPanel(props: {
   readonly source: Pick<ChatSource, 'grants' | 'revoke'>
   readonly columns: number
@@ -54,14 +54,14 @@ export function GrantsPanel(props: {
   }
   useKeys((keys) => {
     const [key] = keys
-    // Taking back is harmless, yet one at a time; leaving is meant whatever comes with it.
+    // Revoke one at a time; Esc always closes.
     if (key !== undefined && (keys.length === 1 || key.kind === 'escape')) press(key)
   }, isActive)
 
   const room = Math.max(1, rows - 2)
   const top = Math.max(0, Math.min(at - room + 1, (grants?.length ?? 0) - room))
   const shown = grants?.slice(top, top + room) ?? []
-  const empty = grants === null ? 'reading the grants …' : 'nothing was given'
+  const empty = grants === null ? 'loading …' : 'none'
   return (
     <Box flexDirection="column">
       <Line>
@@ -73,10 +73,7 @@ export function GrantsPanel(props: {
         return <Line key={id}>{isChosen ? paint(text, 'cyan') : text}</Line>
       })}
       <Line>
-        {paint(
-          problem === '' ? '↑↓ choose · d takes it back at once · Esc closes' : cutText(safeText(problem), columns - 1),
-          'dim',
-        )}
+        {paint(problem === '' ? '↑↓ select · d revoke · Esc close' : cutText(safeText(problem), columns - 1), 'dim')}
       </Line>
     </Box>
   )

@@ -1,5 +1,5 @@
 /**
- * A conversation as data and as plain lines: no Ink, no terminal, no clock.
+ * A conversation as data and as plain lines. Does not use Ink, a terminal or a clock.
  * @module
  */
 export type { Gutter } from './transcript/agent-lines.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { fitting, readSlash, SCREEN_COMMANDS } from './composer/slash-commands.ts'
+import { matchingCommands, readSlash, SCREEN_COMMANDS } from './composer/slash-commands.ts'
 import { layChat } from './layout.ts'
 
 describe('the room of the chat', () => {
@@ -40,7 +40,7 @@ describe('slash commands', () => {
   })
 
   it('offers those that begin alike', () => {
-    expect(fitting('/q', SCREEN_COMMANDS).map(({ name }) => name)).toEqual(['quit'])
-    expect(fitting('/q now', SCREEN_COMMANDS)).toEqual([])
+    expect(matchingCommands('/q', SCREEN_COMMANDS).map(({ name }) => name)).toEqual(['quit'])
+    expect(matchingCommands('/q now', SCREEN_COMMANDS)).toEqual([])
   })
 })

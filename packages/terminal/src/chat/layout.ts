@@ -1,30 +1,30 @@
-/** How many rows each part of the chat gets. */
+/** Heights of the parts of the chat screen. */
 export interface ChatRoom {
   readonly card: number
-  /** What runs and what is being said. */
+  /** Running calls and unfinished text. */
   readonly live: number
   readonly composer: number
   readonly status: number
-  /** A line between the conversation and what is written. */
+  /** A separator above the message. */
   readonly rule: number
 }
 
-/** What the chat shows just now. */
+/** The current parts of the chat screen. */
 export interface ChatParts {
   readonly rows: number
   readonly isCard: boolean
   readonly held: number
   readonly isFull: boolean
-  /** Rows the written text would take. */
+  /** Rows of the message being written. */
   readonly written: number
 }
 
-/** What a card needs to show its choices and something of the call. */
+/** Minimum height of a card: its choices and part of the call. */
 const LEAST_CARD = 8
 
 /**
- * Shares out the part of the screen that is drawn over. INVARIANT: together it is shorter than the screen, so that
- * nothing is drawn twice and what is above stays; the card comes first, then what is written, then what runs.
+ * Divides the live area of the screen. INVARIANT: it is shorter than the screen, so that nothing is drawn twice and the
+ * rows above stay. Priority: card, message, running calls.
  */
 export function layChat({ rows, isCard, held, isFull, written }: ChatParts): ChatRoom {
   const all = Math.max(4, rows - 1)

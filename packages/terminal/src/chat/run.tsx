@@ -2,20 +2,20 @@ import { render } from 'ink'
 import { openTerminalInput } from '../ink/terminal-input.ts'
 import { ChatApp, type ChatAppProps } from './app.tsx'
 
-/** How a conversation is put on a terminal. */
+/** Options of `runChat`. */
 export interface ChatTerminal extends ChatAppProps {
-  /** Another keyboard than the terminal's own. */
+  /** Replaces the terminal's keyboard. */
   readonly stdin?: NodeJS.ReadableStream
   readonly stdout: NodeJS.WritableStream
-  /** Text in a line, without frames or drawing over: for a screen reader. */
+  /** Plain lines for screen readers. */
   readonly linear: boolean
-  /** Aborted, it takes the conversation off the terminal. */
+  /** Closes the screen when aborted. */
   readonly leaving?: AbortSignal
-  /** Hears how long each frame took to draw, in milliseconds. */
+  /** Called with the render time of each frame, in milliseconds. */
   readonly onFrame?: (ms: number) => void
 }
 
-/** Shows a conversation until the person leaves it. What was said and done stays on the terminal. */
+/** Shows a conversation until the person quits. Its rows stay in the scrollback. */
 export async function runChat({ stdin, stdout, linear, leaving, onFrame, ...app }: ChatTerminal): Promise<void> {
   const own = openTerminalInput()
   const shown = render(<ChatApp {...app} />, {
@@ -28,7 +28,7 @@ export async function runChat({ stdin, stdout, linear, leaving, onFrame, ...app 
     incrementalRendering: true,
     ...(onFrame === undefined ? {} : { onRender: ({ renderTime }) => onFrame(renderTime) }),
   })
-  // Whatever went wrong is said on a terminal that was given back.
+  // Restore the terminal before an error is printed.
   const giveBack = (): void => shown.unmount()
   process.prependListener('uncaughtException', giveBack)
   leaving?.addEventListener('abort', giveBack, { once: true })

@@ -5,9 +5,9 @@ import type { Style } from '../card/text/color.ts'
 import type { CodeRequest, CodeSpans } from './highlighter.ts'
 import { LANGUAGES } from './languages.ts'
 
-/** A thread of its own for colouring code: a grammar that takes for ever on some line takes nobody's time. */
+/** Worker that highlights code, so that a slow grammar does not block the screen. */
 
-/** What parts of code look like. Red and green are left to what is removed and added, and nothing is dimmed: all of it runs. */
+/** Styles for code. Red and green are reserved for diffs, and nothing is dimmed: all of the code runs. */
 const PARTS: readonly { readonly style: Style; readonly scope: readonly string[] }[] = [
   { style: 'blue', scope: ['comment', 'punctuation.definition.comment'] },
   { style: 'yellow', scope: ['string', 'constant.character.escape', 'markup.inline.raw'] },
@@ -15,13 +15,13 @@ const PARTS: readonly { readonly style: Style; readonly scope: readonly string[]
   { style: 'magenta', scope: ['keyword.control', 'keyword.other', 'storage', 'entity.name.tag', 'markup.heading'] },
 ]
 
-/** Each part has a colour nobody sees: it only says which style is meant. */
+/** A placeholder color per style; it is never shown. */
 const color = (at: number): string => `#${String(at + 1).padStart(6, '0')}`
 
-/** The style behind each colour of the theme. */
+/** The style for each color of the theme. */
 const COLORS: ReadonlyMap<string, Style> = new Map(PARTS.map(({ style }, at) => [color(at), style]))
 
-/** A theme that names styles, not colours: the terminal's own palette decides how they look. */
+/** A theme of placeholder colors, one per style: the terminal's palette decides how they look. */
 const THEME = {
   name: 'countersign',
   type: 'dark' as const,
@@ -52,7 +52,7 @@ async function colour({ language, lines }: CodeRequest): Promise<CodeSpans | nul
     const tokens = shiki.codeToTokensBase(lines.join('\n'), {
       lang: language,
       theme: 'countersign',
-      tokenizeTimeLimit: 0, // whoever started this thread ends it when it takes too long
+      tokenizeTimeLimit: 0, // the highlighter has its own timeout
     })
     let start = 0
     return tokens.map((line, at) => {
@@ -66,6 +66,6 @@ async function colour({ language, lines }: CodeRequest): Promise<CodeSpans | nul
       })
     })
   } catch {
-    return null // code without colours is still all there
+    return null // show plain code
   }
 }

@@ -5,23 +5,23 @@ import { languageOf } from './languages.ts'
 
 export type CodeSpans = readonly (readonly StyledSpan[])[]
 
-/** Code to be coloured by the worker. */
+/** A highlighting request to the worker. */
 export interface CodeRequest {
   readonly id: number
   readonly language: string
   readonly lines: readonly string[]
 }
 
-/** Colours code beside the screen; whatever goes wrong there, the code stays as it is, without colours. */
+/** Highlights code in a worker. On any failure the code stays plain. */
 export interface Highlighter {
   spans(path: string, lines: readonly SafeText[]): Promise<CodeSpans | null>
   close(): void
 }
 
-/** Past these bounds code is shown without colours. */
+/** Larger code is not highlighted. */
 const MOST_LINES = 2_000
 const LONGEST_LINE = 1_000
-/** A piece that takes longer ends the worker: starting it anew is cheaper than a grammar that never ends. */
+/** Timeout; the worker is then restarted. */
 const LONGEST_MS = 10_000
 
 export function openHighlighter(): Highlighter {
@@ -30,7 +30,7 @@ export function openHighlighter(): Highlighter {
   let next = 0
 
   function start(): Worker {
-    // The worker stands beside this file, as a source or as it was built.
+    // The worker is next to this file, in the sources and in the build.
     const name = import.meta.url.endsWith('.ts') ? './highlight-worker.ts' : './highlight-worker.js'
     const made = new Worker(new URL(name, import.meta.url))
     made.unref()

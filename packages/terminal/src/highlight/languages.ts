@@ -1,6 +1,6 @@
 import type { LanguageInput } from 'shiki/core'
 
-/** The languages whose grammars go with the product, by the name shiki has for them; loaded when first shown. */
+/** Bundled grammars by their shiki name, loaded on first use. */
 export const LANGUAGES: Readonly<Record<string, () => LanguageInput>> = {
   typescript: () => import('shiki/langs/typescript.mjs'),
   tsx: () => import('shiki/langs/tsx.mjs'),
@@ -43,7 +43,7 @@ const BY_ENDING: ReadonlyMap<string, string> = new Map(
   }).flatMap(([language, endings]) => endings.split(' ').map((ending) => [ending, language] as const)),
 )
 
-/** The language of a file by its name; undefined when it is none of ours. */
+/** The language of a file name; undefined if not supported. */
 export function languageOf(path: string): string | undefined {
   const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase()
   return BY_ENDING.get(name.slice(name.lastIndexOf('.') + 1))

@@ -5,7 +5,7 @@ import { type CodeSpans, type Highlighter, openHighlighter } from './highlighter
 
 let shared: Highlighter | null = null
 
-/** Colours for code, as they come: the first drawing is without, and they change no row of it. */
+/** Syntax highlighting that arrives after the first frame, without changing the layout. */
 export function useHighlight(isWanted: boolean): Highlight | undefined {
   const [found, setFound] = useState<ReadonlyMap<string, CodeSpans | null>>(new Map())
   const missing = useRef(new Map<string, { readonly path: string; readonly lines: readonly SafeText[] }>())

@@ -1,12 +1,12 @@
 import { Text } from 'ink'
 import type { ReactNode } from 'react'
 
-/** One row that was made to fit: Ink never breaks it, and an empty one keeps its place. */
+/** A row that already fits the width: Ink does not wrap it, and an empty row stays visible. */
 export function Line({ children }: { readonly children: string }): ReactNode {
   return <Text wrap="truncate-end">{children === '' ? ' ' : children}</Text>
 }
 
-/** Rows that were made to fit, one below the other; a row is its place. */
+/** Rows that already fit the width. */
 export function Lines({ lines }: { readonly lines: readonly string[] }): ReactNode {
   return lines.map((line, at) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place

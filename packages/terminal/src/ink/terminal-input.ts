@@ -2,7 +2,7 @@ import { openSync } from 'node:fs'
 import { PassThrough } from 'node:stream'
 import { ReadStream } from 'node:tty'
 
-/** The keyboard as Ink wants it, let go of entirely whenever raw mode ends. */
+/** A keyboard stream for Ink that closes the terminal whenever raw mode ends. */
 export interface TerminalInput extends NodeJS.ReadableStream {
   readonly isTTY: true
   setRawMode(isRaw: boolean): this
@@ -12,8 +12,8 @@ export interface TerminalInput extends NodeJS.ReadableStream {
 }
 
 /**
- * Reads the terminal only while raw mode is on. `process.stdin` goes on reading after it was paused, and then an editor
- * that the terminal was handed to has to share its keys with us: so the terminal is opened anew each time, and closed.
+ * Reads the terminal only in raw mode. `process.stdin` keeps reading after a pause and would steal keys from an editor,
+ * so the terminal is opened and closed each time.
  */
 export function openTerminalInput(path = '/dev/tty'): TerminalInput {
   const keys = new PassThrough()
@@ -23,7 +23,7 @@ export function openTerminalInput(path = '/dev/tty'): TerminalInput {
     if (source !== null) return
     const opened = new ReadStream(openSync(path, 'r+'))
     source = opened
-    opened.on('error', () => {}) // a terminal that went away is told by its end
+    opened.on('error', () => {}) // a closing terminal is reported by `end`
     opened.on('data', (chunk) => {
       if (source === opened) keys.write(chunk)
     })

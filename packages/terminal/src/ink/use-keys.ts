@@ -6,20 +6,20 @@ import { createKeyReader } from '../card/keys/key-reader.ts'
 type Listener = (keys: readonly Key[]) => void
 type Listening = (listener: Listener) => () => void
 
-/** One reader for each keyboard: who begins to listen in the middle of a paste hears of it as a paste. SECURITY: A5. */
+/** One reader per keyboard, so that a listener added during a paste still sees a paste. SECURITY: A5. */
 const READERS = new WeakMap<NodeJS.ReadableStream, Listening>()
 
 /**
- * The keys of each chunk of raw input, read by the one decoder of every prompt. Ink's own `useInput` takes a chunk
- * apart, and how many keys came at once is what tells a finger from a paste. SECURITY: A5.
+ * The keys of each chunk of raw input. Ink's own `useInput` splits chunks, but the number of keys per chunk is needed to
+ * tell typing from pasting. SECURITY: A5.
  */
 export function useKeys(onKeys: Listener, isActive = true): void {
   const { stdin, setRawMode, isRawModeSupported } = useStdin()
   const listens = isActive && isRawModeSupported
-  // Switches the terminal's paste brackets on; what is pasted reaches `onKeys` like everything else.
+  // Enables bracketed paste; pastes reach `onKeys` like other keys.
   usePaste(() => {}, { isActive: listens })
   const heard = useEffectEvent(onKeys)
-  // Before the paint, so that a terminal that is handed to an editor is let go of at once.
+  // A layout effect, so that the terminal is released at once for an editor.
   useLayoutEffect(() => {
     if (!listens) return
     const stop = listenTo(stdin)((keys) => heard(keys))
@@ -52,7 +52,7 @@ function listenTo(stdin: NodeJS.ReadableStream): Listening {
       listeners.delete(listener)
       if (listeners.size > 0) return
       stdin.off('data', hear)
-      // The keyboard goes from one part to another within a frame. After that it is another program's, and so is the rest.
+      // The focus may move within a frame. After that, another program has the keyboard.
       setImmediate(() => {
         if (listeners.size === 0) reader.reset()
       })

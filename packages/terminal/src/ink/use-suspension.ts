@@ -4,7 +4,7 @@ import { useCallback, useMemo, useState } from 'react'
 const FROM_KEYS = ['SIGINT', 'SIGQUIT'] as const
 let lent = 0
 
-/** Whether another program has the terminal: its Ctrl-C is not meant for us, though the terminal sends it to us as well. */
+/** Whether another program has the terminal. Its Ctrl-C also reaches this process and must be ignored. */
 export function isTerminalLent(): boolean {
   return lent > 0
 }
@@ -20,15 +20,15 @@ function lend(): () => void {
   }
 }
 
-/** Hands the terminal to another program, such as an editor, for as long as `run` takes. */
+/** Hands the terminal to another program, such as an editor, while `run` runs. */
 export interface Suspension {
   readonly isSuspended: boolean
   suspend<T>(run: () => Promise<T>): Promise<T>
 }
 
 /**
- * While it is suspended nothing here may listen to keys: pass `!isSuspended` on to `useKeys`, and give Ink an input that
- * lets go of the terminal with raw mode (`openTerminalInput`).
+ * While suspended, nothing may listen to keys: pass `!isSuspended` to `useKeys`, and give Ink an input that releases the
+ * terminal with raw mode (`openTerminalInput`).
  */
 export function useSuspension(): Suspension {
   const { suspendTerminal, waitUntilRenderFlush } = useApp()
@@ -47,7 +47,7 @@ export function useSuspension(): Suspension {
         }
       } finally {
         setSuspended(false)
-        // Until the keyboard is raw again, Ctrl-C is a signal.
+        // Ctrl-C is a signal until raw mode is back.
         void waitUntilRenderFlush().then(takeBack, takeBack)
       }
     },

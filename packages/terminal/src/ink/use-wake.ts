@@ -1,13 +1,13 @@
 import type { Clock } from '@countersign/core'
 import { useEffect, useEffectEvent } from 'react'
 
-/** Calls `wake` once when the clock has come to `at`, in monotonic milliseconds; null waits for nothing. */
+/** Calls `wake` once when the monotonic clock reaches `at`; null to wait for nothing. */
 export function useWake(clock: Clock, at: number | null, wake: () => void): void {
   const woken = useEffectEvent(wake)
   useEffect(() => {
     if (at === null) return
     let cancel = (): void => {}
-    // A timer may come a moment early.
+    // Timers may fire early.
     const wait = (): void => {
       cancel = clock.after(Math.max(1, at - clock.monotonic()), () => (clock.monotonic() < at ? wait() : woken()))
     }

@@ -17,13 +17,13 @@ import { Receipts } from './receipts.tsx'
 import { EMPTY_QUEUE, moveInQueue, type QueueState, stepQueue } from './reducer.ts'
 import { useBatch } from './use-batch.ts'
 
-/** What the queue on the screen is given. */
+/** Props of the queue screen. */
 export interface QueueAppProps {
   readonly source: DeskSource
   readonly color: boolean
-  /** Whose queue it is, said while nothing is held. */
+  /** Shown while no calls are held. */
   readonly title: SafeText
-  /** Hears of every state, the last one included. */
+  /** Called with every state. */
   readonly onState?: (state: QueueState) => void
 }
 
@@ -33,7 +33,7 @@ function step(state: QueueState, move: Move): QueueState {
   return move.kind === 'move' ? moveInQueue(state, move.by) : stepQueue(state, move)
 }
 
-/** The whole of `countersign watch`: one call at a time, what else waits, and what became of the rest. */
+/** The screen of `countersign watch`: one card, the queue, and receipts. */
 export function QueueApp({ source, color, title, onState }: QueueAppProps): ReactNode {
   const { exit } = useApp()
   const { columns, rows } = useWindowSize()
@@ -133,7 +133,7 @@ export function QueueApp({ source, color, title, onState }: QueueAppProps): Reac
     <Box flexDirection="column" width={columns}>
       {opened === undefined ? (
         <Line>
-          {paint(cutText(safeText(state.isRead ? 'nothing is held' : 'reading the queue …'), columns), 'bold')}
+          {paint(cutText(safeText(state.isRead ? 'No held calls' : 'Loading held calls …'), columns), 'bold')}
         </Line>
       ) : held.length < 2 ? null : (
         <QueueBar held={held} soonest={soonest} columns={columns} color={color} />
@@ -160,7 +160,7 @@ export function QueueApp({ source, color, title, onState }: QueueAppProps): Reac
       {problem === null ? null : <Line>{paint(cutText(problem, columns), 'yellow')}</Line>}
       <Receipts receipts={receipts} columns={columns} rows={room.receipts} color={color} />
       {opened === undefined ? (
-        <Line>{paint(undoable === undefined ? 'q quits' : 'u undoes the last approved · q quits', 'cyan')}</Line>
+        <Line>{paint(undoable === undefined ? 'q quit' : 'u undo the last approved call · q quit', 'cyan')}</Line>
       ) : null}
     </Box>
   )

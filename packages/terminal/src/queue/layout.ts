@@ -1,19 +1,19 @@
-/** How many rows each part of the queue gets. */
+/** Heights of the parts of the queue screen. */
 export interface QueueRoom {
   readonly card: number
   readonly list: number
   readonly receipts: number
 }
 
-/** What a card needs to show its choices and something of the call. */
+/** Minimum height of a card: its choices and part of the call. */
 const LEAST_CARD = 8
 
 /**
- * Shares out a screen. INVARIANT: together it is shorter than the screen, so that no row scrolls away and nothing is
- * drawn twice; the card comes first, then the newest receipts, then what else waits.
+ * Divides the screen. INVARIANT: the parts are shorter than the screen, so that nothing scrolls away or is drawn twice.
+ * Priority: card, newest receipts, list.
  */
 export function layQueue(rows: number, held: number, receipts: number, problem: boolean, full: boolean): QueueRoom {
-  // One call alone needs no bar that counts it.
+  // A single call needs no bar.
   const bar = held === 1 ? 0 : 1
   const room = Math.max(3, rows - 1 - bar - (problem ? 1 : 0))
   if (held === 0) return { card: 0, list: 0, receipts: Math.max(0, room - 2) }

@@ -7,7 +7,7 @@ import { cutText } from '../card/text/format.ts'
 import { Line } from '../ink/line.tsx'
 import { countByRisk } from './reducer.ts'
 
-/** What waits, one line each, around the one that is looked at. */
+/** The held calls, one line each, around the selected one. */
 export function QueueList({
   held,
   selected,
@@ -41,7 +41,7 @@ export function QueueList({
   )
 }
 
-/** How many wait, of which risk, and how long the most urgent still does. */
+/** Counts held calls by risk, with the time left of the most urgent one. */
 export function QueueBar({
   held,
   soonest,
@@ -58,10 +58,10 @@ export function QueueBar({
   const reader = useIsScreenReaderEnabled()
   const counts = countByRisk(held)
   const total = `${held.length} held`
-  // A time that changes each second would be read out each second.
+  // A screen reader would read a changing time every second.
   const time = held.length < 2 || reader ? '' : `next ${leftText(soonest)}`
   const words = counts.map(({ level, count }) => `${RISK_GLYPH[level]} ${count} ${level}`)
-  const move = held.length < 2 ? '' : 'j/k moves'
+  const move = held.length < 2 ? '' : 'j/k move'
   const text = safeText(joined([total, ...words, time, move]))
   if (displayWidth(text) > columns) {
     const short = counts.map(({ level, count }) => `${RISK_GLYPH[level]} ${count}`)

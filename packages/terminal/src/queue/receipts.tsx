@@ -11,7 +11,7 @@ import type { CallReceipt } from '../review/approval-source.ts'
 const SIGNS = { approved: '✔', rejected: '✖', denied: '✖' } as const
 const COLORS = { '✔': 'green', '✖': 'red', '◌': 'yellow' } as const
 
-/** What became of a call, who decided it and when, in one line. */
+/** A receipt as one line: outcome, who decided, and when. */
 export function receiptText(receipt: CallReceipt, columns: number, paint: Paint): string {
   const { outcome, ended, edited, by, surface, reason, summary, mark, heldMs, at } = receipt
   const sign = SIGNS[outcome as keyof typeof SIGNS] ?? '◌'
@@ -27,7 +27,7 @@ export function receiptText(receipt: CallReceipt, columns: number, paint: Paint)
   return `${paint(sign, COLORS[sign])} ${cutText(line, columns - 2 - (wide ? tail.length : 0))}${wide ? paint(tail, 'dim') : ''}`
 }
 
-/** The newest receipts; they stay as long as the queue is looked at. */
+/** The newest receipts. */
 export function Receipts({
   receipts,
   columns,

@@ -1,17 +1,17 @@
 import { batchPlace, MAX_BATCH, type OpenedView, RISK_LEVELS, type RiskLevel, type SafeText } from '@countersign/core'
 import type { CallReceipt, DeskEvent } from '../review/approval-source.ts'
 
-/** The queue as data: what waits, which of it is looked at, and what became of the rest. */
+/** The state of the queue. */
 export interface QueueState {
   /** Soonest deadline first. */
   readonly held: readonly OpenedView[]
-  /** The call that is looked at. It stays when others come; when it goes, the one in its place follows. */
+  /** The selected call. When it is gone, the one in its place is selected. */
   readonly selected: string | null
   /** Newest first. */
   readonly receipts: readonly CallReceipt[]
-  /** Said until something else happens. */
+  /** Shown until the next event. */
   readonly problem: SafeText | null
-  /** Whether the source has said what is held. */
+  /** Whether the source has reported held calls yet. */
   readonly isRead: boolean
 }
 
@@ -31,7 +31,7 @@ export function stepQueue(state: QueueState, event: DeskEvent): QueueState {
   }
 }
 
-/** The queue with another call looked at; it goes round at the ends. */
+/** Selects the next or previous call, wrapping around. */
 export function moveInQueue(state: QueueState, by: 1 | -1): QueueState {
   const at = state.held.findIndex(({ view }) => view.id === state.selected)
   const next = state.held.at((at + by) % Math.max(1, state.held.length))
@@ -47,14 +47,14 @@ function selectedIn(calls: readonly OpenedView[], { held, selected }: QueueState
   return (calls[Math.min(at, calls.length - 1)] ?? calls[0])?.view.id ?? null
 }
 
-/** A later word on the same call takes the place of the earlier one. */
+/** Adds a receipt, replacing an earlier one of the same call. */
 function withReceipt(receipts: readonly CallReceipt[], receipt: CallReceipt): readonly CallReceipt[] {
   const at = receipts.findIndex(({ callId }) => callId === receipt.callId)
   if (at >= 0) return receipts.with(at, receipt)
   return [receipt, ...receipts].slice(0, RECEIPTS_KEPT)
 }
 
-/** How many calls wait of each level, the worst first. */
+/** Number of held calls per risk level, highest first. */
 export function countByRisk(
   held: readonly OpenedView[],
 ): readonly { readonly level: RiskLevel; readonly count: number }[] {
@@ -64,8 +64,8 @@ export function countByRisk(
 }
 
 /**
- * The calls that may be decided together with one, as many as one act decides: of one rule, risk, tool and asker, and
- * nothing the checks complain of. Empty where there is no other.
+ * The calls that can be decided together with one: same rule, risk, tool and agent, without failed checks, up to the
+ * maximum batch size. Empty if there are no others.
  */
 export function batchOf(held: readonly OpenedView[], one: OpenedView): readonly OpenedView[] {
   const place = batchPlace(one)

@@ -3,14 +3,14 @@ import { openTerminalInput } from '../ink/terminal-input.ts'
 import type { CallReceipt } from '../review/approval-source.ts'
 import { QueueApp, type QueueAppProps } from './app.tsx'
 
-/** How the queue is put on a terminal. */
+/** Options of `runQueue`. */
 export interface QueueTerminal extends Pick<QueueAppProps, 'source' | 'color' | 'title'> {
   readonly stdout: NodeJS.WritableStream
-  /** Text in a line, without frames or drawing over: for a screen reader. */
+  /** Plain lines for screen readers. */
   readonly linear: boolean
 }
 
-/** Shows the queue until the person leaves it; gives the receipts they saw, oldest first. */
+/** Shows the queue until the person quits; returns the receipts, oldest first. */
 export async function runQueue(terminal: QueueTerminal): Promise<readonly CallReceipt[]> {
   const { source, color, title, stdout, linear } = terminal
   const stdin = openTerminalInput()
@@ -34,7 +34,7 @@ export async function runQueue(terminal: QueueTerminal): Promise<readonly CallRe
       alternateScreen: !linear,
     },
   )
-  // Whatever went wrong is said on the screen that stays.
+  // Restore the terminal before an error is printed.
   const giveBack = (): void => app.unmount()
   process.prependListener('uncaughtException', giveBack)
   try {

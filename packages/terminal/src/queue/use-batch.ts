@@ -2,17 +2,17 @@ import type { OpenedView } from '@countersign/core'
 import { useMemo, useState } from 'react'
 import { batchOf } from './reducer.ts'
 
-/** Equal calls, as they can be decided together and as they are on the screen. */
+/** Similar calls that can be decided together. */
 export interface Batch {
-  /** Those that could be decided with the one looked at; empty where there is no other. */
+  /** Calls that can be decided together with the selected one; empty if there are none. */
   readonly equal: readonly OpenedView[]
-  /** Those on the screen: what was there when it was opened and is still held. Empty while it is closed. */
+  /** The calls of the open batch that are still held; empty if none is open. */
   readonly calls: readonly OpenedView[]
   open(): void
   close(): void
 }
 
-/** A batch takes in nothing while it is read: what comes meanwhile waits for the next, and moves nobody's place. */
+/** The open batch does not change while it is read: new calls wait for the next one. */
 export function useBatch(held: readonly OpenedView[], opened: OpenedView | undefined): Batch {
   const [chosen, choose] = useState<ReadonlySet<string>>(new Set())
   const equal = useMemo(() => (opened === undefined ? [] : batchOf(held, opened)), [held, opened])

@@ -11,71 +11,71 @@ import type {
   WouldMatch,
 } from '@countersign/core'
 
-/** How a call ended, or what was decided of it: one line of the history on the screen. */
+/** The outcome of a call, as one line on the screen. */
 export interface CallReceipt {
   readonly callId: string
-  /** What it was held as. */
+  /** Its short id. */
   readonly mark: string
   readonly risk: RiskLevel
-  /** What the call would do, in one line that holds no secret. */
+  /** The effect of the call in one line, without secrets. */
   readonly summary: SafeText
-  /** `approved` or `rejected` by a person; else how it ended: `expired`, `withdrawn`, … */
+  /** `approved` or `rejected` by a person; otherwise the outcome: `expired`, `withdrawn`, … */
   readonly outcome: string
-  /** How an approved call ended: `completed`, `failed`, …; null while it runs, or when it never ran. */
+  /** The outcome of an approved call: `completed`, `failed`, …; null while it runs, or if it never ran. */
   readonly ended: string | null
-  /** Approved with other arguments than the summary tells of. */
+  /** Approved with edited arguments. */
   readonly edited: boolean
-  /** A copy from before it is kept: what it changed can be put back. */
+  /** A backup exists: its changes can be undone. */
   readonly undoable: boolean
-  /** Who decided; null where nobody did. */
+  /** Who decided; null if nobody did. */
   readonly by: SafeText | null
-  /** Where, when it was not here: `web`, `cli`, … */
+  /** The surface of the decision, if not this one: `web`, `cli`, … */
   readonly surface: SafeText | null
   readonly reason: SafeText | null
   /** Wall-clock milliseconds. */
   readonly at: number
-  /** How long it was held, in milliseconds. */
+  /** Time it was held, in milliseconds. */
   readonly heldMs: number
 }
 
-/** What a source tells while it is listened to. */
+/** An event of a desk source. */
 export type DeskEvent =
-  /** Everything that is held now, soonest deadline first. */
+  /** All held calls, soonest deadline first. */
   | { readonly kind: 'held'; readonly calls: readonly OpenedView[] }
-  /** A call that was held is no longer: decided, here or elsewhere, or over. */
+  /** A call is no longer held: it was decided or has ended. */
   | { readonly kind: 'receipt'; readonly receipt: CallReceipt }
-  /** Something a person should read; nothing is decided by it. */
+  /** A message for the person. */
   | { readonly kind: 'problem'; readonly message: SafeText }
 
-/** What came of letting a person edit arguments. */
+/** The result of editing arguments. */
 export type EditAnswer =
   | { readonly kind: 'edited'; readonly args: JsonObject }
   | { readonly kind: 'unchanged' }
   | { readonly kind: 'failed'; readonly message: string }
 
-/** What one card needs around it. */
+/** Dependencies of a card. */
 export interface CardWorld {
   readonly clock: Clock
-  /** Signs a decision and hands it in. A receipt that says `held` means that it did not count. */
+  /** Signs and submits a decision. A receipt with state `held` means it was not accepted. */
   decide(opened: OpenedView, decision: Decision, passphrase?: string): Promise<Receipt>
-  /** The key that signs opens only with its passphrase: `decide` fails with CS_PASSPHRASE without it. */
+  /** The key needs its passphrase: without it, `decide` fails with CS_PASSPHRASE. */
   readonly sealed?: boolean
-  /** Another process holds the calls, and may not take a decision that was handed in: a card that stays says so. */
+  /** Another process holds the calls and may not accept a decision; the card then says so. */
   readonly remote?: boolean
-  /** What a grant of this scope would have covered in the past. */
+  /** Past calls that a grant of this scope would have matched. */
   wouldMatch?(scope: GrantScope): Promise<WouldMatch>
-  /** Opens an editor on the arguments; the terminal is the editor's until the promise resolves. */
+  /** Opens the arguments in an editor, which has the terminal until the promise resolves. */
   edit?(args: JsonObject): Promise<EditAnswer>
-  /** Puts a text on the clipboard, as far as the terminal allows. */
+  /** Copies a text to the clipboard, if the terminal allows it. */
   copy?(text: string): void
 }
 
-/** The deciding side as the queue sees it. Who makes one has the store, the key and the terminal; the screen has this. */
+/** The desk as the queue screen sees it. */
 export interface DeskSource extends CardWorld {
-  /** Calls `listen` with what is held now and with everything that happens from then on; the returned function ends it. */
+  /** Calls `listen` with the held calls, then with every event. Returns an unsubscribe function. */
   subscribe(listen: (event: DeskEvent) => void): () => void
   grants(): Promise<readonly GivenGrant[]>
   revoke(id: string): Promise<void>
-  /** Asks to put back what a call changed. Itself a call: it is held like any other. Gives one line for the person. */
+  /** Requests an undo, which is itself a held call. Returns a message for the person. */
   undo(callId: string): Promise<SafeText>
 }

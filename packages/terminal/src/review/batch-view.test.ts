@@ -19,7 +19,7 @@ async function openBatch(given: Parameters<typeof heldCall>[1] = {}): Promise<Qu
 /** Reads on until nothing is left; true once every call's own text stood there. */
 async function readOn({ type, tty }: QueueStage): Promise<string> {
   let seen = ''
-  for (let page = 0; page < 200 && !tty.frame.includes('y approves all'); page += 1) {
+  for (let page = 0; page < 200 && !tty.frame.includes('y to approve all'); page += 1) {
     seen += tty.frame
     await type(' ')
   }
@@ -31,7 +31,7 @@ describe('equal calls on a terminal', () => {
     const { type, arm, decided, tty } = await openQueue([heldCall('a'), heldCall('b')], { rows: 60 })
     await arm()
     await type('b')
-    expect(tty.frame).toContain('2 equal calls, each decided for itself')
+    expect(tty.frame).toContain('2 similar calls, decided together')
     await type('y')
     expect(decided).toEqual([])
     await arm()
@@ -71,7 +71,7 @@ describe('equal calls on a terminal', () => {
     await readOn(stage)
     await resize(30, 24)
     await arm()
-    expect(tty.frame).toContain('y approves all 4')
+    expect(tty.frame).toContain('y to approve all 4')
     await type('y')
     expect(decided).toHaveLength(4)
   })
@@ -98,18 +98,18 @@ describe('equal calls on a terminal', () => {
     await stage.arm()
     await readOn(stage)
     await stage.tell({ kind: 'held', calls: [c, a, b] })
-    expect(stage.tty.frame).toContain('y approves all 2')
+    expect(stage.tty.frame).toContain('y to approve all 2')
     await stage.type('y')
     expect(stage.decided.map(([id]) => id[0])).toEqual(['a', 'b'])
     await stage.arm()
     await stage.type('b')
     await stage.tell({ kind: 'held', calls: [c, a] })
     await stage.arm()
-    expect(stage.tty.frame).toContain('2 equal calls')
+    expect(stage.tty.frame).toContain('2 similar calls')
     await stage.type('y')
     expect(stage.decided).toHaveLength(2)
     await stage.tell({ kind: 'held', calls: [c] })
-    expect(stage.tty.frame).not.toContain('equal calls')
+    expect(stage.tty.frame).not.toContain('similar calls')
   })
 
   it('cover their secrets until v', async () => {

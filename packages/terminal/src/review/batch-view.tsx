@@ -11,28 +11,28 @@ import { cutText } from '../card/text/format.ts'
 import { Line } from '../ink/line.tsx'
 import { useKeys } from '../ink/use-keys.ts'
 import type { CardWorld } from './approval-source.ts'
-import { layWords, moreText } from './key-hints.ts'
+import { layWords, scrollHint } from './key-hints.ts'
 import { StatusLine } from './status-line.tsx'
 import { useCardSteps } from './use-card-steps.ts'
 
 const NO_POWERS: ReadonlySet<never> = new Set()
 const CHROME = 4
 
-/** What equal calls on the screen are given. */
+/** Props of the batch view. */
 export interface BatchViewProps {
   readonly calls: readonly OpenedView[]
   readonly world: CardWorld
   readonly width: number
   readonly height: number
   readonly color: boolean
-  /** What was decided, of every one of these calls. */
+  /** Called with the decision for all of these calls. */
   readonly onDecide: (calls: readonly OpenedView[], decision: Decision) => void
   readonly onBack: () => void
 }
 
 /**
- * Equal calls of low risk, every one of them in full, decided by one armed key: each is a decision of its own. Give it
- * the digests of its calls as `key`: others are another batch, which arms and is read anew.
+ * Shows similar calls in full and decides them with one key; each gets its own decision. Use the digests of the calls as
+ * `key`: another batch must be read and armed again.
  */
 export function BatchView({ calls, world, width, height, color, onDecide, onBack }: BatchViewProps): ReactNode {
   const reader = useIsScreenReaderEnabled()
@@ -41,7 +41,7 @@ export function BatchView({ calls, world, width, height, color, onDecide, onBack
   const masked = useMemo(() => calls.map(maskView), [calls])
   const revealed = kept.current?.revealed ?? false
   const rows = useMemo(() => {
-    const shown = revealed ? calls : masked.map(({ opened }) => opened)
+    const shown = revealed ? calls : masked
     return shown.flatMap((opened, at) => [
       ...(at === 0 ? [] : ['']),
       paint(`${at + 1} of ${calls.length} · ${markOf(opened.view)}`, 'dim'),
@@ -67,7 +67,7 @@ export function BatchView({ calls, world, width, height, color, onDecide, onBack
     if (effect.kind !== 'decide') return
     const late = calls.filter(({ body }) => body.expiresAt <= world.clock.now()).length
     if (late === 0 || effect.decision.kind === 'reject') return onDecide(calls, effect.decision)
-    // SECURITY: L6 one act for all of them is none for those that are left: they are shown anew, and read anew.
+    // SECURITY: L6 if some have expired, the rest must be shown and read again.
     take({ kind: 'refused', message: `${late} of them expired; nothing was approved`, at: world.clock.monotonic() })
   })
 
@@ -80,20 +80,20 @@ export function BatchView({ calls, world, width, height, color, onDecide, onBack
   })
 
   const { note, read } = state.prompt
-  const ask = read < facts.pages ? 'every row is read first' : `y approves all ${calls.length}`
+  const ask = read < facts.pages ? 'scroll to the end first' : `y to approve all ${calls.length}`
   const words = isField(state.prompt.stage)
-    ? 'Enter takes it · Esc back'
-    : layWords([...actionWords(facts).filter(isOfMany), 'Space reads on'], 'Esc back', width - 1, 1)[0]
+    ? 'Enter to confirm · Esc back'
+    : layWords([...actionWords(facts).filter(isOfMany), 'Space scroll'], 'Esc back', width - 1, 1)[0]
   return (
     <Box flexDirection="column" width={width}>
-      <Line>{paint(`${calls.length} equal calls, each decided for itself`, 'bold')}</Line>
+      <Line>{paint(`${calls.length} similar calls, decided together`, 'bold')}</Line>
       <Box flexDirection="column" height={reader ? undefined : Math.min(facts.window, rows.length)}>
         {rows.slice(state.top, state.top + facts.window).map((row, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place in the text
           <Line key={state.top + at}>{row}</Line>
         ))}
       </Box>
-      <Line>{paint(moreText(state, facts, width - 1), 'dim')}</Line>
+      <Line>{paint(scrollHint(state, facts, width - 1), 'dim')}</Line>
       {note === null ? null : <Line>{paint(cutText(safeText(note), width - 1), 'yellow')}</Line>}
       <StatusLine
         opened={soonest}
@@ -113,19 +113,19 @@ function leaves(key: Key): boolean {
   return key.kind === 'interrupt' || key.kind === 'escape' || (key.kind === 'text' && /^[bq]$/i.test(key.text))
 }
 
-/** Only a letter decides and only reading scrolls: Enter, Tab and the rest of a card's keys mean nothing here. */
+/** Whether a key does something here: letters decide and scroll keys scroll; Enter and Tab do nothing. */
 function isTaken(key: Key): boolean {
   if (key.kind === 'text') return /^[ynrvd ]$/i.test(key.text)
   const scrolls = key.kind === 'next' && (key.arrow === 'up' || key.arrow === 'down')
   return scrolls || key.kind === 'other' || key.kind === 'paste'
 }
 
-/** `d` reads on as it does on a card, but there are no details behind the end. */
+/** `d` scrolls as on a card, but there are no details after the end. */
 function readsOn(key: Key): Key {
   return key.kind === 'text' && /^d$/i.test(key.text) ? { kind: 'text', text: ' ' } : key
 }
 
-/** What a card says of its keys that holds for many, too. */
+/** Whether a key hint also applies to a batch. */
 function isOfMany(word: string): boolean {
   return !word.startsWith('?') && !word.startsWith('d ')
 }

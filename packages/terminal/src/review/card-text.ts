@@ -7,7 +7,7 @@ import type { PromptFacts } from '../card/prompt/choice.ts'
 import { helpLines } from '../card/prompt/line.ts'
 import { createRows } from '../card/text/rows.ts'
 
-/** The rows that a card scrolls, and how many of them must have been seen before it is approved. */
+/** The rows of a card, and how many must be read before approving. */
 export interface CardText {
   readonly rows: readonly string[]
   readonly needed: number
@@ -16,15 +16,15 @@ export interface CardText {
 
 type Shown = Pick<CardState, 'revealed' | 'details' | 'edited'>
 
-/** Everything the call is and would do. INVARIANT: L5, drawn from the opened view; only secrets are covered, until `v`. */
+/** The full text of a card. INVARIANT: L5 drawn from the verified view; only secrets are masked, until `v`. */
 export function cardText(opened: OpenedView, shown: Shown, look: CardLook): CardText {
   const masked = maskView(opened)
-  const seen = shown.revealed ? opened : masked.opened
+  const seen = shown.revealed ? opened : masked
   const edit = createRows(look.columns, look.paint)
   if (shown.edited !== null) editRows(opened.body.call.args, shown.edited, shown.revealed, edit)
   const card = drawCard(seen, { ...look, header: false })
   const isRead = mustBeRead(opened)
-  // SECURITY: A14 what the card folds has been seen only in the details.
+  // SECURITY: A14 folded text counts as read only after the details.
   const isWhole = opened.body.supervision !== 'manual' && !(isRead && card.folded > 0)
   const details =
     isWhole && !shown.details ? [] : detailLines(seen, { ...look, covered: !shown.revealed && masked.secrets > 0 })
@@ -33,39 +33,39 @@ export function cardText(opened: OpenedView, shown: Shown, look: CardLook): Card
   return { rows, needed, secrets: masked.secrets }
 }
 
-/** The arguments as JSON, exactly as they would be used. */
+/** The arguments as JSON. */
 export function rawText(opened: OpenedView, { revealed, edited }: Shown, look: CardLook): readonly string[] {
   const rows = createRows(look.columns, look.paint)
-  const args = edited ?? (revealed ? opened : maskView(opened).opened).body.call.args
-  rows.text(safeText('the arguments as JSON; Esc goes back'), { styles: ['bold'] })
+  const args = edited ?? (revealed ? opened : maskView(opened)).body.call.args
+  rows.text(safeText('arguments as JSON (Esc to go back)'), { styles: ['bold'] })
   rows.gap()
   rows.block(safeJson(args).map((text) => ({ text })))
   return rows.lines
 }
 
 const POWER_HELP: Readonly<Record<CardPower, string>> = {
-  edit: 'e        change the arguments in your editor, see the change, then decide',
+  edit: 'e        edit the arguments in your editor, review the change, then decide',
   copy: 'c        copy the command, or the arguments',
-  queue: 'j, k     the next and the previous call in the queue',
-  full: 'f        the whole screen for this call, and back',
-  batch: 'b        decide equal calls of low risk together',
-  undo: 'u        ask to put back what the last approved call changed',
-  quit: 'q        leave; what is held stays held',
+  queue: 'j, k     next and previous call',
+  full: 'f        full screen on and off',
+  batch: 'b        decide similar low-risk calls together',
+  undo: 'u        undo the file changes of the last approved call',
+  quit: 'q        quit; held calls stay held',
 }
 
-/** What every key does here. */
+/** Help for all keys. */
 export function helpText(facts: PromptFacts, powers: ReadonlySet<CardPower>, look: CardLook): readonly string[] {
   const rows = createRows(look.columns, look.paint)
   const own = helpLines(facts).map((line) =>
-    line.startsWith('Ctrl-C') && powers.has('quit') ? 'Ctrl-C   leave; what is held stays held' : line,
+    line.startsWith('Ctrl-C') && powers.has('quit') ? 'Ctrl-C   quit; held calls stay held' : line,
   )
   const more = (Object.keys(POWER_HELP) as CardPower[]).filter((power) => powers.has(power))
   const lines = [
-    'what the keys do; Esc goes back',
+    'keys (Esc to go back)',
     '',
     ...own,
-    'Space    read on; arrows, PgUp, PgDn, Home and End scroll',
-    'x        the arguments as JSON',
+    'Space    scroll down; arrows, PgUp, PgDn, Home and End also scroll',
+    'x        show the arguments as JSON',
     ...more.map((power) => POWER_HELP[power]),
   ]
   for (const line of lines)

@@ -1,7 +1,7 @@
 import { safeText } from '@countersign/core'
 import { Box, Text } from 'ink'
 import { type ReactNode, useEffect, useState } from 'react'
-import { type GrantChoice, type Past, pastWords } from '../card/prompt/choice.ts'
+import { type GrantChoice, type PastMatches, pastWords } from '../card/prompt/choice.ts'
 import type { Stage } from '../card/prompt/state-machine.ts'
 import { createPaint } from '../card/text/color.ts'
 import { createRows } from '../card/text/rows.ts'
@@ -9,7 +9,7 @@ import type { CardWorld } from './approval-source.ts'
 
 const plain = createPaint(false)
 
-/** Which grants are offered; then the exact scope of the chosen one, with what it would have covered so far. */
+/** Lists the offered grants, then shows the exact scope of the chosen one and its past matches. */
 export function GrantDialog({
   stage,
   grants,
@@ -27,10 +27,10 @@ export function GrantDialog({
   const past = usePast(chosen, world)
   const lines = createRows(columns + 1, plain)
   if (chosen === null) {
-    lines.text(safeText('stop asking for'))
+    lines.text(safeText('also allow, without asking:'))
     for (const [at, { words }] of grants.entries()) lines.text(safeText(`${at + 1}  ${words}`))
   } else {
-    lines.text(safeText('this call, and then without asking:'))
+    lines.text(safeText('approving also allows, without asking:'))
     lines.text(safeText(chosen.words))
     lines.gap()
     lines.text(safeText(pastWords(past)))
@@ -47,8 +47,8 @@ export function GrantDialog({
   )
 }
 
-function usePast(chosen: GrantChoice | null, world: CardWorld): Past {
-  const [past, setPast] = useState<Past>(null)
+function usePast(chosen: GrantChoice | null, world: CardWorld): PastMatches {
+  const [past, setPast] = useState<PastMatches>(null)
   useEffect(() => {
     setPast(null)
     if (chosen === null) return

@@ -70,13 +70,13 @@ describe('a card on the screen', () => {
     for (const words of [
       'send_mail · agent main › helper',
       'Sends a mail to `ana`',
-      'asked by    project-writes (policy.yaml:12)',
+      '· rule project-writes (policy.yaml:12)',
       'deletes files (medium)',
       '! secrets: looks like a key',
-      'its own words, not checked',
+      'agent’s words, unverified',
     ])
       expect(text).toContain(words)
-    expect(text.indexOf('asked by')).toBeLessThan(text.indexOf('already approved'))
+    expect(text.indexOf('why asked')).toBeLessThan(text.indexOf('already approved'))
   })
 
   it.each([

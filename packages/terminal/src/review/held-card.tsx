@@ -11,36 +11,36 @@ import { Line } from '../ink/line.tsx'
 import { useKeys } from '../ink/use-keys.ts'
 import type { CardWorld } from './approval-source.ts'
 import { GrantDialog } from './grant-dialog.tsx'
-import { actionLines, moreText } from './key-hints.ts'
+import { actionLines, scrollHint } from './key-hints.ts'
 import { StatusLine } from './status-line.tsx'
 import { useCard } from './use-card.ts'
 
-/** What a card on the screen is given. */
+/** Props of a card. */
 export interface HeldCardProps {
   readonly opened: OpenedView
   readonly world: CardWorld
-  /** Columns and rows it may take, all in all. */
+  /** Maximum size. */
   readonly width: number
   readonly height: number
   readonly color: boolean
-  /** Where it stands among those that wait. */
+  /** Position in the queue. */
   readonly place?: { readonly at: number; readonly of: number }
-  /** Takes keys. A card that is only looked at does not. */
+  /** Whether the card takes keys. */
   readonly isActive: boolean
   readonly powers: ReadonlySet<CardPower>
-  /** What the card does not do by itself: `withdraw` (Ctrl-C), `queue`, `full`, `batch`, `undo`, `quit`. */
+  /** Effects that the card does not handle itself: `withdraw` (Ctrl-C), `queue`, `full`, `batch`, `undo`, `quit`. */
   readonly onEffect: (effect: CardEffect) => void
-  /** Hears every key that reaches the card, before it does, and whether the card makes something of it. */
+  /** Called with every key before the card handles it, and whether the card uses it. */
   readonly onKeys?: (keys: readonly Key[], isTaken: boolean) => void
 }
 
-/** Before it is armed a card takes nothing, and a paste only into a text that is being typed. */
+/** Whether the card uses these keys: not before it is armed, and pastes only in a text field. */
 function takesKeys(prompt: PromptState, keys: readonly Key[], at: number): boolean {
   if ((armsAt(prompt) ?? at) > at) return false
   return isField(prompt.stage) || !keys.some(({ kind }) => kind === 'paste')
 }
 
-/** The frame of each level: colour, line and word say the same. */
+/** The frame of each risk level. */
 const FRAME: Readonly<Record<string, Pick<BoxProps, 'borderStyle' | 'borderColor'>>> = {
   none: { borderStyle: 'round', borderColor: 'gray' },
   low: { borderStyle: 'round', borderColor: 'green' },
@@ -52,8 +52,8 @@ const FRAME: Readonly<Record<string, Pick<BoxProps, 'borderStyle' | 'borderColor
 const NEUTRAL: Pick<BoxProps, 'borderStyle' | 'borderColor'> = { borderStyle: 'round' }
 
 /**
- * A held call in a frame of fixed size: risk and tool above, what it does in a window that scrolls, time and choices
- * below. Give it `key={opened.view.requestDigest}`: another request is another card, and arms anew.
+ * A held call in a frame of fixed size: header, scrolling text, time and choices. Use `key={opened.view.requestDigest}`:
+ * each request needs its own card, which arms again.
  */
 export function HeldCard(props: HeldCardProps): ReactNode {
   const { opened, world, width, height, color, place, powers } = props
@@ -80,7 +80,7 @@ export function HeldCard(props: HeldCardProps): ReactNode {
     card.take({ kind: 'keys', keys, at })
   }, props.isActive)
 
-  // The level is that of the call as it was asked for: what a person made of it is nobody's rating.
+  // The risk is that of the original call; the edited one is not rated yet.
   const isEdited = state.edited !== null
   const frame = isEdited ? NEUTRAL : FRAME[level]
   const { stage, note } = state.prompt
@@ -107,7 +107,7 @@ export function HeldCard(props: HeldCardProps): ReactNode {
           ))}
         </Box>
       )}
-      <Line>{paint(moreText(state, facts, columns), 'dim')}</Line>
+      <Line>{paint(scrollHint(state, facts, columns), 'dim')}</Line>
       {note === null ? null : <Line>{paint(cutText(safeText(note), columns), 'yellow')}</Line>}
       <StatusLine opened={opened} facts={card.facts} state={state} left={card.left} columns={columns} color={color} />
       {actions.map((line) => (

@@ -14,7 +14,7 @@ const POWER_WORDS: Readonly<Partial<Record<CardPower, string>>> = {
 
 const HELP = '? keys'
 
-/** What the keys do, most wanted first, in so many rows; help holds the rest. Nothing while a text is typed. */
+/** Key hints in a number of rows, most important first; the help lists all of them. */
 export function actionLines(facts: CardFacts, state: CardState, columns: number, rows: number): readonly string[] {
   const { stage } = state.prompt
   if (stage.kind !== 'choose' || state.page !== 'card') return padded([wordsOf(stage.kind, state.page)], rows)
@@ -26,19 +26,19 @@ export function actionLines(facts: CardFacts, state: CardState, columns: number,
   return padded(layWords(words, HELP, columns, rows), rows)
 }
 
-/** What only some cards have comes before what every card has: nobody looks for a key that is not always there. */
+/** Keys that only some cards have come first: people do not look for them otherwise. */
 function rank(word: string): number {
   if (word.startsWith('y ') || word.startsWith('n ')) return 0
   return word.startsWith('v ') || word.startsWith('b ') ? 1 : 2
 }
 
-/** Words in so many rows, as far as they fit, and behind them always the last one. */
+/** Lays out words in a number of rows, as many as fit, always ending with `last`. */
 export function layWords(words: readonly string[], last: string, columns: number, rows: number): readonly string[] {
   const lines: string[] = []
   let line = ''
   for (const [at, word] of words.entries()) {
     const longer = line === '' ? word : `${line} · ${word}`
-    // The way to the rest must fit behind the last word that does.
+    // Leave room for the last word.
     const isLast = lines.length === rows - 1 || at === words.length - 1
     if (width(longer) <= columns - (isLast ? width(last) + 3 : 0)) {
       line = longer
@@ -55,13 +55,13 @@ function wordsOf(stage: CardState['prompt']['stage']['kind'], page: CardState['p
   if (page !== 'card') return 'Esc back'
   switch (stage) {
     case 'again':
-      return 'y approve · any other key goes back'
+      return 'y approve · any other key to go back'
     case 'grant':
-      return 'a number picks · Esc back'
+      return 'number to pick · Esc back'
     case 'code':
     case 'passphrase':
     case 'reason':
-      return 'Enter takes it · Esc back'
+      return 'Enter to confirm · Esc back'
     default:
       return ''
   }
@@ -75,15 +75,15 @@ function width(text: string): number {
   return displayWidth(text as Parameters<typeof displayWidth>[0])
 }
 
-/** Never silent about what is out of sight, nor about what was jumped over. */
-export function moreText(state: CardState, facts: CardFacts, columns: number): string {
+/** The scroll hint: rows below the window, and skipped rows. */
+export function scrollHint(state: CardState, facts: CardFacts, columns: number): string {
   const { rows, window } = facts
   if (rows <= window) return ''
   const below = rows - Math.min(rows, state.top + window)
   const where = hasSkipped(state, facts)
-    ? `▲ read to row ${state.prompt.read} of ${rows}, Space goes on there`
+    ? `▲ read up to row ${state.prompt.read} of ${rows}, Space continues there`
     : below === 0
       ? `end of ${rows} rows, Home for the top`
-      : `▼ ${below} of ${rows} rows below, Space reads on`
+      : `▼ ${below} of ${rows} rows below, Space to scroll`
   return cutText(safeText(where), columns)
 }

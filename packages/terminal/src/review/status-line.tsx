@@ -9,7 +9,7 @@ import { createPaint } from '../card/text/color.ts'
 const BAR = 10
 const WIDE = 64
 
-/** How long is left, what a key would do now, and what is being typed. */
+/** The status line of a card: time left, choices, and text being typed. */
 export function StatusLine({
   opened,
   facts,
@@ -22,7 +22,7 @@ export function StatusLine({
   readonly opened: OpenedView
   readonly facts: CardFacts
   readonly state: CardState
-  /** What is said instead of the two choices. */
+  /** Shown instead of the two choices. */
   readonly ask?: string
   readonly left: number
   readonly columns: number
@@ -50,7 +50,7 @@ function bar(part: number): string {
   return `${'▰'.repeat(full)}${'▱'.repeat(BAR - full)}`
 }
 
-/** Said rarely, so that a reader is not interrupted every second: whole minutes, then 30 and 10 seconds. */
+/** The time left for screen readers, which changes rarely: whole minutes, then 30 and 10 seconds. */
 export function spokenTime(left: number): string {
   const seconds = Math.max(0, Math.ceil(left / 1000))
   if (seconds > 60) return `less than ${Math.ceil(seconds / 60)} minutes left`

@@ -12,17 +12,17 @@ import { armsAt } from '../card/prompt/state-machine.ts'
 import { rowsRead } from '../card/text/reading-progress.ts'
 import { useWake } from '../ink/use-wake.ts'
 
-/** What steers a card at this moment. */
+/** The current inputs of a card. */
 export interface CardMoment {
   readonly facts: CardFacts
-  /** The rows that are read, also while another page stands in the window. */
+  /** The rows that count as read, even while another page is shown. */
   readonly text: readonly string[]
   readonly clock: Clock
-  /** When it is over, in wall-clock milliseconds. */
+  /** Expiry, in wall-clock milliseconds. */
   readonly expiresAt: number
 }
 
-/** A card's state from render to render. */
+/** The current state of a card. */
 export interface CardSteps {
   readonly state: CardState
   /** Milliseconds until it expires. */
@@ -30,7 +30,7 @@ export interface CardSteps {
   take(input: CardInput): void
 }
 
-/** Moves the state that is kept by inputs, by the clock, and by every new layout of its text. */
+/** Updates a card's state on input, time and layout changes. */
 export function useCardSteps(
   kept: RefObject<CardState | null>,
   { facts, text, clock, expiresAt }: CardMoment,
@@ -59,11 +59,11 @@ export function useCardSteps(
     before.current = text
     take(input)
   })
-  // SECURITY: A14 before any key can come: what was read of one layout says nothing about the next.
+  // SECURITY: A14 runs before any key: reading progress must be recomputed for each layout.
   // biome-ignore lint/correctness/useExhaustiveDependencies: another text or another window is what is told
   useLayoutEffect(() => laid(), [text, facts.rows, facts.window])
 
-  // The first paint counts from when it stood on the screen.
+  // Arming starts when the first frame is on the screen.
   const painted = useEffectEvent(() => {
     if (kept.current !== null)
       kept.current = { ...kept.current, prompt: { ...kept.current.prompt, paintedAt: clock.monotonic() } }

@@ -8,36 +8,36 @@ import type { CardWorld } from './approval-source.ts'
 import { cardText, helpText, rawText } from './card-text.ts'
 import { type CardSteps, useCardSteps } from './use-card-steps.ts'
 
-/** What a card is made of besides its call. */
+/** Settings of a card. */
 export interface CardSetting {
   readonly world: CardWorld
   readonly columns: number
   readonly paint: Paint
   readonly color: boolean
   readonly powers: ReadonlySet<CardPower>
-  /** How many rows of text fit, when a note stands below them or not. */
+  /** Height of the text window, with or without a note. */
   window(hasNote: boolean): number
-  /** What the card itself does not do: leaving, moving in the queue, undoing, withdrawing. */
+  /** Effects that the card does not handle itself: quit, move in the queue, undo, withdraw. */
   onEffect(effect: CardEffect): void
 }
 
-/** From here on the old stands beside the new. */
+/** Minimum width for side-by-side diffs. */
 const SPLIT = 116
 
-/** INVARIANT: L10, more than this is not put on the clipboard: terminals drop or cut it. */
+/** INVARIANT: L10 maximum size to copy: terminals drop or cut more. */
 const MOST_COPIED = 64 * 1024
 
-/** A card that is still there this long after its decision was handed in. */
+/** Time after which a submitted decision counts as not accepted. */
 const STUCK_MS = 3_000
 
-/** A card in motion. */
+/** A card on the screen. */
 export interface LiveCard extends CardSteps {
   readonly facts: CardFacts
-  /** Every row of what stands in the window now. */
+  /** All rows of the current page. */
   readonly rows: readonly string[]
 }
 
-/** The state of one held call on the screen. Mount it anew for another call or request: it arms from its first paint. */
+/** The state of one held call on the screen. Use a new instance for each request: arming starts at its first paint. */
 export function useCard(opened: OpenedView, setting: CardSetting): LiveCard {
   const { world, columns, paint, powers } = setting
   const { clock } = world
@@ -74,10 +74,10 @@ export function useCard(opened: OpenedView, setting: CardSetting): LiveCard {
   const moment = { facts, text: text.rows, clock, expiresAt: opened.body.expiresAt }
   const { state, left, take } = useCardSteps(kept, moment, act)
 
-  /** The process that holds the call did not take the decision: the card is still here, and the person may try again. */
+  /** The process that holds the call has not accepted the decision; the person can try again. */
   function stuck(): void {
     if (kept.current?.prompt.stage.kind === 'sent')
-      take({ kind: 'refused', message: 'it is still held: the decision did not count', at: clock.monotonic() })
+      take({ kind: 'refused', message: 'still held: the decision was not accepted', at: clock.monotonic() })
   }
 
   function act(effect: CardEffect, { edited: args }: CardState): void {
@@ -90,7 +90,7 @@ export function useCard(opened: OpenedView, setting: CardSetting): LiveCard {
             if (receipt.accepted) {
               if (world.remote === true) clock.after(STUCK_MS, () => stuck())
             } else if (receipt.state === 'held') take({ kind: 'refused', message: receipt.message, at: at() })
-            // Somebody was faster, or it is over: nothing is left to decide.
+            // Already decided elsewhere, or over.
             else take({ kind: 'note', text: receipt.message })
           },
           (error: unknown) => {
@@ -100,13 +100,13 @@ export function useCard(opened: OpenedView, setting: CardSetting): LiveCard {
         )
         return
       case 'give-up':
-        take({ kind: 'refused', message: 'not the passphrase of your key; the call is still held', at: at() })
+        take({ kind: 'refused', message: 'wrong passphrase; the call is still held', at: at() })
         return
       case 'edit':
         world.edit?.(args ?? opened.body.call.args).then(
           (answer) => {
             if (answer.kind === 'edited') take({ kind: 'edited', args: answer.args, at: at() })
-            else take({ kind: 'note', text: answer.kind === 'failed' ? answer.message : 'nothing was changed' })
+            else take({ kind: 'note', text: answer.kind === 'failed' ? answer.message : 'nothing changed' })
           },
           (error: unknown) => take({ kind: 'note', text: say(error) }),
         )
@@ -119,19 +119,19 @@ export function useCard(opened: OpenedView, setting: CardSetting): LiveCard {
     }
   }
 
-  /** SECURITY: what other programs can read from the clipboard is what stands on the screen, secrets covered alike. */
+  /** SECURITY: other programs can read the clipboard, so secrets are masked as on the screen. */
   function copy(): string {
     const isCovered = kept.current?.revealed !== true && base.secrets > 0
-    const copied = copyText(isCovered ? maskView(opened).opened : opened)
-    if (copied.length > MOST_COPIED) return `too long to copy: more than ${MOST_COPIED / 1024} KiB; nothing was copied`
+    const copied = copyText(isCovered ? maskView(opened) : opened)
+    if (copied.length > MOST_COPIED) return `too long to copy: over ${MOST_COPIED / 1024} KiB`
     world.copy?.(copied)
-    return `copied${isCovered ? ' with its secrets covered (v shows them)' : ''}, where the terminal allows it`
+    return `copied${isCovered ? ' with secrets masked (press v to show them)' : ''}, if the terminal allows it`
   }
 
   return { state, facts, rows, left, take }
 }
 
-/** The command where there is one, else the arguments. */
+/** The command, or the arguments. */
 function copyText({ view, body }: OpenedView): string {
   return view.preview.kind === 'command' ? view.preview.command : JSON.stringify(body.call.args, null, 2)
 }

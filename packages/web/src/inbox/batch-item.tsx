@@ -49,7 +49,7 @@ export function BatchItem({
   )
   if (held.kind === 'mismatch' || masked === null) return null
   const brief = maskedArguments(view)
-  const shown = isRevealed ? held.opened : masked.opened
+  const shown = isRevealed ? held.opened : masked
   return (
     <div className={isChosen ? 'batch-item' : 'batch-item batch-left'}>
       <label className="cs-choice">

@@ -28,8 +28,8 @@ export function listenServer(options: ServeOptions, place: ListenPlace, given: I
     const listening = await startListening({
       ...place,
       upstream: openUpstream(server.url, server.headers, serverBearer(server.url, context)),
-      mostBytes: MAX_LINE_BYTES,
-      async openSeat() {
+      maxBytes: MAX_LINE_BYTES,
+      async openClient() {
         const gate = await opened.newSession()
         const catalogue = context.newCatalogue()
         const gatekeeper = context.gatekeeper(gate, catalogue)

@@ -1,6 +1,6 @@
 /** Messages for the person: held calls, tools in quarantine, problems of the policy. */
 import { formatProblem, markOf, safeText } from '@countersign/core'
-import type { CatalogueNote, Pointer } from '@countersign/mcp'
+import type { CatalogueNote, HeldCallLink } from '@countersign/mcp'
 import { controlService, type Home, type OpenedGate } from '@countersign/node'
 import { homeFlag } from '../../home/inbox-address.ts'
 import { type Io, say } from '../../terminal/io.ts'
@@ -52,7 +52,7 @@ export async function tellHeld(callId: string, opened: OpenedGate, io: Io): Prom
 }
 
 /** Where a person decides on a held call; null when it is not held. */
-export async function heldCallLink(callId: string, { home, ports }: OpenedGate): Promise<Pointer | null> {
+export async function heldCallLink(callId: string, { home, ports }: OpenedGate): Promise<HeldCallLink | null> {
   const row = await ports.store.call(callId)
   if (row?.state !== 'held' || row.requestDigest === null) return null
   const answer = await controlService(home, { do: 'status' }).catch(() => undefined)

@@ -15,14 +15,14 @@ import {
   type CatalogueNote,
   type CatalogueOptions,
   compileDenied,
+  contactServer,
   createCatalogue,
   createGatekeeper,
   type Gatekeeper,
   type HoldOptions,
-  isPlainAddress,
-  meetServer,
-  openKeptBearer,
-  readAddress,
+  isPlainUrl,
+  openStoredBearer,
+  readServerUrl,
   serverIdentity,
   URL_VARIABLE,
 } from '@countersign/mcp'
@@ -103,7 +103,7 @@ async function withGate(
         tellNote(note)
       },
     }
-    const met = meetServer(catalogueOptions)
+    const met = contactServer(catalogueOptions)
     const gatekeeper = (gate: Gate, catalogue: Catalogue): Gatekeeper =>
       createGatekeeper({
         gate,
@@ -134,10 +134,10 @@ export function definitionsOf(catalogue: Catalogue): (tool: string) => Json | nu
 
 /** The stored sign-in for this server, if there is one; otherwise the person is told how to make one. */
 export function serverBearer(address: string, { opened, io }: Pick<ServerContext, 'opened' | 'io'>): Bearer | null {
-  return openKeptBearer({
+  return openStoredBearer({
     home: opened.home,
     crypto: opened.ports.crypto,
-    url: readAddress(address),
+    url: readServerUrl(address),
     command: signInCommand(address, opened.home),
     say: (advice) => say(io, `countersign: ${safeText(advice)}`),
   })
@@ -145,8 +145,8 @@ export function serverBearer(address: string, { opened, io }: Pick<ServerContext
 
 /** SECURITY: A32 this text reaches the client, its log and a model, so a URL that may contain a secret is left out. */
 function signInCommand(address: string, home: Home): string {
-  const { href } = readAddress(address)
-  const where = isPlainAddress(href) ? ` ${href}` : ''
+  const { href } = readServerUrl(address)
+  const where = isPlainUrl(href) ? ` ${href}` : ''
   const variable = where === '' ? `${URL_VARIABLE}=… ` : ''
   return `${variable}countersign mcp sign-in${where}${homeFlag(home)}`
 }

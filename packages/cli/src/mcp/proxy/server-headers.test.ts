@@ -63,9 +63,9 @@ describe('a server over HTTP on the command line', () => {
     [['--header', 'a: b', '--', 'server'], '--header'],
     [['--allow-host', 'gate.example', '--', 'server'], '--listen'],
     [['--elicit', 'decide', '--', 'server'], 'off or show'],
-    [['--url', 'ftp://127.0.0.1/'], 'no address'],
-    [['--url', 'ftp://x'], 'no address'],
-    [['--url', 'nonsense'], 'no address'],
+    [['--url', 'ftp://127.0.0.1/'], 'not a server URL'],
+    [['--url', 'ftp://x'], 'not a server URL'],
+    [['--url', 'nonsense'], 'not a server URL'],
     [[], '--url'],
   ])('needs its flags to fit: %j', async (words, said) => {
     const folder = temporaryFolder()

@@ -1,8 +1,8 @@
 import { safeText } from '@countersign/core'
 import {
   type Catalogue,
-  openAddressLink,
   openChildLink,
+  openHttpLink,
   openUpstream,
   type ServerLink,
   startRelay,
@@ -31,7 +31,7 @@ export function relayServer(options: ServeOptions, given: Io): Promise<void> {
       output: clientOutput(io),
       link: linkTo(options, context, catalogue),
       gatekeeper,
-      mostLineBytes: MAX_LINE_BYTES,
+      maxLineBytes: MAX_LINE_BYTES,
     })
     for (const signal of SIGNALS) process.on(signal, relay.stop)
     const end = await relay.done
@@ -48,13 +48,13 @@ function linkTo({ server, label }: ServeOptions, context: ServerContext, catalog
   const { io, serverStderr } = context
   if ('url' in server) {
     const upstream = openUpstream(server.url, server.headers, serverBearer(server.url, context))
-    return openAddressLink({ upstream, mostMessageBytes: MAX_LINE_BYTES, definitionOf: definitionsOf(catalogue) })
+    return openHttpLink({ upstream, maxMessageBytes: MAX_LINE_BYTES, definitionOf: definitionsOf(catalogue) })
   }
   return openChildLink({
     ...server,
     cwd: io.cwd,
     env: { ...io.env, [INSIDE]: `mcp ${label}` },
-    mostLineBytes: MAX_LINE_BYTES,
+    maxLineBytes: MAX_LINE_BYTES,
     ...(serverStderr === undefined ? {} : { words: serverStderr }),
   })
 }

@@ -77,7 +77,7 @@ describe('countersign mcp sign-in', () => {
       const ran = await person().run(words, { input })
       expect(ran.stderr).toContain(`  consent page          ${honest.issuer}\n`)
       expect(ran.stderr).toContain(`  token endpoint        ${evil.issuer}\n`)
-      expect(ran.stderr).toMatch(/nobody said that these places belong together.*\[CS_MCP_SIGN_IN\]/)
+      expect(ran.stderr).toMatch(/the hosts were not confirmed.*\[CS_MCP_SIGN_IN\]/)
       expect(ran.stdout).toBe('')
     }
     expect(honest.at).toEqual([])
@@ -121,7 +121,7 @@ describe('countersign mcp sign-in', () => {
     const servers = await startOAuthServers()
     servers.behaviour.redirect = { error: 'access_denied' }
     const { ran, home } = await signedIn(servers)
-    expect(ran.stderr).toMatch(/refused the sign-in \(access_denied\); nothing was kept \[CS_MCP_SIGN_IN\]/)
+    expect(ran.stderr).toMatch(/refused the sign-in \(access_denied\); nothing was stored \[CS_MCP_SIGN_IN\]/)
     expect(existsSync(join(home, 'mcp'))).toBe(false)
   })
 

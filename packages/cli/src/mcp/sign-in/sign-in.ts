@@ -1,15 +1,15 @@
 import { userInfo } from 'node:os'
 import { CountersignError, minuteText, parseDuration, safeText } from '@countersign/core'
 import {
-  coverAddresses,
-  type KeptSignIn,
   listenForRedirect,
   loadOAuth,
-  openSignInPlace,
+  openSignInStore,
   type Redirect,
   type RedirectAnswer,
-  readSignInAddress,
+  readSignInUrl,
+  redactUrls,
   type SignInQuestion,
+  type StoredSignIn,
   URL_VARIABLE,
 } from '@countersign/mcp'
 import { systemClock } from '@countersign/node'
@@ -43,7 +43,7 @@ export async function signIn(given: string | undefined, flags: SignInFlags, io: 
   // INVARIANT: L8, a sign-in gives askers new access, so only a person can make it.
   if (!io.isTty.stdin || !io.isTty.stderr)
     throw new CountersignError('CS_NO_INTERFACE', 'signing in needs a terminal; run this in one')
-  const url = signInAddress(given, io)
+  const url = signInUrl(given, io)
   const waitMs = waitOf(flags.wait)
   const port = flags.port === undefined ? 0 : wholeNumber('--port', flags.port, 65_535)
   await withJournal(io, async (journal) => {
@@ -65,18 +65,18 @@ async function inBrowser(
   flags: SignInFlags,
   { home }: OpenedJournal,
   io: Io,
-): Promise<KeptSignIn> {
-  const { beginSignIn } = await loadOAuth()
+): Promise<StoredSignIn> {
+  const { startSignIn } = await loadOAuth()
   const client = flags.clientId === undefined ? null : { id: flags.clientId, secret: io.env[SECRET_VARIABLE] ?? null }
-  const shown = coverAddresses(url.href)
-  const begun = await beginSignIn(url, redirect, {
+  const shown = redactUrls(url.href)
+  const begun = await startSignIn(url, redirect, {
     client,
     scope: flags.scope ?? null,
     issuer: flags.issuer ?? null,
     hosts: flags.allowHost.map((host) => host.toLowerCase()),
-    confirm: (asked) => askPlaces(asked, shown, io),
+    confirm: (asked) => askOrigins(asked, shown, io),
   })
-  const { issuer, page, tokens } = begun.places
+  const { issuer, page, tokens } = begun.origins
   const whose = page === issuer ? page : `${page}, for ${issuer}`
   sayText(io, safeText(`Sign in to ${shown} at ${whose}. Your consent there goes to ${tokens}:`))
   const showLink = io.json ? say : print // with `--json`, stdout holds only the result
@@ -87,24 +87,24 @@ async function inBrowser(
   return begun.finish(answer, systemClock.now())
 }
 
-async function keep(kept: KeptSignIn, url: URL, journal: OpenedJournal): Promise<void> {
-  const place = openSignInPlace(journal.home, url, journal.crypto)
-  const { giver, scope } = kept
-  const about = { address: coverAddresses(url.href), issuer: giver.issuer, scope, by: userInfo().username }
+async function keep(kept: StoredSignIn, url: URL, journal: OpenedJournal): Promise<void> {
+  const store = openSignInStore(journal.home, url, journal.crypto)
+  const { authorizationServer, scope } = kept
+  const about = { address: redactUrls(url.href), issuer: authorizationServer.issuer, scope, by: userInfo().username }
   await recordEntry(journal, { kind: 'server-signed-in', call: null, ...about })
-  await place.alone(async () => place.write(kept))
+  await store.withLock(async () => store.write(kept))
 }
 
 /** Prints the issuer, the scope and the expiry; never a token. */
-function tell({ url, giver, scope, expiresAt, refreshToken }: KeptSignIn, io: Io): void {
+function tell({ url, authorizationServer, scope, expiresAt, refreshToken }: StoredSignIn, io: Io): void {
   const isRenewed = refreshToken !== null
   if (io.json) {
-    printJson(io, { server: coverAddresses(url), issuer: giver.issuer, scope, until: expiresAt, isRenewed })
+    printJson(io, { server: redactUrls(url), issuer: authorizationServer.issuer, scope, until: expiresAt, isRenewed })
     return
   }
   const until = expiresAt === null ? 'with no expiry' : `until ${timeText(expiresAt)}`
   const then = isRenewed ? ' (renewed automatically)' : expiresAt === null ? '' : '; then sign in again'
-  sayText(io, safeText(`signed in to ${coverAddresses(url)} at ${giver.issuer}, ${until}${then}`))
+  sayText(io, safeText(`signed in to ${redactUrls(url)} at ${authorizationServer.issuer}, ${until}${then}`))
   sayText(io, safeText(`scope: ${scope ?? 'the server’s default'}`))
   say(io, 'the proxy uses it from now on; to end it: `countersign mcp sign-out`')
 }
@@ -119,29 +119,29 @@ function waitOf(text: string): number {
 }
 
 /** The URL of the server: from the command line, else from the environment. */
-export function signInAddress(given: string | undefined, io: Io): URL {
+export function signInUrl(given: string | undefined, io: Io): URL {
   const address = given ?? io.env[URL_VARIABLE]
   if (address === undefined)
     throw new CountersignError('CS_USAGE', `name the server’s URL, or set it in \`${URL_VARIABLE}\``)
-  return readSignInAddress(address)
+  return readSignInUrl(address)
 }
 
 /** Asks a person whether the hosts of a sign-in belong together: the server chose them, and nobody else can tell. */
-async function askPlaces({ places, strange }: SignInQuestion, server: string, io: Io): Promise<boolean> {
+async function askOrigins({ origins, foreign }: SignInQuestion, server: string, io: Io): Promise<boolean> {
   const rows: readonly (readonly [string, string | null])[] = [
-    ['authorization server', places.issuer],
-    ['consent page', places.page],
-    ['token endpoint', places.tokens],
-    ['client registration', places.registration],
-    ['token revocation', places.revocation],
+    ['authorization server', origins.issuer],
+    ['consent page', origins.page],
+    ['token endpoint', origins.tokens],
+    ['client registration', origins.registration],
+    ['token revocation', origins.revocation],
   ]
   const why =
-    strange.length > 0
+    foreign.length > 0
       ? `${server} names more than one host for its sign-in:`
       : `${server} names the hosts that will receive your client id, and its secret if it has one:`
   sayText(io, safeText(why))
   for (const [what, where] of rows) if (where !== null) say(io, safeText(`  ${what.padEnd(22)}${where}`))
-  const { host } = new URL(places.tokens)
+  const { host } = new URL(origins.tokens)
   say(io, 'If these hosts do not belong together, somebody else may get your access.')
   const otherwise = 'confirming the hosts needs a terminal; or name them with `--issuer` and `--allow-host`'
   return isTyped(host, `To continue, type the host of the token endpoint (${safeText(host)}): `, io, otherwise)

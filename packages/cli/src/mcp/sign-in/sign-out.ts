@@ -1,12 +1,12 @@
 import { userInfo } from 'node:os'
 import { safeText } from '@countersign/core'
-import { coverAddresses, type KeptSignIn, loadOAuth, openSignInPlace, type SignInPlace } from '@countersign/mcp'
+import { loadOAuth, openSignInStore, redactUrls, type SignInStore, type StoredSignIn } from '@countersign/mcp'
 import { refuseInside } from '../../home/nested-call-guard.ts'
 import { withJournal } from '../../journal/open-journal.ts'
 import { recordEntry } from '../../journal/record-entry.ts'
 import { type Io, printJson, say } from '../../terminal/io.ts'
 import { sayText } from '../../terminal/layout.ts'
-import { signInAddress } from './sign-in.ts'
+import { signInUrl } from './sign-in.ts'
 
 /** What the authorization server did. */
 type Revoked = 'revoked' | 'not-offered' | 'failed'
@@ -14,21 +14,21 @@ type Revoked = 'revoked' | 'not-offered' | 'failed'
 /** Revokes the tokens at the authorization server if possible, and deletes them here in any case. */
 export async function signOut(given: string | undefined, io: Io): Promise<void> {
   refuseInside(io)
-  const url = signInAddress(given, io)
-  const server = coverAddresses(url.href)
+  const url = signInUrl(given, io)
+  const server = redactUrls(url.href)
   await withJournal(io, async (journal) => {
-    const place = openSignInPlace(journal.home, url, journal.crypto)
-    if (place.mark() === '') {
+    const store = openSignInStore(journal.home, url, journal.crypto)
+    if (store.version() === '') {
       if (io.json) return printJson(io, { server, signedOut: false })
       return sayText(io, safeText(`not signed in to ${server}`))
     }
-    const { kept, revoked } = await place.alone(async () => {
-      const kept = readable(place)
-      const issuer = kept?.giver.issuer ?? null
+    const { kept, revoked } = await store.withLock(async () => {
+      const kept = readable(store)
+      const issuer = kept?.authorizationServer.issuer ?? null
       const about = { address: server, issuer, scope: kept?.scope ?? null, by: userInfo().username }
       await recordEntry(journal, { kind: 'server-signed-out', call: null, ...about })
       const revoked = kept === null ? 'failed' : await revoke(kept)
-      place.remove()
+      store.remove()
       return { kept, revoked }
     })
     if (io.json) return printJson(io, { server, signedOut: true, revoked })
@@ -38,15 +38,15 @@ export async function signOut(given: string | undefined, io: Io): Promise<void> 
 }
 
 /** An unreadable sign-in is deleted as well. */
-function readable(place: SignInPlace): KeptSignIn | null {
+function readable(store: SignInStore): StoredSignIn | null {
   try {
-    return place.read()
+    return store.read()
   } catch {
     return null
   }
 }
 
-async function revoke(kept: KeptSignIn): Promise<Revoked> {
+async function revoke(kept: StoredSignIn): Promise<Revoked> {
   const { revokeSignIn } = await loadOAuth()
   return revokeSignIn(kept).then(
     (done): Revoked => (done ? 'revoked' : 'not-offered'),
@@ -54,8 +54,8 @@ async function revoke(kept: KeptSignIn): Promise<Revoked> {
   )
 }
 
-function revocationAdvice(revoked: Revoked, kept: KeptSignIn | null): string {
-  const where = kept === null ? 'the authorization server' : kept.giver.issuer
+function revocationAdvice(revoked: Revoked, kept: StoredSignIn | null): string {
+  const where = kept === null ? 'the authorization server' : kept.authorizationServer.issuer
   return revoked === 'failed'
     ? `its tokens could not be revoked; revoke them at ${where}`
     : `tokens cannot be revoked from here; revoke them at ${where} if somebody may have copied them`

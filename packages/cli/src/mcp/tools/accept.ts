@@ -77,7 +77,7 @@ function selectTools({ broken, servers }: LabelView, names: readonly string[]): 
   const isWanted = ({ name, waiting, accepted }: ToolView): boolean =>
     names.length === 0
       ? waiting !== null
-      : names.includes(name) && (waiting !== null || accepted?.word.kind !== 'person')
+      : names.includes(name) && (waiting !== null || accepted?.origin.kind !== 'person')
   const known = new Set(servers.flatMap(({ tools }) => tools.map(({ name }) => name)))
   const unknown = names.find((name) => !known.has(name))
   if (unknown !== undefined)

@@ -32,8 +32,8 @@ function oddLines(tool: ToolView, columns: number): readonly string[] {
 /** The state of a tool, for a person. */
 export function stateOf({ accepted, waiting }: ToolView): string {
   if (waiting !== null) return `in quarantine: ${waiting.why}`
-  if (accepted === null || accepted.word.kind === 'none') return 'in quarantine: its acceptance is not signed'
-  return accepted.word.kind === 'first' ? 'pinned at first contact' : `accepted by ${accepted.word.name}`
+  if (accepted === null || accepted.origin.kind === 'none') return 'in quarantine: its acceptance is not signed'
+  return accepted.origin.kind === 'first' ? 'pinned at first contact' : `accepted by ${accepted.origin.name}`
 }
 
 /** Suspicious characters of a definition: how many, of which kind, where. Untrusted text. */
@@ -64,7 +64,7 @@ export function acceptLines(
 
 /** SECURITY: A20 a definition that no person accepted was never seen, so the whole tool is shown as new. */
 function beforeOf({ accepted, waiting }: ToolView): Json | null {
-  return waiting !== null && accepted?.word.kind === 'person' ? accepted.definition : null
+  return waiting !== null && accepted?.origin.kind === 'person' ? accepted.definition : null
 }
 
 /** The lines of a diff, safe to show. */

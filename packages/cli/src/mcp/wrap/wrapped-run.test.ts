@@ -104,7 +104,7 @@ describe('a server that was wrapped', () => {
     expect(first.stderr).not.toContain('quarantine')
     const look = `review it with \`countersign mcp accept notes --home ${home}\``
     expect(second.stderr.split('\n').filter((line) => line.includes('quarantine'))).toEqual([
-      `countersign: notes/read is in quarantine: its definition is not the one of the first contact, which no person has accepted; ${look}`,
+      `countersign: notes/read is in quarantine: its definition changed since first contact, and no person has accepted it; ${look}`,
     ])
     expect((await run('mcp', 'unwrap', 'cursor')).code).toBe(0)
     expect(readFileSync(config, 'utf8')).toBe(JSON.stringify({ mcpServers: servers }))

@@ -1,11 +1,10 @@
-import { deepFreeze } from '../../call/json/deep-freeze.ts'
+import { deepFreeze } from '../../call/json/freeze.ts'
 import type { SignedDecision } from '../decision/decision.ts'
-import type { Outcome } from '../outcome/outcome.ts'
-import type { Refusal } from '../outcome/refusal.ts'
+import type { Outcome, Refusal } from '../outcome/outcome.ts'
 import type { Judgement } from '../request/judgement.ts'
 import type { HeldCallView } from '../request/view.ts'
 
-/** Every step a call takes, as it happens. Listening can neither stop nor move a call. */
+/** Every step of a call, as it happens. A listener can neither stop nor change a call. */
 export type GateEvent =
   | { readonly kind: 'judged'; readonly callId: string; readonly judgement: Judgement }
   | { readonly kind: 'notice'; readonly callId: string; readonly effect: string; readonly judgement: Judgement }
@@ -15,7 +14,7 @@ export type GateEvent =
       readonly view: HeldCallView
       readonly session: string | null
       readonly expiresAt: number
-      /** The number of its entry; the entry before it, of the same commit, is its judgement. */
+      /** The sequence number of its entry. The entry before it, of the same commit, is the judgement. */
       readonly seq: number
     }
   | { readonly kind: 'decided'; readonly callId: string; readonly signed: SignedDecision; readonly by: string }
@@ -24,19 +23,18 @@ export type GateEvent =
   | { readonly kind: 'ended'; readonly callId: string; readonly outcome: Outcome }
   | { readonly kind: 'refused'; readonly callId: string; readonly refusal: Refusal }
   | { readonly kind: 'policy-changed'; readonly hash: string }
-  /** Something needs a person's attention, though no call ran because of it. */
+  /** Something needs a person's attention; no call ran because of it. */
   | { readonly kind: 'problem'; readonly code: string; readonly message: string }
 
-/** Hears every event. What it throws is ignored: a listener decides nothing. */
+/** Gets every event. What it throws is ignored: a listener decides nothing. */
 export type GateListener = (event: GateEvent) => void
 
 export interface Events {
   emit(event: GateEvent): void
-  /** Calls `listener` for every event from now on, or for those of some kinds; the returned function ends it. */
+  /** Calls `listener` for every event, or for those of some `kinds`. Returns a function that unsubscribes. */
   subscribe(listener: GateListener, kinds?: readonly GateEvent['kind'][]): () => void
 }
 
-/** A listener that throws is dropped silently from that event: it may not disturb the call. */
 export function createEvents(): Events {
   const listeners = new Set<{ readonly listener: GateListener; readonly kinds: ReadonlySet<string> | null }>()
   return {
@@ -44,14 +42,13 @@ export function createEvents(): Events {
       let isFrozen = false
       for (const { listener, kinds } of listeners) {
         if (kinds?.has(event.kind) === false) continue
-        // Only for somebody who hears it: a judgement has many parts.
-        if (!isFrozen) freezeEvent(event)
+        if (!isFrozen) freezeEvent(event) // only if somebody listens: a judgement has many parts
         isFrozen = true
         try {
           const answer: unknown = listener(event)
           if (answer instanceof Promise) answer.catch(() => {})
         } catch {
-          // INVARIANT: a surface's bug never decides a call.
+          // INVARIANT: an error in a listener never decides a call.
         }
       }
     },
@@ -63,7 +60,7 @@ export function createEvents(): Events {
   }
 }
 
-/** INVARIANT: a listener is the asker's code as often as not, so what it is shown is frozen; only the call it handed in is its own. */
+/** INVARIANT: a listener may be the asker's own code, so events are frozen, except the call object the asker passed in. */
 function freezeEvent(event: GateEvent): void {
-  deepFreeze(event, 'judgement' in event ? event.judgement.given : undefined)
+  deepFreeze(event, 'judgement' in event ? event.judgement.asked : undefined)
 }

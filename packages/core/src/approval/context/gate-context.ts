@@ -5,7 +5,7 @@ import type { Verdict } from '../../policy/model/verdict.ts'
 import type { Arrival } from '../../ports/file-freshness.ts'
 import type { Ports } from '../../ports/ports.ts'
 import type { Change, Committed } from '../../ports/store.ts'
-import type { Held } from '../request/held.ts'
+import type { HeldCall } from '../request/held-call.ts'
 import type { Judgement } from '../request/judgement.ts'
 import type { Events } from './events.ts'
 import type { RefusalRateLimit } from './refusal-rate-limit.ts'
@@ -16,16 +16,12 @@ export interface GateContext {
   readonly ports: Ports
   readonly waiting: WaitingCallers
   readonly events: Events
-  readonly bounds: {
-    readonly heldInSession: number
-    readonly held: number
-    readonly heldBytesInSession: number
-    readonly heldBytes: number
-  }
+  /** INVARIANT: L10, how many calls may wait, and how large they may be together. */
+  readonly bounds: Required<Omit<NonNullable<Change['open']>, 'call'>>
   /** Limits how many refusals get a journal entry. */
   readonly refusals: RefusalRateLimit
   /** Calls held by this process, by id. */
-  readonly live: Map<string, Held>
+  readonly live: Map<string, HeldCall>
   /** Calls under way: `close` waits for them. */
   readonly inFlight: Set<Promise<unknown>>
   /** One transaction on store and journal. */
@@ -50,16 +46,6 @@ export interface GateContext {
     readonly hash: string
     readonly limits: readonly Limit[]
     readonly set: Pick<PolicySet, 'backups'>
-  }
-}
-
-/** INVARIANT: L10, how many calls may wait, and how large they may be together. */
-export function roomFor({ bounds }: GateContext) {
-  return {
-    maxHeldInSession: bounds.heldInSession,
-    maxHeld: bounds.held,
-    maxBytesInSession: bounds.heldBytesInSession,
-    maxBytes: bounds.heldBytes,
   }
 }
 

@@ -1,19 +1,19 @@
 import type { Clock } from '../../ports/clock.ts'
 
 const WINDOW_MS = 60_000
-/** Entries a minute that refusals may leave under one id. */
+/** Entries per minute for refusals under one id. */
 const MOST = 10
 const MOST_IDS = 10_000
 
 /**
- * How many refusals under one id get an entry: ten a minute, and the next that has one tells how many had none; what is
- * left to tell when the gate closes is told then.
- * SECURITY: A31 anybody can name the id of another's call, and must not fill what the journal says of it.
+ * Limits how many refusals under one id get a journal entry: ten a minute. The next entry has the number of those
+ * without one; the rest is recorded when the gate closes.
+ * SECURITY: A31 anybody can use the id of another's call, and must not flood its entries.
  */
 export interface RefusalRateLimit {
-  /** How many had no entry since the last that had one; null: neither does this one. */
+  /** The number of refusals without an entry since the last one with an entry; null when this one gets none either. */
   take(callId: string): number | null
-  /** Those that no later entry told of, with how many they are. */
+  /** Refusals that are in no entry yet. */
   unrecorded(): readonly { readonly callId: string; readonly unwritten: number }[]
 }
 

@@ -4,18 +4,18 @@ import type { Verified } from '../decision/verify.ts'
 
 /** Why a wait ended. */
 export type Ending =
-  /** Decided in this process: verified already. */
+  /** Decided in this process, and verified there. */
   | { readonly kind: 'delivered'; readonly verified: Verified }
-  /** The row says decided: written by another process, to be verified here. */
+  /** Another process wrote a decision into the row; it must be verified here. */
   | { readonly kind: 'written'; readonly row: StoredCall }
-  /** Somebody else already waits for it in this process. */
+  /** Another caller of this process already waits for it. */
   | { readonly kind: 'taken' }
-  /** The row is no longer waiting (withdrawn elsewhere). */
+  /** The row no longer waits: it was withdrawn elsewhere. */
   | { readonly kind: 'gone' }
   | { readonly kind: 'policy-changed' }
   | { readonly kind: 'expired' }
   | { readonly kind: 'withdrawn' }
-  /** The waiter of a submitted call went away; the call itself stays. */
+  /** The caller of a submitted call went away; the call stays. */
   | { readonly kind: 'left' }
 
 interface Waiter {
@@ -24,34 +24,34 @@ interface Waiter {
 }
 
 export interface WaitingCallers {
-  /** Waits for one call until something happens to it. `deadline` is monotonic. */
+  /** Waits until something happens to the call. `deadline` is monotonic. */
   wait(id: string, mode: 'ask' | 'submit', deadline: number, signal: AbortSignal | undefined): Promise<Ending>
-  /** Wakes the waiter of a call decided in this process. False when nobody waits here. */
+  /** Wakes the caller of a call decided in this process. False when nobody waits here. */
   deliver(id: string, verified: Verified): boolean
-  /** How many calls wait here for a person. */
+  /** How many calls of this process wait for a person. */
   readonly size: number
   /** Whether this process holds the call right now. */
   holds(id: string): boolean
-  /** Wakes the waiter of a call that was withdrawn in this process. */
+  /** Wakes the caller of a call withdrawn in this process. */
   withdraw(id: string): void
-  /** Sends everyone away: what was asked is withdrawn, what was submitted stays. */
+  /** Ends every wait: asked calls are withdrawn, submitted ones stay. */
   leave(): void
-  /** Tells every waiter that policy changed. */
+  /** Wakes every caller because the policy changed. */
   policyChanged(): void
 }
 
 const POLL_MS = 50
 
 /**
- * Where held calls wait. Inside the process waking is immediate; for decisions of other processes the store's change
- * counter is read every 50 ms, and only while something waits.
+ * The callers that wait for a decision. A decision made in this process wakes them immediately. For other processes the
+ * store's change counter is read every 50 ms, only while somebody waits. `onPoll` is called each time.
  */
-export function createWaitingCallers(store: Store, clock: Clock, onTick: () => void): WaitingCallers {
+export function createWaitingCallers(store: Store, clock: Clock, onPoll: () => void): WaitingCallers {
   const waiters = new Map<string, Waiter>()
   let polling = false
   let closed = false
   let seen = Number.NaN
-  let asked = 0
+  let waits = 0
 
   function wake(id: string, ending: Ending): boolean {
     const waiter = waiters.get(id)
@@ -66,7 +66,7 @@ export function createWaitingCallers(store: Store, clock: Clock, onTick: () => v
     polling = true
     clock.after(POLL_MS, () => {
       poll()
-        .catch(() => {}) // a store that cannot be read decides nothing; deadlines still end every wait
+        .catch(() => {}) // if the store cannot be read, nothing is decided; deadlines still end every wait
         .finally(() => {
           polling = false
           keepPolling()
@@ -75,10 +75,10 @@ export function createWaitingCallers(store: Store, clock: Clock, onTick: () => v
   }
 
   async function poll(): Promise<void> {
-    onTick()
+    onPoll()
     const version = store.version()
     if (version === seen) return
-    const before = asked
+    const before = waits
     const decided = await store.calls({ state: 'decided', limit: 10_000 })
     for (const row of decided) wake(row.id, { kind: 'written', row })
     for (const [id, waiter] of [...waiters]) {
@@ -86,7 +86,7 @@ export function createWaitingCallers(store: Store, clock: Clock, onTick: () => v
       const row = await store.call(id)
       if (row === undefined || row.state === 'closed' || row.state === 'started') wake(id, { kind: 'gone' })
     }
-    if (asked === before) seen = version // else what was asked for meanwhile may not be in it
+    if (waits === before) seen = version // otherwise a new wait may have missed an earlier decision
   }
 
   return {
@@ -108,8 +108,8 @@ export function createWaitingCallers(store: Store, clock: Clock, onTick: () => v
             resolve(ending)
           },
         })
-        seen = Number.NaN // a decision may have been written before anyone waited
-        asked += 1
+        seen = Number.NaN // a decision may have been written before this wait
+        waits += 1
         keepPolling()
       })
     },

@@ -17,7 +17,7 @@ export function signedText(signed: SignedDecision): string {
   return `${leading(signed)},"signature":${canonicalJson(signature)},"surface":${canonicalJson(surface)}}`
 }
 
-/** What stands before the signature and where it was made, put together by hand: a person has just decided. */
+/** The fields before `signature` and `surface`, in canonical order. Written by hand for speed: a person waits. */
 function leading({ approver, at, decision, held, nonce, requestDigest }: Unsigned): string {
   return (
     `{"approver":${canonicalJson(approver)},"at":${canonicalJson(at)}` +
@@ -26,7 +26,7 @@ function leading({ approver, at, decision, held, nonce, requestDigest }: Unsigne
   )
 }
 
-/** Signs a decision about exactly the view that was opened. */
+/** Signs a decision about exactly this view. */
 export function signDecision(
   opened: OpenedView,
   decision: Decision,

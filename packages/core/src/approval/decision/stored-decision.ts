@@ -3,21 +3,21 @@ import { canonicalJson } from '../../call/json/canonical.ts'
 import type { Crypto } from '../../ports/crypto.ts'
 import { redactText } from '../../secrets/redact.ts'
 import type { SignedDecision } from './decision.ts'
-import { parseSigned } from './parse.ts'
+import { parseSigned } from './decision.ts'
 import { signedText } from './sign.ts'
 
-/** What is left of a decision once its call is over: who, what, where, when the gate took it, and the redacted reason. */
+/** What a row keeps of a decision once its call is over. The reason is redacted. */
 export interface DecisionTrace {
   readonly kind: 'approve' | 'reject'
   readonly approver: string
   readonly surface: string
   readonly at: number
   readonly reason: string | null
-  /** It was given with other arguments than were asked for. */
+  /** The approver edited the arguments. */
   readonly edited: boolean
 }
 
-/** A decision, and when the gate took it: `signed.at` is the word of the surface's clock, and stays in the journal. */
+/** A decision, and when the gate took it by its own clock. `signed.at` is the surface's clock. */
 export interface TakenDecision {
   readonly signed: SignedDecision
   readonly at: number
@@ -25,14 +25,14 @@ export interface TakenDecision {
 
 const SEALED = 'sealed:'
 
-/** A decision as an open row keeps it: edited arguments and words of a person do not lie open in the store. */
+/** A decision for an open row, sealed if it has edited arguments or a person's words. */
 export function sealDecision({ signed, at }: TakenDecision, crypto: Crypto): string {
   const text = `${signedText(signed).slice(0, -1)},"taken":${at}}`
   const { edited, reason } = signed.decision
   return edited === undefined && reason === undefined ? text : SEALED + toBase64(crypto.seal(text))
 }
 
-/** The decision in an open row; null when there is none. Whether it counts, only its signature says. */
+/** The decision in an open row; null when there is none. It counts only once its signature is verified. */
 export function openDecision(text: string | null, crypto: Crypto): TakenDecision | null {
   try {
     const open = unsealed(text, crypto)
@@ -51,7 +51,7 @@ function unsealed(text: string | null, crypto: Crypto): string | null {
   return sealed === undefined ? null : crypto.unseal(sealed)
 }
 
-/** What a row keeps of a decision when its call starts or closes. */
+/** The trace of a decision, for the row of a call that starts or closes. */
 export function traceOf(taken: TakenDecision | null, crypto: Crypto): string | null {
   if (taken === null) return null
   const { at } = taken
@@ -60,7 +60,7 @@ export function traceOf(taken: TakenDecision | null, crypto: Crypto): string | n
   return canonicalJson({ kind: decision.kind, approver, surface, at, reason, edited: decision.edited !== undefined })
 }
 
-/** Who decided what, of an open or a closed row. Nothing in the file is trusted. */
+/** The trace in an open or closed row. The row is not trusted. */
 export function readTrace(text: string | null, crypto: Crypto): DecisionTrace | null {
   const open = openDecision(text, crypto)
   const kept = open === null ? text : traceOf(open, crypto)

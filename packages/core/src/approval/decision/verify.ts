@@ -4,57 +4,49 @@ import type { ErrorCode } from '../../errors.ts'
 import type { Approver, Approvers } from '../../ports/approvers.ts'
 import type { Crypto } from '../../ports/crypto.ts'
 import type { Arrival } from '../../ports/file-freshness.ts'
-import type { Held } from '../request/held.ts'
+import type { HeldCall } from '../request/held-call.ts'
 import { manualCode } from '../request/request.ts'
-import type { HeldCallView, RequestBody } from '../request/view.ts'
 import type { SignedDecision } from './decision.ts'
 import { decisionMessage } from './sign.ts'
 
 /** What a person was shown, as far as a decision is checked against it. */
-export interface Shown {
-  readonly view: Pick<HeldCallView, 'id' | 'requestDigest' | 'offers' | 'risk'>
-  readonly body: RequestBody
+type Shown = Pick<HeldCall, 'body' | 'requestDigest' | 'offers'>
+
+/** A decision that counts, and whose it is. */
+export interface Verified {
+  readonly kind: 'valid'
+  readonly signed: SignedDecision
+  readonly approver: Approver
+  /** When the gate took it, by the gate's clock. */
+  readonly at?: number
+  /** When it arrived in this process, if it did: the policy files were checked after that. */
+  readonly arrival?: Arrival
 }
 
-/** The same of a call that this process holds. */
-export function shownOf({ judgement, offers, request }: Held): Shown {
-  const { call, risk } = judgement
-  return { view: { id: call.id, requestDigest: request.digest, offers, risk }, body: request.body }
-}
-
-export type DecisionCheck =
-  | {
-      readonly kind: 'valid'
-      readonly signed: SignedDecision
-      readonly approver: Approver
-      /** When the gate took it, by its own clock. */
-      readonly at?: number
-      /** When it came to this process, where it did: policy was looked at after that. */
-      readonly arrival?: Arrival
-    }
-  | { readonly kind: 'invalid'; readonly code: ErrorCode; readonly message: string }
+type DecisionCheck = Verified | { readonly kind: 'invalid'; readonly code: ErrorCode; readonly message: string }
 
 /**
- * Whether a decision counts for the request that is held: signed by an enrolled approver, over this digest and nonce,
- * with the stronger act that `manual` asks for. It comes from `readSigned`, null when malformed. INVARIANT: L6, whatever is not all of that does nothing and says so.
+ * Whether a decision counts for the held request: signed by an enrolled approver, over this digest and nonce, with code
+ * and reason where `manual` asks for them. `signed` comes from `readSigned`, null when malformed. INVARIANT: L6, any other
+ * decision does nothing, and its sender is told so.
  */
 export async function verifyDecision(
   signed: SignedDecision | null,
-  held: Shown,
+  shown: Shown,
   approvers: Approvers,
   crypto: Crypto,
 ): Promise<DecisionCheck> {
   if (signed === null)
     return invalid('CS_DECISION_FORGED', 'the decision is malformed; decide again from a Countersign surface')
-  const { view, body } = held
-  if (signed.held !== view.id || signed.requestDigest !== view.requestDigest || signed.nonce !== body.nonce) {
-    return invalid('CS_DECISION_MISMATCH', 'the decision is about another request than the one held; look at it again')
+  const { body, requestDigest, offers } = shown
+  if (signed.held !== body.held || signed.requestDigest !== requestDigest || signed.nonce !== body.nonce) {
+    return invalid('CS_DECISION_MISMATCH', 'the decision is about another request than the one held; review it again')
   }
   const approver = await approvers.find(signed.approver)
   if (approver?.id !== signed.approver)
     return invalid('CS_DECISION_FORGED', 'the key that signed this is not an enrolled approver')
   const message = decisionMessage(signed)
-  // SECURITY: A2 by the kind of key that was enrolled, never by what the decision claims.
+  // SECURITY: A2 by the kind of the enrolled key, never by what the decision claims.
   const isSigned =
     approver.kind === 'passkey'
       ? (await approvers.verifyPasskey?.(approver, crypto.sha256(message), signed.signature)) === true
@@ -64,24 +56,24 @@ export async function verifyDecision(
   if (decision.kind === 'approve' && body.passkey === true && approver.kind !== 'passkey')
     return invalid('CS_DECISION_PASSKEY', 'policy demands a passkey for this risk; approve with one in the inbox')
   if (decision.kind === 'approve' && body.supervision === 'manual') {
-    if (decision.code !== manualCode(view.requestDigest)) {
+    if (decision.code !== manualCode(requestDigest)) {
       return invalid('CS_DECISION_CODE', 'type the code that is shown with the details')
     }
     if (!decision.reason?.trim())
       return invalid('CS_DECISION_CODE', 'give a reason: this call is under manual supervision')
   }
-  if (decision.grant !== undefined && !isOffered(signed, view)) {
+  if (decision.grant !== undefined && !isOffered(signed, offers)) {
     return invalid('CS_GRANT_SCOPE', 'that grant was not offered for this call; choose one of the scopes shown')
   }
   return { kind: 'valid', signed, approver }
 }
 
-/** SECURITY: A11 only a scope that was shown, for a lifetime that was shown, may be granted. */
-function isOffered(signed: SignedDecision, view: Shown['view']): boolean {
+/** SECURITY: A11 only a scope and a lifetime that were shown may be granted. */
+function isOffered(signed: SignedDecision, offers: Shown['offers']): boolean {
   const { grant, kind } = signed.decision
   if (grant === undefined || kind !== 'approve' || signed.decision.edited !== undefined) return false
   const wanted = canonicalJson(grant.scope as unknown as Json)
-  return view.offers.some(
+  return offers.some(
     (offer) =>
       canonicalJson(offer.scope as unknown as Json) === wanted &&
       offer.lifetimes.some(
@@ -93,5 +85,3 @@ function isOffered(signed: SignedDecision, view: Shown['view']): boolean {
 function invalid(code: ErrorCode, message: string): DecisionCheck {
   return { kind: 'invalid', code, message }
 }
-
-export type Verified = Extract<DecisionCheck, { readonly kind: 'valid' }>

@@ -3,18 +3,18 @@ import type { StoredCall } from '../../ports/store.ts'
 import { type GateContext, mustBeDurable } from '../context/gate-context.ts'
 import type { Receipt, SignedDecision } from '../decision/decision.ts'
 import { readTrace, sealDecision } from '../decision/stored-decision.ts'
-import { type Shown, shownOf, verifyDecision } from '../decision/verify.ts'
+import { verifyDecision } from '../decision/verify.ts'
 import { closeRow } from '../record/close.ts'
 import { decidedEntry } from '../record/journal-entries.ts'
-import { type Held, viewOf } from '../request/held.ts'
+import { type HeldCall, viewOf } from '../request/held-call.ts'
 import { openSealed } from '../request/sealed-call.ts'
 import { openView } from '../request/verified-view.ts'
 import type { HeldCallView } from '../request/view.ts'
 
-/** A row whose seal is broken is not shown as something one could approve; it is reported and will expire. */
+/** The view of a held row, or none: a row that cannot be opened is reported, never offered for approval, and expires. */
 export function viewsOf(row: StoredCall, context: GateContext): readonly HeldCallView[] {
   const live = liveOf(row.id, context)
-  if (live !== undefined && live.request.digest === row.requestDigest) return [viewOf(live)]
+  if (live !== undefined && live.requestDigest === row.requestDigest) return [viewOf(live)]
   try {
     const { view } = openSealed(row, context.ports.crypto)
     return view === null ? [] : [openView(view, context.ports.crypto).view]
@@ -25,7 +25,7 @@ export function viewsOf(row: StoredCall, context: GateContext): readonly HeldCal
   }
 }
 
-/** Decides one held call: what is shown is found, the decision verified against it, and the first valid one written. */
+/** Decides one held call: verifies the decision against what is shown, and stores the first valid one. */
 export async function decideHeld(
   id: string,
   signed: SignedDecision | null,
@@ -36,11 +36,10 @@ export async function decideHeld(
   const now = ports.clock.now()
   const live = liveOf(id, context)
   const arrival = context.arrive()
-  // Whoever waits here goes on at once and would look by itself; beside the look at the approvers it costs next to nothing.
+  // The waiting caller continues at once and needs this check; made here, both share it.
   if (live !== undefined) context.checkPolicyFiles()
-  const shown = live === undefined ? await findShown(id, now, context) : shownOf(live)
+  const shown = live === undefined ? await findShown(id, now, context) : live
   if ('accepted' in shown) return shown
-  const { view } = shown
   const check = await verifyDecision(signed, shown, ports.approvers, ports.crypto)
   if (check.kind === 'invalid') {
     const entries = [stepEntry('decision-refused', id, now, { code: check.code, message: check.message })]
@@ -54,10 +53,10 @@ export async function decideHeld(
       id,
       from: 'held',
       to: 'decided',
-      requestDigest: view.requestDigest,
+      requestDigest: shown.requestDigest,
       set: { decision: sealDecision({ signed: check.signed, at: now }, ports.crypto) },
     },
-    durable: mustBeDurable(view.risk.level),
+    durable: mustBeDurable(shown.body.risk),
   })
   if (committed.kind === 'conflict') return late(id, await ports.store.call(id), now, context)
   context.waiting.deliver(id, { ...check, at: now, arrival })
@@ -67,31 +66,35 @@ export async function decideHeld(
   return !isEdited ? told : { ...told, instead: 'edited: judged again before it runs' }
 }
 
-/** A call that this process holds is known here; whether its row still waits is found out by the commit. */
-function liveOf(id: string, { waiting, live }: GateContext): Held | undefined {
+/** The call, if this process holds it. Whether its row still waits shows in the commit. */
+function liveOf(id: string, { waiting, live }: GateContext): HeldCall | undefined {
   return waiting.holds(id) ? live.get(id) : undefined
 }
 
-/** What a decision on another's call is checked against, opened from its sealed row; or why there is nothing to decide. */
-async function findShown(id: string, now: number, context: GateContext): Promise<Shown | Receipt> {
+/** What was shown of a call of another process, from its sealed row; or a receipt when it cannot be decided. */
+async function findShown(
+  id: string,
+  now: number,
+  context: GateContext,
+): Promise<Parameters<typeof verifyDecision>[1] | Receipt> {
   const row = await context.ports.store.call(id)
   if (row?.state !== 'held') return late(id, row, now, context)
-  // INVARIANT: L6, nobody is left to run it: whoever approved it now would be told what is not so.
+  // INVARIANT: L6, nobody is left to run it, so nobody may be told that it was approved.
   if (row.mode === 'ask' && !context.ports.owners.isAlive(row.owner)) {
     if (!(await closeRow(row, 'withdrawn', 'held', context, { found: 'held' })))
       return late(id, await context.ports.store.call(id), now, context)
-    return receipt(id, false, 'withdrawn', null, now, 'whoever asked is gone; nothing was run')
+    return receipt(id, false, 'withdrawn', null, now, 'the caller is gone; nothing was run')
   }
   if (isOverdue(row, now, context)) return overdue(id, now)
   const [view] = viewsOf(row, context)
   if (view === undefined) return receipt(id, false, 'held', null, now, 'the held row cannot be opened; it will expire')
   const { body } = openView(view, context.ports.crypto)
-  // SECURITY: A3 A33 the row's deadline can be edited; the one that was shown and signed for cannot.
+  // SECURITY: A3 A33 the row's deadline can be edited; the signed one cannot.
   if (!context.waiting.holds(id) && body.expiresAt <= now) return overdue(id, now)
-  return { view, body }
+  return { body, requestDigest: view.requestDigest, offers: view.offers }
 }
 
-/** A live holder counts by a clock that cannot jump; for anyone else's call the wall clock of the request decides. */
+/** A call held here expires by the monotonic clock, any other by the wall clock. */
 function isOverdue(row: StoredCall, now: number, context: GateContext): boolean {
   return !context.waiting.holds(row.id) && row.expiresAt !== null && row.expiresAt <= now
 }
@@ -100,12 +103,12 @@ function overdue(id: string, now: number): Receipt {
   return receipt(id, false, 'expired', null, now, 'the deadline has passed; nothing was run')
 }
 
-/** INVARIANT: L6, first valid decision wins; the rest get a receipt that names it. */
+/** INVARIANT: L6, the first valid decision wins; every other gets a receipt that names it. */
 function late(id: string, row: StoredCall | undefined, now: number, context: GateContext): Receipt {
   if (row === undefined)
     return receipt(id, false, 'unknown', null, now, 'no call with this id is held; list the held calls')
   if (row.state === 'held')
-    return receipt(id, false, 'held', null, now, 'the call was asked anew meanwhile; look at it again')
+    return receipt(id, false, 'held', null, now, 'the request changed meanwhile; review it again')
   const trace = readTrace(row.decision, context.ports.crypto)
   const state = row.outcome ?? (trace === null ? row.state : trace.kind === 'approve' ? 'approved' : 'rejected')
   const by = trace?.approver ?? null

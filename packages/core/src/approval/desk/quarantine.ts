@@ -1,48 +1,71 @@
+import { canonicalJson } from '../../call/json/canonical.ts'
 import type { Json } from '../../call/json/json.ts'
 import type { Approver } from '../../ports/approvers.ts'
-import type { AcceptanceClaim } from '../decision/definition-acceptance.ts'
 
-/** A tool of an MCP server that waits for a person, with everything to judge it by. All texts are the server's. */
+/** A tool of an MCP server that waits for a person, with everything needed to judge it. All texts are the server's. */
 export interface WaitingDefinition {
   readonly label: string
-  /** Which server stands behind the label: by hash, and for reading. */
+  /** The server behind the label: its hash, and a readable form. */
   readonly server: { readonly hash: string; readonly shown: string }
   readonly name: string
-  /** The hash of the definition that waits. */
+  /** The hash of the waiting definition. */
   readonly hash: string
   readonly why: string
   readonly since: number
-  /** What a person accepted under this name; null when all of it is new to people. */
+  /** The definition a person accepted under this name; null when there is none. */
   readonly accepted: Json | null
   readonly definition: Json
-  /** Characters that hide or pose as others, and where. */
+  /** Invisible or lookalike characters, and where they are. */
   readonly odd: readonly { readonly where: string; readonly what: string; readonly count: number }[]
 }
 
-/** What waits under all labels, as much as is shown at once. */
+/** The waiting tools of all servers, as many as are shown at once. */
 export interface QuarantineView {
   readonly waiting: readonly WaitingDefinition[]
   /** How many more wait than are shown. */
   readonly more: number
-  /** Whose they are. */
+  /** Of those not shown, how many belong to each label. */
   readonly left: readonly { readonly label: string; readonly count: number }[]
-  /** Labels of which nothing that was accepted can be read: every tool of them is in quarantine. */
+  /** Labels whose accepted tools cannot be read: all their tools are in quarantine. */
   readonly broken: readonly { readonly label: string; readonly why: string }[]
 }
 
 /**
- * The port to the tools in quarantine. A service shows them and passes on what was signed elsewhere; like with decisions,
- * it can make no signature, and whoever reads the pins verifies each again.
+ * The port to the tools in quarantine. A service shows them and passes signed acceptances on; it cannot sign one, and
+ * whoever reads the pins verifies each again.
  */
 export interface Quarantine {
-  /** What waits, bounded. */
   list(): QuarantineView
   /**
-   * Accepts what waits when an enrolled key signed for exactly that. `record` is called once that is sure, and before
-   * anything is written. Throws CS_DECISION_FORGED or CS_STALE; then nothing has changed.
+   * Accepts a waiting tool if an enrolled key signed for exactly that definition. `record` is called after the check and
+   * before anything is written. Throws CS_DECISION_FORGED or CS_STALE, and then nothing has changed.
    */
   accept(
     signed: AcceptanceClaim & { readonly signature: string },
     record: (by: Approver) => Promise<void>,
   ): Promise<void>
+}
+
+/** What an approver signs to accept one definition of a server's tool. */
+export interface AcceptanceClaim {
+  /** The server's name in policies. */
+  readonly label: string
+  /** The hash of the server's identity. */
+  readonly server: string
+  readonly name: string
+  /** The hash of the definition. */
+  readonly hash: string
+  /** The id of the approver's key. */
+  readonly approver: string
+  readonly at: number
+}
+
+/**
+ * The bytes an approver signs to accept a tool's definition, on any surface.
+ *
+ * @example
+ * signer.sign(acceptanceMessage({ label: 'github', server, name: 'create_issue', hash, approver: signer.keyId, at }))
+ */
+export function acceptanceMessage({ label, server, name, hash, approver, at }: AcceptanceClaim): string {
+  return `countersign/mcp-accept/v1\n${canonicalJson({ approver, at, hash, label, name, server })}`
 }

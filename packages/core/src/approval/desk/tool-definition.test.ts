@@ -24,7 +24,7 @@ describe('the definition of a held call’s tool', () => {
     expect(await other.desk.definition(id)).toEqual(SCHEMA)
   })
 
-  it('is never another than the one that was hashed, whatever its caller makes of it since (A20)', async () => {
+  it('is always the one that was hashed, even if its caller changes it later (A20)', async () => {
     world = await openWorld({ policy: POLICY })
     const definition = structuredClone(SCHEMA)
     const leaving = new AbortController()
@@ -36,7 +36,7 @@ describe('the definition of a held call’s tool', () => {
     await asked
   })
 
-  it('is null where there is none, where it is too large, and once the call is over', async () => {
+  it('is null when there is none, when it is too large, and once the call is over', async () => {
     const { id } = await held()
     expect(await world.desk.definition(id)).toBeNull()
     expect(await world.desk.definition('nobody')).toBeNull()

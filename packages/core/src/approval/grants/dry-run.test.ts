@@ -22,7 +22,7 @@ function patternOf(when: Json, cwd = world.workspace): GrantScope {
 }
 
 describe('what a grant would have matched', () => {
-  it('counts by the same code that a grant is matched by', async () => {
+  it('counts with the code that matches grants', async () => {
     await past('git add a', 'git add b', 'git push', 'git -C elsewhere add c', 'ls')
     const when = {
       tool: ['execute_command'],
@@ -33,7 +33,7 @@ describe('what a grant would have matched', () => {
     expect(await world.desk.wouldMatch(patternOf(when, '/srv/other'))).toEqual({ matched: 0, of: 5, high: 0 })
   })
 
-  it('covers no shell by its name (A11), and refuses a pattern that is none', async () => {
+  it('does not cover a shell by its name (A11), and refuses an invalid pattern', async () => {
     await past('ls', 'git status')
     const tool = { kind: 'tool', server: null, tool: 'execute_command', definition: 'unbound' } as const
     expect(await world.desk.wouldMatch(tool)).toMatchObject({ matched: 0, of: 2 })
@@ -43,7 +43,7 @@ describe('what a grant would have matched', () => {
     expect(await world.desk.wouldMatch({ kind: 'exact', grantKey: 'x' })).toMatchObject({ matched: 0, of: 2 })
   })
 
-  it('says how many of them were of high risk', async () => {
+  it('counts the calls of high risk', async () => {
     await past('git push --force', 'git push')
     const when = { tool: ['execute_command'], command: { program: ['git'], verb: ['push'] } }
     const found = await world.desk.wouldMatch(patternOf(when))
@@ -52,8 +52,8 @@ describe('what a grant would have matched', () => {
   })
 })
 
-describe('tools that were seen', () => {
-  it('are told with how they were last judged, and whether their definition changed (A20)', async () => {
+describe('used tools', () => {
+  it('are listed with their last verdict, and whether their definition changed (A20)', async () => {
     world = await openWorld({ policy: POLICY })
     const tool = { name: 'send', server: 'mail' }
     for (const definition of ['one', 'two'])
@@ -67,7 +67,7 @@ describe('tools that were seen', () => {
 })
 
 describe('a tool whose last call ran by a grant', () => {
-  it('is told with that grant, and with none once a rule decides again', async () => {
+  it('is listed with that grant, and without it once a rule decides again', async () => {
     world = await openWorld({ policy: 'version: 1\nrules:\n  - { tool: jot, supervision: confirm }\n' })
     const call = { tool: 'jot', args: {} }
     const ran = world.gate.run(call, () => 'ran')
@@ -85,7 +85,7 @@ describe('a tool whose last call ran by a grant', () => {
 })
 
 describe('one call at the desk', () => {
-  it('is shown while it is held, and told afterwards', async () => {
+  it('is shown while it is held, and in the history afterwards', async () => {
     world = await openWorld({ policy: 'version: 1\nrules:\n  - { tool: jot, supervision: confirm }\n' })
     const ran = world.gate.run({ id: 'one', tool: 'jot', args: {} }, () => 'ran')
     const [view] = await world.held()

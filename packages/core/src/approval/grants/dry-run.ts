@@ -6,25 +6,25 @@ import { grantCovers, isReadable } from '../../policy/match/grant.ts'
 import type { Grant, GrantScope } from '../../policy/model/grant.ts'
 import type { Ports } from '../../ports/ports.ts'
 import { rateRisk } from '../../risk/rate-risk.ts'
-import { pastJudged } from '../history/judged-entries.ts'
+import { pastJudged } from '../history/journal-scan.ts'
 import { levelOf, partsOf } from '../history/used-tools.ts'
 
-/** What a grant would have covered in the past. */
+/** How many past calls a grant would have covered. */
 export interface WouldMatch {
   readonly matched: number
-  /** Calls looked at. */
+  /** The number of calls examined. */
   readonly of: number
-  /** Those of the matched whose risk was high or critical: a grant would have asked about them all the same. */
+  /** Matched calls of high or critical risk: a person would have been asked about them anyway. */
   readonly high: number
 }
 
-/** Rating a command again costs, so fewer are looked at than could be. */
-const LOOKED = 5_000
+/** Lower than for the history, since each command is rated again. */
+const MAX_ENTRIES = 5_000
 const PAST = 'past'
 
 /**
- * Tries a scope on the calls of the past, of any session and agent. Their arguments are redacted in the journal, so a
- * pattern over a secret may find fewer than there were: this informs a person, and decides nothing.
+ * Tries a scope on past calls of any session and agent. Arguments are redacted in the journal, so a pattern over a secret
+ * may match fewer: the result informs a person and decides nothing.
  */
 export async function wouldMatch(
   scope: GrantScope,
@@ -33,10 +33,10 @@ export async function wouldMatch(
   if (!isReadable(scope))
     throw new CountersignError(
       'CS_GRANT_SCOPE',
-      'the `when` of this pattern is no condition of a policy; take one that is offered',
+      'the `when` of this pattern is not a policy condition; use a scope that is offered',
     )
   let [matched, of, high] = [0, 0, 0]
-  for await (const entry of pastJudged(store, LOOKED)) {
+  for await (const entry of pastJudged(store, MAX_ENTRIES)) {
     of += 1
     if (!isCovered(entry, scope, crypto)) continue
     matched += 1
@@ -56,7 +56,7 @@ function isCovered(entry: JournalEntry, scope: GrantScope, crypto: Ports['crypto
   return isInPattern(entry, scope, { server, name }, crypto)
 }
 
-/** Judged by the same code as a grant is, on the call as the journal has it; what cannot be rebuilt is not covered. */
+/** Rebuilds the call from its entry and matches it with the code for grants. A call that cannot be rebuilt is not covered. */
 function isInPattern(
   entry: JournalEntry,
   scope: GrantScope,

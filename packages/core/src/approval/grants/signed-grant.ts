@@ -1,82 +1,13 @@
 import type { FrozenCall } from '../../call/call.ts'
 import { canonicalJson } from '../../call/json/canonical.ts'
 import type { Json } from '../../call/json/json.ts'
-import { toolLabel } from '../../call/tool.ts'
-import { grantableOptions } from '../../command/programs/global-options.ts'
-import { wholeVerb } from '../../command/programs/subcommand.ts'
-import type { Grant, GrantLifetime, GrantScope, OfferedLifetime } from '../../policy/model/grant.ts'
-import { supervisionRank } from '../../policy/model/supervision.ts'
-import type { Verdict } from '../../policy/model/verdict.ts'
+import type { Grant, GrantLifetime, GrantScope } from '../../policy/model/grant.ts'
 import type { Crypto } from '../../ports/crypto.ts'
 import type { Ports } from '../../ports/ports.ts'
 import type { StoredGrant } from '../../ports/store.ts'
 import type { SignedDecision } from '../decision/decision.ts'
-import type { Judgement } from '../request/judgement.ts'
-import type { GrantOffer } from '../request/view.ts'
-import { patternWords } from './pattern-words.ts'
 
-/**
- * The grants worth offering for a held call: each is tried, and one that would change nothing is not offered.
- * INVARIANT: a shell is never granted by tool name, and without a session only exact arguments for minutes.
- */
-export function offerGrants(judgement: Judgement, judgeWith: (grant: Grant) => Verdict): readonly GrantOffer[] {
-  const { call, safety } = judgement
-  if (supervisionRank(safety.raise) >= supervisionRank('confirm')) return []
-  return candidates(judgement).filter((offer) => {
-    const trial = makeGrant(offer.scope, { kind: 'uses', uses: 1 }, call, {
-      id: 'trial',
-      by: 'trial',
-      at: judgement.circumstances.now,
-    })
-    return supervisionRank(judgeWith(trial).supervision) < supervisionRank('confirm')
-  })
-}
-
-function candidates({ call, risk }: Judgement): readonly GrantOffer[] {
-  const minutes: OfferedLifetime = { kind: 'minutes', minutes: 10 }
-  const session: readonly OfferedLifetime[] = call.session === null ? [] : [{ kind: 'session' }]
-  const label = toolLabel(call.tool)
-  const agent = [...call.agent.parents, call.agent.name].join(' › ')
-  const exact: GrantOffer = {
-    scope: { kind: 'exact', grantKey: call.grantKey },
-    lifetimes: call.session === null ? [minutes] : [{ kind: 'uses', uses: 5 }, minutes, ...session],
-    words: `\`${label}\` with exactly these arguments`,
-  }
-  if (call.session === null) return [exact]
-  if (risk.parts.length > 0 || call.descriptor.kind === 'execute')
-    return [exact, ...commandOffers(call, risk.parts, [minutes, ...session])]
-  return [
-    exact,
-    {
-      scope: { kind: 'tool', server: call.tool.server, tool: call.tool.name, definition: call.tool.definition },
-      lifetimes: [minutes, ...session],
-      // The grant is this agent's: a sub-agent of the same session asks for itself.
-      words: `everything \`${label}\` does for \`${agent}\` in this session`,
-    },
-  ]
-}
-
-/** Only a program with verbs gives a pattern narrow enough to agree to: `git add …`, never `curl …`. */
-function commandOffers(
-  { tool, around }: FrozenCall,
-  parts: Judgement['risk']['parts'],
-  lifetimes: readonly OfferedLifetime[],
-): readonly GrantOffer[] {
-  const [only] = parts
-  if (only === undefined || parts.length > 1 || around === null) return []
-  const { program } = only.command
-  const verb = wholeVerb(only.command)
-  const options = program === null ? undefined : grantableOptions(program)
-  if (program === null || options === undefined || verb === null) return []
-  // SECURITY: A11 `git -C other add` and `kubectl --context prod get` are not what was shown.
-  const leading = [...options.valued]
-  const elsewhere = leading.length === 0 ? {} : { not: { command: { flags: leading } } }
-  const when = { tool: [toolLabel(tool)], command: { program: [program], verb: [verb] }, ...elsewhere }
-  const scope = { kind: 'pattern', when, around } as const
-  return [{ scope, lifetimes, words: patternWords(scope) }]
-}
-
-/** The grant a signed decision gives, bound to the session and agent of the call it was given for. */
+/** The grant in a signed decision, bound to the session and agent of its call; null when it gives none. */
 export function grantFrom(
   signed: SignedDecision,
   call: FrozenCall,
@@ -91,7 +22,8 @@ export function grantFrom(
   return makeGrant(given.scope, lifetime, call, { id: crypto.randomId(), by, at })
 }
 
-function makeGrant(
+/** A grant for the session and agent of `call`. */
+export function makeGrant(
   scope: GrantScope,
   lifetime: GrantLifetime,
   call: FrozenCall,
@@ -101,12 +33,12 @@ function makeGrant(
   return { id: given.id, scope, lifetime, session: call.session, agent, givenBy: given.by, givenAt: given.at }
 }
 
-/** A grant as its row gives it. */
+/** A grant read from its row. */
 export interface OpenedGrant {
   readonly grant: Grant
-  /** How long the journal was before it was given. */
+  /** The size of the journal before it was given. */
   readonly after: number
-  /** Id of the approver's key that gave it. */
+  /** The id of the approver's key. */
   readonly key: string
   /** The process of its session: the grant ends with it. */
   readonly owner: string
@@ -114,7 +46,7 @@ export interface OpenedGrant {
 
 type Keeper = Pick<Ports, 'crypto' | 'signer'>
 
-/** SECURITY: A3 the gate signs the whole grant, so that a row written or widened in the database is no grant. */
+/** The row of a grant. SECURITY: A3 the gate signs all of it: a row added or widened in the database does not count. */
 export function storeGrant(given: OpenedGrant, signed: SignedDecision, signer: Ports['signer']): StoredGrant {
   const { grant, after, key, owner } = given
   const body = canonicalJson(grant as unknown as Json)
@@ -131,7 +63,7 @@ export function storeGrant(given: OpenedGrant, signed: SignedDecision, signer: P
   }
 }
 
-/** The grant in a stored row, or null when the row was not written by this gate or is used up. */
+/** The grant in a row; null when this gate did not write it, or it is revoked, used up or expired. */
 export function openGrant(row: StoredGrant, now: number, { crypto, signer }: Keeper): OpenedGrant | null {
   if (row.revokedAt !== null) return null
   if (row.maxUses !== null && row.uses >= row.maxUses) return null
@@ -147,8 +79,8 @@ export function openGrant(row: StoredGrant, now: number, { crypto, signer }: Kee
 }
 
 /**
- * Whether those still stand whom a grant rests on: the process of its session, and the approver who gave it. SECURITY: A2,
- * what a key signed that is no longer enrolled counts for nothing, and a list that cannot be read enrols nobody.
+ * Whether the grant's process is alive and its approver still enrolled. SECURITY: A2, a grant by a removed key does not
+ * count, and a list of approvers that cannot be read enrols nobody.
  */
 export async function isUpheld(
   { grant, key, owner }: OpenedGrant,
@@ -162,12 +94,12 @@ export async function isUpheld(
   }
 }
 
-/** The process that a row names. Only for what ends a grant: who edits it gains nothing. */
+/** The process a row names, unverified: only used to end grants, so editing it gains nothing. */
 export function ownerOf(row: StoredGrant): string {
   return fieldOf(row, 'owner')
 }
 
-/** The key that a row names, with the same reserve. */
+/** The approver's key a row names, unverified like `ownerOf`. */
 export function keyOf(row: StoredGrant): string {
   return fieldOf(row, 'key')
 }

@@ -5,19 +5,18 @@ import type { JournalEntry } from '../../journal/entry.ts'
 import type { Crypto } from '../../ports/crypto.ts'
 import { partsOf } from './used-tools.ts'
 
-/** A call of the past exactly as it was judged, and the workspace it was judged in. */
+/** A past call exactly as it was judged, and its workspace. */
 export interface RecalledCall {
   readonly call: Call
   readonly workspace: string
 }
 
-/** What the journal hid or cut stands in such brackets. */
+/** Redacted or cut text in an entry. */
 const PARTIAL = /\[(?:redacted|cut):/
 
 /**
- * The call that a `judged` entry tells of, to be judged again; null where the entry does not have all of it: a secret was
- * redacted, a long text cut, the tool described it by itself, or the entry is of a version that did not write what it was
- * asked with. What is left out could only have raised it, so nothing is made of the rest.
+ * The call of a `judged` entry, to be judged again. Null when the entry does not have all of it: a secret was redacted, a
+ * long text cut, the tool described the call itself, or the entry is of an older version.
  *
  * @example
  * const recalled = recallCall(entry, ports.crypto)

@@ -4,11 +4,11 @@ import { stepEntry } from '../../journal/entry.ts'
 import type { GateContext } from '../context/gate-context.ts'
 import type { Ending } from '../context/waiting-callers.ts'
 import { openDecision } from '../decision/stored-decision.ts'
-import { shownOf, type Verified, verifyDecision } from '../decision/verify.ts'
+import { type Verified, verifyDecision } from '../decision/verify.ts'
+import { type Refusal, refusal } from '../outcome/outcome.ts'
 import { type ClearedCall, clearCall, permissionOf, policyTightened } from '../outcome/permission.ts'
-import { type Refusal, refusal } from '../outcome/refusal.ts'
 import { closeHeld } from '../record/close.ts'
-import type { Held } from '../request/held.ts'
+import type { HeldCall } from '../request/held-call.ts'
 import { type Judgement, withArgs } from '../request/judgement.ts'
 import { prepareHeld, reissueHeld } from './hold.ts'
 
@@ -16,11 +16,11 @@ import { prepareHeld, reissueHeld } from './hold.ts'
 export const ALREADY_AWAITED = 'another caller already waits for this call'
 
 /** Cleared, refused, or still held, perhaps under a new request. */
-type Next = ClearedCall | Refusal | { readonly kind: 'held'; readonly held: Held }
+type Next = ClearedCall | Refusal | { readonly kind: 'held'; readonly held: HeldCall }
 
 /** Waits for the decision on a held call, through edits and policy changes. `deadline` is monotonic. */
 export async function awaitDecision(
-  first: Held,
+  first: HeldCall,
   mode: 'ask' | 'submit',
   deadline: number,
   signal: AbortSignal | undefined,
@@ -43,7 +43,7 @@ export async function awaitDecision(
 }
 
 async function afterWaiting(
-  held: Held,
+  held: HeldCall,
   ending: Exclude<Ending, { readonly kind: 'delivered' }>,
   context: GateContext,
 ): Promise<Next> {
@@ -68,23 +68,23 @@ async function afterWaiting(
       // INVARIANT: L6, the first one decides: act on an existing decision before judging the call again.
       const row = await context.ports.store.call(id)
       if (row?.state === 'decided') return afterWritten(held, row.decision, context)
-      return rejudge(held, held.judgement.given, null, context)
+      return rejudge(held, held.judgement.asked, null, context)
     }
     case 'written':
       return afterWritten(held, ending.row.decision, context)
   }
 }
 
-async function afterWritten(held: Held, text: string | null, context: GateContext): Promise<Next> {
+async function afterWritten(held: HeldCall, text: string | null, context: GateContext): Promise<Next> {
   const verified = await verifyWritten(held, text, context)
   return verified === null ? { kind: 'held', held } : afterDecision(held, verified, context)
 }
 
 /** Acts on a verified decision about exactly this request. */
-export async function afterDecision(held: Held, verified: Verified, context: GateContext): Promise<Next> {
+export async function afterDecision(held: HeldCall, verified: Verified, context: GateContext): Promise<Next> {
   const { signed, approver } = verified
   const { decision } = signed
-  const { judgement, request } = held
+  const { judgement, body, requestDigest } = held
   const { id } = judgement.call
   context.events.emit({ kind: 'decided', callId: id, signed, by: approver.name })
   if (decision.kind === 'reject') {
@@ -92,10 +92,9 @@ export async function afterDecision(held: Held, verified: Verified, context: Gat
     const rejected = refusal(id, 'rejected', 'CS_REJECTED', `${approver.name} rejected this call`, { reason })
     return closeHeld(held, rejected, context)
   }
-  if (decision.edited !== undefined) return rejudge(held, withArgs(judgement.given, decision.edited), verified, context)
-  const permission = permissionOf(judgement, request.body)
-  if (permission === 'run')
-    return clearCall(judgement, held, verified, { state: 'decided', requestDigest: request.digest })
+  if (decision.edited !== undefined) return rejudge(held, withArgs(judgement.asked, decision.edited), verified, context)
+  const permission = permissionOf(judgement, body)
+  if (permission === 'run') return clearCall(judgement, held, verified, { state: 'decided', requestDigest })
   return closeHeld(held, permission === 'ask' ? policyTightened(id) : permission, context)
 }
 
@@ -103,16 +102,16 @@ export async function afterDecision(held: Held, verified: Verified, context: Gat
  * Judges a held call again, because the policy changed or `editor` edited its arguments. An edit is an approval too,
  * unless the edited call needs more than was shown: then it is held in its turn. INVARIANT: the deadline stays.
  */
-async function rejudge(held: Held, call: Call, editor: Verified | null, context: GateContext): Promise<Next> {
+async function rejudge(held: HeldCall, call: Call, editor: Verified | null, context: GateContext): Promise<Next> {
   const { call: before } = held.judgement
   try {
     const judgement = await context.judge({ ...call, id: before.id }, before.session)
     const unasked = permissionOf(judgement, null)
     if (typeof unasked === 'object') return closeHeld(held, unasked, context, editor && judgement)
-    const fresh = await prepareHeld(judgement, held.request.body.expiresAt, context)
-    const row = { state: editor === null ? 'held' : 'decided', requestDigest: held.request.digest } as const
+    const fresh = await prepareHeld(judgement, held.body.expiresAt, context)
+    const row = { state: editor === null ? 'held' : 'decided', requestDigest: held.requestDigest } as const
     const isApproved =
-      editor !== null && permissionOf(judgement, held.request.body) === 'run' && isSameAsk(judgement, held.judgement)
+      editor !== null && permissionOf(judgement, held.body) === 'run' && isSameAsk(judgement, held.judgement)
     if (unasked === 'run' || isApproved) return clearCall(judgement, fresh, editor, row)
     // On a conflict a decision was made meanwhile: wait under the old request, which acts on it.
     return { kind: 'held', held: (await reissueHeld(fresh, row, context, editor !== null)) ? fresh : held }
@@ -129,11 +128,15 @@ function isSameAsk(now: Judgement, before: Judgement): boolean {
 }
 
 /** SECURITY: A2 A3 the process that holds the call verifies what another process wrote. Null: it does not count. */
-export async function verifyWritten(held: Held, text: string | null, context: GateContext): Promise<Verified | null> {
+export async function verifyWritten(
+  held: HeldCall,
+  text: string | null,
+  context: GateContext,
+): Promise<Verified | null> {
   const { ports, events } = context
   const callId = held.judgement.call.id
   const taken = openDecision(text, ports.crypto)
-  const check = await verifyDecision(taken?.signed ?? null, shownOf(held), ports.approvers, ports.crypto)
+  const check = await verifyDecision(taken?.signed ?? null, held, ports.approvers, ports.crypto)
   if (check.kind === 'valid') return taken === null ? check : { ...check, at: taken.at }
   const { code, message } = check
   await context.commit({

@@ -1,19 +1,19 @@
-import { deepFreeze } from '../../call/json/deep-freeze.ts'
+import { deepFreeze } from '../../call/json/freeze.ts'
 import { stepEntry } from '../../journal/entry.ts'
 import { createTurns } from '../../ports/cooperative-yield.ts'
 import type { Ports } from '../../ports/ports.ts'
-import { within } from '../../ports/timeout.ts'
+import { within } from '../../ports/timeouts.ts'
 import { buildPreview, customPreview } from '../../preview/build-preview.ts'
 import { effectSentence } from '../../preview/effect.ts'
 import type { Preview } from '../../preview/model/preview.ts'
-import { type GateContext, mustBeDurable, roomFor } from '../context/gate-context.ts'
-import { offerGrants } from '../grants/signed-grant.ts'
+import { type GateContext, mustBeDurable } from '../context/gate-context.ts'
+import { offerGrants } from '../grants/offers.ts'
+import type { Refusal } from '../outcome/outcome.ts'
 import type { ExpectedRow } from '../outcome/permission.ts'
-import type { Refusal } from '../outcome/refusal.ts'
 import { editedColumns, rowOf } from '../record/call-row.ts'
 import { judgedEntry } from '../record/journal-entries.ts'
 import { refuseConflict } from '../record/store-conflict.ts'
-import { type Held, viewOf } from '../request/held.ts'
+import { type HeldCall, viewOf } from '../request/held-call.ts'
 import type { Judgement } from '../request/judgement.ts'
 import { buildRequest } from '../request/request.ts'
 import { plainCall, sealCall } from '../request/sealed-call.ts'
@@ -21,7 +21,7 @@ import { snapshotTargets } from '../request/target-snapshot.ts'
 import type { HeldCallView } from '../request/view.ts'
 
 /** Builds what a person will see and sign for: preview, bound targets, worthwhile grants, and the request. */
-export async function prepareHeld(judgement: Judgement, expiresAt: number, context: GateContext): Promise<Held> {
+export async function prepareHeld(judgement: Judgement, expiresAt: number, context: GateContext): Promise<HeldCall> {
   const { ports } = context
   const { call, risk, circumstances } = judgement
   const turns = createTurns(ports.clock, call.session)
@@ -30,9 +30,8 @@ export async function prepareHeld(judgement: Judgement, expiresAt: number, conte
   const { size: after } = await turns.waitFor(ports.store.head())
   const held = await turns.step(() => ({
     judgement,
-    targets,
+    ...buildRequest(judgement, targets, preview, expiresAt, ports.crypto),
     preview,
-    request: buildRequest(judgement, targets, preview, expiresAt, ports.crypto),
     effect: effectSentence(call, risk),
     offers: offerGrants(judgement, (grant) => context.judgeWith(judgement, grant)),
     openedAt: circumstances.now,
@@ -45,8 +44,8 @@ export async function prepareHeld(judgement: Judgement, expiresAt: number, conte
 const PREVIEW_TIMEOUT_MS = 5_000
 
 /** The tool's own preview where it has one, otherwise one built from what the call does. Never throws. */
-async function previewOf({ call, risk, given }: Judgement, ports: Ports): Promise<Preview> {
-  const own = given.preview
+async function previewOf({ call, risk, asked }: Judgement, ports: Ports): Promise<Preview> {
+  const own = asked.preview
   if (own === undefined) return buildPreview(call, risk, ports.targets)
   const late = 'the tool’s own preview did not answer'
   return customPreview(call, () =>
@@ -55,14 +54,14 @@ async function previewOf({ call, risk, given }: Judgement, ports: Ports): Promis
 }
 
 /** Stores a prepared call as held. Returns a refusal when the store does not take it. */
-export async function openHeld(held: Held, mode: 'ask' | 'submit', context: GateContext): Promise<Refusal | null> {
+export async function openHeld(held: HeldCall, mode: 'ask' | 'submit', context: GateContext): Promise<Refusal | null> {
   const { call, risk } = held.judgement
   const view = shownView(held)
   const committed = await context.commit({
     entries: [judgedEntry(held.judgement, context.ports.crypto), heldEntry(held)],
     open: {
       call: { ...rowOf(held.judgement, mode, context), ...heldColumns(held, view, context) },
-      ...roomFor(context),
+      ...context.bounds,
     },
     durable: mustBeDurable(risk.level),
   })
@@ -77,7 +76,7 @@ export async function openHeld(held: Held, mode: 'ask' | 'submit', context: Gate
  * state: a decision made meanwhile is acted on, not overwritten.
  */
 export async function reissueHeld(
-  held: Held,
+  held: HeldCall,
   over: ExpectedRow,
   context: GateContext,
   isEdited = false,
@@ -106,39 +105,39 @@ export async function reissueHeld(
 }
 
 /** Frozen before it is written, so that listeners can be told as soon as the call is held. */
-function shownView(held: Held): HeldCallView {
+function shownView(held: HeldCall): HeldCallView {
   return deepFreeze(viewOf(held))
 }
 
-function emitHeld({ judgement, request }: Held, view: HeldCallView, seq: number, { events }: GateContext): void {
+function emitHeld({ judgement, body }: HeldCall, view: HeldCallView, seq: number, { events }: GateContext): void {
   const { id, session } = judgement.call
-  events.emit({ kind: 'held', callId: id, view, session, expiresAt: request.body.expiresAt, seq })
+  events.emit({ kind: 'held', callId: id, view, session, expiresAt: body.expiresAt, seq })
 }
 
-function heldEntry(held: Held) {
-  const { body, digest } = held.request
+function heldEntry(held: HeldCall) {
+  const { body, requestDigest } = held
   return stepEntry('held', held.judgement.call.id, held.openedAt, {
-    request: digest,
+    request: requestDigest,
     supervision: body.supervision,
     preview: body.previewHash,
     expiresAt: body.expiresAt,
-    unbound: held.targets.filter((target) => target.content === 'unbound').length,
+    unbound: body.targets.filter((target) => target.content === 'unbound').length,
   })
 }
 
-function heldColumns(held: Held, view: HeldCallView, context: GateContext) {
-  const { judgement, request } = held
+function heldColumns(held: HeldCall, view: HeldCallView, context: GateContext) {
+  const { judgement, body, requestDigest, after } = held
   const { call, risk, verdict, supervision } = judgement
-  const given = plainCall(judgement.given, call.args, call.id)
+  const given = plainCall(judgement.asked, call.args, call.id)
   return {
-    requestDigest: request.digest,
+    requestDigest,
     supervision,
     risk: risk.level,
     rule: verdict.rule.id,
-    expiresAt: request.body.expiresAt,
+    expiresAt: body.expiresAt,
     sealed: sealCall(
       call.id,
-      { given, session: call.session, view, expiresAt: request.body.expiresAt, after: held.after },
+      { given, session: call.session, view, expiresAt: body.expiresAt, after },
       context.ports.crypto,
     ),
   }

@@ -7,8 +7,8 @@ import { closeRow } from '../record/close.ts'
 type Sweeper = Pick<GateContext, 'ports' | 'waiting' | 'events' | 'commit'>
 
 /**
- * Ends what a dead process or a passed deadline left behind, and never runs any of it.
- * INVARIANT: L7, a call that had started is *unknown*: it may or may not have had its effect, and is not tried again.
+ * Closes calls that a dead process or a passed deadline left behind. Returns how many. None of them is run.
+ * INVARIANT: L7, a call that had started is *unknown*: it may have had its effect, and is not tried again.
  */
 export async function sweepAbandoned(context: Sweeper): Promise<number> {
   const { store, clock } = context.ports
@@ -16,17 +16,17 @@ export async function sweepAbandoned(context: Sweeper): Promise<number> {
   const now = clock.now()
   let ended = 0
   for (const row of rows) {
-    const outcome = fateOf(row, now, context)
+    const outcome = outcomeOf(row, now, context)
     if (outcome !== null && (await closeRow(row, outcome, row.state, context, { found: row.state }))) ended += 1
   }
   return ended
 }
 
-function fateOf(row: StoredCall, now: number, context: Sweeper): Outcome | null {
+function outcomeOf(row: StoredCall, now: number, context: Sweeper): Outcome | null {
   const { owners, crypto } = context.ports
   const abandoned = !owners.isAlive(row.owner)
   if (row.state === 'started') return abandoned ? 'unknown' : null
-  // A living asker ends its own call, by a clock that cannot jump.
+  // A living asker closes its own call, by the monotonic clock.
   if (row.mode === 'ask') return abandoned ? 'withdrawn' : null
   if (context.waiting.holds(row.id) || row.expiresAt === null || row.expiresAt > now) return null
   return openDecision(row.decision, crypto)?.signed.decision.kind === 'reject' ? 'rejected' : 'expired'

@@ -1,20 +1,21 @@
 import type { Call } from '../../call/call.ts'
 import { CountersignError } from '../../errors.ts'
 import { stepEntry } from '../../journal/entry.ts'
+import type { Crypto } from '../../ports/crypto.ts'
 import { type StoredCall, WAITING_STATES } from '../../ports/store.ts'
-import { type GateContext, isCallerGone, mustBeDurable, roomFor } from '../context/gate-context.ts'
-import { wasStarted } from '../history/start-check.ts'
-import { pastRefusal } from '../outcome/past-refusal.ts'
+import { type GateContext, isCallerGone, mustBeDurable } from '../context/gate-context.ts'
+import { wasStarted } from '../history/journal-scan.ts'
+import { pastRefusal, type Refusal, refusal } from '../outcome/outcome.ts'
 import { type ClearedCall, clearCall, permissionOf } from '../outcome/permission.ts'
-import { type Refusal, refusal } from '../outcome/refusal.ts'
 import { rowOf } from '../record/call-row.ts'
 import { closeRow } from '../record/close.ts'
 import { judgedEntry } from '../record/journal-entries.ts'
 import { refuseConflict } from '../record/store-conflict.ts'
-import type { Held } from '../request/held.ts'
+import type { HeldCall } from '../request/held-call.ts'
 import type { Judgement } from '../request/judgement.ts'
 import { openSealed, plainCall, sealCall } from '../request/sealed-call.ts'
-import type { HeldCallView, RequestBody } from '../request/view.ts'
+import { openView } from '../request/verified-view.ts'
+import type { HeldCallView } from '../request/view.ts'
 import { ALREADY_AWAITED, afterDecision, awaitDecision, verifyWritten } from './await-decision.ts'
 import { openHeld, prepareHeld, reissueHeld } from './hold.ts'
 
@@ -55,10 +56,10 @@ async function openUnasked(
   expiresAt: number,
   context: GateContext,
 ): Promise<Refusal | null> {
-  const { call, circumstances, risk, given } = judgement
+  const { call, circumstances, risk, asked } = judgement
   const { store, crypto } = context.ports
   const { size: after } = await store.head()
-  const sealed = { given: plainCall(given, call.args, call.id), session: call.session, view: null, expiresAt, after }
+  const sealed = { given: plainCall(asked, call.args, call.id), session: call.session, view: null, expiresAt, after }
   const row: StoredCall = {
     ...rowOf(judgement, 'submit', context),
     state: denied === null ? 'ready' : 'closed',
@@ -69,7 +70,7 @@ async function openUnasked(
   }
   const entries = [judgedEntry(judgement, crypto)]
   if (denied !== null) entries.push(stepEntry(denied.outcome, call.id, circumstances.now, { code: denied.code }))
-  const open = { call: row, ...roomFor(context) }
+  const open = { call: row, ...context.bounds }
   const committed = await context.commit({ entries, open, durable: mustBeDurable(risk.level) })
   return committed.kind === 'conflict' ? refuseConflict(call.id, committed.what) : null
 }
@@ -115,7 +116,7 @@ async function collect(
   if (left <= 0)
     return close(refusal(row.id, 'expired', 'CS_EXPIRED', 'the deadline passed before the call was collected'))
   const fresh = await prepareHeld(judgement, expiresAt, context)
-  const shown = sealed.view === null ? null : asShown(fresh, sealed.view)
+  const shown = sealed.view === null ? null : asShown(fresh, sealed.view, crypto)
   await context.commit({
     entries: [],
     move: { id: row.id, from: row.state, to: row.state, set: { owner: owners.self } },
@@ -133,7 +134,7 @@ async function collect(
   if (typeof permission === 'object') return close({ ...permission, rule: null })
   const waiting = { state: row.state === 'ready' ? 'ready' : 'held', requestDigest: row.requestDigest } as const
   // INVARIANT: L3, under the same policy nothing becomes looser: the request that was shown stays the one to decide.
-  const isSamePolicy = shown !== null && shown.request.body.policyHash === judgement.verdict.policyHash
+  const isSamePolicy = shown !== null && shown.body.policyHash === judgement.verdict.policyHash
   if (permission === 'run' && !isSamePolicy) return clearCall(judgement, fresh, null, waiting)
   const held = isSamePolicy ? shown : fresh
   if (held === fresh && !(await reissueHeld(fresh, waiting, context)))
@@ -143,16 +144,9 @@ async function collect(
 }
 
 /** The held call under exactly the request that was shown, with the current judgement. */
-function asShown(fresh: Held, view: HeldCallView): Held {
-  const body = JSON.parse(view.request) as RequestBody
-  return {
-    ...fresh,
-    request: { body, digest: view.requestDigest },
-    targets: body.targets as unknown as Held['targets'],
-    preview: view.preview,
-    offers: view.offers,
-    openedAt: view.openedAt,
-  }
+function asShown(fresh: HeldCall, view: HeldCallView, crypto: Crypto): HeldCall {
+  const { requestDigest, preview, offers, openedAt } = view
+  return { ...fresh, body: openView(view, crypto).body, requestDigest, preview, offers, openedAt }
 }
 
 /** Takes a submitted call back: later decisions do nothing. Throws when the call has started or is over. */

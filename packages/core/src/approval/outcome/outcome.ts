@@ -1,4 +1,10 @@
-/** How a call ended. All distinct; `refused` is the gate's own no (bad arguments, full queue, failing store). */
+import type { ErrorCode } from '../../errors.ts'
+import type { RuleRef } from '../../policy/model/verdict.ts'
+import type { Crypto } from '../../ports/crypto.ts'
+import type { StoredCall } from '../../ports/store.ts'
+import { readTrace } from '../decision/stored-decision.ts'
+
+/** How a call ended. `refused` is the gate's own refusal: bad arguments, full queue, failing store. */
 export const OUTCOMES = [
   'completed',
   'failed',
@@ -14,3 +20,56 @@ export const OUTCOMES = [
 
 /** One of `OUTCOMES`. */
 export type Outcome = (typeof OUTCOMES)[number]
+
+/** The call did not run, and why, in words a model can act on. */
+export interface Refusal {
+  readonly kind: 'refusal'
+  readonly callId: string
+  readonly outcome: 'denied' | 'rejected' | 'expired' | 'withdrawn' | 'stale' | 'refused' | 'unknown'
+  readonly code: ErrorCode
+  /** One line for people and models alike. */
+  readonly message: string
+  /** The approver's words, when a person rejected. */
+  readonly reason: string | null
+  readonly rule: RuleRef | null
+}
+
+/** Makes a refusal. */
+export function refusal(
+  callId: string,
+  outcome: Refusal['outcome'],
+  code: ErrorCode,
+  message: string,
+  more: { readonly reason?: string | null; readonly rule?: RuleRef | null } = {},
+): Refusal {
+  return { kind: 'refusal', callId, outcome, code, message, reason: more.reason ?? null, rule: more.rule ?? null }
+}
+
+/** The refusal as a tool result: an error the model reads, with what to do instead of trying again. */
+export function refusalText(refusal: Refusal): string {
+  const said = refusal.reason === null ? '' : ` The person said: “${refusal.reason}”.`
+  return `NOT EXECUTED (${refusal.outcome}): ${refusal.message}.${said} Do not retry this call unchanged.`
+}
+
+/** The refusal of a call that is already over, from its row. */
+export function pastRefusal(row: StoredCall, crypto: Crypto): Refusal {
+  switch (row.outcome) {
+    case 'denied':
+      return refusal(row.id, 'denied', 'CS_DENIED', `policy rule \`${row.rule}\` denies this call`)
+    case 'rejected': {
+      const reason = readTrace(row.decision, crypto)?.reason ?? null
+      return refusal(row.id, 'rejected', 'CS_REJECTED', 'a person rejected this call', { reason })
+    }
+    case 'expired':
+      return refusal(row.id, 'expired', 'CS_EXPIRED', 'nobody decided before the deadline')
+    case 'withdrawn':
+      return refusal(row.id, 'withdrawn', 'CS_WITHDRAWN', 'the call was withdrawn')
+    case 'stale':
+      return refusal(row.id, 'stale', 'CS_STALE', 'a target or the policy changed after the call was shown; ask again')
+    case 'unknown':
+    case null:
+      return refusal(row.id, 'unknown', 'CS_PERMIT_SPENT', 'this call was started before; it is not run again')
+    default:
+      return refusal(row.id, 'refused', 'CS_PERMIT_SPENT', `this call is over (${row.outcome}); it is not run again`)
+  }
+}

@@ -2,11 +2,11 @@ import { SUPERVISIONS, supervisionRank } from '../../policy/model/supervision.ts
 import type { WaitingState } from '../../ports/store.ts'
 import { RISK_LEVELS, riskRank } from '../../risk/report/level.ts'
 import type { Verified } from '../decision/verify.ts'
-import type { Held } from '../request/held.ts'
+import type { HeldCall } from '../request/held-call.ts'
 import type { Judgement } from '../request/judgement.ts'
 import type { RequestBody } from '../request/view.ts'
+import { type Refusal, refusal } from './outcome.ts'
 import { mintPermit, type Permit } from './permit.ts'
-import { type Refusal, refusal } from './refusal.ts'
 
 /** What a person was shown, as far as a later judgement may not ask for more. */
 type Shown = Pick<RequestBody, 'supervision' | 'risk' | 'passkey'>
@@ -57,7 +57,7 @@ export interface ClearedCall {
   readonly permit: Permit
   readonly judgement: Judgement
   /** null when nobody had to be asked. */
-  readonly held: Held | null
+  readonly held: HeldCall | null
   readonly verified: Verified | null
   /** The row the call must still have in order to start; null when it has none yet. */
   readonly row: ExpectedRow | null
@@ -72,7 +72,7 @@ export interface ExpectedRow {
 /** Mints the permit of a call that `permissionOf` lets run. */
 export function clearCall(
   judgement: Judgement,
-  held: Held | null,
+  held: HeldCall | null,
   verified: Verified | null,
   row: ExpectedRow | null,
 ): ClearedCall {

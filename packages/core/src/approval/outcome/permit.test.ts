@@ -6,14 +6,14 @@ const CALL = { id: 'c1', digest: 'd1', args: Object.freeze({ city: 'Graz' }) } a
 const OTHER = { ...CALL, id: 'c2' } as FrozenCall
 
 describe('a permit', () => {
-  it('is spent once, on its own call, and its outcome is told once', () => {
+  it('is spent once, on its own call, and settled once', () => {
     const permit = mintPermit(CALL, 'ana')
     expect(() => settlePermit(permit)).toThrow('never spent')
     expect(() => spendPermit(permit, OTHER)).toThrow('another call')
     spendPermit(permit, CALL)
     expect(() => spendPermit(permit, CALL)).toThrow('used already')
     settlePermit(permit)
-    expect(() => settlePermit(permit)).toThrow('told already')
+    expect(() => settlePermit(permit)).toThrow('already recorded')
     unsettlePermit(permit)
     expect(() => settlePermit(permit)).not.toThrow()
   })
@@ -36,7 +36,7 @@ describe('a permit', () => {
     expect(() => settlePermit(forged)).toThrow('not minted here')
   })
 
-  it('cannot be changed, and leads to nothing that mints', () => {
+  it('cannot be changed, and gives no access to the class that mints it', () => {
     const permit = mintPermit(CALL, null)
     expect(Object.isFrozen(permit)).toBe(true)
     expect(permit.constructor).toBe(Object)

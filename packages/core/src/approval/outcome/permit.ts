@@ -4,13 +4,13 @@ import { CountersignError } from '../../errors.ts'
 
 declare const minted: unique symbol
 
-/** The power to run one call once. Made only here; a look-alike object is worth nothing. */
+/** The power to run one call once. Made only here; an object that looks like one is worth nothing. */
 export interface Permit {
   readonly [minted]: true
   readonly kind: 'permit'
   readonly callId: string
   readonly callDigest: string
-  /** The frozen arguments to run: never the caller's own object. */
+  /** The frozen arguments to run, never the caller's own object. */
   readonly args: JsonObject
   /** Who approved; null when policy let it through unasked. */
   readonly approvedBy: string | null
@@ -19,8 +19,8 @@ export interface Permit {
 type PermitState = 'fresh' | 'spent' | 'settled'
 
 /**
- * INVARIANT: L1, only this class can make or move a permit's state: a private field cannot be copied, forged or looked at
- * from elsewhere, and it lives and dies with this process.
+ * INVARIANT: L1, only this class can make a permit or change its state: a private field cannot be copied, forged or read
+ * from outside, and ends with this process.
  */
 class MintedPermit {
   readonly kind = 'permit'
@@ -38,7 +38,7 @@ class MintedPermit {
     Object.freeze(this)
   }
 
-  /** Undefined for whatever was not minted here. */
+  /** Undefined for any object that was not minted here. */
   static stateOf(permit: Permit): PermitState | undefined {
     return typeof permit === 'object' && permit !== null && #state in permit ? permit.#state : undefined
   }
@@ -48,7 +48,7 @@ class MintedPermit {
   }
 }
 
-// SECURITY: A9 the way from a permit to its class is cut: whoever holds one could make more.
+// SECURITY: A9 a permit does not lead to its class: its holder could make more of them.
 Reflect.deleteProperty(MintedPermit.prototype, 'constructor')
 Object.freeze(MintedPermit.prototype)
 
@@ -70,18 +70,19 @@ export function spendPermit(permit: Permit, call: FrozenCall): void {
   MintedPermit.move(permit, 'spent')
 }
 
-/** Marks a spent permit's outcome as told. Throws when it was never spent, or told before. */
+/** Marks the outcome of a spent permit as recorded. Throws when it was never spent, or already settled. */
 export function settlePermit(permit: Permit): void {
   const state = MintedPermit.stateOf(permit)
   if (state === undefined)
     throw new CountersignError('CS_PERMIT_FORGED', 'this permit was not minted here; nothing to settle')
   if (state === 'fresh')
     throw new CountersignError('CS_PERMIT_MISMATCH', 'this permit was never spent; nothing to settle')
-  if (state === 'settled') throw new CountersignError('CS_PERMIT_SPENT', 'the outcome of this permit was told already')
+  if (state === 'settled')
+    throw new CountersignError('CS_PERMIT_SPENT', 'the outcome of this permit was already recorded')
   MintedPermit.move(permit, 'settled')
 }
 
-/** Takes `settlePermit` back: the outcome could not be recorded, so it was not told. */
+/** Reverts `settlePermit` after the outcome could not be recorded. */
 export function unsettlePermit(permit: Permit): void {
   if (MintedPermit.stateOf(permit) === 'settled') MintedPermit.move(permit, 'spent')
 }

@@ -1,20 +1,15 @@
+import { canonicalJson } from '../../call/json/canonical.ts'
+import type { Json, JsonObject } from '../../call/json/json.ts'
 import { toolLabel } from '../../call/tool.ts'
+import { fencedName } from '../../display/formatting.ts'
+import type { Crypto } from '../../ports/crypto.ts'
 import type { StoredCall } from '../../ports/store.ts'
+import { effectSentence } from '../../preview/effect.ts'
+import { redactJson, redactText } from '../../secrets/redact.ts'
 import type { GateContext } from '../context/gate-context.ts'
 import type { Judgement } from '../request/judgement.ts'
-import { summarizeCall } from './call-summary.ts'
 
-/**
- * What the row says of a call whose arguments a person edited: what would run, never what was asked for. It keeps saying
- * that it was edited, whoever decides on it in the end.
- */
-export function editedColumns(judgement: Judgement, { ports }: Pick<GateContext, 'ports'>) {
-  const { risk, verdict, supervision } = judgement
-  const summary = `edited: ${summarizeCall(judgement, ports.crypto)}`
-  return { summary, supervision, risk: risk.level, rule: verdict.rule.id } as const
-}
-
-/** The store's row of a call, before anything else is known of it. */
+/** The row of a call as it is opened. */
 export function rowOf(judgement: Judgement, mode: 'ask' | 'submit', context: GateContext): StoredCall {
   const { call, risk, verdict, supervision, circumstances } = judgement
   return {
@@ -38,4 +33,49 @@ export function rowOf(judgement: Judgement, mode: 'ask' | 'submit', context: Gat
     outcome: null,
     closedAt: null,
   }
+}
+
+/** The columns that change when a person edits the arguments: they tell what would run, and that it was edited. */
+export function editedColumns(judgement: Judgement, { ports }: Pick<GateContext, 'ports'>) {
+  const { risk, verdict, supervision } = judgement
+  const summary = `edited: ${summarizeCall(judgement, ports.crypto)}`
+  return { summary, supervision, risk: risk.level, rule: verdict.rule.id } as const
+}
+
+const MAX_ARGUMENTS = 8
+const MAX_LENGTH = 160
+/** A longer argument is left out: it does not fit the line, and scanning it for secrets takes time. */
+const MAX_VALUE = 400
+
+/**
+ * One redacted line on what a call would do, for the history. Where the effect only repeats the tool's name, some
+ * arguments are added, so that two calls can be told apart.
+ */
+export function summarizeCall({ call, risk }: Judgement, crypto: Crypto): string {
+  const effect = redactText(effectSentence(call, risk), crypto)
+  const { command, paths = [], sql, url } = call.descriptor
+  if (command !== undefined || paths.length > 0 || sql !== undefined || url !== undefined) return effect
+  const brief = argumentWords(call.args, crypto)
+  return brief === '' ? effect : `${effect} with ${fencedName(brief)}`
+}
+
+function argumentWords(args: JsonObject, crypto: Crypto): string {
+  const small = Object.entries(args).flatMap(([name, value]) =>
+    value !== undefined && lengthOf(value) <= MAX_VALUE ? [[name, value] as const] : [],
+  )
+  const clean = redactJson(Object.fromEntries(small.slice(0, MAX_ARGUMENTS)), crypto) as JsonObject
+  const words = Object.entries(clean).map(([name, value = null]) => ({
+    // Texts come first: they tell more than numbers and flags.
+    rank: typeof value === 'string' ? 0 : 1,
+    text: `${name}: ${typeof value === 'string' ? value : canonicalJson(value)}`,
+  }))
+  const all = words
+    .toSorted((one, other) => one.rank - other.rank)
+    .map(({ text }) => text)
+    .join(' · ')
+  return all.length > MAX_LENGTH ? `${all.slice(0, MAX_LENGTH).toWellFormed()}…` : all
+}
+
+function lengthOf(value: Json): number {
+  return typeof value === 'string' ? value.length : canonicalJson(value).length
 }

@@ -5,10 +5,9 @@ import { type CallState, type StoredCall, WAITING_STATES } from '../../ports/sto
 import { type GateContext, mustBeDurable } from '../context/gate-context.ts'
 import { openDecision, traceOf } from '../decision/stored-decision.ts'
 import type { Outcome } from '../outcome/outcome.ts'
-import { pastRefusal } from '../outcome/past-refusal.ts'
+import { pastRefusal, type Refusal, refusal } from '../outcome/outcome.ts'
 import { type ClearedCall, editedJudgement } from '../outcome/permission.ts'
-import { type Refusal, refusal } from '../outcome/refusal.ts'
-import type { Held } from '../request/held.ts'
+import type { HeldCall } from '../request/held-call.ts'
 import type { Judgement } from '../request/judgement.ts'
 import { editedColumns, rowOf } from './call-row.ts'
 import { judgedEntry } from './journal-entries.ts'
@@ -44,7 +43,7 @@ export async function closeRow(
 
 /** Closes a held call that is not to run. `edited` is the call as a person edited it, where that call is refused. */
 export async function closeHeld(
-  held: Held,
+  held: HeldCall,
   refused: Refusal,
   context: GateContext,
   edited: Judgement | null = null,
@@ -105,7 +104,7 @@ export async function refuseDrifted(cleared: ClearedCall, target: string, contex
  * Closes a held call whose caller is about to be refused because of `thrown`: nobody is left to run it, so nobody should
  * decide on it. Returns `thrown`.
  */
-export async function closeThrown(thrown: unknown, { judgement }: Held, context: GateContext): Promise<unknown> {
+export async function closeThrown(thrown: unknown, { judgement }: HeldCall, context: GateContext): Promise<unknown> {
   const { id, digest } = judgement.call
   const { code } = asCountersignError(thrown, 'CS_INTERNAL', 'something inside the gate went wrong')
   const close = async (): Promise<unknown> => {

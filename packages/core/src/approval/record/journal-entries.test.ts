@@ -54,7 +54,7 @@ const judgements = fc.record({
 }) as unknown as fc.Arbitrary<Judgement>
 
 describe('the entry of a judged call', () => {
-  it('is canonical JSON, whatever stands in the call', () => {
+  it('is canonical JSON for any call', () => {
     fc.assert(
       fc.property(judgements, fc.nat(), (judgement, seq) => {
         const line = judgedEntry(judgement, crypto).line(seq)
@@ -64,7 +64,7 @@ describe('the entry of a judged call', () => {
     )
   })
 
-  it('has its long texts cut when it would be too long, and still its number and time', () => {
+  it('has its long texts cut when it is too long, and keeps number and time', () => {
     fc.assert(
       fc.property(judgements, (judgement) => {
         const call = { ...judgement.call, args: { text: 'long '.repeat(20_000) } }
@@ -102,8 +102,8 @@ const decisions = fc.record({
   ),
 }) as unknown as fc.Arbitrary<SignedDecision>
 
-describe('what is written by hand of a decision and a start', () => {
-  it('is canonical JSON, whatever was decided', () => {
+describe('the entries of a decision and a start', () => {
+  it('is canonical JSON for any decision', () => {
     fc.assert(
       fc.property(decisions, words, fc.nat(), (signed, by, seq) => {
         const line = decidedEntry(signed, by, 5, crypto).line(seq)
@@ -116,7 +116,7 @@ describe('what is written by hand of a decision and a start', () => {
     )
   })
 
-  it('is canonical JSON of every start', () => {
+  it('is canonical JSON for any start', () => {
     fc.assert(
       fc.property(judgements, fc.option(words), fc.boolean(), ({ call }, by, isEdited) => {
         const line = startedEntry(call, by, isEdited, 9).line(3)

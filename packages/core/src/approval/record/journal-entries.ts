@@ -9,14 +9,14 @@ import { redactJson } from '../../secrets/redact.ts'
 import type { SignedDecision } from '../decision/decision.ts'
 import type { Judgement } from '../request/judgement.ts'
 
-/** The first entry of every call that could be frozen: what was asked, how it was rated, and what policy said. */
+/** The first entry of every call: what was asked, its risk and the verdict. */
 export function judgedEntry(judgement: Judgement, crypto: Crypto): EntryDraft {
   const { call, risk, verdict, safety, circumstances, supervision } = judgement
   const clean = (value: Json): string => canonicalJson(redactJson(value, crypto))
   const { counters, grants, now } = circumstances
   const paths = clean(risk.paths.map((path) => [path.given, path.real, path.use]))
   const reasons = clean(risk.reasons.map((reason) => reason.text))
-  // Put together by hand, in canonical order: every call has one, and it is the longest entry by far.
+  // Written by hand in canonical order, for speed: every call has this entry, and it is the longest.
   const before =
     `"agent":${canonicalJson([...call.agent.parents, call.agent.name])},"args":${clean(call.args)},"asked":${askedText(judgement, clean)},"at":${canonicalJson(now)}` +
     `,"because":${clean(verdict.reasons)},"call":${canonicalJson(call.id)}` +
@@ -33,7 +33,7 @@ export function judgedEntry(judgement: Judgement, crypto: Crypto): EntryDraft {
   return writtenEntry('judged', call.id, before, after)
 }
 
-/** What the asker said of the tool and where: with it the call can be judged again as it was. In canonical order. */
+/** What else is needed to judge the call again: hints, source and workspace. In canonical order. */
 function askedText({ call, circumstances }: Judgement, clean: (value: Json) => string): string {
   const { workspace } = circumstances.places
   const hints = call.annotations === null ? '' : `"annotations":${canonicalJson({ ...call.annotations })},`
@@ -51,7 +51,7 @@ function findingJson(finding: { readonly checker: string; readonly status: strin
   return { checker: finding.checker, status: finding.status, message: finding.message }
 }
 
-/** What a person decided, who, where, and in which words. */
+/** A person's decision: who, where, and in which words. */
 export function decidedEntry(signed: SignedDecision, by: string, at: number, crypto: Crypto): EntryDraft {
   const { kind, edited = null, grant = null, reason = null } = signed.decision
   const before =
@@ -63,7 +63,7 @@ export function decidedEntry(signed: SignedDecision, by: string, at: number, cry
   return writtenEntry('decided', signed.held, before, after)
 }
 
-/** The intent: who let it through, and whether as it was asked. */
+/** The intent: who approved, and whether the arguments were edited. */
 export function startedEntry(call: FrozenCall, by: string | null, isEdited: boolean, at: number): EntryDraft {
   const before =
     `"at":${canonicalJson(at)},"by":${canonicalJson(by)},"call":${canonicalJson(call.id)}` +

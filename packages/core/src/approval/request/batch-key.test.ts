@@ -46,7 +46,10 @@ describe('calls that may be decided together', () => {
     ['rule that had a say', withView({ verdict: { ...view.verdict, contributors: [view.verdict.rule, other] } })],
     ['change of a file', openedView({ preview: diff('overwrite') }), openedView({ preview: diff('create') })],
     ['kind of preview', openedView({ preview: { kind: 'arguments', fields: [], notes: [] } })],
-    ['target that is not bound', openedView({ targets: [{ given: 'x', content: 'unbound' }] })],
+    [
+      'target that is not bound',
+      openedView({ targets: [{ given: 'x', real: 'unbound', type: 'other', content: 'unbound' }] }),
+    ],
     ['check that was skipped', openedView({ findings: finding('skip') })],
   ])('have no other %s', (_, opened, like = openedView({})) => {
     expect(batchPlace(opened)?.key).not.toBe(batchPlace(like)?.key)

@@ -4,20 +4,20 @@ import { riskRank } from '../../risk/report/level.ts'
 import type { Finding } from '../../safety/checker.ts'
 import type { OpenedView } from './verified-view.ts'
 
-/** How many calls one act decides at most; the others stay for the next. INVARIANT: L10. */
+/** How many calls may be decided together. INVARIANT: L10. */
 export const MAX_BATCH = 25
 
-/** Where a held call stands among others of its kind. */
+/** Which calls a held call may be decided together with. */
 export interface BatchPlace {
   /** Equal for calls that may be decided together. */
   readonly key: string
-  /** Why this one is decided alone all the same, in words; null for one that is not. */
+  /** Why it must be decided alone all the same, in words; otherwise null. */
   readonly alone: string | null
 }
 
 /**
- * What calls must have in common to be decided together: one rule and one risk of at most medium (DESIGN §7), and also
- * the tool, the asker, the folder, and whatever else the gate says of them. Null for a call that is never decided so.
+ * Calls may be decided together if they share rule, risk (at most medium, DESIGN §7), tool, asker, folder and everything
+ * else the gate shows of them. Null for a call that is always decided alone.
  */
 export function batchPlace({ view, body }: Pick<OpenedView, 'view' | 'body'>): BatchPlace | null {
   const { risk, verdict, findings, preview } = view
@@ -32,20 +32,13 @@ export function batchPlace({ view, body }: Pick<OpenedView, 'view' | 'body'>): B
     risk: [risk.level, risk.reversible, ...new Set(risk.reasons.map(({ level, rule }) => `${level} ${rule}`))],
     skipped: findings.filter(({ status }) => status === 'skip').map(({ checker }) => checker),
     preview: preview.kind === 'diff' ? `${preview.kind} ${preview.change}` : preview.kind,
-    unbound: isUnbound(body.targets),
+    unbound: body.targets.some(({ content }) => content === 'unbound'),
   }
   return { key: canonicalJson(key), alone: aloneBecause(findings) }
 }
 
-/** SECURITY: A5 what a check complains of is never one of many. */
+/** SECURITY: A5 a call with a failed or warning check is never decided together with others. */
 function aloneBecause(findings: readonly Finding[]): string | null {
   const bad = findings.find(({ status }) => status === 'fail') ?? findings.find(({ status }) => status === 'warn')
   return bad === undefined ? null : `the check ${bad.checker} ${bad.status === 'fail' ? 'failed' : 'warns'}`
-}
-
-function isUnbound(targets: Json): boolean {
-  return (
-    Array.isArray(targets) &&
-    (targets as readonly { readonly content?: Json }[]).some(({ content }) => content === 'unbound')
-  )
 }

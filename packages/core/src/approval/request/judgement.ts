@@ -16,7 +16,7 @@ export interface NamedPath {
 /** What the first four steps found out about one call: everything approval needs. */
 export interface Judgement {
   /** The call as it was asked, with a copy of its arguments: it can be judged again, also after a restart. */
-  readonly given: Call
+  readonly asked: Call
   readonly call: FrozenCall
   readonly circumstances: Circumstances
   readonly named: readonly NamedPath[]

@@ -7,12 +7,12 @@ import type { OpenedView } from './verified-view.ts'
 const secret = ['ghp', 'A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8'].join('_')
 
 function shownOf(opened: OpenedView): string {
-  const { view, body } = maskView(opened).opened
+  const { view, body } = maskView(opened)
   return JSON.stringify({ ...view, request: '', args: body.call.args, targets: body.targets })
 }
 
 describe('a masked view', () => {
-  it('covers a secret in every text that can repeat an argument', () => {
+  it('masks a secret in every text that can repeat an argument', () => {
     const base = openedView({
       args: { path: secret },
       effect: `Writes ${secret}`,
@@ -30,7 +30,7 @@ describe('a masked view', () => {
     expect(shownOf(opened)).not.toContain(secret)
   })
 
-  it('covers what is secret by its name in the fields of a server and in what the tool asks', () => {
+  it('masks what is secret by its name in a server’s fields and in the tool’s message', () => {
     const args = { password: 'hunter2-long', user: 'ann' }
     const fields = Object.entries(args).map(([name, value]) => ({ name, type: 'text', value }))
     const base = openedView({ args, preview: { kind: 'arguments', fields, notes: [] }, said: 'with hunter2-long' })
@@ -39,32 +39,33 @@ describe('a masked view', () => {
     expect(shownOf(opened)).toContain('Sign in as ann')
   })
 
-  it('lets no value that an agent calls a secret take words out of what the gate says', () => {
+  it('keeps the gate’s own words, whatever value an agent names a secret (A14)', () => {
     const base = openedView({ args: { password: 'deletes', path: 'x' }, effect: 'deletes `x`' })
-    const { view } = maskView(base).opened
+    const { view } = maskView(base)
     expect([view.effect, view.risk.reasons[0]?.text]).toEqual(['deletes `x`', 'deletes files'])
   })
 
-  it('counts no secret that is covered where nobody sees it', () => {
+  it('does not count a secret in a text that is not drawn', () => {
     const command = 'deploy --token="pa ss;word"'
     const preview = { kind: 'command', command, folder: '/srv', parts: [], notes: [] } as unknown as Preview
     const opened = openedView({ args: { command }, preview, effect: `Runs ${command}` })
     const masked = maskView(opened)
     expect(masked.secrets).toBe(0)
-    expect(masked.opened.view.effect).not.toContain('pa ss;word')
+    expect(masked.view.effect).not.toContain('pa ss;word')
     expect(maskView(openedView({ args: {}, effect: `Writes ${command}` })).secrets).toBe(1)
   })
 
-  it('covers what it counts', () => {
+  it('masks every secret it counts', () => {
     const key = ['wJalrXUtnFEMI', 'K7MDENG', 'bPxRfiCYzQ8w2KxLm9'].join('/')
     const opened = openedView({ args: { path: 'keys.env', content: `AWS_SECRET_ACCESS_KEY=${key}\n` } })
     expect(maskView(opened).secrets).toBe(1)
     expect(shownOf(opened)).not.toContain(key)
   })
 
-  it('is the view itself where nothing is secret', () => {
+  it('has the same view and body where nothing is secret', () => {
     const opened = openedView({ args: { path: 'README.md' } })
-    expect(maskView(opened)).toEqual({ opened, secrets: 0 })
-    expect(maskView(opened).opened).toBe(opened)
+    expect(maskView(opened)).toEqual({ ...opened, secrets: 0 })
+    expect(maskView(opened).view).toBe(opened.view)
+    expect(maskView(opened).body).toBe(opened.body)
   })
 })

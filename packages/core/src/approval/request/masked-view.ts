@@ -2,20 +2,16 @@ import type { Json, JsonObject } from '../../call/json/json.ts'
 import type { Preview } from '../../preview/model/preview.ts'
 import { coverSecrets, maskJson } from '../../secrets/mask.ts'
 import type { OpenedView } from './verified-view.ts'
-import type { HeldCallView } from './view.ts'
+import type { HeldCallView, RequestBody } from './view.ts'
 
-/** A view to look at, with its secrets covered. Never signed: the bytes that are signed stay as they were. */
-export interface MaskedView {
-  readonly opened: OpenedView
-  /** How many secrets are covered: none means that there is nothing to reveal. */
-  readonly secrets: number
-}
+/** A shorter value that is secret only by its argument's name is not masked in other texts: it may be an ordinary word. */
+const MIN_LENGTH = 6
 
-/** A secret is known by the name it stands under; elsewhere it is found again only when it is no short word. */
-const SHORTEST = 6
-
-/** Covers the secrets of everything a surface shows of a call, also where its words repeat an argument. */
-export function maskView(opened: OpenedView): MaskedView {
+/**
+ * The view with its secrets masked, also where a text repeats an argument, and how many were found: with 0 there is
+ * nothing to reveal. For display only: what is signed are the unmasked bytes.
+ */
+export function maskView(opened: OpenedView): OpenedView & { readonly secrets: number } {
   const { view, body } = opened
   const args = maskJson(body.call.args)
   const preview = maskJson(view.preview as unknown as Json)
@@ -23,7 +19,7 @@ export function maskView(opened: OpenedView): MaskedView {
   const told = coverWords(words as unknown as Json) as unknown as Words
   const targets = maskJson(body.targets)
   const count = args.secrets + preview.secrets + targets.secrets
-  if (count === 0 && isEqual(told, words)) return { opened, secrets: 0 }
+  if (count === 0 && isEqual(told, words)) return { ...opened, secrets: 0 }
   const { effect, findings, reasons, risk, claims } = told
   const shown: HeldCallView = {
     ...view,
@@ -37,12 +33,14 @@ export function maskView(opened: OpenedView): MaskedView {
   const call = { ...body.call, args: args.value as JsonObject }
   const isAnyDrawn = count > 0 || !isEqual(drawnOf(told, view), drawnOf(words, view))
   return {
-    opened: { ...opened, view: shown, body: { ...body, call, targets: targets.value } },
+    ...opened,
+    view: shown,
+    body: { ...body, call, targets: targets.value as RequestBody['targets'] },
     secrets: Math.max(args.secrets, preview.secrets, isAnyDrawn ? 1 : 0),
   }
 }
 
-/** Of the words, those that a card draws: above the picture of a command or a query stands no sentence of its effect. */
+/** The texts that a card draws: for a command or a query it draws no effect sentence. */
 function drawnOf(words: Words, { preview }: HeldCallView): unknown {
   const isQuoted = preview.kind === 'command' || preview.kind === 'query'
   return { ...words, effect: isQuoted ? null : words.effect, risk: words.risk.reasons }
@@ -52,7 +50,7 @@ function isEqual(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other)
 }
 
-/** Every text of a view, beside its picture, that can repeat what an argument says. */
+/** Every text of a view, apart from its preview, that can repeat an argument. */
 function wordsOf(view: HeldCallView) {
   const { effect, said, confirmationMessage, toolDescription, findings, verdict, risk } = view
   return {
@@ -66,7 +64,7 @@ function wordsOf(view: HeldCallView) {
 
 type Words = ReturnType<typeof wordsOf>
 
-/** Nobody acts on words, so no secret in them need stay readable. */
+/** Masks every secret in texts: nobody acts on them, so none must stay readable. */
 function coverWords(value: Json): Json {
   if (typeof value === 'string') return coverSecrets(value)
   if (Array.isArray(value)) return value.map(coverWords)
@@ -78,8 +76,8 @@ function coverWords(value: Json): Json {
 type Claims = Pick<HeldCallView, 'said' | 'confirmationMessage' | 'toolDescription'>
 
 /**
- * What agent and tool say, without the values that are secret only by their name. SECURITY: A14 only there: an agent
- * chooses such a value, and with `{"password":"deletes"}` it would take that word out of the gate's own sentences.
+ * The texts of agent and tool, also without values that are secret only by their name. SECURITY: A14 only these texts: an
+ * agent chooses such values, and `{"password":"deletes"}` would remove that word from the gate's own sentences.
  */
 function coverClaims(claims: Claims, known: ReadonlyMap<string, string>): Claims {
   const covered = (text: string | null): string | null => {
@@ -94,16 +92,16 @@ function coverClaims(claims: Claims, known: ReadonlyMap<string, string>): Claims
   }
 }
 
-/** A field's value stands under `value`: what its own name says of it is known from the arguments. */
+/** In a preview each value is under `value`, so its name is not seen there: the masked arguments are used instead. */
 function underNames(preview: Preview, args: JsonObject): Preview {
   if (preview.kind !== 'arguments') return preview
   return { ...preview, fields: preview.fields.map((one) => ({ ...one, value: args[one.name] ?? one.value })) }
 }
 
-/** The texts that were covered whole, each with what stands in its place. */
+/** The texts that were masked as a whole, each with its replacement. */
 function coveredTexts(before: Json, after: Json, found = new Map<string, string>()): ReadonlyMap<string, string> {
   if (typeof before === 'string') {
-    if (before !== after && before.length >= SHORTEST && typeof after === 'string' && isCover(after))
+    if (before !== after && before.length >= MIN_LENGTH && typeof after === 'string' && isCover(after))
       found.set(before, after)
   } else if (isMany(before) && isMany(after))
     for (const name of Object.keys(before)) coveredTexts(at(before, name), at(after, name), found)

@@ -6,12 +6,6 @@ import type { Preview } from '../../preview/model/preview.ts'
 import type { Judgement } from './judgement.ts'
 import type { RequestBody } from './view.ts'
 
-/** A held call's request and the digest of its bytes. The bytes are written anew when they are needed: many may wait. */
-export interface HeldRequest {
-  readonly body: RequestBody
-  readonly digest: string
-}
-
 /** Binds call, targets, policy, supervision, preview, expiry and a nonce into one digest. */
 export function buildRequest(
   judgement: Judgement,
@@ -19,7 +13,7 @@ export function buildRequest(
   preview: Preview,
   expiresAt: number,
   crypto: Crypto,
-): HeldRequest {
+): { readonly body: RequestBody; readonly requestDigest: string } {
   const { call, verdict, risk, supervision } = judgement
   const body: RequestBody = {
     v: 1,
@@ -32,7 +26,7 @@ export function buildRequest(
       agent: [...call.agent.parents, call.agent.name],
     },
     callDigest: call.digest,
-    targets: targets as unknown as Json,
+    targets,
     policyHash: verdict.policyHash,
     supervision,
     risk: risk.level,
@@ -41,7 +35,7 @@ export function buildRequest(
     expiresAt,
     nonce: crypto.randomId(),
   }
-  return { body, digest: requestDigest(requestText(body), crypto) }
+  return { body, requestDigest: requestDigest(requestText(body), crypto) }
 }
 
 /** The bytes a person signs for. */
@@ -58,14 +52,14 @@ export function previewHash(preview: Preview, crypto: Pick<Crypto, 'sha256'>): s
   return crypto.sha256(canonicalJson(preview as unknown as Json))
 }
 
-/** Far from the digest's beginning, which is the call's mark and shown to everybody. */
-const CODE_AT = 32
+/** Not the beginning of the digest: that is shown to everybody, as the call's short code. */
+const CODE_OFFSET = 32
 
-/** The short code a person types at `manual`: shown only with the details, different for every request. */
+/** The code a person types at `manual`: shown only with the details, different for every request. */
 export function manualCode(digest: string): string {
   const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789'
   let code = ''
-  for (let at = CODE_AT; at < CODE_AT + 16; at += 4)
+  for (let at = CODE_OFFSET; at < CODE_OFFSET + 16; at += 4)
     code += alphabet[Number.parseInt(digest.slice(at, at + 4), 16) % alphabet.length]
   return code
 }

@@ -5,8 +5,8 @@ import { type BatchPlace, batchPlace } from './batch-key.ts'
 import type { HeldCallView, RequestBody } from './view.ts'
 
 /**
- * A held call in short, for a list that cannot carry every call whole. INVARIANT: L5, there is no request in it, so
- * nobody can sign for it: whoever decides reads the view first, and computes its digests.
+ * A held call in short, for a list that cannot carry every view. INVARIANT: L5, it has no request, so nobody can sign for
+ * it: a surface must read the view first and compute its digests.
  */
 export interface HeldSummary {
   readonly id: string
@@ -23,13 +23,13 @@ export interface HeldSummary {
   readonly passkey: boolean
   /** Which calls it may be decided together with. */
   readonly batch: BatchPlace | null
-  /** How large the whole view is, as JSON. */
+  /** The size of the whole view as JSON. */
   readonly bytes: number
-  /** Read apart. */
+  /** Read separately. */
   readonly view: null
 }
 
-/** The short form of a view of so many bytes. */
+/** The short form of a view; `bytes` is the size of the view as JSON. */
 export function summarizeHeld(view: HeldCallView, bytes: number): HeldSummary {
   const { id, requestDigest, effect, risk, verdict, openedAt } = view
   const body = JSON.parse(view.request) as RequestBody

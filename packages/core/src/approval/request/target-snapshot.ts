@@ -1,15 +1,16 @@
+import { SHELL_BUILTINS } from '../../command/programs/program-names.ts'
 import { answerOr } from '../../ports/maybe-promise.ts'
 import type { TargetState, Targets } from '../../ports/targets.ts'
 import { folderOf } from '../../risk/path/paths-to-resolve.ts'
 import type { Judgement } from './judgement.ts'
 
-/** Bound by content; what is named beyond them is bound by its stat. */
+/** So many targets are bound by content, further ones by stat. */
 const MAX_TARGETS = 64
 const MAX_BYTES = 32 * 1024 * 1024
 
 /**
- * Looks at every file and program the call names, to be bound into the request and compared before the effect.
- * What cannot be looked at is the literal `unbound`, and surfaces say so.
+ * The state of every file and program the call names: bound into the request, and compared again before the effect.
+ * What cannot be read is the literal `unbound`, and surfaces say so.
  */
 export async function snapshotTargets(judgement: Judgement, targets: Targets): Promise<readonly TargetState[]> {
   if (judgement.named.length === 0 && judgement.risk.parts.length === 0) return []
@@ -22,22 +23,12 @@ export async function snapshotTargets(judgement: Judgement, targets: Targets): P
   const states: TargetState[] = []
   for (const [at, { given, path }] of named.entries()) {
     const bytes = at < MAX_TARGETS ? budget : 0
-    states.push(path === null ? unbound(given) : await look(given, path, judgement.call.cwd, bytes, targets))
+    states.push(path === null ? unbound(given) : await stateOf(given, path, judgement.call.cwd, bytes, targets))
   }
   return states
 }
 
-/** What a shell runs itself when no program of that name is found. */
-const BUILTINS: ReadonlySet<string> = new Set(
-  (
-    '. : [ [[ alias bg bind break builtin caller cd command compgen complete continue declare dirs disown echo enable ' +
-    'eval exec exit export false fc fg getopts hash help history jobs kill let local logout mapfile popd printf pushd ' +
-    'pwd read readarray readonly return set shift shopt source suspend test times trap true type typeset ulimit umask ' +
-    'unalias unset wait'
-  ).split(' '),
-)
-
-/** Where each program of the command is found now: an entry of PATH swapped later must show. */
+/** The file of each program, so that a later change of it or of PATH shows. */
 async function programs(
   judgement: Judgement,
   targets: Targets,
@@ -50,17 +41,17 @@ async function programs(
     if (given === '' || named.has(given)) continue
     const isFound = !given.includes('/') && !searched
     const path = isFound ? await answerOr(() => targets.program(given, judgement.call.cwd), undefined) : undefined
-    if (path !== undefined || !BUILTINS.has(given)) found.push({ given, path: path ?? null })
+    if (path !== undefined || !SHELL_BUILTINS.has(given)) found.push({ given, path: path ?? null })
   }
   return found
 }
 
-/** Words looked at beyond the paths that are known to be paths. */
+/** Words examined besides the known paths. */
 const MAX_WORDS = 256
 
 /**
- * Files that a command names without our knowing what it does with them: `psql -f fix.sql`, `git apply fix.patch`. Only
- * what is there counts, so a word that is no path costs nothing.
+ * Files that a command names in a way we do not know: `psql -f fix.sql`, `git apply fix.patch`. Only existing files count,
+ * so other words do no harm.
  */
 async function mentioned(
   judgement: Judgement,
@@ -69,13 +60,13 @@ async function mentioned(
   const { call, circumstances, risk } = judgement
   const named = new Set(judgement.named.map(({ given }) => given))
   const found: { given: string; path: string | null }[] = []
-  let looked = 0
+  let examined = 0
   for (const { command } of risk.parts) {
     if (command.cwd === null) continue
     const folder = folderOf(command.cwd, call.cwd, circumstances.places.home)
     for (const word of command.args) {
       const given = fileWord(word)
-      if (given === null || named.has(given) || looked++ >= MAX_WORDS) continue
+      if (given === null || named.has(given) || examined++ >= MAX_WORDS) continue
       const state = await targets.look(given, folder, 0).catch(() => null)
       if (state?.type === 'file') found.push({ given, path: state.real })
     }
@@ -83,14 +74,20 @@ async function mentioned(
   return found
 }
 
-/** The part of a word that could name a file: `fix.sql`, or what follows `=` in `--file=fix.sql`. */
+/** The part of a word that could name a file: `fix.sql`, or the value in `--file=fix.sql`. */
 function fileWord({ value, glob }: { readonly value: string | null; readonly glob: boolean }): string | null {
   if (value === null || glob || value.length > 4096 || value.includes('\0')) return null
   const word = value.startsWith('-') ? value.slice(value.indexOf('=') + 1) : value
   return word === '' || word.startsWith('-') ? null : word
 }
 
-async function look(given: string, path: string, cwd: string, budget: number, targets: Targets): Promise<TargetState> {
+async function stateOf(
+  given: string,
+  path: string,
+  cwd: string,
+  budget: number,
+  targets: Targets,
+): Promise<TargetState> {
   try {
     return { ...(await targets.look(path, cwd, budget)), given }
   } catch {

@@ -5,7 +5,7 @@ import type { Crypto } from '../../ports/crypto.ts'
 import { manualCode, previewHash, requestDigest, requestText } from './request.ts'
 import type { HeldCallView, RequestBody } from './view.ts'
 
-/** A view whose digests were recomputed from exactly what will be displayed. Only such a view may be signed for. */
+/** A view whose digests were recomputed from exactly what will be displayed. Only this form may be signed for. */
 export interface OpenedView {
   readonly view: HeldCallView
   readonly body: RequestBody
@@ -13,8 +13,8 @@ export interface OpenedView {
 }
 
 /**
- * Recomputes every digest of a view from the content a surface is about to show.
- * INVARIANT: L5, a view whose text and digest disagree is never shown as something one could approve.
+ * Recomputes every digest of a view from the content a surface is about to show. Throws when one does not match.
+ * INVARIANT: L5, a view whose text and digest disagree is never offered for approval.
  */
 export function openView(view: HeldCallView, crypto: Pick<Crypto, 'sha256'>): OpenedView {
   const body = parseBody(view.request)
@@ -32,7 +32,7 @@ export function openView(view: HeldCallView, crypto: Pick<Crypto, 'sha256'>): Op
 
 function parseBody(text: string): RequestBody {
   const body = JSON.parse(text) as RequestBody
-  // INVARIANT: canonical bytes only, so that no second spelling of a request can carry the same meaning.
+  // INVARIANT: canonical bytes only, so that a request has one spelling.
   if (requestText(body) !== text) throw mismatch(body.held)
   return body
 }

@@ -1,6 +1,7 @@
-import type { Json, JsonObject } from '../../call/json/json.ts'
+import type { JsonObject } from '../../call/json/json.ts'
 import type { GrantScope, OfferedLifetime } from '../../policy/model/grant.ts'
 import type { Verdict } from '../../policy/model/verdict.ts'
+import type { TargetState } from '../../ports/targets.ts'
 import type { Preview } from '../../preview/model/preview.ts'
 import type { RiskReport } from '../../risk/report/report.ts'
 import type { Finding } from '../../safety/checker.ts'
@@ -14,8 +15,8 @@ export interface GrantOffer {
 }
 
 /**
- * A held call as a surface gets it. `request` is the canonical JSON whose hash is signed; everything a surface shows
- * of the call itself it reads from there (see `openView`).
+ * A held call as it is sent to surfaces and sealed into its row. `request` is the canonical JSON whose hash is signed:
+ * everything a surface shows of the call itself it reads from there (see `openView`).
  */
 export interface HeldCallView {
   readonly id: string
@@ -25,7 +26,7 @@ export interface HeldCallView {
   readonly risk: RiskReport
   readonly verdict: Verdict
   readonly findings: readonly Finding[]
-  /** One sentence from tool and arguments: never from the agent's words. */
+  /** One sentence from tool and arguments, never from the agent's words. */
   readonly effect: string
   readonly said: string | null
   readonly confirmationMessage: string | null
@@ -34,7 +35,7 @@ export interface HeldCallView {
   readonly openedAt: number
 }
 
-/** What `HeldCallView.request` holds, parsed. */
+/** What an approver signs for: the content of `HeldCallView.request`. */
 export interface RequestBody {
   readonly v: 1
   readonly held: string
@@ -46,7 +47,7 @@ export interface RequestBody {
     readonly agent: readonly string[]
   }
   readonly callDigest: string
-  readonly targets: Json
+  readonly targets: readonly TargetState[]
   readonly policyHash: string
   readonly supervision: string
   readonly risk: string
@@ -55,4 +56,30 @@ export interface RequestBody {
   readonly previewHash: string
   readonly expiresAt: number
   readonly nonce: string
+}
+
+const jsonOf = new WeakMap<HeldCallView, string>()
+
+/**
+ * A view as JSON, made once: it is sealed into its row, and sent to every surface a moment later.
+ *
+ * @example
+ * const text = viewJson(view)
+ */
+export function viewJson(view: HeldCallView): string {
+  const known = jsonOf.get(view)
+  if (known !== undefined) return known
+  const json = JSON.stringify(view)
+  jsonOf.set(view, json)
+  return json
+}
+
+const MARK_LENGTH = 8
+
+/**
+ * The short code by which people name a held call: the beginning of its request's digest. SECURITY: A11, an asker may
+ * choose the call's id, but not the nonce in the digest: what a person types is bound to what they were shown.
+ */
+export function markOf({ requestDigest }: { readonly requestDigest: string }): string {
+  return requestDigest.slice(0, MARK_LENGTH)
 }

@@ -8,12 +8,12 @@ const TAKES_INPUT =
   /(?:^|[\s/;|&(])(?:(?:ba|z|k|da|a|fi)?sh|python[\d.]*|node|deno|bun|ruby|perl|php|lua|pwsh|psql|mysql|mariadb|sqlite3|mongosh|mongo|redis-cli|xargs|ssh|parallel|at|batch|crontab|tee|dd|nc|curl|kubectl|docker)(?=$|[\s;|&)])/
 const MAX_VARIABLES = 256
 
-/** Whether an argument is what a command reads rather than a command, when there is one beside it. */
-export function isFed(key: string): boolean {
+/** Whether an argument is standard input rather than a command, if there is a command beside it. */
+export function isStandardInput(key: string): boolean {
   return ARGUMENT_NAMES.standardInput.has(plainKey(key)) || ARGUMENT_NAMES.possibleStandardInput.has(plainKey(key))
 }
 
-/** The command as it runs with the input and the environment that stand beside it. */
+/** The command with the standard input and the environment from other arguments. */
 export function withSurroundings(command: string, args: JsonObject): string {
   return withEnvironment(withInput(command, args), args)
 }
@@ -38,7 +38,7 @@ function listOf(value: Json): readonly string[] {
   return isList(value) ? value.filter((item) => typeof item === 'string') : []
 }
 
-/** A mark that no line of the text can be. */
+/** A delimiter that is not a line of the text. */
 function endMark(text: string): string {
   let longest = ''
   for (const [found] of text.matchAll(/INPUT_*/g)) if (found.length >= longest.length) longest = `${found}_`
@@ -47,7 +47,7 @@ function endMark(text: string): string {
 
 const RESERVED = /^(?:if|for|while|until|case|select|function|time|coproc|export|declare|\[\[|[({!#])(?=$|\W|\s)/
 
-/** Variables given beside a command count as if they stood before it. */
+/** Puts the variables of other arguments before the command. */
 function withEnvironment(command: string, args: JsonObject): string {
   const variables = variablesOf(args)
   if (variables.length === 0) return command
@@ -56,7 +56,7 @@ function withEnvironment(command: string, args: JsonObject): string {
   const first: string[] = []
   for (const [name, value] of variables.slice(0, MAX_VARIABLES)) {
     const assignment = `${name}=${shellQuote(value)}`
-    // What the command itself expands is known before it starts.
+    // The command itself expands this variable before it starts.
     const isExpanded = command.includes(`$${name}`) || command.includes(`\${${name}`)
     if (isSimple && !isExpanded) before.push(assignment)
     else first.push(`export ${assignment}\n`)
@@ -67,7 +67,7 @@ function withEnvironment(command: string, args: JsonObject): string {
 function variablesOf(args: JsonObject): readonly (readonly [string, string])[] {
   const found: (readonly [string, string])[] = []
   const put = (name: string, value: Json): void => {
-    // `BASH_FUNC_ls%%` is a function under a name that no assignment can spell.
+    // `BASH_FUNC_ls%%` is a function whose name is not valid in an assignment.
     const plain = name.replace(/\W/g, '_')
     if (/^[A-Za-z_]/.test(plain) && (value === null || typeof value !== 'object'))
       found.push([plain, String(value ?? '')])
@@ -91,7 +91,7 @@ function variablesOf(args: JsonObject): readonly (readonly [string, string])[] {
   return found
 }
 
-/** `NAME=value`; a text without an equals sign is the name of a place, such as `staging`. */
+/** `NAME=value`; a text without an equals sign is the name of an environment, such as `staging`. */
 function putLine(line: string, put: (name: string, value: string) => void): void {
   const at = line.indexOf('=')
   if (at > 0) put(line.slice(0, at).trim(), line.slice(at + 1))

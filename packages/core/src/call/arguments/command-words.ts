@@ -5,21 +5,21 @@ import { plainKey } from '../names/words.ts'
 
 const MAX_WORDS = 4096
 
-/** A word as a shell would read it back. */
+/** A word quoted for the shell. */
 export function shellQuote(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 }
 
-/** `{ command: 'git', args: ['status'] }` is one command, whatever the list is called. */
+/** Joins a command with its arguments: `{ command: 'git', args: ['status'] }`, whatever the list is called. */
 export function withWords(command: string, args: JsonObject): string {
   const words = wordsBeside(args)
   const [first] = words
-  // The first word of an `argv` is the program's own name.
+  // The first word of an `argv` is the program's name.
   const own = first !== undefined && Object.hasOwn(args, 'argv') && first === shellQuote(baseName(command)) ? 1 : 0
   return [command, ...words.slice(own)].join(' ')
 }
 
-/** The words that stand beside a program, quoted; a text is split by a shell, so it stays as it is. */
+/** The arguments of a program, quoted. A text is split by a shell, so it stays unquoted. */
 export function wordsBeside(args: JsonObject): readonly string[] {
   const found: string[] = []
   for (const [key, value] of Object.entries(args)) {
@@ -31,7 +31,7 @@ export function wordsBeside(args: JsonObject): readonly string[] {
   return found
 }
 
-/** A text may be a list in JSON; an object in JSON is nothing a program is given. */
+/** A text may be a JSON list. A JSON object is not an argument of a program. */
 function listIn(text: string): Json {
   const [first] = text.trimStart()
   if (first !== '[' && first !== '{') return text
@@ -50,15 +50,15 @@ function quoted(list: readonly Json[]): readonly string[] {
   })
 }
 
-/** A command whose program and words are spread over arguments, and the arguments that it took up. */
+/** A command whose program and words are in several arguments, and the names of those arguments. */
 export interface SpreadCommand {
   readonly line: string
   readonly taken: ReadonlySet<string>
 }
 
 /**
- * `{ program: 'rm', args: ['-rf', '/'] }`, `{ entrypoint: ['sh', '-c'], cmd: 'ls' }` and, where the tool is nothing but
- * a shell, `{ argv: ['rm', '-rf', '/'] }`.
+ * Finds `{ program: 'rm', args: ['-rf', '/'] }`, `{ entrypoint: ['sh', '-c'], cmd: 'ls' }` and, if the tool is only a
+ * shell, `{ argv: ['rm', '-rf', '/'] }`.
  */
 export function spreadCommand(args: JsonObject, isBare: boolean): SpreadCommand | undefined {
   const key = Object.keys(args).find((name) => isProgram(plainKey(name), args[name], isBare))
@@ -85,11 +85,11 @@ function isProgram(name: string, value: Json | undefined, isBare: boolean): bool
   if (!ARGUMENT_NAMES.programs.has(name) || (name === 'file' && !isBare)) return false
   if (isList(value)) return name === 'entrypoint' && value.length > 0
   if (typeof value !== 'string' || value.trim() === '' || value.length > 4096) return false
-  // A file that is run by another program, such as a test or a script.
+  // A file that another program runs, such as a test or a script.
   return name !== 'file' || !/\.(?!exe$)\w{1,8}$/i.test(value)
 }
 
-/** What a container is started by, and what that is given. */
+/** The entry point of a container with its arguments. */
 function enteredBy(program: Json | undefined, args: JsonObject): SpreadCommand | undefined {
   const start = typeof program === 'string' ? [program] : isList(program) ? quoted(program) : []
   const taken = new Set(Object.keys(args).filter((name) => /^(?:cmd|command)$/.test(plainKey(name))))
@@ -108,12 +108,12 @@ function isList(value: Json | undefined): value is readonly Json[] {
 
 const SHELL = /^(?:ba|z|k|da|a|fi)?sh$/
 const CODE_FLAG = /^-\w*[ce]$|^--(?:eval|command|exec|execute|print)$|^-(?:Command|EncodedCommand)$/
-/** Programs that take a whole command as a word. */
+/** Programs that take a whole command as one word. */
 const CARRIERS: ReadonlySet<string> = new Set('ssh su watch eval parallel tmux screen script xargs env'.split(' '))
 
 /**
- * A list of words may be run as it is, or joined and given to a shell. Both are judged where they differ in what is
- * run. `['sh', '-c', text]` is meant one way only: joined, it would do less.
+ * A list of words may run directly, or joined by a shell. If the two differ in what runs, both are judged. `['sh', '-c',
+ * text]` has only one meaning: joined, it would do less.
  */
 export function listLine(words: readonly string[]): string {
   const exact = words.map(shellQuote).join(' ')

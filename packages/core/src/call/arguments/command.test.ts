@@ -7,7 +7,7 @@ import { hasLookAlikes } from '../names/lookalikes.ts'
 const commandOf = (name: string, args: object, server: string | null = null): string | undefined =>
   describeCall({ name, server, source: server === null ? 'builtin' : 'mcp' }, args as JsonObject).command
 
-describe('a command spread over arguments', () => {
+describe('a command in several arguments', () => {
   it.each<[string, object, string | undefined]>([
     ['spawn_process', { cmd: 'bash', argv: ['-c', 'rm -rf ~'] }, "bash -c 'rm -rf ~'"],
     ['execute', { program: 'rm', args: ['-rf', '/'] }, 'rm -rf /'],
@@ -30,7 +30,7 @@ describe('a command spread over arguments', () => {
     expect(commandOf(name, args)).toBe(command)
   })
 
-  it('keeps each word one word, whatever it holds', () => {
+  it('keeps each word a single word, whatever it contains', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom('a', "'", '"', ' ', '$', '\n', ';', '\\') }), (word) => {
         const quoted = /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
@@ -40,7 +40,7 @@ describe('a command spread over arguments', () => {
   })
 })
 
-describe('what a command is given', () => {
+describe('standard input and environment of a command', () => {
   it.each<[string, object, string]>([
     ['bash', { command: 'sh', stdin: 'rm -rf ~' }, "sh <<'INPUT'\nrm -rf ~\nINPUT"],
     ['bash', { command: 'cat | sh', input: 'ls' }, "{ cat | sh\n} <<'INPUT'\nls\nINPUT"],
@@ -56,18 +56,18 @@ describe('what a command is given', () => {
     ['bash', { command: 'ls', env: { 'BASH_FUNC_ls%%': '() { x; }' } }, "BASH_FUNC_ls__='() { x; }' ls"],
     ['bash', { command: 'ls', environment: 'staging' }, 'ls'],
     ['shell', { command: ['sh'], stdin: 'ls' }, "sh <<'INPUT'\nls\nINPUT"],
-  ])('stands with it: `%s` with %j', (name, args, command) => {
+  ])('are part of it: `%s` with %j', (name, args, command) => {
     expect(commandOf(name, args)).toBe(command)
   })
 
-  it('takes exact words only where nothing is added to them', () => {
+  it('returns exact words only if nothing is added to them', () => {
     const describe = (args: object) => describeCall({ name: 'shell' }, args as JsonObject).argv
     expect(describe({ command: ['ls'] })).toEqual(['ls'])
     expect(describe({ command: ['ls'], env: { PATH: '/x' } })).toBeUndefined()
   })
 })
 
-describe('what is typed into a terminal', () => {
+describe('text typed into a terminal', () => {
   it.each<[string, string | null, object, string | undefined]>([
     ['send_keys', null, { keys: 'rm -rf ~\n' }, 'rm -rf ~'],
     ['write_to_terminal', 'iterm', { text: 'rm -rf ~' }, 'rm -rf ~'],
@@ -96,7 +96,7 @@ describe('code for a page in `script`', () => {
   })
 })
 
-describe('a name with letters that pass for others', () => {
+describe('a name with look-alike letters', () => {
   it.each([
     ['delet\u0435_user', true],
     ['\u0441\u043e\u0440\u0443_file', true],

@@ -1,27 +1,27 @@
 import { isArray } from '../json/canonical.ts'
 import type { Json, JsonObject } from '../json/json.ts'
-import { isFed, withSurroundings } from './command-stdin-env.ts'
+import { isStandardInput, withSurroundings } from './command-stdin-env.ts'
 import { listLine, shellQuote, spreadCommand, withWords } from './command-words.ts'
 
 export interface FoundCommand {
   readonly command: string
-  /** Only when the tool runs one list of words as it is, and nothing else was given. */
+  /** Only if the tool runs one list of words directly, and has no other command. */
   readonly argv: readonly string[] | undefined
 }
 
 /** How a tool takes its command. */
 export interface CommandManner {
-  /** A list of words is run without a shell. */
+  /** A list of words runs without a shell. */
   readonly exact: boolean
-  /** The tool runs commands, so that a program and its words may be spread over arguments. */
+  /** The tool runs commands, so a program and its words may be in several arguments. */
   readonly runs: boolean
-  /** The tool does nothing else, so that a list of words alone is a command. */
+  /** The tool does nothing else, so a list of words alone is a command. */
   readonly bare: boolean
 }
 
 /**
- * The shell command among these arguments, with the input and the environment it is given. Several at once (two
- * spellings, a list of commands) are taken together, one a line, so that none of them escapes judgement.
+ * The shell command among these arguments, with its standard input and environment. Several commands (two spellings, a
+ * list) are joined, one per line, so that all of them are judged.
  */
 export function findCommand(
   args: JsonObject,
@@ -34,13 +34,13 @@ export function findCommand(
   const argv = addLines(
     lines,
     args,
-    all.filter((name) => !isFed(name) && spread?.taken.has(name) !== true),
+    all.filter((name) => !isStandardInput(name) && spread?.taken.has(name) !== true),
     manner,
   )
   lines.delete('')
   if (lines.size === 0) {
-    // Without a command beside it, what is fed goes to a shell that already runs.
-    addLines(lines, args, all.filter(isFed), manner)
+    // Without a command, the input goes to a shell that is already running.
+    addLines(lines, args, all.filter(isStandardInput), manner)
     return lines.size === 0 ? undefined : { command: [...lines].join('\n'), argv: undefined }
   }
   const plain = [...lines].join('\n')
@@ -48,7 +48,7 @@ export function findCommand(
   return { command, argv: lines.size === 1 && command === plain ? argv : undefined }
 }
 
-/** Adds what stands under these names; gives back the words of a list that is run as it is. */
+/** Adds the commands under these names. Returns the words of a list that runs without a shell. */
 function addLines(
   lines: Set<string>,
   args: JsonObject,
@@ -59,7 +59,7 @@ function addLines(
   for (const name of names) {
     const value = args[name]
     if (typeof value === 'string') {
-      if (value !== '') lines.add(isFed(name) ? value : withWords(value, args))
+      if (value !== '') lines.add(isStandardInput(name) ? value : withWords(value, args))
     } else if (value !== undefined && value !== null && isArray(value)) {
       const words = value.filter((item) => typeof item === 'string')
       if (name === 'commands') for (const line of value.map((item) => commandOf(item, manner))) lines.add(line)

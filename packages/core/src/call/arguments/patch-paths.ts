@@ -1,15 +1,14 @@
 import type { Kind } from '../descriptor.ts'
-import { gitNames, unquoted } from './patch-file-names.ts'
 
-/** What becomes of one file of a patch: a move takes the old name away and writes the new one. */
+/** What a patch does to one file. A move deletes the old name and writes the new one. */
 export type PatchUse = 'write' | 'delete'
 
-/** What a patch touches, read from its text. */
+/** The files that a patch affects. */
 export interface PatchSummary {
-  /** The worst it does to any of them. */
+  /** The strongest effect on any of them. */
   readonly kind: Kind
   readonly paths: readonly string[]
-  /** What it does to each. */
+  /** The effect on each. */
   readonly uses: ReadonlyMap<string, PatchUse>
 }
 
@@ -22,15 +21,15 @@ export function isPatch(text: string): boolean {
   return BEGIN.test(text) || UNIFIED.test(text) || GIT.test(text)
 }
 
-/** Every file a patch would add, change, delete or move. Lines of content never count: they begin with a sign or a blank. */
+/** Every file that a patch adds, changes, deletes or moves. Content lines start with a sign or a blank and don't count. */
 export function patchSummary(text: string): PatchSummary {
   const uses = new Map<string, PatchUse>()
   let moves = false
   let deletes = false
-  /** The files of the header that was read last. */
+  /** The files of the last header. */
   let current: readonly string[] = []
   const put = (path: string, use: PatchUse): void => {
-    // What is taken away once is gone, whatever else is said of it.
+    // A deleted file stays deleted, whatever else the patch does to it.
     if (uses.get(path) !== 'delete') uses.set(path, use)
   }
   const take = (paths: readonly string[]): void => {
@@ -76,10 +75,44 @@ export function patchSummary(text: string): PatchSummary {
   return { kind: deletes ? 'delete' : moves ? 'move' : 'write', paths: [...uses.keys()], uses }
 }
 
-/** `a/src/x.ts<TAB>date` names `src/x.ts`. With `..` in it the spelling as written counts too: patch programs differ. */
+/** `a/src/x.ts<TAB>date` names `src/x.ts`. With `..`, the spelling as written counts too: patch programs differ. */
 function spellings(header: string): readonly string[] {
   const written = unquoted(header.split('\t')[0]?.trim() ?? '')
   if (written === '/dev/null') return []
   const path = /^[abciow]\//.test(written) ? written.slice(2) : written
   return written.includes('..') ? [path, written] : [path]
+}
+
+/** The two names of a `diff --git` line, with their quotes. Names with blanks are split into equal halves. */
+function gitNames(both: string): readonly string[] {
+  const quoted = /^("(?:[^"\\]|\\.)*") (.+)$/.exec(both) ?? /^(\S+) ("(?:[^"\\]|\\.)*")$/.exec(both)
+  if (quoted !== null) return [quoted[1] ?? '', quoted[2] ?? '']
+  const words = both.split(' ')
+  if (words.length === 2) return words
+  const middle = (both.length - 1) / 2
+  return [both.slice(0, middle), both.slice(middle + 1)]
+}
+
+const LETTERS: Readonly<Record<string, number>> = { a: 7, b: 8, t: 9, n: 10, v: 11, f: 12, r: 13 }
+
+/** A name without git's quotes: `"a/\303\251"` is `a/é`. Other text stays as written. */
+function unquoted(name: string): string {
+  if (name.length < 2 || !name.startsWith('"') || !name.endsWith('"')) return name
+  const inside = name.slice(1, -1)
+  if (!inside.includes('\\')) return inside
+  let encoded = ''
+  for (const [piece, octal, letter] of inside.matchAll(/\\([0-3][0-7]{2})|\\([\s\S])|[^\\]+/g)) {
+    if (octal !== undefined) encoded += percent(Number.parseInt(octal, 8))
+    else if (letter !== undefined) encoded += percent(LETTERS[letter] ?? letter.charCodeAt(0))
+    else encoded += encodeURIComponent(piece)
+  }
+  try {
+    return decodeURIComponent(encoded)
+  } catch {
+    return inside
+  }
+}
+
+function percent(byte: number): string {
+  return byte > 0xff ? encodeURIComponent(String.fromCharCode(byte)) : `%${byte.toString(16).padStart(2, '0')}`
 }

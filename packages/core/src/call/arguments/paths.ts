@@ -4,21 +4,21 @@ import type { Json, JsonObject } from '../json/json.ts'
 import { nameWords } from '../names/words.ts'
 import { isPatch, patchSummary } from './patch-paths.ts'
 
-/** `save_as` and `download_as` name the file that is left behind. */
+/** `save_as` and `download_as` name the file to create. */
 const SAVED_AS = /^(?:save|saved|download|store|write|export|output) as$|^saveas$/
 const LOOKS_LIKE_PATH = /^(?:\/|~(?:\/|$)|\.{1,2}(?:\/|$)|file:\/\/|[A-Za-z]:\\)/
 const MAX_PATH = 4096
 
 export interface PathSearch {
-  /** Arguments that are paths whatever they are called. */
+  /** Arguments that are paths, whatever their names. */
   readonly also: readonly string[]
-  /** Take any value that looks like a path, under every name: for tools nobody knows. */
+  /** Accept any value that looks like a path, under every name: for unknown tools. */
   readonly byShape: boolean
 }
 
 /**
- * Every path the arguments name, however deep, in order, each once. A path with a NUL is kept as it is, so that what is
- * judged is what was asked; nobody may hand it on to a file system. Finding one too many only tightens.
+ * Every path among the arguments, at any depth, in order and without duplicates. A path with a NUL is kept, so that the
+ * judgement is about the real request; it must never reach a file system. A false match only tightens.
  */
 export function findPaths(args: JsonObject, search: PathSearch): readonly string[] {
   const paths = new Set<string>()
@@ -64,7 +64,7 @@ function isPathWord(key: string): boolean {
   return last !== undefined && ARGUMENT_NAMES.paths.has(last)
 }
 
-/** `file:///a%20b` is `/a b`; what does not decode stays as written. */
+/** `file:///a%20b` is `/a b`; text that can't be decoded stays as written. */
 function pathOf(value: string): string {
   if (!isUrl(value) || !/^file:/i.test(value)) return value
   try {
@@ -74,7 +74,7 @@ function pathOf(value: string): string {
   }
 }
 
-/** The folder a glob starts from: `/etc/*.conf` is `/etc`. Undefined when it stays where it is. */
+/** The folder that a glob starts from: `/etc/*.conf` starts from `/etc`. Undefined if it is the current folder. */
 export function globRoot(glob: string): string | undefined {
   const literal = glob.split(/[*?[{]/, 1)[0] ?? ''
   if (!LOOKS_LIKE_PATH.test(glob) && !glob.includes('..')) return undefined

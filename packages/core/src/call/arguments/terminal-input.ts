@@ -4,11 +4,11 @@ import type { JsonObject } from '../json/json.ts'
 import { byTool } from '../names/name-cache.ts'
 import { nameWords, plainKey } from '../names/words.ts'
 
-/** Names of keys: pressing them alone gives a shell nothing to run. */
+/** Names of keys: pressing one runs nothing by itself. */
 const KEY_NAME =
   /^<?(?:enter|return|tab|space|escape|esc|backspace|bspace|delete|up|down|left|right|home|end|page_?up|page_?down|f\d{1,2}|[CMS]-\S{1,8}|(?:ctrl|control|alt|meta|shift|cmd)[+-]\S{1,12}|\^\S)>?$/i
 
-/** Whether a tool types into a terminal where a shell may listen: `send_keys`, `write_to_terminal`, `tmux_send`. */
+/** Whether a tool types into a terminal that may run a shell: `send_keys`, `write_to_terminal`, `tmux_send`. */
 export function typesInTerminal(name: string, server = ''): boolean {
   return types(name, server)
 }
@@ -29,7 +29,7 @@ const types = byTool((name, server): boolean => {
   return words.includes('send') && words.some((word) => PROGRAM_TOOLS.keystrokes.has(word))
 })
 
-/** The text that is typed, without the names of keys; undefined when there is none or it goes into a page. */
+/** The typed text, without names of keys; undefined if there is none, or if it goes into a page. */
 export function typedText(args: JsonObject): string | undefined {
   const keys = Object.keys(args)
   if (keys.some((key) => ARGUMENT_NAMES.pageElements.has(plainKey(key)))) return undefined
@@ -38,7 +38,7 @@ export function typedText(args: JsonObject): string | undefined {
     if (!ARGUMENT_NAMES.typedTexts.has(plainKey(key)) || value === undefined || value === null) return []
     if (typeof value === 'string') return [withoutKeys(value)]
     if (typeof value !== 'object' || !isArray(value)) return []
-    // SECURITY: A13 typed one behind the other, pieces make one line.
+    // SECURITY: A13, pieces that are typed one after the other form one line.
     return [
       value.map((item) => (typeof item === 'string' ? (KEY_NAME.test(item) ? keyText(item) : item) : '')).join(''),
     ]
@@ -52,7 +52,7 @@ function keyText(key: string): string {
   return /^<?space>?$/i.test(key) ? ' ' : ''
 }
 
-/** `rm -rf ~ Enter`, as tmux takes it, and `rm -rf ~<Enter>`. */
+/** Removes key names: `rm -rf ~ Enter`, in the form of tmux, and `rm -rf ~<Enter>`. */
 function withoutKeys(text: string): string {
   if (KEY_NAME.test(text.trim())) return ''
   return text.replace(/<(?:enter|return|cr)>|\\n$|\s(?:Enter|C-m)\s{0,8}$/gi, '\n')

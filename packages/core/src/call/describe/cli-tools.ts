@@ -32,3 +32,16 @@ export function runsOtherLanguage(name: string, language: unknown, server = ''):
   if (typeof language === 'string') return !/^(?:ba|z|k|da)?sh$|^shell$|^powershell$/i.test(language)
   return [...nameWords(name), ...nameWords(server)].some((word) => PROGRAM_TOOLS.otherLanguages.has(word))
 }
+
+const PAGE_STATEMENT =
+  /^\s*(?:return|await)\s+(?:document|window|localStorage|sessionStorage|navigator|location)\.[\w.]{1,200}\(/
+const PAGE_CALL = /^\s*(?:document|window|localStorage|sessionStorage|navigator)\.[\w.]{1,200}\(\s*[^\s)]/
+
+/**
+ * Whether a text is code for a page that no shell would run. SECURITY: A13, only a single line counts, and only in forms
+ * that a shell rejects as a whole: of several lines, a shell runs the first before it rejects another.
+ */
+export function isPageCode(text: string): boolean {
+  if (/[\n\r`$;&|]/.test(text)) return false
+  return PAGE_STATEMENT.test(text) || PAGE_CALL.test(text)
+}

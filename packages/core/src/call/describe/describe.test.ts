@@ -72,7 +72,7 @@ describe('known tools', () => {
     expect(describeTool(name, args)).toEqual({ ...expected, source: 'known' })
   })
 
-  it('does not know a tool of a server by its name', () => {
+  it('never looks up a server’s tool by its name', () => {
     expect(describeTool('Read', { file_path: 'a' }, 'evil').source).toBe('guessed')
     expect(describeCall({ name: 'todo_write', source: 'mcp' }, {}).source).toBe('guessed')
     expect(describeCall({ name: 'proceed', source: 'mcp' }, {}).source).toBe('nobody')
@@ -103,7 +103,7 @@ describe('known tools', () => {
     expect(describeTool('apply_patch', { input })).toEqual({ kind, paths, source: 'known' })
   })
 
-  it('takes a patch inside written content for content', () => {
+  it('treats a patch inside written content as content', () => {
     expect(describeTool('write_file', { path: 'x.patch', content: '--- a/y\n+++ /dev/null\n' })).toEqual({
       kind: 'write',
       paths: ['x.patch'],
@@ -111,7 +111,7 @@ describe('known tools', () => {
     })
   })
 
-  it('leaves rewordable arguments of shells, and of nothing else, out of the grant key', () => {
+  it('ignores volatile arguments in the grant key, for shells only', () => {
     expect(volatileArguments({ name: 'Bash' }, 'execute')).toContain('description')
     expect(volatileArguments({ name: 'Bash', server: 's' }, 'execute')).toEqual([])
     expect(volatileArguments({ name: 'Write' }, 'write')).toEqual([])
@@ -171,11 +171,11 @@ describe('guessing from a name', () => {
     ['frobnicate', undefined],
     ['', undefined],
     ['123', undefined],
-  ])('takes `%s` for %s (H5, scenario 6)', (name, kind) => {
+  ])('reads `%s` as %s (H5, scenario 6)', (name, kind) => {
     expect(kindOfName(name)).toBe(kind)
   })
 
-  it('never calls a name with a stronger verb a read, wherever it stands', () => {
+  it('never reads a name with a stronger verb as a read, at any position', () => {
     const parts = fc.array(fc.constantFrom('get', 'all', 'user', 'file', 'list', 'name'), { maxLength: 4 })
     fc.assert(
       fc.property(
@@ -240,7 +240,7 @@ describe('guessing from arguments', () => {
     expect(describeTool(name, args)).toEqual(expected)
   })
 
-  it('lets a registration say the kind, and fills what it leaves open', () => {
+  it('takes the kind from a registration, and fills its gaps', () => {
     expect(describeCall({ name: 'thing' }, freezeArgs({ path: 'a' }), { kind: 'write' })).toEqual({
       kind: 'write',
       paths: ['a'],
@@ -257,7 +257,7 @@ describe('guessing from arguments', () => {
     })
   })
 
-  it('is total on any arguments and any name', () => {
+  it('never throws, for any name and arguments', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.dictionary(fc.string(), fc.jsonValue()), (name, args) => {
         fc.pre(!/__proto__|constructor|prototype/.test(JSON.stringify(args)))
@@ -272,7 +272,7 @@ describe('guessing from arguments', () => {
     ['many slashes', { target: `${'/a'.repeat(2000)} ` }],
     ['many brackets', { query: '( '.repeat(400_000) }],
     ['many headers', { text: '--- a\n'.repeat(140_000) }],
-  ])('answers at once on %s, which would hang a backtracking pattern', (_, args) => {
+  ])('answers quickly on %s, which would hang a backtracking pattern', (_, args) => {
     expect(describeTool('get_x', args)).toMatchObject({ kind: 'read', source: 'guessed' })
   })
 })

@@ -1,6 +1,5 @@
 import { SQL } from '../../knowledge/compiled/queries.ts'
 import { ARGUMENT_NAMES, NAME_WORDS } from '../../knowledge/compiled/tools.ts'
-import { isPageCode } from '../arguments/browser-script.ts'
 import { findCommand } from '../arguments/command.ts'
 import { wordsBeside } from '../arguments/command-words.ts'
 import { findPatch, findPaths } from '../arguments/paths.ts'
@@ -12,10 +11,10 @@ import type { Json, JsonObject } from '../json/json.ts'
 import { byName, byTool } from '../names/name-cache.ts'
 import { isDispatcher, kindOfName, readName, strongerKind } from '../names/verbs.ts'
 import { nameWords, plainKey } from '../names/words.ts'
-import { isBareShell, isShellTool, programOfTool, runsOtherLanguage } from './cli-tools.ts'
+import { isBareShell, isPageCode, isShellTool, programOfTool, runsOtherLanguage } from './cli-tools.ts'
 
 const QUERY_NAMES = /query|^q$|statement/
-/** Prose as a rule; SQL only where the tool is about a database. */
+/** Usually prose; SQL only if the tool is about a database. */
 const TEXT_NAMES = /text|body|input/
 const isDatabase = byTool((name, server): boolean =>
   [...nameWords(name), ...nameWords(server)].some((word) => SQL.servers.has(word)),
@@ -23,8 +22,8 @@ const isDatabase = byTool((name, server): boolean =>
 const URL_SHAPE = /^[a-z][a-z0-9+.-]*:\/\/\S+$/i
 
 /**
- * What an unknown tool seems to do, from its name and the names and shapes of its arguments. The guess only ever errs
- * upwards: nothing is called a read that might be more, and without a verb we know the answer is "nobody said".
+ * Guesses what an unknown tool does from its name and the names and shapes of its arguments. When in doubt it guesses the
+ * stronger kind: a possible write is never called a read, and without a known verb the source is `nobody`.
  */
 export function guessDescriptor(name: string, args: JsonObject, server = ''): Descriptor {
   const objects = objectsIn(args)
@@ -37,7 +36,7 @@ export function guessDescriptor(name: string, args: JsonObject, server = ''): De
   const paths = new Set([...findPaths(args, { also: [], byShape: true }), ...(patch?.summary.paths ?? [])])
   const action = actionKind(name, objects)
   const named = kindOfName(name, server)
-  // Where the name leaves open what is done, the argument decides.
+  // In a dispatcher, the argument decides.
   const chosen = action !== undefined && action !== 'unknown' && isDispatcher(name) ? action : named
   const start = chosen === 'read' && action === 'unknown' ? undefined : chosen
   let kind: Kind = start ?? 'other'
@@ -59,7 +58,7 @@ export function guessDescriptor(name: string, args: JsonObject, server = ''): De
   }
 }
 
-/** The arguments and every object inside them: what a tool does may hang on a nested option. */
+/** The arguments and every object inside them: a nested option may decide what a tool does. */
 export function objectsIn(args: JsonObject): readonly JsonObject[] {
   const objects: JsonObject[] = []
   const rest: Json[] = [args]
@@ -81,7 +80,7 @@ function commandField(tool: string, server: string, objects: readonly JsonObject
     const typed = types ? typedText(object) : undefined
     if (typed !== undefined) lines.add(typed)
     const names = Object.keys(object).filter((key) => isCommandArgument(tool, server, key, object))
-    const line = findCommand(object, names, manner)?.command ?? toldWords(program, object, object === objects[0])
+    const line = findCommand(object, names, manner)?.command ?? programWords(program, object, object === objects[0])
     if (line === undefined) continue
     const isWhole = program === undefined || Object.keys(object).some((key) => plainKey(key) === 'entrypoint')
     lines.add(isWhole || /^\S+/.exec(line.trim())?.[0] === program ? line : `${program} ${line}`)
@@ -89,15 +88,15 @@ function commandField(tool: string, server: string, objects: readonly JsonObject
   return lines.size === 0 ? {} : { command: [...lines].join('\n') }
 }
 
-/** `kubectl { args: ['delete', 'ns', 'a'] }`: the words of the program that the tool is named after. */
-function toldWords(program: string | undefined, object: JsonObject, isTop: boolean): string | undefined {
+/** The words for the program that the tool is named after: `kubectl { args: ['delete', 'ns', 'a'] }`. */
+function programWords(program: string | undefined, object: JsonObject, isTop: boolean): string | undefined {
   if (program === undefined || !isTop) return undefined
   const { subcommand } = object
   const words = [...(typeof subcommand === 'string' ? [subcommand] : []), ...wordsBeside(object)]
   return words.length === 0 ? undefined : words.join(' ')
 }
 
-/** Not what only chooses an action (`{ command: 'view' }`), and no program in another language. */
+/** Whether an argument is a shell command: not the choice of an action (`{ command: 'view' }`) or another language. */
 function isCommandArgument(tool: string, server: string, key: string, object: JsonObject): boolean {
   const name = plainKey(key)
   if (!ARGUMENT_NAMES.commands.has(name)) return false
@@ -109,7 +108,7 @@ function isCommandArgument(tool: string, server: string, key: string, object: Js
   return !(typeof value === 'string' && isActionWord(tool, value, object))
 }
 
-/** One verb given to a tool that is no shell, or that says what the verb is done to. */
+/** Whether a value is a single verb, in a tool that is not a shell or that names the target of the verb. */
 function isActionWord(tool: string, value: string, object: JsonObject): boolean {
   if (!/^[a-z]+(?:[_-][a-z]+)*$/i.test(value) || programOfTool(tool) !== undefined) return false
   if (isShellTool(tool) && !Object.keys(object).some((key) => ARGUMENT_NAMES.actionTargets.has(plainKey(key))))
@@ -117,12 +116,12 @@ function isActionWord(tool: string, value: string, object: JsonObject): boolean 
   return kindOfName(value) !== undefined
 }
 
-/** SQL by the argument's name, or by what the text looks like. */
+/** SQL, by the argument's name or by its text. */
 function sqlField(objects: readonly JsonObject[], isDatabase: boolean, searches: boolean): Pick<Descriptor, 'sql'> {
   const texts = new Set<string>()
   for (const [key, value] of entriesOf(objects)) {
     const isNamed = ARGUMENT_NAMES.sql.has(plainKey(key))
-    // What a search is given is looked for, not run.
+    // A search looks for its argument and doesn't run it.
     if (searches && !isDatabase && !isNamed) continue
     if (!isNamed && !QUERY_NAMES.test(plainKey(key)) && !(isDatabase && TEXT_NAMES.test(plainKey(key)))) continue
     for (const text of strings(value)) {
@@ -137,7 +136,7 @@ const isSearch = byName((tool): boolean => {
   return verbFirst && acts.length === 1 && /^(?:search|find|grep|lookup|match|filter)$/.test(acts[0]?.word ?? '')
 })
 
-/** The URL the call goes to, and all of them when there are several: a rule about one must not speak for the others. */
+/** The URL of the call, and all of them if there are several: a rule about one must not decide for the others. */
 export function urlFields(objects: readonly JsonObject[]): Pick<Descriptor, 'url' | 'urls'> {
   const urls = new Set<string>()
   for (const [key, value] of entriesOf(objects)) {
@@ -152,7 +151,7 @@ export function urlFields(objects: readonly JsonObject[]): Pick<Descriptor, 'url
   return urls.size === 1 ? { url } : { url, urls: [...urls] }
 }
 
-/** `action: 'delete'` raises; an action nobody knows takes away the right to be called a read. */
+/** The kind of an action among the arguments. A call with an unknown action is not a read. */
 function actionKind(tool: string, objects: readonly JsonObject[]): Kind | 'unknown' | undefined {
   let found: Kind | 'unknown' | undefined
   for (const { value, sure } of actionWords(tool, objects)) {
@@ -163,7 +162,7 @@ function actionKind(tool: string, objects: readonly JsonObject[]): Kind | 'unkno
   return found
 }
 
-/** What the arguments say is to be done: `{ action: 'delete' }`, `{ options: { mode: 'overwrite' } }`. */
+/** The actions among the arguments: `{ action: 'delete' }`, `{ options: { mode: 'overwrite' } }`. */
 export function actionWords(
   tool: string,
   objects: readonly JsonObject[],
@@ -182,7 +181,7 @@ export function actionWords(
   return found
 }
 
-/** `simulate_policy` and `list_audit_events` are told which actions to look at, not which to do. */
+/** `simulate_policy` and `list_audit_events` take actions as a subject, not as a request. */
 const asksAboutActions = byName((tool): boolean => {
   const { words, acts } = readName(tool)
   const [first] = acts
@@ -190,7 +189,7 @@ const asksAboutActions = byName((tool): boolean => {
   return NAME_WORDS.probes.has(first.word) || (first.kind === 'read' && NAME_WORDS.records.has(words.at(-1) ?? ''))
 })
 
-/** `{ mode: 'overwrite' }` chooses what is done; `{ type: 'message' }` names a thing. */
+/** `{ mode: 'overwrite' }` chooses an action; `{ type: 'message' }` names a thing. */
 function isChoice(tool: string, name: string, value: string, object: JsonObject): boolean {
   if (!/^[\w-]{1,64}$/.test(value)) return false
   if (name === 'command' || name === 'cmd') return isActionWord(tool, value, object)

@@ -7,8 +7,8 @@ import type { Json, JsonObject } from '../json/json.ts'
 const DOMAIN = 'countersign/around/v1\0'
 
 /**
- * What stands around the one argument that is the command. Null where none is, or several are, or where input or an
- * environment beside it is part of what runs: then nothing but exactly the same arguments is the same.
+ * The context of the one argument that is the command. Null when there is none or several, or when standard input or an
+ * environment is part of what runs: then only exactly the same arguments are the same.
  */
 export function aroundCommand(
   args: JsonObject,

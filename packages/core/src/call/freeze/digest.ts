@@ -5,21 +5,21 @@ import type { ToolIdentity } from '../tool.ts'
 
 const CALL_DOMAIN = 'countersign/call/v1\0'
 
-/** What the digest of a call covers. */
+/** The parts of a call that its digest covers. */
 export type DigestedCall = Pick<FrozenCall, 'tool' | 'args' | 'cwd' | 'session' | 'agent'>
 
-/** The digest of a call: which tool, with what, where, in which session, for whom. */
+/** The digest of a call: tool, arguments, folder, session and agent. */
 export function callDigest(call: DigestedCall, crypto: Pick<Crypto, 'sha256'>): string {
   const { tool, args, cwd, session, agent } = call
   return digestOfText(callText(tool, canonicalJson(args), cwd, session, agent), crypto)
 }
 
-/** The same of what `callText` wrote. */
+/** The digest of the text from `callText`. */
 export function digestOfText(text: string, crypto: Pick<Crypto, 'sha256'>): string {
   return crypto.sha256(CALL_DOMAIN + text)
 }
 
-/** Canonical JSON of what the digest covers, put together by hand: the keys stand in canonical order. */
+/** The canonical JSON that the digest covers, written by hand with the keys in canonical order. */
 export function callText(
   tool: ToolIdentity,
   args: string,

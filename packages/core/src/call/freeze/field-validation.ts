@@ -4,10 +4,10 @@ import { KINDS, type Kind } from '../descriptor.ts'
 import { printable } from '../json/path.ts'
 import type { Annotations } from '../tool.ts'
 
-/** Readers for the fields of an untrusted call: each gives the value in its one good form, or refuses with CS_CALL_SHAPE. */
+/** Readers for the fields of an untrusted call: each returns the normalized value, or refuses with CS_CALL_SHAPE. */
 
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]/
-/** Not dots alone: in an address they are a way up, and a browser leaves them out. */
+/** Not only dots: in a URL they mean a parent folder, and browsers remove them. */
 const CALL_ID = /^(?!\.+$)[A-Za-z0-9_.:-]{1,128}$/
 
 function malformed(message: string): CountersignError {
@@ -31,7 +31,7 @@ export function readCallId(value: unknown): string {
   )
 }
 
-/** Paths of the gate are POSIX: absolute means from the root. */
+/** Paths are POSIX: an absolute one starts at the root. */
 export function readFolder(value: unknown): string {
   if (
     typeof value === 'string' &&
@@ -44,7 +44,7 @@ export function readFolder(value: unknown): string {
   throw malformed('`cwd` must be an absolute path without control characters; pass the folder the tool runs in')
 }
 
-/** Free text that is only shown: cut to its bound, never refused for what it says. */
+/** Free text that is only shown: shortened to its limit, never refused for its content. */
 export function readWords(value: unknown, field: string, max: number): string | null {
   if (value === undefined || value === null) return null
   if (typeof value !== 'string') throw malformed(`\`${field}\` must be a text; leave it out or pass a string`)
@@ -64,7 +64,7 @@ export function readNames(value: unknown, field: string, max: number, maxName: n
   return itemsOf(value).map((item) => readName(item, field, maxName))
 }
 
-/** A hint that is no boolean is no hint, and no hint means the worst. */
+/** A hint that is not a boolean is ignored, and a missing hint means the worst. */
 export function readAnnotations(value: unknown): Annotations | null {
   if (typeof value !== 'object' || value === null) return null
   const hints: { [hint: string]: boolean } = {}
@@ -83,7 +83,7 @@ export function readSource(value: unknown): 'builtin' | 'mcp' | 'custom' {
 
 const MAX_TEXT = 1024 * 1024
 
-/** What a registration says of its tool. */
+/** The description from a tool's registration. */
 export function readDescription(value: unknown): Description | undefined {
   if (value === undefined) return undefined
   if (typeof value !== 'object' || value === null)
@@ -115,7 +115,7 @@ function readTexts(value: unknown, field: string): readonly string[] {
   return itemsOf(value).map((item) => readText(item, field))
 }
 
-/** By index, not by the list's own iterator: that is the caller's code. */
+/** By index: the list's iterator could be the caller's code. */
 function itemsOf(list: readonly unknown[]): readonly unknown[] {
   return Array.from({ length: list.length }, (_, index) => list[index])
 }

@@ -27,17 +27,17 @@ const GRANT_DOMAIN = 'countersign/grant/v1\0'
 
 export interface FreezeContext {
   readonly crypto: Pick<Crypto, 'sha256'>
-  /** Minted by the gate, never taken from the call. */
+  /** Created by the gate, never taken from the call. */
   readonly session: string | null
-  /** Where the session works; a call may name another folder. */
+  /** The session's folder; a call may name another. */
   readonly cwd: string
   newId(): string
   readonly maxBytes?: number
 }
 
 /**
- * Makes the one copy of a call that is judged, shown, hashed and run. Each field of the untrusted call is read once;
- * what is malformed is refused with CS_CALL_… and a message that says what to change.
+ * Makes the one copy of a call that is judged, shown, hashed and run. Each field of the untrusted call is read once; a
+ * malformed one is refused with CS_CALL_… and a message that tells what to change.
  */
 export function freezeCall(call: Call, context: FreezeContext): FrozenCall {
   try {
@@ -77,9 +77,9 @@ function freeze(call: Call, context: FreezeContext): FrozenCall {
   const from = ref.identity.server !== null || isServerName(ref.identity.name) ? 'mcp' : readSource(source)
   const named = { ...ref.identity, source: from }
   const descriptor = freezeDescriptor(describeCall(named, frozenArgs, declaredOf(describe, description, frozenArgs)))
-  // SECURITY: A27 a tool written in another language reads such a path only up to the NUL: it is not the one we look at.
+  // SECURITY: A27, a tool in another language reads a path only up to the NUL: a different file from the one we check.
   if (descriptor.paths?.some((path) => path.includes('\0'))) {
-    throw new CountersignError('CS_CALL_SHAPE', 'a path holds a NUL character; no file can be meant')
+    throw new CountersignError('CS_CALL_SHAPE', 'a path contains a NUL character; remove it')
   }
   const changing = volatileArguments(named, descriptor.kind)
   const dropped = [...changing, ...readVolatile(volatile, named, frozenArgs, descriptor)]
@@ -103,7 +103,7 @@ function freeze(call: Call, context: FreezeContext): FrozenCall {
     descriptor,
     digest: digestOfText(canonical, context.crypto),
     grantKey: context.crypto.sha256(GRANT_DOMAIN + grantText),
-    // SECURITY: A11 without what the caller calls volatile: a pattern is wide enough as it is.
+    // SECURITY: A11, the caller's volatile arguments are not left out here: a pattern is wide enough.
     around: aroundCommand(frozenArgs, descriptor, { cwd: folder, volatile: changing }, context.crypto),
   }
   return Object.freeze(frozen) as FrozenCall
@@ -115,7 +115,7 @@ interface ReadTool {
   readonly annotations: FrozenCall['annotations']
 }
 
-/** A text is a bare name, slashes and all: only `ToolRef.server` makes a server. */
+/** A string is a bare name, including slashes: only `ToolRef.server` names a server. */
 function readTool(tool: string | ToolRef, crypto: Pick<Crypto, 'sha256'>): ReadTool {
   if (typeof tool === 'string') {
     const identity = Object.freeze({ server: null, name: readName(tool, 'tool', 256), definition: 'unbound' })
@@ -137,7 +137,7 @@ function readTool(tool: string | ToolRef, crypto: Pick<Crypto, 'sha256'>): ReadT
   }
 }
 
-/** The registration's own function speaks before a ready-made description. One that throws has not described anything: refused. */
+/** The `describe` function takes precedence over a fixed description. If it throws, the call is refused. */
 function declaredOf(describe: unknown, description: unknown, args: JsonObject): Description | undefined {
   if (describe === undefined) return readDescription(description)
   if (typeof describe !== 'function')
@@ -153,7 +153,7 @@ function declaredOf(describe: unknown, description: unknown, args: JsonObject): 
   return readDescription(answer)
 }
 
-/** A host's spelling of a server's tool: whatever the caller says of its source, it is a server's. */
+/** A host's name for a server's tool: it is a server's, whatever source the caller claims. */
 function isServerName(name: string): boolean {
   return /^mcp[_:-]/i.test(name)
 }
@@ -176,7 +176,7 @@ function readAgent(agent: Call['agent']): FrozenCall['agent'] {
 const NOBODY: FrozenCall['agent'] = Object.freeze({ name: 'agent', parents: Object.freeze([]) })
 
 /**
- * SECURITY: A11. What a grant leaves out, the person did not agree to. So an argument that says what the call does, or
+ * SECURITY: A11. A person has not agreed to what a grant leaves out. So an argument that determines what the call does, or
  * that is more than one plain value, may not be volatile.
  */
 function readVolatile(

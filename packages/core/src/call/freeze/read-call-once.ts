@@ -2,15 +2,15 @@ import { CountersignError } from '../../errors.ts'
 import type { Call } from '../call.ts'
 
 /**
- * The fields of a call, each read exactly once and at once. SECURITY: A6, a call that answers differently the next time
- * is judged, shown, sealed and judged again by its first answers.
+ * The fields of a call, each read exactly once. SECURITY: A6, a call whose accessors change is judged, shown, sealed and
+ * judged again by its first values.
  */
 export function readCallOnce(given: Call): Call {
   if (typeof given !== 'object' || given === null) {
     throw new CountersignError('CS_CALL_SHAPE', 'a call must be an object; pass `tool` and `args`')
   }
   try {
-    // One by one, and not from a list of names: every call comes by here.
+    // Written out instead of looping over names, for speed: every call passes here.
     const { id, tool, args, cwd, agent, said, description, describe, preview } = given
     const { requiresConfirmation, confirmationMessage, source, timeoutMs, volatile, atLeast } = given
     const call: { -readonly [field in keyof Call]?: Call[field] | undefined } = { tool, args }

@@ -5,12 +5,12 @@ import type { Json } from '../json/json.ts'
 
 const MAX_DEFINITION_BYTES = 1024 * 1024
 
-/** INVARIANT: A6, only what was frozen here is known here: nothing else could not have changed since it was hashed. */
+/** INVARIANT: A6, holds only definitions frozen here: any other could have changed since it was hashed. */
 const hashes = new WeakMap<object, string | null>()
 
 /**
- * Copies a tool's definition once for the many calls of it: the copy cannot change any more, so the gate hashes it only
- * the first time it comes as `tool.definition`.
+ * Copies a tool's definition once for all its calls. The copy cannot change, so the gate hashes it only the first time it
+ * is passed as `tool.definition`.
  *
  * @example
  * const definition = freezeDefinition({ name: 'search', inputSchema: { type: 'object' } })
@@ -22,7 +22,7 @@ export function freezeDefinition(definition: Json): Json {
   return copy
 }
 
-/** SHA-256 over the canonical definition: what a call is bound to. */
+/** SHA-256 of the canonical definition, which calls are bound to. */
 export function definitionHash(definition: Json, crypto: Pick<Crypto, 'sha256'>): string {
   const isFrozen = typeof definition === 'object' && definition !== null && hashes.has(definition)
   const known = isFrozen ? hashes.get(definition) : undefined

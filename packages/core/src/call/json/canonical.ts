@@ -1,7 +1,7 @@
 import { CountersignError } from '../../errors.ts'
 import type { Json } from './json.ts'
 
-/** Frozen arguments are at most 64 deep; what is built around them adds a few levels. */
+/** Frozen arguments are at most 64 levels deep; the data around them adds a few. */
 const MAX_DEPTH = 128
 
 const NEEDS_ESCAPE = /[\u0000-\u001f"\\\ud800-\udfff]/
@@ -69,7 +69,7 @@ export function sortedKeys(value: object): readonly string[] {
 
 const FEW = 16
 
-/** By insertion: for a few keys, which most objects have, it is several times as fast as `sort`. */
+/** Insertion sort: for the few keys of most objects several times faster than `sort`. */
 function sortFew(keys: string[]): string[] {
   for (let at = 1; at < keys.length; at++) {
     const key = keys[at] as string
@@ -83,7 +83,7 @@ function sortFew(keys: string[]): string[] {
 const MAX_REMEMBERED = 1000
 const written = new Map<string, string>()
 
-/** A key as it stands before its value. The same few come with every entry; the bounds keep a flood of odd ones out. */
+/** A key with its colon. Cached, since the same few recur; the bounds keep a flood of other keys out. */
 export function canonicalKey(key: string): string {
   const known = written.get(key)
   if (known !== undefined) return known

@@ -4,7 +4,7 @@ import { jsonPath } from './path.ts'
 
 export const MAX_ARGS_BYTES = 1024 * 1024
 const MAX_ARGS_DEPTH = 64
-/** Each value is looked at from many sides: more of them would keep every other caller of a service waiting. */
+/** Each value is read several times; more would make other callers of a service wait. */
 export const MAX_ARGS_NODES = 10_000
 
 /**
@@ -12,7 +12,7 @@ export const MAX_ARGS_NODES = 10_000
  * and run, so changing the original, an accessor or a proxy that answers differently next time has no effect.
  *
  * - Each property is read exactly once, by its descriptor; accessors are refused, never called.
- * - Objects of the copy inherit nothing: looking up an argument that is not there gives `undefined`, for every name.
+ * - Objects of the copy inherit nothing: a missing argument is `undefined`, whatever its name.
  *   `JSON.stringify`, `structuredClone` and `canonicalJson` treat them as ordinary objects.
  * - `-0` becomes `0`; a property whose value is `undefined` is left out, as JSON does. In an array it is refused.
  * - `maxBytes` is the size of the canonical JSON, counted while copying: a huge argument is refused early.
@@ -31,7 +31,7 @@ export interface FreezeOptions {
   /** How messages name the value. */
   readonly root: string
   readonly maxBytes: number
-  /** For data that is only hashed (a tool's definition): any finite number and any key may stand in it. */
+  /** For data that is only hashed (a tool's definition): any finite number and any key is allowed. */
   readonly onlyHashed?: boolean
 }
 
@@ -45,7 +45,7 @@ export function freezeJson(value: unknown, options: FreezeOptions): Json {
   }
 }
 
-/** One safe line about arguments that could not be frozen, for the journal: `arguments with a function at \`args.cb\``. */
+/** One safe line for the journal about arguments that could not be frozen: `arguments with a function at \`args.cb\``. */
 export function describeUnfreezable(value: unknown): string {
   const state: State = { root: 'args', maxBytes: MAX_ARGS_BYTES, bytes: 0, nodes: 0, path: [], above: [] }
   try {
@@ -97,7 +97,7 @@ function refusal({ code, what, path }: Problem): CountersignError {
 function problemOf(error: unknown, state: State): Problem {
   const path = jsonPath(state.root, state.path)
   if (error instanceof Unfreezable) return { code: error.code, what: error.what, path }
-  // A proxy's trap or an exhausted stack: whatever could not be read is not JSON.
+  // A proxy trap or a stack overflow: what cannot be read is not JSON.
   return { code: 'CS_CALL_ARGS', what: 'a value that cannot be read', path }
 }
 
@@ -198,7 +198,7 @@ function dataOf(found: PropertyDescriptor): unknown {
   return found.value
 }
 
-/** Literals and `JSON.parse` results, of this realm or another, objects without a prototype, and our own copies. */
+/** Literals, `JSON.parse` results of any realm, objects without a prototype, and frozen copies. */
 function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value)
   if (prototype === Object.prototype || prototype === null || prototype === Bare.prototype) return true
@@ -226,4 +226,25 @@ function countString(text: string, state: State): void {
     else if (unit < 0x20) bytes += unit === 8 || unit === 9 || unit === 10 || unit === 12 || unit === 13 ? 1 : 5
   }
   count(bytes, state)
+}
+
+/**
+ * Freezes plain data deeply and in place. Anything but plain objects and arrays (a Map, bytes, a function) stays as it
+ * is, and so does `except` with its content.
+ */
+export function deepFreeze<T>(value: T, except?: object): T {
+  const rest: unknown[] = [value]
+  for (let next = rest.pop(); next !== undefined || rest.length > 0; next = rest.pop()) {
+    if (typeof next !== 'object' || next === null || next === except) continue
+    if (Object.isFrozen(next) || !isPlainData(next)) continue
+    Object.freeze(next)
+    for (const inner of Object.values(next)) if (typeof inner === 'object') rest.push(inner)
+  }
+  return value
+}
+
+function isPlainData(value: object): boolean {
+  if (Array.isArray(value)) return true
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === null
 }

@@ -6,7 +6,7 @@ export interface JsonObject {
   readonly [key: string]: Json
 }
 
-/** Whether a value of JSON is an object: neither null nor a list. */
+/** Whether a JSON value is an object: neither null nor an array. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,7 +1,7 @@
 const PLAIN_KEY = /^[A-Za-z_$][\w$]{0,63}$/
 const MAX_PATH = 160
 
-/** Where a value stands, such as `args.files[3]["odd key"]`: printable ASCII whatever the keys hold, and short. */
+/** The path of a value, such as `args.files[3]["odd key"]`: short, printable ASCII whatever the keys contain. */
 export function jsonPath(root: string, keys: readonly (string | number)[]): string {
   let path = root
   for (const key of keys) {
@@ -11,7 +11,7 @@ export function jsonPath(root: string, keys: readonly (string | number)[]): stri
   return path
 }
 
-/** A quoted, cut, ASCII-only spelling of untrusted text for a message: nothing in it can move a cursor. */
+/** Untrusted text for a message: quoted, shortened, ASCII only, so that it cannot move a cursor. */
 export function printable(text: string): string {
   const cut = text.length > 40 ? `${text.slice(0, 40)}...` : text
   return JSON.stringify(cut).replace(

@@ -16,6 +16,11 @@ export const plainKey: (key: string) => string = byName(
   MAX_IN_A_CALL,
 )
 
+/** The letters of a name in lower case: `dry_run`, `dryRun` and `--dry-run` alike. */
+export function letterKey(key: string): string {
+  return key.toLowerCase().replace(/[^a-z]/g, '')
+}
+
 function split(name: string): readonly string[] {
   return foldLookAlikes(name)
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')

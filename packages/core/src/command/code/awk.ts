@@ -1,14 +1,14 @@
-import type { CodeAct } from './effect.ts'
-import type { CodeToken } from './token.ts'
+import type { CodeEffect } from './find-effects.ts'
+import type { CodeToken } from './tokenizer.ts'
 
 const isSign = (token: CodeToken | undefined, text: string) => token?.kind === 'sign' && token.text === text
 
-/** What an awk program does besides printing: `system`, pipes, files it writes or reads, libraries it loads. */
-export function awkActs(tokens: readonly CodeToken[]): readonly CodeAct[] {
-  const acts: CodeAct[] = []
+/** The effects of an awk program: `system`, pipes, files that it writes or reads, libraries that it loads. */
+export function awkEffects(tokens: readonly CodeToken[]): readonly CodeEffect[] {
+  const effects: CodeEffect[] = []
   let printing = false
   let depth = 0
-  for (let at = 0; at < tokens.length && acts.length < 64; at++) {
+  for (let at = 0; at < tokens.length && effects.length < 64; at++) {
     const token = tokens[at]
     if (token === undefined) break
     if (token.kind === 'name') {
@@ -16,10 +16,10 @@ export function awkActs(tokens: readonly CodeToken[]): readonly CodeAct[] {
         printing = true
         depth = 0
       }
-      if (token.text === 'system' && isSign(tokens[at + 1], '(')) acts.push(runOf(tokens, at + 2))
-      if (token.text === 'getline' && isSign(tokens[at - 1], '|')) acts.push(runOf(tokens, at - 2))
-      if (token.text === 'load' && isSign(tokens[at - 1], '@')) acts.push({ kind: 'eval', run: null, paths: [] })
-      if (token.text === 'getline' && isSign(tokens[at + 1], '<')) acts.push(fileOf('read', tokens, at + 2))
+      if (token.text === 'system' && isSign(tokens[at + 1], '(')) effects.push(runOf(tokens, at + 2))
+      if (token.text === 'getline' && isSign(tokens[at - 1], '|')) effects.push(runOf(tokens, at - 2))
+      if (token.text === 'load' && isSign(tokens[at - 1], '@')) effects.push({ kind: 'eval', run: null, paths: [] })
+      if (token.text === 'getline' && isSign(tokens[at + 1], '<')) effects.push(fileOf('read', tokens, at + 2))
     } else if (token.kind === 'end' || isSign(token, ';') || isSign(token, '}') || isSign(token, '{')) printing = false
     else if (isSign(token, '(')) depth++
     else if (isSign(token, ')')) depth--
@@ -30,23 +30,23 @@ export function awkActs(tokens: readonly CodeToken[]): readonly CodeAct[] {
       !isSign(tokens[at + 1], '|') &&
       !isSign(tokens[at - 1], '|')
     )
-      acts.push(...fedOf(tokens, isSign(tokens[at + 1], '&') ? at + 2 : at + 1))
+      effects.push(...pipedTo(tokens, isSign(tokens[at + 1], '&') ? at + 2 : at + 1))
     else if (printing && depth <= 0 && isSign(token, '>') && !isSign(tokens[at + 1], '='))
-      acts.push(fileOf('write', tokens, isSign(tokens[at + 1], '>') ? ++at + 1 : at + 1))
+      effects.push(fileOf('write', tokens, isSign(tokens[at + 1], '>') ? ++at + 1 : at + 1))
   }
-  return acts
+  return effects
 }
 
-/** A text that stands alone; nothing is added to it. */
-function alone(tokens: readonly CodeToken[], at: number): string | null {
+/** A literal string to which nothing is appended. */
+function literalAt(tokens: readonly CodeToken[], at: number): string | null {
   const token = tokens[at]
   const next = tokens[at + 1]
   const single = next === undefined || next.kind === 'end' || (next.kind === 'sign' && /[);}|&]/.test(next.text))
   return token?.kind === 'string' && !token.dynamic && single ? token.text : null
 }
 
-function runOf(tokens: readonly CodeToken[], at: number): CodeAct {
-  const text = alone(tokens, at)
+function runOf(tokens: readonly CodeToken[], at: number): CodeEffect {
+  const text = literalAt(tokens, at)
   const first = tokens[at]
   const started = first?.kind === 'string' && first.text !== '' ? { text: `${first.text}$_`, known: false } : null
   const shell = text === null ? started : { text, known: true }
@@ -55,12 +55,12 @@ function runOf(tokens: readonly CodeToken[], at: number): CodeAct {
 
 const READS_CODE = /^\s*(?:\S{0,200}\/)?(?:ba|z|da|k)?sh\b|^\s*(?:python|perl|node|ruby|php|xargs)/
 
-/** A command that is fed what awk prints: a shell runs it. */
-function fedOf(tokens: readonly CodeToken[], at: number): readonly CodeAct[] {
+/** A command that reads what awk prints; a shell runs it. */
+function pipedTo(tokens: readonly CodeToken[], at: number): readonly CodeEffect[] {
   const run = runOf(tokens, at)
   return READS_CODE.test(tokens[at]?.text ?? '') ? [run, { kind: 'eval', run: null, paths: [] }] : [run]
 }
 
-function fileOf(kind: 'read' | 'write', tokens: readonly CodeToken[], at: number): CodeAct {
-  return { kind, run: null, paths: [alone(tokens, at)] }
+function fileOf(kind: 'read' | 'write', tokens: readonly CodeToken[], at: number): CodeEffect {
+  return { kind, run: null, paths: [literalAt(tokens, at)] }
 }

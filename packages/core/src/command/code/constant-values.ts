@@ -1,9 +1,9 @@
-import type { CodeToken } from './token.ts'
+import type { CodeToken } from './tokenizer.ts'
 
-/** Names of texts that are given once: `p = 'src/a.ts'`. Null when a name is given more than one value. */
+/** Names with one literal value: `p = 'src/a.ts'`. Null for a name with several values. */
 export type Constants = ReadonlyMap<string, string | null>
 
-/** Calls that give back the path they are given. */
+/** Calls that return their path argument. */
 const SAME = new Set(
   'Path PurePath str expanduser expandpath abspath realpath resolve normalize String glob'.split(' '),
 )
@@ -12,7 +12,7 @@ const MAX_STEPS = 64
 
 const isSign = (token: CodeToken | undefined, text: string) => token?.kind === 'sign' && token.text === text
 
-/** Reads assignments of plain texts, once over the tokens. */
+/** Reads assignments of literal strings in one pass. */
 export function constantsOf(tokens: readonly CodeToken[]): Constants {
   const constants = new Map<string, string | null>()
   for (let at = 0; at + 2 < tokens.length; at++) {
@@ -20,14 +20,14 @@ export function constantsOf(tokens: readonly CodeToken[]): Constants {
     if (name === undefined || (name.kind !== 'name' && name.kind !== 'variable')) continue
     if (!isSign(tokens[at + 1], '=') || isSign(tokens[at + 2], '=') || isSign(tokens[at + 2], '>')) continue
     const before = tokens[at - 1]
-    // A named argument, or a field of something.
+    // A named argument or a field.
     if (isSign(before, '.') || isSign(before, '(') || isSign(before, ',')) continue
     constants.set(name.text, constants.has(name.text) ? null : valueAt(tokens, at + 2, constants))
   }
   return constants
 }
 
-/** The text an expression gives, when that is plain to see. */
+/** The literal value of an expression; null when it is computed. */
 export function valueAt(tokens: readonly CodeToken[], start: number, constants: Constants): string | null {
   let value = ''
   let at = start
@@ -74,7 +74,7 @@ function termAt(
   return known == null ? null : { value: known, next: at + 1 }
 }
 
-/** The text that the value before a dot gives: `p` of `p.unlink()`, `Path('a')` of `Path('a').unlink()`. */
+/** The value before a dot: `p` of `p.unlink()`, `Path('a')` of `Path('a').unlink()`. */
 export function ownerValue(tokens: readonly CodeToken[], dot: number, constants: Constants): string | null {
   const before = tokens[dot - 1]
   if (before?.kind === 'name' || before?.kind === 'variable') {
@@ -89,7 +89,7 @@ export function ownerValue(tokens: readonly CodeToken[], dot: number, constants:
   return null
 }
 
-/** Where the last name of `a.b.c` stands. */
+/** The position of the last name of `a.b.c`. */
 function lastName(tokens: readonly CodeToken[], start: number): number {
   let at = start
   while (isSign(tokens[at + 1], '.') && tokens[at + 2]?.kind === 'name') at += 2
@@ -105,7 +105,7 @@ function calledValue(tokens: readonly CodeToken[], at: number, constants: Consta
   return { value: values.join('/'), next: close + 1 }
 }
 
-/** A text or a known name alone: what stands inside `join(…)`. */
+/** A literal or a known name, as an argument of `join(…)`. */
 function plainText(tokens: readonly CodeToken[], at: number, constants: Constants): string | null {
   const token = tokens[at]
   if (token?.kind === 'string') return token.dynamic ? null : token.text
@@ -114,7 +114,7 @@ function plainText(tokens: readonly CodeToken[], at: number, constants: Constant
 
 export function closingParenthesis(tokens: readonly CodeToken[], open: number): number | null {
   let depth = 0
-  // A bound keeps many unclosed calls from taking square time.
+  // The limit keeps many unclosed calls from taking quadratic time.
   const end = Math.min(tokens.length, open + 4000)
   for (let at = open; at < end; at++) {
     const token = tokens[at]
@@ -128,7 +128,7 @@ export function closingParenthesis(tokens: readonly CodeToken[], open: number): 
   return null
 }
 
-/** Where each argument of a call starts; `open` is its parenthesis. At most eight are looked at. */
+/** The start of each argument of a call, at most eight; `open` is its parenthesis. */
 export function argumentStarts(tokens: readonly CodeToken[], open: number): readonly number[] {
   const starts: number[] = []
   let depth = 0

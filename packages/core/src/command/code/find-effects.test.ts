@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { codeActs } from './find-effects.ts'
+import type { Language } from '../../knowledge/shell.ts'
+import { codeEffects } from './find-effects.ts'
 import { inlineCode } from './inline-code.ts'
-import { type Language, SYNTAX } from './language-syntax.ts'
+import { SYNTAX } from './language-syntax.ts'
 
-const kinds = (code: string, language: Language) => codeActs(code, language).map(({ kind }) => kind)
+const kinds = (code: string, language: Language) => codeEffects(code, language).map(({ kind }) => kind)
 const word = (value: string) => ({ text: value, value, glob: false })
 
 describe('what code does', () => {
@@ -37,14 +38,18 @@ describe('what code does', () => {
   })
 
   it('gives the command and the words it starts', () => {
-    expect(codeActs("os.system('a' + ' b')", 'python')[0]?.run).toEqual({ kind: 'shell', text: 'a b', known: true })
-    expect(codeActs("subprocess.run(['rm', x])", 'python')[0]?.run).toEqual({ kind: 'words', words: ['rm', null] })
-    expect(codeActs('os.system(f"rm {x}")', 'python')[0]?.run).toEqual({ kind: 'shell', text: 'rm $_', known: false })
+    expect(codeEffects("os.system('a' + ' b')", 'python')[0]?.run).toEqual({ kind: 'shell', text: 'a b', known: true })
+    expect(codeEffects("subprocess.run(['rm', x])", 'python')[0]?.run).toEqual({ kind: 'words', words: ['rm', null] })
+    expect(codeEffects('os.system(f"rm {x}")', 'python')[0]?.run).toEqual({
+      kind: 'shell',
+      text: 'rm $_',
+      known: false,
+    })
   })
 
   it('follows a name that is given once, and no other', () => {
-    expect(codeActs("p = 'a'\nos.remove(p)", 'python')[0]?.paths).toEqual(['a'])
-    expect(codeActs("p = 'a'\np = b\nos.remove(p)", 'python')[0]?.paths).toEqual([null])
+    expect(codeEffects("p = 'a'\nos.remove(p)", 'python')[0]?.paths).toEqual(['a'])
+    expect(codeEffects("p = 'a'\np = b\nos.remove(p)", 'python')[0]?.paths).toEqual([null])
   })
 
   it('is read to the end, whatever it is', () => {
@@ -56,7 +61,7 @@ describe('what code does', () => {
         fc.array(pieces, { maxLength: 60 }),
         fc.constantFrom(...(Object.keys(SYNTAX) as Language[])),
         (text, language) => {
-          expect(Array.isArray(codeActs(text.join(' '), language))).toBe(true)
+          expect(Array.isArray(codeEffects(text.join(' '), language))).toBe(true)
         },
       ),
       { numRuns: 500 },
@@ -66,8 +71,8 @@ describe('what code does', () => {
   it.each(['q{', 's/[/', '`${', 'f(', '"#{', 'x=', '/(', 'os.system('])(
     'takes no longer than its length asks: %s',
     (piece) => {
-      expect(codeActs(piece.repeat(4_000), 'perl').length).toBeLessThanOrEqual(65)
-      expect(codeActs(piece.repeat(4_000), 'node').length).toBeLessThanOrEqual(65)
+      expect(codeEffects(piece.repeat(4_000), 'perl').length).toBeLessThanOrEqual(65)
+      expect(codeEffects(piece.repeat(4_000), 'node').length).toBeLessThanOrEqual(65)
     },
   )
 })

@@ -1,5 +1,5 @@
-import { awkActs } from './awk.ts'
-import { type ActKind, CALL_NAMES } from './call-effects.ts'
+import { type CallEffect, type Language, shellKnowledge } from '../../knowledge/shell.ts'
+import { awkEffects } from './awk.ts'
 import {
   argumentStarts,
   type Constants,
@@ -8,68 +8,78 @@ import {
   ownerValue,
   valueAt,
 } from './constant-values.ts'
-import type { CodeAct } from './effect.ts'
 import { type Aliases, aliasesOf, calledName } from './import-aliases.ts'
-import type { Language } from './language-syntax.ts'
-import { readRun } from './spawned-command.ts'
-import type { CodeToken } from './token.ts'
-import { codeTokens } from './tokenizer.ts'
+import { type RunCommand, readRun } from './spawned-command.ts'
+import { type CodeToken, codeTokens } from './tokenizer.ts'
 
-/** Longer code is taken for the worst, unread. */
+/** Longer code is not read and counts as the worst. */
 const MAX_LENGTH = 16 * 1024
-/** So many are listed; more are as bad as unknown ones. */
-const MAX_ACTS = 64
+/** More effects than this are as bad as unknown ones. */
+const MAX_EFFECTS = 64
 
-const LOOKUP: ReadonlyMap<Language, ReadonlyMap<string, ActKind>> = new Map(
-  Object.entries(CALL_NAMES).map(([language, names]) => [
-    language as Language,
-    new Map(
-      Object.entries(names).flatMap(([kind, words]) =>
-        words.split(' ').map((word) => [word, kind as ActKind] as const),
-      ),
-    ),
-  ]),
-)
-
-/** Names that look like one of the list and are harmless. */
-const HARMLESS = new Set(['platform.system', 're.compile', 'os.path.join'])
-/** Ways to a function past its name. */
-const REFLECTS = new Set(['__dict__', '__builtins__', '__subclasses__', '__globals__', '__mro__', '__code__'])
-const MODULES_OF_POWER = new Set(['os', 'subprocess', 'shutil', 'builtins', '__builtins__', 'sys'])
-
-let last: { readonly text: string; readonly language: Language; readonly acts: readonly CodeAct[] } | null = null
-
-/** Everything inline code does to files, programs and the network, as far as its calls say. Linear in its length. */
-export function codeActs(text: string, language: Language): readonly CodeAct[] {
-  // One assessment asks three times for the same code: what it runs, which paths it names, how bad it is.
-  if (last === null || last.text !== text || last.language !== language)
-    last = { text, language, acts: readActs(text, language) }
-  return last.acts
+/** One effect of inline code on the world. */
+export interface CodeEffect {
+  readonly kind: CallEffect | 'environment'
+  /** Of `run`: what is started; null when it is computed. */
+  readonly run: RunCommand | null
+  /** Paths in the order of the call; null for a computed one. */
+  readonly paths: readonly (string | null)[]
+  /** Of `query`: the SQL, when it is literal. */
+  readonly sql?: string
 }
 
-function readActs(text: string, language: Language): readonly CodeAct[] {
+const tables = new Map<Language, ReadonlyMap<string, CallEffect>>()
+
+/** Effects of calls by name, or by `*` and the last part of a name. */
+function callTable(language: Language): ReadonlyMap<string, CallEffect> {
+  const known = tables.get(language)
+  if (known !== undefined) return known
+  const built = new Map<string, CallEffect>()
+  for (const [effect, names] of Object.entries(shellKnowledge().calls[language]) as [CallEffect, readonly string[]][])
+    for (const name of names) built.set(name, effect)
+  tables.set(language, built)
+  return built
+}
+
+/** Harmless names that match an entry. */
+const HARMLESS = new Set(['platform.system', 're.compile', 'os.path.join'])
+/** Ways to reach a function without its name. */
+const REFLECTION = new Set(['__dict__', '__builtins__', '__subclasses__', '__globals__', '__mro__', '__code__'])
+const POWERFUL_MODULES = new Set(['os', 'subprocess', 'shutil', 'builtins', '__builtins__', 'sys'])
+
+let last: { readonly text: string; readonly language: Language; readonly effects: readonly CodeEffect[] } | null = null
+
+/** The effects of inline code on files, programs and the network, as far as its calls show. Linear in its length. */
+export function codeEffects(text: string, language: Language): readonly CodeEffect[] {
+  // One rating asks three times for the same code: what it runs, its paths, its level.
+  if (last === null || last.text !== text || last.language !== language)
+    last = { text, language, effects: readEffects(text, language) }
+  return last.effects
+}
+
+function readEffects(text: string, language: Language): readonly CodeEffect[] {
   if (text.length > MAX_LENGTH) return [{ kind: 'eval', run: null, paths: [] }]
-  if (language === 'awk') return awkActs(codeTokens(text, 'awk'))
+  if (language === 'awk') return awkEffects(codeTokens(text, 'awk'))
   const tokens = codeTokens(text, language)
   const code: Code = { tokens, language, constants: constantsOf(tokens), aliases: aliasesOf(tokens) }
-  const acts: CodeAct[] = []
+  const effects: CodeEffect[] = []
   for (let at = 0; at < tokens.length; at++) {
-    if (acts.length >= MAX_ACTS) return [...acts, { kind: 'eval', run: null, paths: [] }]
-    const act = actAt(code, at)
-    if (act !== null) acts.push(act)
+    if (effects.length >= MAX_EFFECTS) return [...effects, { kind: 'eval', run: null, paths: [] }]
+    const effect = effectAt(code, at)
+    if (effect !== null) effects.push(effect)
   }
-  return hidesPower(code, acts) ? [...acts, { kind: 'eval', run: null, paths: [] }] : acts
+  return hidesPower(code, effects) ? [...effects, { kind: 'eval', run: null, paths: [] }] : effects
 }
 
-/** Takes hold of what can do anything, and nothing shows what for: `require('child_process')['exec' + x]`. */
-function hidesPower({ tokens, language }: Code, acts: readonly CodeAct[]): boolean {
+/** Loads a powerful module without a visible use: `require('child_process')['exec' + x]`. */
+function hidesPower({ tokens, language }: Code, effects: readonly CodeEffect[]): boolean {
   if (language === 'node')
     return (
-      !acts.some(({ kind }) => kind === 'run' || kind === 'eval') &&
+      !effects.some(({ kind }) => kind === 'run' || kind === 'eval') &&
       tokens.some(({ kind, text }) => kind === 'string' && /^(?:node:)?child_process$/.test(text))
     )
   if (language !== 'python') return false
-  return tokens.some(({ kind, text }) => kind === 'name' && REFLECTS.has(text))
+  return tokens.some(({ kind, text }) => kind === 'name' && REFLECTION.has(text))
 }
 
 interface Code {
@@ -79,7 +89,7 @@ interface Code {
   readonly aliases: Aliases
 }
 
-function actAt(code: Code, at: number): CodeAct | null {
+function effectAt(code: Code, at: number): CodeEffect | null {
   const token = code.tokens[at]
   if (token === undefined) return null
   if (isSign(token, '[') && hidesName(code, at)) return { kind: 'eval', run: null, paths: [] }
@@ -92,7 +102,7 @@ function actAt(code: Code, at: number): CodeAct | null {
   if (isEnvironment(code, at)) return { kind: 'environment', run: null, paths: [] }
   const kind = kindAt(code, at)
   if (kind === null) return dynamicLoad(code, at)
-  return actOf(code, at, kind)
+  return effectOf(code, at, kind)
 }
 
 /** Scala's `"cmd".!`. */
@@ -101,17 +111,17 @@ function isStarted({ tokens }: Code, at: number): boolean {
   return next?.text === '!' || (isSign(next, '.') && tokens[at + 2]?.text.startsWith('!') === true)
 }
 
-function kindAt({ tokens, language, aliases }: Code, at: number): ActKind | null {
-  const table = LOOKUP.get(language)
+function kindAt({ tokens, language, aliases }: Code, at: number): CallEffect | null {
+  const table = callTable(language)
   const name = calledName(tokens, at, aliases)
   const last = name.slice(name.lastIndexOf('.') + 1)
-  const kind = table?.get(name) ?? table?.get(`*${last}`) ?? null
+  const kind = table.get(name) ?? table.get(`*${last}`) ?? null
   if (kind === null || HARMLESS.has(name)) return null
   const next = tokens[at + 1]
   if (isSign(next, '(')) return kind
   // `TCPSocket.new`, `IO::Socket::INET->new`.
   if (isSign(next, '.') && tokens[at + 2]?.text === 'new') return kind
-  // Perl's `unlink` alone takes what the loop is at.
+  // Perl's `unlink` without arguments takes the loop variable.
   if (
     language === 'perl' &&
     /^(?:run|delete)/.test(kind) &&
@@ -130,8 +140,8 @@ function kindAt({ tokens, language, aliases }: Code, at: number): ActKind | null
   return passed && (isSign(next, ')') || isSign(next, ',')) ? kind : null
 }
 
-/** Loads code by a name that is computed, or reaches for a function by its name. */
-function dynamicLoad(code: Code, at: number): CodeAct | null {
+/** Loads code by a computed name, or looks up a function by its name. */
+function dynamicLoad(code: Code, at: number): CodeEffect | null {
   const { tokens, language, constants } = code
   const name = tokens[at]?.text ?? ''
   if (!isSign(tokens[at + 1], '(')) return null
@@ -147,24 +157,24 @@ function reaches({ tokens, language, constants }: Code, at: number, name: string
   if (language === 'python' && name === '__import__') return valueAt(tokens, at + 2, constants) === null
   if (language === 'python' && name === 'getattr') {
     const [, second] = argumentStarts(tokens, at + 1)
-    return MODULES_OF_POWER.has(argument?.text ?? '') || (second !== undefined && isJoined(tokens, second))
+    return POWERFUL_MODULES.has(argument?.text ?? '') || (second !== undefined && isJoined(tokens, second))
   }
   if (language === 'php' && /^(?:array_map|array_walk|usort|array_filter)$/.test(name))
-    return argument?.kind === 'string' && LOOKUP.get('php')?.has(argument.text) === true
+    return argument?.kind === 'string' && callTable('php').has(argument.text)
   return false
 }
 
 const isAddress = (text: string) => /^(?:https?|ftp|data):/i.test(text)
 
-/** Two texts put together where one would do. */
+/** Two literal strings that are concatenated for no reason. */
 function isJoined(tokens: readonly CodeToken[], at: number): boolean {
   return tokens[at]?.kind === 'string' && isSign(tokens[at + 1], '+') && tokens[at + 2]?.kind === 'string'
 }
 
-/** What anything can be had from by its name. */
-const OWNERS_OF_ALL = new Set('globalThis global window self this process require module db'.split(' '))
+/** Objects from which anything can be reached by name. */
+const GLOBAL_OBJECTS = new Set(['globalThis', 'global', 'window', 'self', 'this', 'process', 'require', 'module', 'db'])
 
-/** A member reached by a name that is put together, so that it cannot be found by looking for it: `x['ev' + 'al']`. */
+/** A member with a concatenated name, which no search finds: `x['ev' + 'al']`. */
 function hidesName({ tokens, language, constants }: Code, at: number): boolean {
   if (language !== 'node') return false
   const owner = tokens[at - 1]
@@ -173,15 +183,15 @@ function hidesName({ tokens, language, constants }: Code, at: number): boolean {
   const close = closingParenthesis(tokens, at)
   if (close === null || !isSign(tokens[close + 1], '(')) return false
   const name = valueAt(tokens, at + 1, constants)
-  if (name !== null) return LOOKUP.get('node')?.has(`*${name}`) === true || LOOKUP.get('node')?.has(name) === true
+  if (name !== null) return callTable('node').has(`*${name}`) || callTable('node').has(name)
   const inside = tokens.slice(at + 1, Math.min(close, at + 40))
-  return inside.some(({ kind }) => kind === 'string') || OWNERS_OF_ALL.has(owner.text)
+  return inside.some(({ kind }) => kind === 'string') || GLOBAL_OBJECTS.has(owner.text)
 }
 
-/** Ways to take single variables out of the environment. */
-const PICKS = new Set('get fetch key? dig delete setdefault pop values_at'.split(' '))
+/** Methods that read single variables. */
+const READS_ONE = new Set(['get', 'fetch', 'key?', 'dig', 'delete', 'setdefault', 'pop', 'values_at'])
 
-/** The whole environment, not one variable of it. */
+/** The whole environment, not a single variable. */
 function isEnvironment({ tokens, language }: Code, at: number): boolean {
   const name = tokens[at]?.text
   if (tokens[at]?.kind === 'variable')
@@ -198,10 +208,10 @@ function isEnvironment({ tokens, language }: Code, at: number): boolean {
   const next = tokens[at + 1]
   if (isSign(next, '[')) return false
   if (!isSign(next, '.')) return true
-  return language !== 'node' && !PICKS.has(tokens[at + 2]?.text ?? '')
+  return language !== 'node' && !READS_ONE.has(tokens[at + 2]?.text ?? '')
 }
 
-function actOf(code: Code, at: number, kind: ActKind): CodeAct {
+function effectOf(code: Code, at: number, kind: CallEffect): CodeEffect {
   const { tokens, constants } = code
   const starts = isSign(tokens[at + 1], '(') ? argumentStarts(tokens, at + 1) : openArguments(tokens, at + 1)
   if (kind === 'run') return { kind, run: readRun(tokens, starts, constants, code.language), paths: [] }
@@ -212,9 +222,9 @@ function actOf(code: Code, at: number, kind: ActKind): CodeAct {
   const address = tokens[starts[0] ?? -1]
   if (kind !== 'write' && address?.kind === 'string' && isAddress(address.text))
     return { kind: 'fetch', run: null, paths: [] }
-  if (kind === 'open') return openAct(texts, starts.length)
+  if (kind === 'open') return openEffect(texts, starts.length)
   const owner =
-    code.language === 'python' && isSign(tokens[at - 1], '.') && !MODULES_OF_POWER.has(tokens[at - 2]?.text ?? '')
+    code.language === 'python' && isSign(tokens[at - 1], '.') && !POWERFUL_MODULES.has(tokens[at - 2]?.text ?? '')
   const own =
     owner &&
     /^(?:unlink|rmdir|write_text|write_bytes|read_text|read_bytes|touch|mkdir|chmod)$/.test(tokens[at]?.text ?? '')
@@ -224,16 +234,20 @@ function actOf(code: Code, at: number, kind: ActKind): CodeAct {
   return { kind: deleteKind(code, at, kind), run: null, paths: [texts[0] ?? null] }
 }
 
-/** In JavaScript an option says whether a folder goes with all that is in it. */
-function deleteKind({ tokens, language }: Code, at: number, kind: ActKind): ActKind {
+/** In JavaScript an option tells whether a folder is deleted with its content. */
+function deleteKind({ tokens, language }: Code, at: number, kind: CallEffect): CallEffect {
   if (language !== 'node' || !kind.startsWith('delete') || /^(?:rimraf|empty)/.test(tokens[at]?.text ?? '')) return kind
   const close = closingParenthesis(tokens, at + 1) ?? at
   const inside = tokens.slice(at, Math.min(close, at + 40))
   return inside.some(({ kind: sort, text }) => sort === 'name' && text === 'recursive') ? 'delete-all' : 'delete'
 }
 
-/** PHP's `include 'file'` of a file that is named. */
-function literalInclude({ tokens, language, constants }: Code, at: number, starts: readonly number[]): CodeAct | null {
+/** PHP's `include 'file'` with a literal name. */
+function literalInclude(
+  { tokens, language, constants }: Code,
+  at: number,
+  starts: readonly number[],
+): CodeEffect | null {
   if (language !== 'php' || !/^(?:include|require)/.test(tokens[at]?.text ?? '')) return null
   const path = starts[0] === undefined ? null : valueAt(tokens, starts[0], constants)
   if (path !== null && isAddress(path)) return { kind: 'eval', run: null, paths: [path] }
@@ -243,7 +257,7 @@ function literalInclude({ tokens, language, constants }: Code, at: number, start
 const isMode = (text: string) => /^[rwaxbt+]{1,4}$/.test(text)
 
 /** `open(path, mode)`; Perl has the handle first and joins mode and path: `open(F, ">out")`. */
-function openAct(texts: readonly (string | null)[], count: number): CodeAct {
+function openEffect(texts: readonly (string | null)[], count: number): CodeEffect {
   const signs = texts.find((text) => text !== null && /^\s*(?:\+?[<>|]|-\||\|-)/.test(text))
   if (signs != null) {
     if (signs.includes('|')) return { kind: 'run', run: null, paths: [] }

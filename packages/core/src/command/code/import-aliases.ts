@@ -1,6 +1,6 @@
-import type { CodeToken } from './token.ts'
+import type { CodeToken } from './tokenizer.ts'
 
-/** What names stand for after imports: `sp` for `subprocess`, `remove` for `os.remove`. */
+/** The meaning of imported names: `sp` is `subprocess`, `remove` is `os.remove`. */
 export type Aliases = ReadonlyMap<string, string>
 
 const isSign = (token: CodeToken | undefined, text: string) => token?.kind === 'sign' && token.text === text
@@ -68,7 +68,7 @@ function boundBefore(tokens: readonly CodeToken[], end: number, module: string, 
   }
 }
 
-/** The name a call is made by, with its owner where it has one: `os.remove`, `child_process.exec`, `rmtree`. */
+/** The name of a called function, with its owner: `os.remove`, `child_process.exec`, `rmtree`. */
 export function calledName(tokens: readonly CodeToken[], at: number, aliases: Aliases): string {
   const name = tokens[at]?.text ?? ''
   if (!isSign(tokens[at - 1], '.')) return aliases.get(name) ?? name

@@ -1,25 +1,24 @@
-/** Languages whose inline code is read. */
-export type Language = 'python' | 'node' | 'perl' | 'ruby' | 'php' | 'lua' | 'r' | 'awk' | 'osascript' | 'other'
+import type { Language } from '../../knowledge/shell.ts'
 
-/** What a tokenizer must know of a language to step over its strings and comments. */
+/** What the tokenizer must know about a language to skip its strings and comments. */
 export interface Syntax {
-  /** What starts a comment to the end of the line. */
+  /** Start a comment to the end of the line. */
   readonly comments: readonly string[]
-  /** What encloses a longer comment. */
+  /** Enclose a block comment. */
   readonly block: readonly [open: string, close: string] | null
   readonly quotes: string
   /** Whether a quote may be tripled to span lines. */
   readonly triples: boolean
-  /** What a backtick means: a text with code in it, or a shell command. */
+  /** A backtick quotes a text with code in it, or a shell command. */
   readonly backtick: 'text' | 'shell' | null
-  /** Whether `/…/` is a pattern where a value could stand. */
+  /** Whether `/…/` is a regular expression where a value is expected. */
   readonly patterns: boolean
-  /** Signs that start a variable's name. */
+  /** Characters that start a variable's name. */
   readonly sigils: string
-  /** What opens code inside a text, and in which quotes. */
+  /** Open code inside a string, in these quotes. */
   readonly inserts: readonly string[]
   readonly insertQuotes: string
-  /** Words such as `q`, `qx` and `s` before a delimiter of one's own choice. */
+  /** Words such as `q`, `qx` and `s` before any delimiter. */
   readonly quoteWords: boolean
   /** `%w[…]` and `%x(…)`. */
   readonly percents: boolean

@@ -1,7 +1,7 @@
 import type { CommandWord } from '../model/decomposition.ts'
 import { interpreterOf } from './inline-code.ts'
 
-/** Modules that are programs of their own: `python -m pip` is `pip`. */
+/** Modules that are programs: `python -m pip` is `pip`. */
 const PROGRAMS: ReadonlyMap<string, string> = new Map([
   ...(
     'pip pytest black ruff mypy isort flake8 pylint coverage twine poetry uv pipx virtualenv tox nox alembic bandit ' +
@@ -17,10 +17,10 @@ const PROGRAMS: ReadonlyMap<string, string> = new Map([
   ['yt_dlp', 'yt-dlp'],
 ])
 
-/** A module run with `-m`: its name (null when not known) and the words behind it. */
+/** A module run with `-m`: its name (null when unknown) and the words after it. */
 export interface RunModule {
   readonly name: string | null
-  /** The program it is, when it is one. */
+  /** The program of the same name, if any. */
   readonly program: string | null
   readonly rest: readonly CommandWord[]
 }

@@ -1,13 +1,13 @@
+import type { Language } from '../../knowledge/shell.ts'
 import { argumentStarts, type Constants, valueAt } from './constant-values.ts'
-import type { Language } from './language-syntax.ts'
-import type { CodeToken } from './token.ts'
+import type { CodeToken } from './tokenizer.ts'
 
-/** What code starts: text for a shell, or a program with its words. */
+/** What code starts: a shell command, or a program with its arguments. */
 export type RunCommand =
   | { readonly kind: 'shell'; readonly text: string; readonly known: boolean }
   | { readonly kind: 'words'; readonly words: readonly (string | null)[] }
 
-/** Where a text has code inserted into it. */
+/** Code inside a string. */
 const INSERTS: Readonly<Partial<Record<Language, RegExp>>> = {
   python: /\{[^{}]{0,400}\}/g,
   node: /\$\{[^{}]{0,400}\}/g,
@@ -17,7 +17,7 @@ const INSERTS: Readonly<Partial<Record<Language, RegExp>>> = {
 
 const isSign = (token: CodeToken | undefined, text: string) => token?.kind === 'sign' && token.text === text
 
-/** Reads what a call such as `system(…)`, `run([…])` or `spawn('x', […])` starts; null when that cannot be seen. */
+/** What a call such as `system(…)`, `run([…])` or `spawn('x', […])` starts; null when it is computed. */
 export function readRun(
   tokens: readonly CodeToken[],
   starts: readonly number[],
@@ -67,6 +67,6 @@ function textAt(
   if (token?.kind !== 'string' || token.text === '') return null
   const insert = INSERTS[language]
   const template = token.dynamic && insert !== undefined ? token.text.replace(insert, '$_') : token.text
-  // What is added behind the text is not known.
+  // What is appended to the string is unknown.
   return { text: token.dynamic ? template : `${template}$_`, known: false }
 }

@@ -1,9 +1,9 @@
 import type { Syntax } from './language-syntax.ts'
-import type { CodeToken, Later } from './token.ts'
+import type { CodeToken, PendingCode } from './tokenizer.ts'
 
 const PAIRS: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}', '<': '>' }
 
-/** Where a delimiter closes, counting nested ones of a pair; null when it never does (or not on this line). */
+/** The position of the closing delimiter, counting nested pairs; null without one (or not on this line). */
 export function closingOf(text: string, from: number, open: string, close: string, oneLine = false): number | null {
   let depth = 0
   for (let at = from; at < text.length; at++) {
@@ -17,14 +17,14 @@ export function closingOf(text: string, from: number, open: string, close: strin
   return null
 }
 
-/** Reads a quoted text from its opening quote; code inserted into it is left for later. Returns where it ends. */
+/** Reads a string from its opening quote and queues code inside it. Returns where it ends. */
 export function readText(
   text: string,
   at: number,
   prefix: string,
   syntax: Syntax,
   tokens: CodeToken[],
-  later: Later,
+  pending: PendingCode,
 ): number {
   const quote = text[at] ?? ''
   const mark = syntax.triples && text.startsWith(quote.repeat(3), at) ? quote.repeat(3) : quote
@@ -34,7 +34,7 @@ export function readText(
   const inside = text.slice(start, Math.min(end, text.length))
   const inserts = prefix.includes('f') ? syntax.insertQuotes.includes('f') : syntax.insertQuotes.includes(quote)
   const open = inserts ? syntax.inserts.filter((sign) => inside.includes(sign)) : []
-  for (const sign of open) insertedCode(inside, sign, later)
+  for (const sign of open) insertedCode(inside, sign, pending)
   const dynamic = open.length > 0 || (inserts && syntax.sigils !== '' && /[$@]\w/.test(inside))
   tokens.push({
     kind: quote === '`' && syntax.backtick === 'shell' ? 'shell' : 'string',
@@ -44,16 +44,16 @@ export function readText(
   return Math.min(end + mark.length, text.length)
 }
 
-function insertedCode(inside: string, sign: string, later: Later): void {
+function insertedCode(inside: string, sign: string, pending: PendingCode): void {
   for (let at = inside.indexOf(sign); at !== -1; ) {
     const from = at + sign.length
     const close = closingOf(inside, from, '{', '}')
-    later.code.push(inside.slice(from, close ?? inside.length))
+    pending.code.push(inside.slice(from, close ?? inside.length))
     at = close === null ? -1 : inside.indexOf(sign, close)
   }
 }
 
-/** Turns escapes into characters, so that `\x72m` reads `rm`. */
+/** Decodes escapes: `\x72m` is `rm`. */
 function unescaped(text: string): string {
   if (!text.includes('\\')) return text
   return text.replace(/\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|([0-7]{3})|([\s\S]))/g, (_, hex, wide, octal, one) => {
@@ -65,7 +65,7 @@ function unescaped(text: string): string {
 
 const PERCENT = /^%([wWqQxirsI]?)([([{<|!/])/
 
-/** Ruby's `%x(…)` and its like; null when the percent sign is no quote. */
+/** Ruby's `%x(…)`, `%w[…]` and similar; null when the percent sign is an operator. */
 export function readPercent(text: string, at: number, tokens: CodeToken[]): number | null {
   const match = PERCENT.exec(text.slice(at, at + 3))
   const before = tokens.at(-1)
@@ -80,7 +80,7 @@ export function readPercent(text: string, at: number, tokens: CodeToken[]): numb
   return end + 1
 }
 
-/** A text that never closes leaves the rest unread, which is taken as the worst; looking on would take square time. */
+/** After an unclosed string the rest is not read and counts as the worst; searching on would take quadratic time. */
 function unclosed(text: string, tokens: CodeToken[]): number {
   tokens.push({ kind: 'name', text: 'eval', dynamic: false })
   return text.length
@@ -89,13 +89,13 @@ function unclosed(text: string, tokens: CodeToken[]): number {
 const ONE_PART = new Set(['q', 'qq', 'qw', 'qx', 'qr', 'm'])
 const TWO_PARTS = new Set(['s', 'tr', 'y'])
 
-/** Perl's `qx{…}`, `s/…/…/e` and their like; null when the name is an ordinary one. */
+/** Perl's `qx{…}`, `s/…/…/e` and similar; null for an ordinary name. */
 export function readQuoteWord(
   text: string,
   name: string,
   at: number,
   tokens: CodeToken[],
-  later: Later,
+  pending: PendingCode,
 ): number | null {
   const open = text[at] ?? ''
   if (!ONE_PART.has(name) && !TWO_PARTS.has(name)) return null
@@ -117,7 +117,7 @@ export function readQuoteWord(
   const second = from === -1 ? null : closingOf(text, from + 1, open, close)
   if (second === null) return unclosed(text, tokens)
   const flags = /^[a-z]{0,12}/.exec(text.slice(second + 1, second + 13))?.[0] ?? ''
-  if (name === 's' && flags.includes('e')) later.code.push(text.slice(from + 1, second))
+  if (name === 's' && flags.includes('e')) pending.code.push(text.slice(from + 1, second))
   tokens.push({ kind: 'string', text: '', dynamic: true })
   return second + 1 + flags.length
 }

@@ -1,15 +1,45 @@
-import { type Language, SYNTAX, type Syntax } from './language-syntax.ts'
+import type { Language } from '../../knowledge/shell.ts'
+import { SYNTAX, type Syntax } from './language-syntax.ts'
 import { closingOf, readPercent, readQuoteWord, readText } from './string-literals.ts'
-import type { CodeToken, Later } from './token.ts'
 
-/** Code within code within code: deeper than this it is hidden on purpose. */
+/** A name, string or symbol of inline code. Comments and white space have no tokens, except for line ends. */
+export interface CodeToken {
+  /** `shell`: a command between backticks. `variable`: a name after a sigil. */
+  readonly kind: 'name' | 'string' | 'shell' | 'variable' | 'sign' | 'end'
+  /** A name, the content of a string, or the symbol; `->` and `::` become `.`. */
+  readonly text: string
+  /** Part of the string is computed. */
+  readonly dynamic: boolean
+}
+
+/** Code inside strings, which is read after the code around it. */
+export interface PendingCode {
+  readonly code: string[]
+}
+
+/** Code inside strings inside code: deeper nesting is deliberate hiding. */
 const MAX_NESTING = 4
 
-/** What may stand before a value: there a slash starts a pattern. */
+/** After these a slash starts a regular expression. */
 const BEFORE_VALUE = '(,=:[!&|?{};~+-*%<>'
-const BEFORE_PATTERN = new Set('return typeof if unless and or not split grep when puts print while until'.split(' '))
+const BEFORE_PATTERN = new Set([
+  'return',
+  'typeof',
+  'if',
+  'unless',
+  'and',
+  'or',
+  'not',
+  'split',
+  'grep',
+  'when',
+  'puts',
+  'print',
+  'while',
+  'until',
+])
 
-/** Splits inline code into tokens, in one pass: strings and comments are told apart from what runs. */
+/** Splits inline code into tokens in one pass, with strings and comments apart from code. */
 export function codeTokens(text: string, language: Language): readonly CodeToken[] {
   const syntax = SYNTAX[language]
   const tokens: CodeToken[] = []
@@ -19,17 +49,17 @@ export function codeTokens(text: string, language: Language): readonly CodeToken
       tokens.push({ kind: 'name', text: 'eval', dynamic: false })
       break
     }
-    const later: Later = { code: [] }
+    const pending: PendingCode = { code: [] }
     for (const code of level) {
-      scan(code, syntax, tokens, later)
+      scan(code, syntax, tokens, pending)
       tokens.push({ kind: 'end', text: '\n', dynamic: false })
     }
-    level = later.code
+    level = pending.code
   }
   return tokens
 }
 
-function scan(text: string, syntax: Syntax, tokens: CodeToken[], later: Later): void {
+function scan(text: string, syntax: Syntax, tokens: CodeToken[], pending: PendingCode): void {
   let at = 0
   while (at < text.length) {
     const char = text[at] ?? ''
@@ -37,7 +67,7 @@ function scan(text: string, syntax: Syntax, tokens: CodeToken[], later: Later): 
       tokens.push({ kind: 'end', text: '\n', dynamic: false })
       at++
     } else if (char === '\\' || char === ' ' || char === '\t' || char === '\r') at++
-    else at = commentEnd(text, at, syntax) ?? scanToken(text, at, char, syntax, tokens, later)
+    else at = commentEnd(text, at, syntax) ?? scanToken(text, at, char, syntax, tokens, pending)
   }
 }
 
@@ -51,10 +81,17 @@ function commentEnd(text: string, at: number, { block, comments }: Syntax): numb
   return end === -1 ? text.length : end
 }
 
-function scanToken(text: string, at: number, char: string, syntax: Syntax, tokens: CodeToken[], later: Later): number {
-  if (syntax.quotes.includes(char)) return readText(text, at, '', syntax, tokens, later)
-  if (char === '`' && syntax.backtick !== null) return readText(text, at, '', syntax, tokens, later)
-  if (isWordAt(text, at)) return scanName(text, at, syntax, tokens, later)
+function scanToken(
+  text: string,
+  at: number,
+  char: string,
+  syntax: Syntax,
+  tokens: CodeToken[],
+  pending: PendingCode,
+): number {
+  if (syntax.quotes.includes(char)) return readText(text, at, '', syntax, tokens, pending)
+  if (char === '`' && syntax.backtick !== null) return readText(text, at, '', syntax, tokens, pending)
+  if (isWordAt(text, at)) return scanName(text, at, syntax, tokens, pending)
   if (syntax.sigils.includes(char) && isVariable(text, at, tokens)) {
     const end = wordEnd(text, at + 1)
     tokens.push({ kind: 'variable', text: text.slice(at + 1, end), dynamic: false })
@@ -79,15 +116,15 @@ function scanToken(text: string, at: number, char: string, syntax: Syntax, token
   return at + 1
 }
 
-function scanName(text: string, at: number, syntax: Syntax, tokens: CodeToken[], later: Later): number {
+function scanName(text: string, at: number, syntax: Syntax, tokens: CodeToken[], pending: PendingCode): number {
   const end = wordEnd(text, at)
   const name = text.slice(at, end)
   const next = text[end] ?? ''
-  // Prefixes of texts: `f"…"`, `rb'…'`.
+  // Prefixes of strings: `f"…"`, `rb'…'`.
   if (syntax.triples && syntax.quotes.includes(next) && /^[a-z]{1,2}$/i.test(name))
-    return readText(text, end, name.toLowerCase(), syntax, tokens, later)
+    return readText(text, end, name.toLowerCase(), syntax, tokens, pending)
   if (syntax.quoteWords && tokens.at(-1)?.text !== '.') {
-    const after = readQuoteWord(text, name, end, tokens, later)
+    const after = readQuoteWord(text, name, end, tokens, pending)
     if (after !== null) return after
   }
   tokens.push({ kind: 'name', text: name, dynamic: false })

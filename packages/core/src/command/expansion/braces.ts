@@ -1,6 +1,6 @@
 import { CAPS } from '../model/limits.ts'
 
-/** The words a brace expansion such as `{a,b}` or `{1..3}` stands for; null when it is not plain enough to say. */
+/** The words of a brace expansion such as `{a,b}` or `{1..3}`; null when they are unknown. */
 export function expandBraces(text: string): readonly string[] | null {
   if (/['"\\$`<>]/.test(text) || text.length > 1024) return null
   const words = alternatives(text, 0)

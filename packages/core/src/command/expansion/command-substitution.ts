@@ -8,7 +8,7 @@ import type { ShellWord } from './word-builder.ts'
 /** Expands one word of the source. */
 export type Expand = (word: Word, scope: Scope) => ShellWord[]
 
-/** What `$(…)` gives when all it runs are `echo`, `printf` and plain filters of known text; null for anything else. */
+/** The output of `$(…)` when it only runs `echo`, `printf` and filters of known text; null otherwise. */
 export function substitutedText(script: ParsedScript | undefined, scope: Scope, expand: Expand): string | null {
   const statement = script?.commands[0]
   if (script === undefined || statement === undefined || script.commands.length !== 1 || statement.background)
@@ -30,7 +30,7 @@ function printedBy(node: SyntaxNode, scope: Scope, expand: Expand): string | nul
   return text
 }
 
-/** What one command prints into a pipe or a substitution; null when that is not plainly known. */
+/** What one command prints into a pipe or a substitution; null when unknown. */
 export function printedByCommand(node: Command, scope: Scope, expand: Expand, input: Input): string | null {
   if (node.name === undefined || node.prefix.length > 0 || !mayPrintKnown(node.name.value)) return null
   const fed = node.redirects.length === 0 ? input : redirected(node.redirects, scope, expand)

@@ -1,4 +1,4 @@
-/** Whether a whole text matches a shell pattern of `*`, `?` and `[…]`; a backslash takes the next character as it is. */
+/** Whether a whole text matches a shell pattern of `*`, `?` and `[…]`; a backslash makes the next character literal. */
 export function matchesPattern(text: string, pattern: string): boolean {
   let at = 0
   let sign = 0
@@ -21,7 +21,7 @@ export function matchesPattern(text: string, pattern: string): boolean {
   return sign === pattern.length
 }
 
-/** How many signs of the pattern one character uses up; 0 when it does not match. */
+/** How many characters of the pattern match one character; 0 without a match. */
 function stepOf(pattern: string, sign: number, char: string): number {
   const first = pattern[sign]
   if (first === '?') return 1

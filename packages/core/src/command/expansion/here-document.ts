@@ -3,7 +3,7 @@ import type { Expand } from './command-substitution.ts'
 import type { Scope } from './scope.ts'
 import type { Input } from './standard-input.ts'
 
-/** What a here-document or here-string feeds; null when it feeds nothing to standard input. */
+/** The input from a here-document or here-string; null when it does not go to standard input. */
 export function hereInput(node: HereDoc | HereString, scope: Scope, expand: Expand): Input | null {
   if (node.type === 'HereDoc') return hereDocument(node.body.text, node.body.parts)
   if (node.target === undefined) return null

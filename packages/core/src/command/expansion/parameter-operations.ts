@@ -5,11 +5,11 @@ import type { Scope } from './scope.ts'
 /** The value of a word that the shell does not split; null when unknown. */
 export type Operand = (word: Word, scope: Scope) => string | null
 
-/** Values longer than this are not cut by a pattern, nor by one with more stars: matching takes their square. */
+/** Longer values, and patterns with more stars, are not matched: the cost is quadratic. */
 const MAX_WORKED = 128
 const STARS = /\*[^*]*\*[^*]*\*/
 
-/** Slices, changes of case, defaults, cuts and replacements of a known value; null for the rest. */
+/** Slices, case changes, defaults, prefix and suffix removal, and replacements of a known value; null otherwise. */
 export function operate(value: string, operation: ParameterOperation, scope: Scope, operand: Operand): string | null {
   switch (operation.type) {
     case 'Slice':
@@ -55,7 +55,7 @@ function inCase(value: string, operator: string): string {
   return (operator === '^' ? first.toUpperCase() : first.toLowerCase()) + value.slice(1)
 }
 
-/** A pattern as written: quotes would take the meaning from its signs, so a quoted one is only taken without any. */
+/** A pattern as written. Quotes make its special characters literal, so a quoted one may have none. */
 function patternOf(word: Word, scope: Scope, operand: Operand): string | null {
   const plain = word.parts?.every((part) => part.type === 'Literal' || part.type === 'Glob') ?? true
   const value = plain ? word.value : operand(word, scope)

@@ -2,25 +2,25 @@ import type { ParameterExpansionPart, SimpleExpansionPart } from 'unbash'
 import { type Operand, operate } from './parameter-operations.ts'
 import type { Held, Scope } from './scope.ts'
 
-/** What a parameter expansion gives, as far as the source itself says. */
+/** The value of a parameter expansion, as far as the source determines it. */
 export type Expanded =
   | { readonly kind: 'value'; readonly value: string }
-  /** `$HOME` or `$PWD`, untouched by the source. */
+  /** `$HOME` or `$PWD`, not changed by the source. */
   | { readonly kind: 'place'; readonly spelling: '~' | '.' }
   | { readonly kind: 'list'; readonly values: readonly (string | null)[] }
-  /** One of the names a pattern stands for. */
+  /** One of the names that match a pattern. */
   | { readonly kind: 'glob'; readonly pattern: string }
-  /** Unknown; `likely` is what stands there unless the environment says otherwise. */
+  /** Unknown; `likely` is the value unless the environment sets another. */
   | { readonly kind: 'unknown'; readonly likely?: string }
 
 const UNKNOWN: Expanded = { kind: 'unknown' }
 const HOME: Expanded = { kind: 'place', spelling: '~' }
 const HERE: Expanded = { kind: 'place', spelling: '.' }
-/** Variables of the environment that hold an absolute path: their first character is known. */
+/** Environment variables with an absolute path: their first character is known. */
 const ABSOLUTE: ReadonlySet<string> = new Set(['HOME', 'PWD', 'OLDPWD', 'PATH', 'SHELL'])
 const DIGITS = /^\d+$/
 
-/** Looks a parameter up in what the source has set so far. */
+/** The value of a parameter, from what the source has set so far. */
 export function expandParameter(
   part: SimpleExpansionPart | ParameterExpansionPart,
   scope: Scope,
@@ -92,7 +92,7 @@ function lookUp(name: string, scope: Scope): Expanded {
   return held.kind === 'glob' ? held : known(held.values[0] ?? null)
 }
 
-/** A path kept from another folder, as it is spelled from this one; null when that cannot be said. */
+/** A path that was relative to another folder, made relative to this one; null when unknown. */
 function fromHere(cwd: string | null, path: string, now: string | null): string | null {
   if (cwd === null) return null
   if (cwd === now) return path

@@ -7,7 +7,7 @@ import { expandWord, type ShellWord } from './words.ts'
 
 const COPY = /^(?:\d+-?|-)$/
 
-/** Reads redirections: where they lead, and what they feed to the command. `offset` as for `expandWord`. */
+/** Reads redirections: their targets, and the input for the command. `offset` as for `expandWord`. */
 export function readRedirects(
   nodes: readonly Node[],
   scope: Scope,
@@ -37,7 +37,7 @@ export function readRedirects(
   return { redirections, input }
 }
 
-/** Of no word at all the empty text; of several nobody knows which. */
+/** Empty for no word; null for several, since it is unknown which one is used. */
 function noTarget(words: readonly ShellWord[]): string | null {
   return words.length === 0 ? '' : null
 }

@@ -1,21 +1,21 @@
 import { CAPS } from '../model/limits.ts'
 
-/** What a variable holds: a text, the elements of an array, or one of the names a pattern stands for. */
+/** The value of a variable: a text, the elements of an array, or one of the names that match a pattern. */
 export type Held =
   | string
   | { readonly kind: 'array'; readonly values: readonly (string | null)[] }
   | { readonly kind: 'glob'; readonly pattern: string }
-  /** A path from the folder the shell was in when it was set. */
+  /** A path relative to the shell's folder when it was set. */
   | { readonly kind: 'here'; readonly cwd: string | null; readonly path: string }
 
 /**
- * What is known of a shell's state at one point of the source: its folder, the variables set literally so far, and
- * the positional parameters. What is not known is absent or null, never guessed.
+ * The known state of a shell at one point of the source: its folder, the variables set literally so far, and the
+ * positional parameters. Unknown values are absent or null, never guessed.
  */
 export class Scope {
   /** See CommandPart.cwd. */
   cwd: string | null
-  /** null: known to be set, to something unknown. Shared with copies until one of them writes. */
+  /** null: set to an unknown value. Shared with copies until one of them writes. */
   #vars: Map<string, Held | null> | null = null
   #shared = false
   #lost = false
@@ -38,7 +38,7 @@ export class Scope {
     return copy
   }
 
-  /** The text of a variable, of an array its first element. */
+  /** The text of a variable, or the first element of an array. */
   get(name: string): string | null {
     const held = this.held(name)
     if (held === null) return name === 'IFS' && this.isUntouched(name) ? ' \t\n' : null
@@ -46,12 +46,12 @@ export class Scope {
     return held.kind === 'array' ? (held.values[0] ?? null) : null
   }
 
-  /** What a variable holds; null when nobody knows. */
+  /** The value of a variable; null when unknown. */
   held(name: string): Held | null {
     return this.#vars?.get(name) ?? null
   }
 
-  /** True while nothing in the source can have changed a variable of the environment. */
+  /** True while the source cannot have changed an environment variable. */
   isUntouched(name: string): boolean {
     return !this.#lost && this.#vars?.has(name) !== true
   }
@@ -64,7 +64,7 @@ export class Scope {
     this.#vars.set(name, kept)
   }
 
-  /** After something that may have set any variable. */
+  /** Forgets all variables, after something that may have set any of them. */
   forget(): void {
     this.#vars = null
     this.#shared = false
@@ -78,7 +78,7 @@ export class Scope {
     else if (this.cwd !== null) this.cwd = this.cwd === '' ? target : `${this.cwd}/${target}`
   }
 
-  /** Joins what a branch that may or may not have run left behind. */
+  /** Merges the state after a branch that may or may not have run. */
   merge(branch: Scope): void {
     if (branch.cwd !== this.cwd) this.cwd = null
     if (branch.#lost) this.#lost = true
@@ -90,7 +90,7 @@ export class Scope {
     if (branch.positional !== this.positional) this.positional = null
   }
 
-  /** True when some variable holds text that arithmetic or a prompt would run. */
+  /** True when a variable has text that arithmetic or a prompt would run. */
   holdsCode(): boolean {
     for (const value of this.#vars?.values() ?? [])
       if (typeof value === 'string' && looksLikeSubstitution(value)) return true
@@ -98,7 +98,7 @@ export class Scope {
   }
 }
 
-/** Whether a text has a command substitution in it, were it ever evaluated. */
+/** Whether a text contains a command substitution that an evaluation would run. */
 export function looksLikeSubstitution(text: string): boolean {
   return text.includes('$(') || text.includes('`')
 }

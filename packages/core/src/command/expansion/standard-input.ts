@@ -1,4 +1,4 @@
-/** What a command reads, as far as we can tell; unlike a part's, code with unknown pieces in it can still be read. */
+/** The standard input of a command, as far as known; unlike a part's, it may be code with unknown pieces. */
 export type Input =
   | { readonly kind: 'none' }
   | { readonly kind: 'text'; readonly text: string; readonly known: boolean }

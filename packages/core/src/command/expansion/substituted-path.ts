@@ -1,14 +1,14 @@
 import type { ParsedScript, Redirection } from 'unbash'
 import type { Scope } from './scope.ts'
 
-/** What a substitution is known to name although its text is not: the folder one stands in, or a new temporary path. */
+/** A substitution with unknown text but a known kind of path: the current folder, or a new temporary path. */
 export type SubstitutedPlace = { readonly kind: 'here' } | { readonly kind: 'temporary'; readonly path: string }
 
 const HERE: SubstitutedPlace = { kind: 'here' }
 const VALUED = new Set(['-p', '--suffix'])
 const PLAIN_NAME = /^[\w./~+-]{1,200}$/
 
-/** Tells `$(pwd)`, `$(git rev-parse --show-toplevel)` and `$(mktemp …)` from other substitutions. */
+/** Recognizes `$(pwd)`, `$(git rev-parse --show-toplevel)` and `$(mktemp …)`. */
 export function substitutedPlace(script: ParsedScript | undefined, scope: Scope): SubstitutedPlace | null {
   const statement = script?.commands[0]
   if (script === undefined || statement === undefined || script.commands.length !== 1 || statement.background)
@@ -33,12 +33,12 @@ export function substitutedPlace(script: ParsedScript | undefined, scope: Scope)
   }
 }
 
-/** Complaints may go anywhere: they are no part of the output. */
+/** Standard error may go anywhere: it is not part of the output. */
 function isErrors(descriptor: Redirection['descriptor']): boolean {
   return descriptor?.type === 'FileDescriptor' && descriptor.value === 2
 }
 
-/** Where `mktemp` makes its file: in the temporary folder, unless it is given another or a path of its own. */
+/** Where `mktemp` creates its file: in the temporary folder, unless an option or a path names another. */
 function madeBy(words: readonly string[]): SubstitutedPlace | null {
   let folder: string | null = null
   let template: string | null = null

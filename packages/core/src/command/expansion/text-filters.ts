@@ -1,6 +1,6 @@
 import { decodeBase64 } from '../../call/base64.ts'
 
-/** What a filter makes of a text with these options; null when that is not plain. */
+/** The output of a filter with these options; null when unknown. */
 type Filter = (args: readonly string[], text: string) => string | null
 
 const DECODES = /^(?:-[a-zA-Z]*[dD][a-zA-Z]*|--decode)$/
@@ -30,12 +30,12 @@ const isOpenSslBase64 = (args: readonly string[]) =>
 
 const reversed = (line: string) => [...line].toReversed().join('')
 
-/** Programs whose output follows from their input and their options alone. */
+/** Whether the output of a program depends only on its input and options. */
 export function isTextFilter(program: string): boolean {
   return FILTERS.has(program)
 }
 
-/** What a filter prints for a known input; null when that is not plain. */
+/** What a filter prints for a known input; null when unknown. */
 export function filteredText(program: string, args: readonly string[], text: string): string | null {
   return text.length > 64 * 1024 ? null : (FILTERS.get(program)?.(args, text) ?? null)
 }
@@ -59,7 +59,7 @@ const CLASSES: Readonly<Record<string, string>> = {
   '[:space:]': ' \\t\\n',
 }
 
-/** A set of `tr` written out; null when it has signs that are not understood. */
+/** The expanded set of `tr`; null when it has unsupported syntax. */
 function expanded(set: string | undefined): string | null {
   if (set === undefined) return null
   const named = CLASSES[set] ?? set

@@ -1,11 +1,11 @@
 import type { CommandWord } from '../model/decomposition.ts'
 import { expandBraces } from './braces.ts'
 
-/** A word while a command is being taken apart. */
+/** A word during decomposition. */
 export interface ShellWord extends CommandWord {
-  /** The decoded text with unknown expansions left as written: code built from it can still be read. */
+  /** The decoded text with unknown expansions as written, so that code in it can still be read. */
   readonly template: string
-  /** True when it is nothing but an unquoted expansion: the shell may drop it, and run what follows. */
+  /** True when it is only an unquoted expansion: the shell may drop it and run the next word. */
   readonly mayVanish: boolean
 }
 
@@ -14,15 +14,15 @@ const SPACES = /[ \t\n]+/
 const RELATIVE = /^[\w.][\w./:+*-]*$/
 const HOMES = /^\/(?:home|Users)\/$/
 const PLACE_BEFORE = /[=:@]$/
-/** Stands in code for what another command would print. */
+/** A placeholder in code for the output of another command. */
 export const OUTPUT = '$_'
 
-/** Whether a piece nobody knows may follow a text and the whole still be a name: not in an address, which it would leave by. */
+/** Whether an unknown piece may follow a text and the whole stay a name: not in a URL, where it could change the host. */
 function mayHold(text: string): boolean {
   return text === '' || (RELATIVE.test(text) && !text.includes('://'))
 }
 
-/** Puts words together from the parts of one word of the source. */
+/** Builds words from the parts of one word of the source. */
 export class WordBuilder {
   readonly #done: ShellWord[] = []
   readonly #text: string
@@ -73,7 +73,7 @@ export class WordBuilder {
     else this.#unquotedUnknown = true
   }
 
-  /** A piece nobody knows that names no other folder, such as a date: behind a relative beginning it is like a glob. */
+  /** An unknown piece without a slash, such as a date: after a relative start it acts like a glob. */
   piece(template: string, quoted: boolean): void {
     if (!this.#known || this.#values !== null || !mayHold(this.#value)) {
       this.unknown(template, quoted)
@@ -86,7 +86,7 @@ export class WordBuilder {
     this.#pieced = true
   }
 
-  /** The user's own name, behind `/home/` the home folder. */
+  /** The user's name; after `/home/` it makes the home folder. */
   user(template: string, quoted: boolean): void {
     if (this.#known && this.#values === null && HOMES.test(this.#value)) {
       this.#value = '~'
@@ -94,12 +94,12 @@ export class WordBuilder {
     } else this.piece(template, quoted)
   }
 
-  /** Whether a piece that is not known was put into a word. */
+  /** Whether a word contains an unknown piece. */
   get isPieced(): boolean {
     return this.#pieced
   }
 
-  /** An expansion of known value: split and matched against files unless quoted. */
+  /** An expansion with a known value: split, and matched against files, unless quoted. */
   value(value: string, quoted: boolean, splits: RegExp = SPACES): void {
     if (quoted) {
       this.literal(value)
@@ -119,12 +119,12 @@ export class WordBuilder {
     }
   }
 
-  /** Whether a path begins with the folder the shell is in. */
+  /** Whether a path starts with the current folder. */
   get isHere(): boolean {
     return this.#here
   }
 
-  /** `$HOME`, `$PWD` and their like: a path in its portable spelling where a path can begin, otherwise unknown. */
+  /** `$HOME`, `$PWD` and similar: `~` or `.` at the start of a path, otherwise unknown. */
   place(spelling: string, template: string, quoted: boolean): void {
     const begins = this.#values === null && (this.#value === '' || PLACE_BEFORE.test(this.#value))
     if (begins && this.#known) {
@@ -157,9 +157,9 @@ export class WordBuilder {
   }
 
   #push(value: string, template: string): void {
-    // An empty alternative such as the second of `{bash,}` is no word.
+    // An empty alternative, such as the second of `{bash,}`, is not a word.
     if (this.#values !== null && value === '' && this.#known) return
-    // Nothing but such a piece says nothing of the word.
+    // A word of only unknown pieces is unknown.
     const known = this.#known && !(this.#pieced && value === '*')
     this.#done.push({
       text: this.#text,

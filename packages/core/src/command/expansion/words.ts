@@ -7,7 +7,7 @@ import { OUTPUT, type ShellWord, WordBuilder } from './word-builder.ts'
 
 export type { ShellWord } from './word-builder.ts'
 
-/** Commands and variables that print a date, a number or a name without a slash. */
+/** Commands and variables whose value is a date, a number or a name without a slash. */
 const PIECE =
   /^(?:\$\(|`) ?(?:date|whoami|hostname|uname|nproc|id -u|git (?:rev-parse|describe))\b[\w +%:'"=-]{0,80}[)`]$/
 const PIECES: ReadonlySet<string> = new Set(
@@ -16,19 +16,19 @@ const PIECES: ReadonlySet<string> = new Set(
 const USERS: ReadonlySet<string> = new Set(['USER', 'LOGNAME'])
 const WHO = /^(?:\$\(|`) ?whoami ?[)`]$/
 
-/** A word that is exactly this text. */
+/** A literal word. */
 export function literalWord(value: string): ShellWord {
   return { text: value, value, glob: false, at: undefined, template: value, mayVanish: false }
 }
 
-/** A word nothing is known of. */
+/** An unknown word. */
 export function unknownWord(text: string): ShellWord {
   return { text, value: null, glob: false, at: undefined, template: text, mayVanish: false }
 }
 
 /**
- * The words one word of the source becomes: several after splitting or braces, none when it vanishes. `offset` is
- * where its source starts in the command; undefined when it is code of its own.
+ * The words that one word of the source expands to: several after splitting or braces, none when it vanishes. `offset` is
+ * where its source starts in the command; undefined for code inside a word.
  */
 export function expandWord(word: Word, scope: Scope, offset?: number): ShellWord[] {
   const words: ShellWord[] = []
@@ -36,7 +36,7 @@ export function expandWord(word: Word, scope: Scope, offset?: number): ShellWord
   return words
 }
 
-/** The same, added to other words. */
+/** Expands a word and appends the result. */
 export function expandInto(words: ShellWord[], word: Word, scope: Scope, offset: number | undefined): void {
   const parts = word.parts
   const at = offset === undefined ? undefined : word.pos + offset
@@ -106,7 +106,7 @@ function addParameter(
   switch (found.kind) {
     case 'value': {
       const splits = quoted || scope.isUntouched('IFS') ? undefined : separators(scope.get('IFS'))
-      // With an IFS that is not known the source splits where we would not.
+      // With an unknown IFS the shell splits at other places.
       if (splits === null) builder.unknown(part.text, quoted)
       else builder.value(found.value, quoted, splits)
       return
@@ -132,18 +132,18 @@ function addParameter(
   }
 }
 
-/** The name in `${name}`; empty when more is done with it. */
+/** The name in `${name}`; empty when there is an operation. */
 function plainName({ parameter, operation, prefix, index }: ParameterExpansionPart): string {
   return operation === undefined && prefix === undefined && index === undefined ? parameter : ''
 }
 
-/** A pattern for the separators of an IFS of the source's own; null when it is not known. */
+/** A pattern for the separators of an IFS that the source sets; null when unknown. */
 function separators(ifs: string | null): RegExp | null {
   if (ifs === null || ifs.length > 8) return null
   return ifs === '' ? /$^/ : new RegExp(`[${ifs.replace(/[\\\]^-]/g, '\\$&')}]+`)
 }
 
-/** The one value of a word where only one can stand: an assignment or a redirection's target. */
+/** The value of a word where only one is allowed: an assignment or a redirection target. */
 export function singleValue(word: Word, scope: Scope): string | null {
   const words = expandWord(word, scope)
   const [first] = words
@@ -151,7 +151,7 @@ export function singleValue(word: Word, scope: Scope): string | null {
   return words.length === 1 && !first.glob ? first.value : null
 }
 
-/** A word's value where the shell neither splits nor matches it. */
+/** The value of a word that the shell neither splits nor matches against files. */
 function unsplitValue(word: Word, scope: Scope): string | null {
   return word.parts === undefined ? word.value : unsplit(word, word.parts, scope).value
 }
@@ -165,10 +165,10 @@ function unsplit(word: Word, parts: readonly WordPart[], scope: Scope): { value:
   return { value: words[0] === undefined ? '' : words[0].value, isHere }
 }
 
-/** What a date or a number may be: any name in one folder. */
+/** A date or a number: any name in one folder. */
 const ANY_PIECE: Held = { kind: 'glob', pattern: '*' }
 
-/** What an assignment gives a variable, split by nothing; null when unknown. */
+/** The value of an assignment, which is not split; null when unknown. */
 export function assignedValue(assignment: Assignment, scope: Scope): Held | null {
   const { value, name } = assignment
   if (assignment.index !== undefined) return null

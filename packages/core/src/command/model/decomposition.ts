@@ -1,16 +1,16 @@
-/** A word as far as it can be known without running anything. */
+/** A word, as far as it is known without running anything. */
 export interface CommandWord {
   readonly text: string
   /**
-   * The decoded value; null when it depends on what only the shell would know. `$HOME` reads `~` and `$PWD` reads `.`,
-   * so that such a word is still a path.
+   * The decoded value; null when only the shell would know it. `$HOME` becomes `~` and `$PWD` becomes `.`, so that the
+   * word is still a path.
    */
   readonly value: string | null
   /** True when the shell would expand it against file names. */
   readonly glob: boolean
-  /** Where `text` stands in the command; undefined when it came out of code inside a word. */
+  /** The position of `text` in the command; undefined for code inside a word. */
   readonly at?: number | undefined
-  /** Of an unknown word that `find` fills in: a pattern that all it can be fits. */
+  /** For an unknown word that `find` fills in: a pattern for all its possible values. */
   readonly like?: string
 }
 
@@ -18,19 +18,19 @@ export interface Redirection {
   readonly operator: string
   /** null when the target is not literal. A here-document's or here-string's body is not a path and is not listed. */
   readonly target: string | null
-  /** True when the target is a pattern: it has a piece such as a date, or is one of several files. */
+  /** True when the target is a pattern: part of it is unknown, such as a date, or it is one of several files. */
   readonly glob?: boolean
-  /** Where it stands in the command; undefined when it came out of code inside a word. */
+  /** Its position in the command; undefined for code inside a word. */
   readonly span?: { readonly start: number; readonly end: number } | undefined
 }
 
-/** Which streams a part is joined to: numbers that mean nothing but being the same. 0 is none. */
+/** The streams a part is connected to. Equal numbers are the same stream; 0 is none. */
 export interface PartFlow {
-  /** What it reads as standard input. */
+  /** Its standard input. */
   readonly input: number
-  /** Where its standard output goes. */
+  /** Its standard output. */
   readonly output: number
-  /** What the substitutions in its words print; what they read from it (`>(…)`) is this number made negative. */
+  /** The output of the substitutions in its words; their input from it (`>(…)`) is the negative number. */
   readonly words: number
 }
 
@@ -44,20 +44,20 @@ export interface PartAssignment {
 /** One simple command that would run. */
 export interface CommandPart {
   /**
-   * The program's base name in its literal spelling; null when it is named by something unknown; the empty text when
-   * nothing runs (only assignments or redirections).
+   * The literal base name of the program; null when it is unknown; empty when nothing runs (only assignments or
+   * redirections).
    */
   readonly program: string | null
   /** The program as written (may be a path); null as above. */
   readonly path: string | null
   readonly args: readonly CommandWord[]
-  /** Set for this command, or by it when it is `export` and its like; `env` and `sudo` pass theirs on to the inner part. */
+  /** Set for this command, or by it (`export`); `env` and `sudo` pass theirs to the inner part. */
   readonly assignments: readonly PartAssignment[]
   /** Its own, and those of the groups and loops around it. Copies of descriptors (`2>&1`) are not listed. */
   readonly redirections: readonly Redirection[]
   /**
-   * What it was reached through, outermost first: `sudo`, `bash -c`, `find -exec`, `$(…)`, `<(…)`, `function f`, and
-   * `$x` for what would run if an unknown first word were empty.
+   * The wrappers around it, outermost first: `sudo`, `bash -c`, `find -exec`, `$(…)`, `<(…)`, `function f`, and `$x` for
+   * what would run if an unknown first word were empty.
    */
   readonly via: readonly string[]
   /**
@@ -65,13 +65,13 @@ export interface CommandPart {
    * home) after a literal `cd`, null when unknown.
    */
   readonly cwd: string | null
-  /** Standard input: text known to be fed to it, unknown data, or nothing. Code may arrive here. */
+  /** Standard input: known text, unknown data, or nothing. It may be code. */
   readonly stdin:
     | { readonly kind: 'none' }
     | { readonly kind: 'literal'; readonly text: string }
     | { readonly kind: 'piped' }
   readonly flow?: PartFlow
-  /** True for a function or an alias that the source defines: what it runs is a part of its own. */
+  /** True for a function or an alias that the source defines: what it runs is a separate part. */
   readonly defined?: boolean
   /** The text of the script it runs, when the same source wrote it literally. */
   readonly script?: string | undefined
@@ -79,7 +79,7 @@ export interface CommandPart {
   readonly span: { readonly start: number; readonly end: number }
 }
 
-/** `odd-text` is a note: characters that only stand in quoted prose. */
+/** `odd-text` is a note: unusual characters in quoted text only. */
 export type CommandProblemKind =
   | 'syntax'
   | 'too-long'
@@ -95,7 +95,7 @@ export interface CommandProblem {
   readonly span?: { readonly start: number; readonly end: number }
 }
 
-/** Every simple command a shell command would run, as far as can be told, and what could not be told. */
+/** Every simple command that a shell command would run, and the problems found on the way. */
 export interface Decomposition {
   readonly parts: readonly CommandPart[]
   readonly problems: readonly CommandProblem[]

@@ -1,15 +1,16 @@
+import { shellNames } from '../../knowledge/shell.ts'
 import type { Input } from '../expansion/standard-input.ts'
 import { literalWord, type ShellWord } from '../expansion/words.ts'
 import { codeCommands } from './interpreters.ts'
 import { type Inner, joinedCode } from './nested-command.ts'
 
 const NONE: readonly Inner[] = []
-/** So many commands are taken out of one text; what a program is told beyond is as bad as unknown. */
+/** More commands in one text than this are as bad as unknown. */
 const MAX_FOUND = 64
 
 const code = (label: string, text: string, known = true): Inner => ({ kind: 'code', label, text, known })
 
-/** The values of such options, in the next word or behind `=`. */
+/** The values of options, in the next word or after `=`. */
 function values(words: readonly ShellWord[], names: readonly string[]): readonly ShellWord[] {
   return words.flatMap((word, at) => {
     if (at > 0 && names.includes(words[at - 1]?.value ?? '')) return [word]
@@ -20,7 +21,7 @@ function values(words: readonly ShellWord[], names: readonly string[]): readonly
   })
 }
 
-/** Every command that a text of another language starts, as `shape` finds them. */
+/** Every command that a text in another language starts, found by `shape`. */
 function within(label: string, text: string, shape: RegExp): readonly Inner[] {
   const found: Inner[] = []
   for (const [, command] of text.matchAll(shape)) {
@@ -56,38 +57,36 @@ const GDB = [
   '--init-eval-command',
 ]
 const LLDB = ['-o', '--one-line', '-O', '--one-line-before-file', '-k', '--one-line-on-crash']
-const CONCURRENTLY = new Set(
-  '-n --names -c --prefix-colors -p --prefix -m --max-processes -l --prefix-length -t --timestamp-format --restart-tries --restart-after --kill-signal --success -s --default-input-target --handle-input'.split(
-    ' ',
-  ),
-)
+const CONCURRENTLY_VALUE_OPTIONS = shellNames('concurrently_value_options')
 
-type Told = (name: string, words: readonly ShellWord[], input: Input) => readonly Inner[]
+type EmbeddedReader = (name: string, words: readonly ShellWord[], input: Input) => readonly Inner[]
 
 /** Every plain word is a command; `npm:dev` names a script. */
-const concurrently: Told = (name, words) =>
+const concurrently: EmbeddedReader = (name, words) =>
   words
     .slice(1)
-    .filter(({ value }, at) => value?.startsWith('-') !== true && !CONCURRENTLY.has(words[at]?.value ?? ''))
+    .filter(
+      ({ value }, at) => value?.startsWith('-') !== true && !CONCURRENTLY_VALUE_OPTIONS.has(words[at]?.value ?? ''),
+    )
     .filter(({ value }) => value === null || !/^(?:npm|pnpm|yarn|bun|node|deno):/.test(value))
     .map((word) => code(name, word.template, word.value !== null))
 
-/** `-wrapper sh,-c,code`: each tool of the compiler is started through it. */
-const compiler: Told = (name, words) =>
+/** `-wrapper sh,-c,code`: the compiler starts each of its tools through it. */
+const compiler: EmbeddedReader = (name, words) =>
   values(words, ['-wrapper', '--wrapper']).map((word) => ({
     kind: 'words',
     label: `${name} -wrapper`,
     words: word.template.split(',').map(literalWord),
   }))
 
-/** `just --command rm -rf x`: the rest is no recipe. */
-const just: Told = (name, words) => {
+/** `just --command rm -rf x`: the rest is a command, not a recipe. */
+const just: EmbeddedReader = (name, words) => {
   const at = words.findIndex(({ value }) => value === '-c' || value === '--command')
   return at === -1 || at + 1 >= words.length ? NONE : [joinedCode(name, words.slice(at + 1))]
 }
 
-/** `faketime -f '-1d' cmd`: a moment, then the command. */
-const faketime: Told = (name, words) => {
+/** `faketime -f '-1d' cmd`: a time, then the command. */
+const faketime: EmbeddedReader = (name, words) => {
   const at = words.findIndex(
     ({ value }, index) => index > 0 && !/^(?:-[fpm]|--exclude-monotonic|-m)$/.test(value ?? ''),
   )
@@ -96,7 +95,7 @@ const faketime: Told = (name, words) => {
 }
 
 /** `start-stop-daemon --exec program -- words`. */
-const daemon: Told = (name, words) => {
+const daemon: EmbeddedReader = (name, words) => {
   const [program] = values(words, ['--exec', '-x', '--startas', '-a'])
   const dashes = words.findIndex(({ value }) => value === '--')
   if (program === undefined || !words.some(({ value }) => value === '--start' || value === '-S')) return NONE
@@ -104,18 +103,18 @@ const daemon: Told = (name, words) => {
 }
 
 /** `php artisan tinker --execute code`. */
-const php: Told = (_, words, input) => {
+const php: EmbeddedReader = (_, words, input) => {
   const given = words.some(({ value }) => value === 'tinker') ? values(words, ['--execute']) : []
   return given.flatMap((word) => codeCommands('php', [literalWord('-r'), word], input))
 }
 
 const TCL = /(?:^|[;\n{[])[ \t]*(?:spawn|exec|system|overlay)((?:[ \t]+[^;\n\]}]{1,4096}))/g
 
-const COMPILERS = 'gcc g++ cc c++ gfortran'.split(' ')
-const TOLD: ReadonlyMap<string, Told> = new Map<string, Told>([
+const COMPILERS = shellNames('compilers')
+const READERS: ReadonlyMap<string, EmbeddedReader> = new Map<string, EmbeddedReader>([
   ['gdb', (name, words, input) => debugged(name, words, GDB, input)],
   ['lldb', (name, words, input) => debugged(name, words, LLDB, input)],
-  // `!` gives the rest of the line to a shell; before a comparison it only turns that around.
+  // `!` passes the rest of the line to a shell; before a comparison it only negates.
   ['dc', (name, words, input) => within(name, texts(words, ['-e', '--expression'], input), /!(?![<>=])([^\n]+)/g)],
   ['m4', (name, _, input) => within(name, fed(input), /syscmd\([ \t]*[`'"[]*([^)'`"\]]{1,4096})/g)],
   ['expect', (name, words, input) => within(name, texts(words, ['-c'], input), TCL)],
@@ -125,10 +124,33 @@ const TOLD: ReadonlyMap<string, Told> = new Map<string, Told>([
   ['faketime', faketime],
   ['start-stop-daemon', daemon],
   ['php', php],
-  ...COMPILERS.map((name): [string, Told] => [name, compiler]),
 ])
 
-/** What programs run that are told so in a language of their own: debuggers, calculators, compilers, macro readers. */
-export function toldCommands(name: string, words: readonly ShellWord[], input: Input): readonly Inner[] {
-  return TOLD.get(name)?.(name, words, input) ?? NONE
+/** Commands in the input language of a program: debuggers, calculators, compilers, macro processors. */
+export function embeddedCommands(name: string, words: readonly ShellWord[], input: Input): readonly Inner[] {
+  const reader = READERS.get(name) ?? (COMPILERS.has(name) ? compiler : undefined)
+  return reader?.(name, words, input) ?? NONE
+}
+
+const EDITORS = shellNames('vim')
+const SHELL_OUT = /^[:\s]*(?:silent!?\s+|sil!?\s+)?(?:\d+|%|\.)?(?:r\s*)?!(.+)$/s
+const SYSTEM_CALL = /system(?:list)?\(\s*(['"])(.*?)\1\s*\)/s
+
+/** Shell commands that an editor runs when it starts: `vim -c ':!cmd'`. */
+export function editorCommands(name: string, words: readonly ShellWord[]): readonly Inner[] {
+  if (!EDITORS.has(name)) return []
+  const inner: Inner[] = []
+  for (let at = 1; at < words.length; at++) {
+    const word = words[at]
+    const value = word?.value ?? ''
+    const given =
+      value === '--cmd' || /^-[esnNRZ]{0,6}c$/.test(value)
+        ? words[++at]?.template
+        : value.startsWith('+')
+          ? value.slice(1)
+          : null
+    const text = given == null ? undefined : (SHELL_OUT.exec(given)?.[1] ?? SYSTEM_CALL.exec(given)?.[2])
+    if (text !== undefined) inner.push({ kind: 'code', label: name, text, known: true })
+  }
+  return inner
 }

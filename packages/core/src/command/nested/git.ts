@@ -2,7 +2,7 @@ import type { ShellWord } from '../expansion/words.ts'
 import { findVerbIndex } from '../programs/subcommand.ts'
 import { type Inner, joinedCode } from './nested-command.ts'
 
-/** Settings whose value git runs; of an alias and a helper only what follows `!`. */
+/** Settings whose value git runs; for aliases and helpers only what follows `!`. */
 const RUN_SETTINGS =
   /^(?:core\.(?:pager|editor|sshcommand|fsmonitor|askpass|gitproxy|alternaterefscommand)|sequence\.editor|diff\.external|pager\.\w+|diff\.[^=]{1,64}\.(?:command|textconv)|filter\.[^=]{1,64}\.(?:clean|smudge|process)|merge\.[^=]{1,64}\.driver|(?:difftool|mergetool|browser|man)\.[^=]{1,64}\.cmd|gpg(?:\.\w+)?\.program|interactive\.difffilter|uploadpack\.packobjectshook)$/i
 const BANG_SETTINGS = /^(?:alias\.|credential\.(?:.{1,128}\.)?helper$|submodule\..{1,64}\.update$)/i
@@ -22,7 +22,7 @@ const CODE_OPTIONS: ReadonlyMap<string, readonly string[]> = new Map([
   ['*', ['--upload-pack', '--receive-pack']],
 ])
 
-/** What git itself would run: aliases, pagers, filters, and the commands it is given to repeat. */
+/** Commands that git runs: aliases, pagers, filters, and commands to repeat. */
 export function gitCommands(args: readonly ShellWord[]): readonly Inner[] {
   const at = findVerbIndex('git', args)
   const inner: Inner[] = []
@@ -64,7 +64,7 @@ function setting(name: string, value: string, known: boolean, inner: Inner[]): v
   }
 }
 
-/** `git config name value`: it runs later, as it would now. */
+/** `git config name value`: the value runs later. */
 function configured(rest: readonly ShellWord[], inner: Inner[]): void {
   const plain = rest.filter(({ value }) => value?.startsWith('--') !== true && value !== 'set')
   const [name, value] = plain

@@ -8,25 +8,25 @@ export interface SimpleCommand {
   readonly assignments: readonly PartAssignment[]
 }
 
-/** What a command would itself run. */
+/** A command that another command runs. */
 export type Inner =
   | {
       readonly kind: 'words'
       readonly label: string
       readonly words: readonly ShellWord[]
       readonly assignments?: SimpleCommand['assignments']
-      /** It runs in a folder, host or container we know nothing of. */
+      /** It runs in an unknown folder, host or container. */
       readonly elsewhere?: boolean
-      /** The folder it runs in, when that is said. */
+      /** Its folder, when an option names it. */
       readonly folder?: string
-      /** A builtin such as `command`: the shell's own state may still change. */
+      /** A builtin such as `command`: the state of the shell may still change. */
       readonly sameShell?: boolean
     }
   | {
       readonly kind: 'code'
       readonly label: string
       readonly text: string
-      /** False when parts of the code are not known. */
+      /** False when parts of the code are unknown. */
       readonly known: boolean
       /** `$0`, `$1`, … of the code. */
       readonly positional?: Scope['positional']
@@ -36,7 +36,7 @@ export type Inner =
     }
   | { readonly kind: 'unknown'; readonly message: string }
 
-/** Words joined to one text of code, as `eval` and `ssh` do. */
+/** Words joined into code, as `eval` and `ssh` do. */
 export function joinedCode(
   label: string,
   words: readonly ShellWord[],
@@ -51,7 +51,7 @@ export function joinedCode(
   }
 }
 
-/** Words in which a placeholder is filled in later are not known. */
+/** Words with a placeholder are unknown. */
 export function withPlaceholder(words: readonly ShellWord[], placeholder: string): ShellWord[] {
   return words.map((word) =>
     word.value?.includes(placeholder)

@@ -1,42 +1,30 @@
+import { shellNames } from '../../knowledge/shell.ts'
 import type { ShellWord } from '../expansion/words.ts'
 import type { CommandWord } from '../model/decomposition.ts'
 import { stepOverOptions } from '../programs/option-parser.ts'
 import type { Inner } from './nested-command.ts'
 
 /** Programs that run shell code. */
-export const SHELLS: ReadonlySet<string> = new Set([
-  'sh',
-  'bash',
-  'dash',
-  'zsh',
-  'ksh',
-  'mksh',
-  'ash',
-  'rbash',
-  'fish',
-  'csh',
-  'tcsh',
-  'yash',
-])
+export const SHELLS = shellNames('shells')
 
 const TABLE = { short: 'oO', long: ['rcfile', 'init-file', 'command', 'init-command'] }
 
-/** How a shell was started: with code or a script at a word, or to read its standard input. */
+/** How a shell is started: with code or a script at a word, or to read its standard input. */
 export type ShellWords =
   | { readonly kind: 'code' | 'script'; readonly at: number; readonly from: number }
   | { readonly kind: 'stdin' }
   | { readonly kind: 'unknown' }
 
-/** What a shell was started with: its code, a script file, or to read its standard input. */
+/** What a shell runs: code, a script file, or its standard input. */
 export type ShellUse =
   | { readonly kind: 'code'; readonly inner: Inner }
   | { readonly kind: 'script'; readonly file: string }
   | { readonly kind: 'stdin' }
   | { readonly kind: 'unknown' }
 
-/** Finds what a shell runs among its own words (without its name). */
+/** Finds the code or script among the words of a shell, without its name. */
 export function readShellWords(args: readonly CommandWord[]): ShellWords {
-  // `+o name` switches an option off and takes a value too.
+  // `+o name` switches an option off and also takes a value.
   const words = args.some((word) => word.value?.startsWith('+') === true) ? args.map(switchedOff) : args
   const options = stepOverOptions(words, 0, TABLE)
   const separate = options.found.find((option) => option.name === '--command')?.value
@@ -54,7 +42,7 @@ function switchedOff(word: CommandWord): CommandWord {
   return word.value !== null && /^\+[a-zA-Z]+$/.test(word.value) ? { ...word, value: `-${word.value.slice(1)}` } : word
 }
 
-/** Reads a shell's own words (without its name). */
+/** Reads the words of a shell, without its name. */
 export function readShell(program: string, args: readonly ShellWord[]): ShellUse {
   const use = readShellWords(args)
   if (use.kind === 'stdin' || use.kind === 'unknown') return use

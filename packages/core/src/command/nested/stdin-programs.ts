@@ -1,22 +1,22 @@
+import { shellNames } from '../../knowledge/shell.ts'
 import type { Input } from '../expansion/standard-input.ts'
 import type { ShellWord } from '../expansion/words.ts'
 import { type Inner, joinedCode } from './nested-command.ts'
 
-/** Programs that without a command start a shell, which reads what they are fed. */
-const SESSIONS: ReadonlySet<string> = new Set(['ssh', 'su', 'sudo', 'doas', 'runuser', 'pkexec', 'at', 'batch'])
+const SESSIONS = shellNames('sessions')
 const NONE: readonly Inner[] = []
 const CRON_LINE = /^\s*(?:@\w{1,16}|(?:[^\s#]\S*\s+){5})\s*(.+)$/
 
-/** Code that standard input carries. */
-export function fedCode(label: string, input: Input): readonly Inner[] {
+/** Code on standard input. */
+export function stdinCode(label: string, input: Input): readonly Inner[] {
   return input.kind === 'text' ? [{ kind: 'code', label, text: input.text, known: input.known }] : []
 }
 
-/** What programs run that take commands from their input in a form of their own: schedules and recipes. */
-export function fedCommands(name: string, words: readonly ShellWord[], input: Input): readonly Inner[] {
+/** Commands on the standard input of a program: sessions, schedules and recipes. */
+export function stdinCommands(name: string, words: readonly ShellWord[], input: Input): readonly Inner[] {
   if (name === 'screen') return screenCommands(words)
   if (input.kind !== 'text') return NONE
-  if (SESSIONS.has(name)) return fedCode(name, input)
+  if (SESSIONS.has(name)) return stdinCode(name, input)
   if (name === 'crontab') return lines(name, input, CRON_LINE)
   const recipes = name === 'make' || name === 'gmake' || name === 'ninja'
   return recipes && words.some(({ value }, at) => value === '-' && words[at - 1]?.value === '-f')

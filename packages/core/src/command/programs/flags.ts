@@ -1,36 +1,17 @@
+import { shellNames } from '../../knowledge/shell.ts'
 import type { CommandPart, CommandWord } from '../model/decomposition.ts'
-import { lowerCase } from './lower-case.ts'
+import { lowerCase } from './program-names.ts'
 
 const DASH = 45
 const EQUALS = 61
 
-/** Programs whose long options have one dash: their letters are never bundled. */
-const SINGLE_DASH: ReadonlySet<string> = new Set([
-  'find',
-  'terraform',
-  'tofu',
-  'java',
-  'javac',
-  'openssl',
-  'gcc',
-  'g++',
-  'clang',
-  'ffmpeg',
-  'convert',
-  'magick',
-  'packer',
-  'consul',
-  'nomad',
-  'vault',
-  'go',
-  'xcodebuild',
-  'qemu-system-x86_64',
-])
+/** Programs whose letters are never bundled. */
+const SINGLE_DASH = shellNames('single_dash_options')
 
 /**
- * Whether a command carries a flag, such as `-f`, `--force` or `-delete`: bundled (`-rf`), with a value (`--flag=x`),
- * abbreviated as GNU programs allow. Words after `--` are no flags. Unknown when a word that could be a flag is not
- * known, or an abbreviation is too short to tell.
+ * Whether a command has a flag such as `-f`, `--force` or `-delete`: bundled (`-rf`), with a value (`--flag=x`), or
+ * abbreviated as GNU programs allow. Words after `--` are not flags. Unknown when a word that could be a flag is unknown,
+ * or an abbreviation is too short.
  */
 export function hasFlag(part: CommandPart, flag: string): 'yes' | 'no' | 'unknown' {
   const bundles = flag.length === 2 && !SINGLE_DASH.has(lowerCase(part.program ?? ''))
@@ -58,7 +39,7 @@ function matchFlag(word: CommandWord, flag: string, bundles: boolean): 'yes' | '
   return bundles && bundle(value, flag.charCodeAt(1)) ? 'yes' : 'no'
 }
 
-/** Whether a letter stands among those behind one dash. */
+/** Whether a letter is among those after one dash. */
 function bundle(value: string, letter: number): boolean {
   for (let at = 1; at < value.length; at++) {
     const code = value.charCodeAt(at)
@@ -69,7 +50,7 @@ function bundle(value: string, letter: number): boolean {
   return false
 }
 
-/** An unknown word whose first character is literal and no dash cannot turn into a flag. */
+/** An unknown word whose first character is literal and not a dash cannot be a flag. */
 function couldBeFlag(text: string): boolean {
   const first = /^["']*(.?)/s.exec(text)?.[1] ?? ''
   return (

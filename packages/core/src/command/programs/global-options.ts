@@ -1,10 +1,10 @@
 import { type BeforeVerb, beforeVerb, valuedOptions } from '../../knowledge/programs.ts'
 
-/** Options a program takes before its verb. An option in neither list makes the verb unknown. */
+/** The options of a program before its verb. An option in neither list makes the verb unknown. */
 export interface GlobalOptions {
   /** Options that take a value in the next word. */
   readonly valued: ReadonlySet<string>
-  /** Options that take none. */
+  /** Options without a value. */
   readonly flags: ReadonlySet<string>
 }
 
@@ -27,7 +27,7 @@ export function grantableOptions(program: string): GlobalOptions | undefined {
   return beforeVerb(program)?.alias === true ? undefined : globalOptions(program)
 }
 
-/** Whether a verb only names a group of others, so that the word behind it tells what is done. */
+/** Whether a verb is a group of others, so that the next word tells the action. */
 export function isVerbGroup(program: string, verb: string): boolean {
   const groups = beforeVerb(program)?.groups
   return groups === 'every' || groups?.includes(verb) === true

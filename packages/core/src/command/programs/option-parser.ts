@@ -1,6 +1,6 @@
 import type { CommandWord } from '../model/decomposition.ts'
 
-/** Which options of a program take a value, so that they can be stepped over. */
+/** The options of a program that take a value. */
 export interface OptionTable {
   /** Letters of short options with a value: `u` for `-u root` and `-uroot`. */
   readonly short?: string
@@ -8,7 +8,7 @@ export interface OptionTable {
   readonly long?: readonly string[]
 }
 
-/** One option as it stands among the words. */
+/** One option among the words. */
 export interface FoundOption {
   /** `-c`, `--call`: one bundled letter or one long name. */
   readonly name: string
@@ -16,18 +16,18 @@ export interface FoundOption {
   readonly value: { readonly at: number; readonly from: number } | null
 }
 
-/** Where a command's own options end, and which ones there were. */
+/** The options of a command, and where they end. */
 export interface Options {
   readonly found: readonly FoundOption[]
-  /** Index of the first word that is no option. */
+  /** Index of the first word that is not an option. */
   readonly next: number
-  /** False when an unknown word stood where options could be. */
+  /** False when an unknown word may be an option. */
   readonly certain: boolean
   /** True when `--` ended the options. */
   readonly ended: boolean
 }
 
-/** Steps over options from `start`. Numbers such as `-5` count as options without a value. */
+/** Reads options from `start`. Numbers such as `-5` count as options without a value. */
 export function stepOverOptions<W extends CommandWord>(
   words: readonly W[],
   start: number,

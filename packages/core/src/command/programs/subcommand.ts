@@ -1,20 +1,20 @@
 import type { CommandPart, CommandWord } from '../model/decomposition.ts'
 import { globalOptions, isVerbGroup } from './global-options.ts'
-import { lowerCase } from './lower-case.ts'
+import { lowerCase } from './program-names.ts'
 
 export { hasFlag } from './flags.ts'
 
 /** The verb of a command such as `git push`, and the words after it. */
 export type FoundVerb =
   | { readonly kind: 'verb'; readonly verb: string; readonly rest: readonly CommandWord[] }
-  /** There is none: `git --version`, `ls`. */
+  /** No verb: `git --version`, `ls`. */
   | { readonly kind: 'none' }
-  /** A word or an option before it is not known. */
+  /** A word or an option before it is unknown. */
   | { readonly kind: 'unknown' }
 
 const NONE = -1
 
-/** Where the verb stands among the words after the program's name: its index, -1 for none, null when unknown. */
+/** The index of the verb among the words after the program's name; -1 for none, null when unknown. */
 function locateVerb(program: string, args: readonly CommandWord[]): number | null {
   const table = globalOptions(program)
   for (let at = 0; at < args.length; at++) {
@@ -22,7 +22,7 @@ function locateVerb(program: string, args: readonly CommandWord[]): number | nul
     const value = word?.value ?? null
     if (value === null || word?.glob === true) return null
     if (value === '--') return at + 1 < args.length ? at + 1 : NONE
-    // `cargo +nightly build` picks a toolchain.
+    // `cargo +nightly build` selects a toolchain.
     if (at === 0 && program === 'cargo' && value.startsWith('+')) continue
     if (!value.startsWith('-')) return at
     if (table === undefined) return null
@@ -33,7 +33,7 @@ function locateVerb(program: string, args: readonly CommandWord[]): number | nul
   return NONE
 }
 
-/** Finds the verb past the program's own options. Never guesses: an option it does not know makes the verb unknown. */
+/** Finds the verb after the program's options. Never guesses: an unknown option makes the verb unknown. */
 export function findVerb(part: CommandPart): FoundVerb {
   if (part.program === null) return { kind: 'unknown' }
   const at = locateVerb(lowerCase(part.program), part.args)
@@ -43,7 +43,7 @@ export function findVerb(part: CommandPart): FoundVerb {
   return { kind: 'verb', verb: verb.value, rest: part.args.slice(at + 1) }
 }
 
-/** The verb's index among words, null when there is none or it is unknown. */
+/** The index of the verb among words; null when there is none or it is unknown. */
 export function findVerbIndex(program: string, args: readonly CommandWord[]): number | null {
   const at = locateVerb(program, args)
   return at === null || at === NONE || args[at]?.value == null ? null : at
@@ -54,8 +54,8 @@ const DEEP = /^(?:gcloud|az)$/
 const MOST_WORDS = 4
 
 /**
- * All words that say what is done: `add` of `git add x`, `pr list` of `gh pr list`, since `pr` alone may merge as well. Null
- * when they cannot all be told.
+ * The complete verb: `add` of `git add x`, `pr list` of `gh pr list`, since `pr` alone could also merge. Null when part of
+ * it is unknown.
  */
 export function wholeVerb(part: CommandPart): string | null {
   const found = findVerb(part)

@@ -16,12 +16,12 @@ const BUILTINS: ReadonlySet<string> = new Set([...EVALUATES, ...CHANGES])
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*/
 const NONE: readonly string[] = []
 
-/** Whether a name is a builtin's that evaluates its words or leaves something behind. */
+/** Whether a builtin evaluates its words or changes the shell's state. */
 export function isBuiltin(name: string): boolean {
   return BUILTINS.has(name)
 }
 
-/** The words a builtin evaluates as arithmetic or as an array's index, although they are quoted. */
+/** The words that a builtin evaluates as arithmetic or as an array index, even when quoted. */
 export function evaluatedWords(name: string, words: readonly ShellWord[]): readonly string[] {
   if (!EVALUATES.has(name)) return NONE
   const declares = DECLARES.has(name)
@@ -34,7 +34,7 @@ export function evaluatedWords(name: string, words: readonly ShellWord[]): reado
   return values
 }
 
-/** What a builtin leaves behind in the shell that runs it. */
+/** Applies the effect of a builtin to the state of its shell. */
 export function applyBuiltin(name: string, words: readonly ShellWord[], input: Input, scope: Scope): void {
   if (!CHANGES.has(name)) return
   const args = words.slice(1)
@@ -68,7 +68,7 @@ function forgetNames(args: readonly ShellWord[], scope: Scope): void {
   }
 }
 
-/** `read name <<< text` of known text; any other way of reading leaves the names unknown. */
+/** `read name <<< text` with known text; otherwise the variables become unknown. */
 function readNames(args: readonly ShellWord[], input: Input, scope: Scope): void {
   forgetNames(args, scope)
   const names = args.filter(({ value }) => value !== '-r').map(({ value }) => value ?? '')

@@ -10,18 +10,18 @@ import { runSimple } from './simple-command.ts'
 import type { Visit } from './visitor.ts'
 
 const NOTHING: readonly never[] = []
-/** Signs without which a word runs nothing: substitutions, arithmetic, transformations. */
+/** Syntax without which a word runs nothing: substitutions, arithmetic, transformations. */
 const RUNS = /[$`(]/
 const NO_ASSIGNMENTS: PartAssignment[] = []
 
-/** Turns a command node into words and redirections, and visits what its words would run first. */
+/** Reads the words and redirections of a command node, and first visits what its words would run. */
 export function readCommand(visit: Visit, node: Command, frame: Frame): void {
   const { scope } = frame
   const offset = frame.span === null ? 0 : undefined
   let assignments: PartAssignment[] = NO_ASSIGNMENTS
   if (node.prefix.length > 0) assignments = readPrefix(node, scope)
   const words: ShellWord[] = []
-  // Found out on the way: whether anything but plain words stands here.
+  // Set while reading: whether there is anything but plain words.
   let runs = node.prefix.length > 0
   if (node.name !== undefined) {
     expandInto(words, node.name, scope, offset)
@@ -30,7 +30,7 @@ export function readCommand(visit: Visit, node: Command, frame: Frame): void {
   const program = words[0]?.value ?? ''
   for (const arg of node.args) {
     if (words.length >= CAPS.words) {
-      visit.problems.add('too-many', 'has more words than are analysed', visit.spanOf(node, frame))
+      visit.problems.add('too-many', 'has too many words to analyze', visit.spanOf(node, frame))
       runs = true
       break
     }
@@ -45,7 +45,7 @@ export function readCommand(visit: Visit, node: Command, frame: Frame): void {
   }
   const redirects = node.redirects
   const read = redirects.length === 0 ? null : readRedirects(redirects, scope, offset)
-  // Past the budget the command itself is still shown.
+  // Beyond the budget the command itself is still listed.
   const inside = visit.spend(words.length) && (runs || redirects.length > 0) ? insidesOf(visit, node, frame) : null
   const command = {
     words,
@@ -60,7 +60,7 @@ export function readCommand(visit: Visit, node: Command, frame: Frame): void {
   runSimple(visit, command, read === null || read.input === null ? frame : { ...frame, input: read.input, reads: 0 })
 }
 
-/** Assignments before a command hold for that command only; alone they hold for the shell. */
+/** Assignments before a command apply to that command only; alone they apply to the shell. */
 function readPrefix(node: Command, scope: Scope): PartAssignment[] {
   const assignments: PartAssignment[] = []
   const held: { name: string; value: Held | null }[] = []
@@ -69,7 +69,7 @@ function readPrefix(node: Command, scope: Scope): PartAssignment[] {
   return assignments
 }
 
-/** What runs inside the words; null when all of them are plain. */
+/** The code inside the words; null when all are plain. */
 function insidesOf(visit: Visit, node: Command, frame: Frame): { tasks: Task[]; stream: number } | null {
   const plain = node.prefix.length === 0 && !(node.name !== undefined && mayRun(node.name))
   if (plain && node.suffix.every(isPlain)) return null
@@ -84,7 +84,7 @@ function isPlain(item: Command['suffix'][number]): boolean {
   return item.type === 'Word' && !mayRun(item)
 }
 
-/** Whether something could run inside a word; most words that have parts are only quoted. */
+/** Whether a word could run something; most words with parts are only quoted. */
 function mayRun(word: Word): boolean {
   return word.parts !== undefined && RUNS.test(word.text)
 }
@@ -101,7 +101,7 @@ function assign(
   held.push({ name, value })
 }
 
-/** `export A=b`: a word and, where the program declares, an assignment. */
+/** `export A=b`: a word and, for a declaring program, an assignment. */
 function readAssignment(
   node: Assignment,
   program: string,

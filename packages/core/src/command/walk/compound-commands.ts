@@ -5,24 +5,24 @@ import { readRedirects } from '../expansion/redirects.ts'
 import { Scope } from '../expansion/scope.ts'
 import { type Input, PIPED } from '../expansion/standard-input.ts'
 import { expandWord, type ShellWord } from '../expansion/words.ts'
-import { WELL_KNOWN } from '../programs/well-known-programs.ts'
+import { WELL_KNOWN } from '../programs/program-names.ts'
 import type { Frame, Task } from './frame.ts'
 import type { DefinedFunction } from './function-definitions.ts'
 import type { Visit } from './visitor.ts'
 
 const MOVES = /\b(?:cd|pushd|popd|eval|source)\b/
-/** What may set a variable whose name does not stand before an equals sign. */
+/** Builtins that may set a variable without an equals sign. */
 const SETS =
   /\b(?:eval|source|read|mapfile|readarray|getopts|let|unset|printf|declare|typeset|local|export|for|select)\b|(?:^|[;&|\s])\.\s|\(\(|\$\[|:?=\}?/
 const ASSIGNED = /([A-Za-z_]\w{0,63})(?:\[[^\]]{0,64}\])?\+?=/g
-/** Rounds of a loop over known words that are followed one by one. */
+/** How many iterations of a loop over known words are followed one by one. */
 const MAX_ROUNDS = 8
 
-/** Visits a list, pipeline, group, condition, loop or function; false when the node is none of these. */
+/** Visits a list, pipeline, group, condition, loop or function; false for any other node. */
 export function pushBlock(visit: Visit, node: SyntaxNode, frame: Frame): boolean {
   switch (node.type) {
     case 'Statement':
-      // A statement holds one command: going straight on nests no deeper than the tree's own kinds.
+      // A statement has one command: the recursion is no deeper than the kinds of nodes.
       visit.node(node.command, node.background === true ? { ...frame, scope: frame.scope.copy() } : frame)
       return true
     case 'AndOr':
@@ -93,7 +93,7 @@ function pushIf(visit: Visit, node: If, frame: Frame): true {
   return true
 }
 
-/** A loop over words: each known one is a round of its own. */
+/** A loop over words: one iteration for each known word. */
 function rounds(visit: Visit, node: For | Select, frame: Frame): Task[] {
   const name = node.name.value
   const words = node.wordlist?.flatMap((word) => expandWord(word, frame.scope)) ?? []
@@ -115,7 +115,7 @@ function rounds(visit: Visit, node: For | Select, frame: Frame): Task[] {
   ])
 }
 
-/** A later round starts where an earlier one ended, so a loop's body knows no variable that it may set. */
+/** An iteration starts with the state of the one before, so variables that the body may set are unknown in it. */
 function loop(
   visit: Visit,
   nodes: readonly (SyntaxNode | undefined)[],
@@ -144,7 +144,7 @@ function forgetSet(scope: Scope, text: string, visit: Visit): void {
   for (const [, name] of text.matchAll(ASSIGNED)) if (name !== undefined) scope.set(name, null)
 }
 
-/** A function's body runs when it is called; one nobody calls is looked at in the end. */
+/** The body of a function runs when it is called; uncalled functions are visited at the end. */
 function pushFunction(visit: Visit, name: string, body: SyntaxNode, frame: Frame): true {
   if (WELL_KNOWN.has(name)) {
     visit.problems.add('dynamic', 'defines a function with the name of a program', visit.spanOf(body, frame))
@@ -153,7 +153,7 @@ function pushFunction(visit: Visit, name: string, body: SyntaxNode, frame: Frame
   return true
 }
 
-/** Visits a function's body as if it were called anywhere, with anything. */
+/** Visits a function's body as if it were called anywhere with unknown arguments. */
 export function pushUncalled(visit: Visit, { name, body, frame }: DefinedFunction): void {
   const scope = new Scope(null)
   scope.forget()
@@ -189,7 +189,7 @@ function pushRedirected(visit: Visit, node: Redirected, frame: Frame): void {
   visit.push([...own, task(node.command, within), ...visit.insides(node.redirects, frame)])
 }
 
-/** Each stage reads what the one before prints: as text where that is known. */
+/** Each stage reads the output of the one before, as text where it is known. */
 function pushPipeline(visit: Visit, node: Pipeline, frame: Frame): void {
   const last = node.commands.length - 1
   if (last === 0) {
@@ -208,7 +208,7 @@ function pushPipeline(visit: Visit, node: Pipeline, frame: Frame): void {
   visit.push(tasks)
 }
 
-/** What a command feeds to the one behind the pipe. */
+/** The output of a command for the next stage of a pipeline. */
 function printedBy(node: SyntaxNode, scope: Scope, input: Input): Input {
   if (node.type !== 'Command') return PIPED
   const text = printedByCommand(node, scope, expandWord, input)

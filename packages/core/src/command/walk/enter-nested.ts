@@ -5,14 +5,14 @@ import type { Inner } from '../nested/nested-command.ts'
 import type { Frame, PlacedCommand } from './frame.ts'
 import type { Visit } from './visitor.ts'
 
-/** Whether one more wrapper is too many; then it is a problem. */
+/** Whether one more wrapper is too many; if so, adds a problem. */
 function isTooWrapped(visit: Visit, command: PlacedCommand, frame: Frame): boolean {
   if (frame.wrappers < CAPS.wrappers) return false
   visit.problems.add('too-deep', `is wrapped more than ${CAPS.wrappers} times`, command.span)
   return true
 }
 
-/** Goes on inside what a command runs, one wrapper further. */
+/** Visits what a command runs, inside one more wrapper. */
 export function enterInner(visit: Visit, inner: Inner, command: PlacedCommand, frame: Frame): void {
   if (inner.kind === 'unknown') {
     visit.problems.add('dynamic', inner.message, command.span)
@@ -39,19 +39,19 @@ export function enterInner(visit: Visit, inner: Inner, command: PlacedCommand, f
     ])
     return
   }
-  if (!inner.known) visit.problems.add('dynamic', 'builds shell code from a value that is not known', command.span)
+  if (!inner.known) visit.problems.add('dynamic', 'builds shell code from an unknown value', command.span)
   const started = sameShell ? scope : newShell(scope, inner.positional ?? null)
   const input = frame.input.kind === 'text' && inner.text === frame.input.text ? NO_INPUT : frame.input
   const inside = visit.deeper(frame, { ...wrapped, scope: started, span: command.span, input })
   if (inside !== null) visit.push([{ kind: 'source', text: inner.text, frame: inside }])
 }
 
-/** A new shell starts in the same folder with parameters of its own; unexported variables do not reach it. */
+/** A new shell has the same folder and its own parameters, but no unexported variables. */
 function newShell(scope: Scope, positional: Scope['positional']): Scope {
   return new Scope(scope.cwd, positional)
 }
 
-/** A trap's code runs in the very shell that set it, when that shell ends: with the values it then has. */
+/** The code of a trap runs in the shell that set it, when that shell ends, with its values at that time. */
 export function enterTrap(visit: Visit, text: string, command: PlacedCommand, frame: Frame): void {
   if (isTooWrapped(visit, command, frame)) return
   const change = { via: [...frame.via, 'trap'], wrappers: frame.wrappers + 1, span: command.span, redirections: [] }
@@ -59,14 +59,14 @@ export function enterTrap(visit: Visit, text: string, command: PlacedCommand, fr
   if (inside !== null) visit.later({ kind: 'source', text, frame: inside })
 }
 
-/** Goes on inside a function or an alias that the source defines, with the words it is called with. */
+/** Visits a function or an alias that the source defines, with the words of the call. */
 export function enterCall(visit: Visit, name: string, command: PlacedCommand, frame: Frame): void {
   const label = `function ${name}`
   const called = visit.defined.named(name)
   const alias = visit.defined.alias(name)
-  // Of a function that calls itself one round is enough.
+  // One round of a recursive function is enough.
   if (called === undefined ? alias === undefined || frame.via.includes(label) : frame.calls.includes(called)) return
-  // What is not followed here is looked at as a function that nobody called.
+  // What is not followed here is visited as an uncalled function.
   if (isTooWrapped(visit, command, frame) || !visit.mayCall()) return
   if (called !== undefined) visit.defined.follow(called)
   const scope = frame.scope.copy()

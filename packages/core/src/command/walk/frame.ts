@@ -5,7 +5,7 @@ import type { CommandPart, Redirection } from '../model/decomposition.ts'
 import type { SimpleCommand } from '../nested/nested-command.ts'
 import type { DefinedFunction } from './function-definitions.ts'
 
-/** Everything around a node that says how it would run. */
+/** The context in which a node would run. */
 export interface Frame {
   readonly scope: Scope
   readonly via: readonly string[]
@@ -13,7 +13,7 @@ export interface Frame {
   /** The streams it reads and writes; see PartFlow. */
   readonly reads: number
   readonly writes: number
-  /** Those of the groups around it. */
+  /** Redirections of the groups around it. */
   readonly redirections: readonly Redirection[]
   readonly depth: number
   readonly wrappers: number
@@ -21,27 +21,27 @@ export interface Frame {
   readonly calls: readonly DefinedFunction[]
   /** The text positions refer to. */
   readonly source: string
-  /** Where the whole source lies in the command, when it is not the command itself. */
+  /** The position of the source in the command, when it is not the command itself. */
   readonly span: CommandPart['span'] | null
 }
 
-/** One step of the visit. The stack holds these, so that no input can exhaust ours. */
+/** One step of the visit. An explicit stack of steps, so that no input can overflow the call stack. */
 export type Task =
   | { readonly kind: 'node'; readonly node: SyntaxNode; readonly frame: Frame }
   | { readonly kind: 'simple'; readonly command: PlacedCommand; readonly frame: Frame }
   | { readonly kind: 'source'; readonly text: string; readonly frame: Frame }
-  /** Something that may or may not run, from the state reached when its turn comes. */
+  /** A branch that may or may not run, from the state at that point. */
   | { readonly kind: 'branch'; readonly node: SyntaxNode; readonly frame: Frame }
   | { readonly kind: 'merge'; readonly into: Scope; readonly branch: Scope }
-  /** A round of a loop over known words. */
+  /** An iteration of a loop over known words. */
   | { readonly kind: 'set'; readonly scope: Scope; readonly name: string; readonly value: Held | null }
 
-/** A simple command's own redirections and place. */
+/** The redirections and position of a simple command. */
 export interface Placed {
   readonly redirections: readonly Redirection[]
   readonly text: string
   readonly span: CommandPart['span']
-  /** True while it runs in the shell that reads the source, whose state it may change. */
+  /** True while it runs in the shell that reads the source and may change its state. */
   readonly sameShell: boolean
   /** The stream of the substitutions in its words. */
   readonly stream: number

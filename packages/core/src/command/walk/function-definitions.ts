@@ -1,7 +1,7 @@
 import type { SyntaxNode } from 'unbash'
 import type { Frame } from './frame.ts'
 
-/** A function the source defines. */
+/** A function that the source defines. */
 export interface DefinedFunction {
   readonly name: string
   readonly body: SyntaxNode
@@ -9,7 +9,7 @@ export interface DefinedFunction {
   readonly frame: Frame
 }
 
-/** The functions and aliases of a source, and which functions were called with words we know. */
+/** The functions and aliases of a source, and which functions were called with known words. */
 export class Definitions {
   #functions: Map<string, DefinedFunction> | null = null
   #aliases: Map<string, string> | null = null
@@ -44,12 +44,12 @@ export class Definitions {
     return this.#functions?.get(name)
   }
 
-  /** Says that what a function runs was looked at. */
+  /** Marks a function as visited. */
   follow(one: DefinedFunction): void {
     this.#uncalled?.delete(one)
   }
 
-  /** Takes out one function that nothing called: it may be called later, with anything. */
+  /** Removes and returns an uncalled function: it may be called later with any arguments. */
   takeUncalled(): DefinedFunction | undefined {
     if (this.#uncalled === null) return undefined
     const first = this.#uncalled.values().next().value

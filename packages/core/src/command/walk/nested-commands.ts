@@ -1,23 +1,22 @@
 import { AWKS, interpreterOf } from '../code/inline-code.ts'
 import type { Input } from '../expansion/standard-input.ts'
 import type { ShellWord } from '../expansion/words.ts'
-import { editorCommands } from '../nested/editors.ts'
-import { toldCommands } from '../nested/embedded-commands.ts'
+import { editorCommands, embeddedCommands } from '../nested/embedded-commands.ts'
 import { gitCommands } from '../nested/git.ts'
 import { codeCommands } from '../nested/interpreters.ts'
 import { type Inner, joinedCode } from '../nested/nested-command.ts'
 import { readShell, SHELLS } from '../nested/shells.ts'
-import { fedCode, fedCommands } from '../nested/stdin-programs.ts'
+import { stdinCode, stdinCommands } from '../nested/stdin-programs.ts'
 import { wrappedCommands } from '../nested/wrappers.ts'
-import { WELL_KNOWN } from '../programs/well-known-programs.ts'
+import { WELL_KNOWN } from '../programs/program-names.ts'
 import { enterTrap } from './enter-nested.ts'
 import type { Frame, Placed, PlacedCommand } from './frame.ts'
 import type { Visit } from './visitor.ts'
-import type { WrittenScript } from './written-scripts.ts'
+import type { WrittenScript } from './written-files.ts'
 
 const NONE: readonly Inner[] = []
 
-/** What a simple command would itself run. */
+/** The commands that a simple command runs. */
 export function innerCommands(
   visit: Visit,
   name: string,
@@ -36,7 +35,7 @@ export function innerCommands(
     case 'source':
     case '.': {
       const file = words[1]?.value
-      return file === '/dev/stdin' || file === '-' ? fedCode(name, frame.input) : NONE
+      return file === '/dev/stdin' || file === '-' ? stdinCode(name, frame.input) : NONE
     }
     case 'alias':
       return words.slice(1).flatMap((word) => aliasInner(visit, word, command))
@@ -48,18 +47,18 @@ export function innerCommands(
 }
 
 function otherInner(name: string, words: readonly ShellWord[], input: Input): readonly Inner[] {
-  const told = toldCommands(name, words, input)
+  const told = embeddedCommands(name, words, input)
   const wrapped = wrappedCommands(name, words, input)
   if (told.length > 0) return wrapped.length > 0 ? [...told, ...wrapped] : told
   if (wrapped.length > 0) return wrapped
-  const fed = fedCommands(name, words, input)
+  const fed = stdinCommands(name, words, input)
   if (fed.length > 0) return fed
   const edited = editorCommands(name, words)
   if (edited.length > 0) return edited
   return interpreterOf(name) === null && !AWKS.has(name) ? NONE : codeCommands(name, words.slice(1), input)
 }
 
-/** A script whose text the source wrote itself: what it runs is known. */
+/** A script whose text the same source wrote: its commands are known. */
 function scriptInner(name: string, script: WrittenScript, words: readonly ShellWord[]): readonly Inner[] {
   const positional = [null, ...words.slice(2).map(({ value, glob }) => (glob ? null : value))]
   const label = `${name} script`
@@ -71,13 +70,13 @@ function scriptInner(name: string, script: WrittenScript, words: readonly ShellW
 }
 
 const isExit = (signal: string | null) => signal === 'EXIT' || signal === '0'
-/** Signals that end a shell, as a trap for its end is usually told together. */
+/** Signals that end a shell, which are usually trapped together. */
 const AT_END: ReadonlySet<string> = new Set(['EXIT', '0', 'INT', 'TERM', 'HUP', 'QUIT', '1', '2', '3', '15'])
 
 function trapInner(visit: Visit, args: readonly ShellWord[], command: PlacedCommand, frame: Frame): readonly Inner[] {
   const first = args[0]?.value
   if (args.length < 2 || first === '-' || first === '') return NONE
-  // One that is set in a branch or a function sees what others set later: its values are not known.
+  // A trap set in a branch or a function sees later changes: its values are unknown.
   const own = command.sameShell && frame.depth === 0 && frame.calls.length === 0
   if (own && first != null && first !== '--' && args.slice(1).some(({ value }) => isExit(value))) {
     if (args.slice(1).every(({ value }) => value !== null && AT_END.has(value.replace(/^SIG/, '')))) {
@@ -94,11 +93,11 @@ function shellInner(name: string, args: readonly ShellWord[], input: Input): rea
     case 'code':
       return [use.inner]
     case 'stdin':
-      return fedCode(name, input)
+      return stdinCode(name, input)
     case 'script':
       return NONE
     case 'unknown':
-      return [{ kind: 'unknown', message: 'starts a shell with words that are not known' }]
+      return [{ kind: 'unknown', message: 'starts a shell with unknown words' }]
   }
 }
 

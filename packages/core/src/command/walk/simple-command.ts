@@ -3,17 +3,17 @@ import type { Input } from '../expansion/standard-input.ts'
 import type { ShellWord } from '../expansion/words.ts'
 import type { CommandPart, PartFlow } from '../model/decomposition.ts'
 import { guessedCommands, isSystemPattern } from '../nested/guessed-programs.ts'
-import { lowerCase } from '../programs/lower-case.ts'
+import { lowerCase } from '../programs/program-names.ts'
 import { applyBuiltin, evaluatedWords, isBuiltin } from './builtins.ts'
 import { enterCall, enterInner } from './enter-nested.ts'
 import type { Frame, PlacedCommand } from './frame.ts'
 import { innerCommands } from './nested-commands.ts'
 import type { Visit } from './visitor.ts'
-import { scriptOf } from './written-scripts.ts'
+import { scriptOf } from './written-files.ts'
 
 const NO_FLOW: PartFlow = { input: 0, output: 0, words: 0 }
 
-/** Emits one simple command as a part, then what it would itself run. */
+/** Emits one simple command as a part, then the commands that it runs. */
 export function runSimple(visit: Visit, command: PlacedCommand, frame: Frame): void {
   const [first] = command.words
   if (first === undefined) {
@@ -85,11 +85,11 @@ function standardInput(input: Input): CommandPart['stdin'] {
   return input.known ? { kind: 'literal', text: input.text } : { kind: 'piped' }
 }
 
-/** A program named by something unknown. If that word may vanish, what follows would run instead. */
+/** A program with an unknown name. If that word may be empty, the next word would run instead. */
 function runUnknown(visit: Visit, first: ShellWord, command: PlacedCommand, frame: Frame): void {
   const guesses = guessedCommands(first, command.words)
   if (guesses.length === 0 || !isSystemPattern(first.value ?? ''))
-    visit.problems.add('dynamic', 'runs a program whose name is not known', command.span)
+    visit.problems.add('dynamic', 'runs a program with an unknown name', command.span)
   for (const inner of guesses) enterInner(visit, inner, command, frame)
   const next = command.words.findIndex((word) => !word.mayVanish)
   if (!first.mayVanish || next === -1) return

@@ -1,11 +1,10 @@
 import { forEachChild, type ParsedScript, parse, type SyntaxNode, type Word } from 'unbash'
-import { isTooNested } from '../checks/nesting-depth.ts'
 import { reportOddCharacters } from '../checks/odd-characters.ts'
 import { looksLikeSubstitution, Scope } from '../expansion/scope.ts'
 import { PIPED } from '../expansion/standard-input.ts'
 import { singleValue } from '../expansion/words.ts'
 import type { CommandPart, Decomposition } from '../model/decomposition.ts'
-import { CAPS, Problems } from '../model/limits.ts'
+import { CAPS, isTooNested, Problems } from '../model/limits.ts'
 import { readCommand } from './command-node.ts'
 import { pushBlock, pushUncalled } from './compound-commands.ts'
 import type { Frame, Task } from './frame.ts'
@@ -16,8 +15,8 @@ import { WrittenFiles } from './written-files.ts'
 const NUMERIC: ReadonlySet<string> = new Set(['-eq', '-ne', '-lt', '-le', '-gt', '-ge'])
 
 /**
- * Walks a command depth first, in the order it would run, over an explicit stack. Every bound it meets becomes a
- * problem; it never throws and never stops in silence.
+ * Walks a command depth first, in running order, with an explicit stack. Every limit it reaches becomes a problem; it
+ * never throws and never stops silently.
  */
 export class Visit {
   readonly parts: CommandPart[] = []
@@ -38,7 +37,7 @@ export class Visit {
       this.push(this.#later)
       this.#work()
     }
-    // A function nobody called may be called later, anywhere, with anything.
+    // An uncalled function may be called later, anywhere, with any arguments.
     for (let one = this.defined.takeUncalled(); one !== undefined; one = this.defined.takeUncalled()) {
       pushUncalled(this, one)
       if (!this.#work()) break
@@ -46,7 +45,7 @@ export class Visit {
     return { parts: this.parts, problems: this.problems.list }
   }
 
-  /** Empties the stack; false when the budget ran out. */
+  /** Runs all steps; false when the budget ran out. */
   #work(): boolean {
     for (let task = this.#stack.pop(); task !== undefined; task = this.#stack.pop()) {
       if (!this.spend(1)) return false
@@ -55,20 +54,20 @@ export class Visit {
     return true
   }
 
-  /** A stream of its own between parts. */
+  /** A new stream between parts. */
   newStream(): number {
     return ++this.#streams
   }
 
-  /** Takes from the budget of nodes; false when there is none left. */
+  /** Uses the node budget; false when it is exhausted. */
   spend(nodes: number): boolean {
     this.#nodes += nodes
     if (this.#nodes <= CAPS.nodes && this.parts.length < CAPS.parts) return true
-    this.problems.add('too-many', 'has more commands than are analysed', null)
+    this.problems.add('too-many', 'has too many commands to analyze', null)
     return false
   }
 
-  /** Keeps a task until the whole source has run. */
+  /** Postpones a task until the whole source has run. */
   later(task: Task): void {
     this.#later ??= []
     this.#later.push(task)
@@ -77,11 +76,11 @@ export class Visit {
   /** Counts one call of a function; false, with a problem, past the cap. */
   mayCall(): boolean {
     if (++this.#calls <= CAPS.calls) return true
-    this.problems.add('too-many', 'calls more functions than are analysed', null)
+    this.problems.add('too-many', 'calls too many functions to analyze', null)
     return false
   }
 
-  /** Puts tasks on the stack so that they are done in the order given. */
+  /** Pushes tasks so that they run in the given order. */
   push(tasks: readonly Task[]): void {
     for (let at = tasks.length - 1; at >= 0; at--) {
       const task = tasks[at]
@@ -139,7 +138,7 @@ export class Visit {
     }
     const script = parseSafely(source)
     if (script === null) {
-      this.problems.add('too-deep', 'is nested too deeply to be parsed', frame.span)
+      this.problems.add('too-deep', 'is nested too deeply to parse', frame.span)
       reportOddCharacters(source, null, frame.span, this.problems)
       return
     }
@@ -147,7 +146,7 @@ export class Visit {
     this.node(script, source === frame.source ? frame : { ...frame, source })
   }
 
-  /** Visits one node; what is inside it is put on the stack. */
+  /** Visits one node and pushes its children. */
   node(node: SyntaxNode, frame: Frame): void {
     switch (node.type) {
       case 'Script':
@@ -199,7 +198,7 @@ export class Visit {
       this.problems.add('syntax', `is not valid bash: ${error.message}`, span)
     }
     if (script.commands.length === 1 && this.#stack.length === 0) {
-      // The usual command is one statement: it needs no turn of its own.
+      // Most commands are one statement, which needs no step.
       const [only] = script.commands
       if (only !== undefined && this.spend(1)) this.node(only, frame)
       return
@@ -226,7 +225,7 @@ export class Visit {
   #arithmetic(node: SyntaxNode, text: string, frame: Frame): void {
     if (/['"]/.test(text)) this.evaluated(text.replace(/^\$(?:\[|\(\()/, ''), frame)
     if (frame.scope.holdsCode()) {
-      this.problems.add('dynamic', 'evaluates a variable that holds a command', this.spanOf(node, frame))
+      this.problems.add('dynamic', 'evaluates a variable that contains a command', this.spanOf(node, frame))
     }
     if (/=|\+\+|--/.test(text)) frame.scope.forget()
     this.#children(node, frame)
@@ -237,11 +236,11 @@ export class Visit {
     if (value !== null) this.evaluated(value, frame)
   }
 
-  /** Text the shell evaluates although it is quoted, such as an array's index: a command in it would run. */
+  /** Quoted text that the shell evaluates, such as an array index: a command in it would run. */
   evaluated(text: string, frame: Frame): void {
     if (!looksLikeSubstitution(text) || !text.includes('[')) return
     const span = frame.span ?? { start: 0, end: frame.source.length }
-    this.problems.add('dynamic', 'evaluates quoted text that holds a command', frame.span)
+    this.problems.add('dynamic', 'evaluates quoted text that contains a command', frame.span)
     const inside = this.deeper(frame, { span, via: [...frame.via, '$(…)'], scope: new Scope(null), redirections: [] })
     if (inside !== null) this.push([{ kind: 'source', text: `: "${text.replace(/["\\]/g, ' ')}"`, frame: inside }])
   }
@@ -254,7 +253,7 @@ export class Visit {
     this.push(tasks)
   }
 
-  /** Visits what runs inside words: their substitutions. Plain words have none. */
+  /** Visits the substitutions in words. */
   insides(nodes: readonly SyntaxNode[], frame: Frame): Task[] {
     const tasks: Task[] = []
     for (const node of nodes) {
@@ -266,13 +265,13 @@ export class Visit {
 
   spanOf(node: SyntaxNode, frame: Frame): CommandPart['span'] {
     if (frame.span !== null) return frame.span
-    // Where a text breaks off, the parser may point past its end.
+    // For an incomplete text the parser may point past its end.
     const last = frame.source.length
     return { start: Math.min(node.pos, last), end: Math.min(Math.max(node.pos, node.end), last) }
   }
 }
 
-/** The parser's answer, or null where it ran out of stack: then nothing is known. */
+/** The syntax tree; null when the parser overflowed the stack. */
 function parseSafely(source: string): ParsedScript | null {
   try {
     return parse(source)

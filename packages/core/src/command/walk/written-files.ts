@@ -1,9 +1,10 @@
 import { printedText } from '../expansion/known-output.ts'
 import type { Input } from '../expansion/standard-input.ts'
-import type { ShellWord } from '../expansion/word-builder.ts'
+import type { ShellWord } from '../expansion/words.ts'
+import { readShell, SHELLS } from '../nested/shells.ts'
 import type { PlacedCommand } from './frame.ts'
 
-/** A path by its spelling, from the folder it is used in; null when the folder is unknown. */
+/** A path in its folder; null when the folder is unknown. */
 function keyOf(path: string, cwd: string | null): string | null {
   const anchored = path.startsWith('/') || path.startsWith('~')
   if (!anchored && cwd === null) return null
@@ -15,7 +16,7 @@ function keyOf(path: string, cwd: string | null): string | null {
   return `${anchored && path.startsWith('/') ? '/' : ''}${names.join('/')}`
 }
 
-/** What the source itself has written into files so far; null for what is not known. */
+/** The files that the source has written so far; null for unknown content. */
 export class WrittenFiles {
   #texts: Map<string, string | null> | null = null
 
@@ -23,14 +24,14 @@ export class WrittenFiles {
     return this.#texts === null
   }
 
-  /** The text of a file that the source wrote; undefined when it did not, or when it is not known. */
+  /** The text of a file that the source wrote; undefined when it did not, or when it is unknown. */
   read(path: string, cwd: string | null): string | undefined {
     if (this.#texts === null) return undefined
     const key = keyOf(path, cwd)
     return key === null ? undefined : (this.#texts.get(key) ?? undefined)
   }
 
-  /** Remembers what a command leaves behind in files. */
+  /** Remembers what a command writes into files. */
   remember(program: string, command: PlacedCommand, input: Input, cwd: string | null): void {
     const { redirections, words } = command
     for (const { operator, target, glob } of redirections) {
@@ -51,7 +52,7 @@ export class WrittenFiles {
 
   #append(path: string, cwd: string | null, text: string | null): void {
     const before = this.read(path, cwd)
-    // What stood there before is not known: what is added still runs.
+    // The content before is unknown, but the appended text still runs.
     this.#put(path, cwd, text === null ? null : `${before ?? ''}${text}`)
   }
 
@@ -72,4 +73,39 @@ export class WrittenFiles {
     const text = this.read(from.value, cwd)
     this.#put(to.value, cwd, text ?? null)
   }
+}
+
+/** A script that the source writes and then runs. */
+export interface WrittenScript {
+  readonly text: string
+  /** False for code in another language. */
+  readonly isShell: boolean
+}
+
+const OTHER = /^(?:python|pypy|node|nodejs|ruby|perl|php|lua|deno|bun|tsx|rscript)[\d.]*$/
+const OTHER_LINE = /^#![^\n]*(?:python|node|ruby|perl|php|lua|deno|bun)/
+
+/** The script of a command, when the same source wrote its text. */
+export function scriptOf(
+  files: WrittenFiles,
+  name: string,
+  path: string,
+  words: readonly ShellWord[],
+  cwd: string | null,
+): WrittenScript | undefined {
+  if (files.isEmpty) return undefined
+  const file = fileOf(name, path, words)
+  const text = file === undefined ? undefined : files.read(file, cwd)
+  return text === undefined ? undefined : { text, isShell: !OTHER.test(name) && !OTHER_LINE.test(text) }
+}
+
+function fileOf(name: string, path: string, words: readonly ShellWord[]): string | undefined {
+  if (path.includes('/') && !path.startsWith('/bin/') && !path.startsWith('/usr/')) return path
+  if (name === 'source' || name === '.') return words[1]?.value ?? undefined
+  if (SHELLS.has(name)) {
+    const use = readShell(name, words.slice(1))
+    return use.kind === 'script' ? use.file : undefined
+  }
+  if (!OTHER.test(name)) return undefined
+  return words.slice(1).find(({ value }) => value !== null && !value.startsWith('-'))?.value ?? undefined
 }

@@ -1,4 +1,5 @@
-import { type WordSet, wordClass } from '../../knowledge/intent.ts'
+import { wordClass } from '../../knowledge/intent.ts'
+import type { WordSet } from '../../knowledge/words.ts'
 import type { Token } from '../text/tokenizer.ts'
 
 const PERMISSION = wordClass('permission')

@@ -23,17 +23,17 @@ describe('lint warns of', () => {
     [
       'a shell by name',
       'id: a, tool: execute_command, supervision: automatic',
-      'every command through by the name `execute_command`',
+      'allows every command of `execute_command`',
     ],
-    ['a shell by glob', 'id: a, tool: "run_*", supervision: notify', 'by the name `run_*`'],
-    ['a shell by kind', 'id: a, kind: execute, supervision: automatic', 'by the name `execute`'],
+    ['a shell by glob', 'id: a, tool: "run_*", supervision: notify', 'allows every command of `run_*`'],
+    ['a shell by kind', 'id: a, kind: execute, supervision: automatic', 'allows every command of `execute`'],
     ['a deny that is called a floor', 'id: a, kind: send, supervision: deny, floor: true', 'always a floor'],
-    ['a deny with a timeout', 'id: a, kind: send, supervision: deny, timeout: 5m', 'waits for nobody'],
-    ['a deny with checks', 'id: a, kind: send, supervision: deny, checks: backup', 'waits for nobody'],
+    ['a deny with a timeout', 'id: a, kind: send, supervision: deny, timeout: 5m', 'have no effect on a deny'],
+    ['a deny with checks', 'id: a, kind: send, supervision: deny, checks: backup', 'have no effect on a deny'],
     ['a deny that misses servers', 'id: a, tool: format_disk, supervision: deny', '`*/format_disk`'],
-    ['loosening by an agent’s name', 'id: a, tool: x, agent: me, supervision: automatic', 'is a claim'],
-    ['a range that is never reached', 'id: a, tool: x, risk: high, supervision: automatic', 'never holds'],
-    ['running the critical', 'id: a, tool: x, supervision: automatic, up_to: critical', 'rated critical'],
+    ['loosening by an agent’s name', 'id: a, tool: x, agent: me, supervision: automatic', 'can only tighten'],
+    ['a range that is never reached', 'id: a, tool: x, risk: high, supervision: automatic', 'never applies'],
+    ['running the critical', 'id: a, tool: x, supervision: automatic, up_to: critical', 'even critical calls'],
     ['hours without a zone', 'id: a, tool: x, hours: { inside: "08:00-20:00" }, supervision: confirm', 'UTC'],
     [
       'hours without a zone, deep inside',
@@ -56,9 +56,9 @@ describe('lint warns of', () => {
     ])
   })
 
-  it('a rule that says the same as another', () => {
+  it('a rule that duplicates another', () => {
     expect(warnings(file('id: a, tool: x, supervision: confirm\nid: b, tool: x, supervision: confirm'))[0]).toContain(
-      'says the same',
+      'duplicates',
     )
   })
 
@@ -72,7 +72,7 @@ describe('lint warns of', () => {
 
   it('permissions that have no effect', () => {
     expect(warnings(file('id: a, tool: x, supervision: automatic', 'managed'))[0]).toContain(
-      'a managed file only tightens',
+      'a managed file can only tighten',
     )
     expect(warnings(file('id: a, tool: x, supervision: automatic', 'project'))[0]).toContain('countersign trust')
     expect(warnings(file('id: a, tool: x, supervision: automatic', 'project', true))).toEqual([])

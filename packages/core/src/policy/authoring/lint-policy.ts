@@ -8,15 +8,15 @@ import { supervisionRank } from '../model/supervision.ts'
 import { type LoadedFile, loadPolicyFile } from '../parse/policy-file.ts'
 import { lintRule } from './lint-rule.ts'
 
-/** What linting found: problems refuse the file, warnings do not. */
+/** Problems, which make the file invalid, and warnings. */
 export interface PolicyLint {
-  /** The policy is refused. */
+  /** The policy is invalid. */
   readonly problems: readonly PolicyProblem[]
-  /** It loads, but probably does not do what was meant. */
+  /** The policy loads, but this is probably a mistake. */
   readonly warnings: readonly PolicyProblem[]
 }
 
-/** Reads policy files as `loadPolicy` does and also says what loads but looks like a mistake. */
+/** Reads policy files as `loadPolicy` does, and also reports likely mistakes. */
 export function lintPolicy(files: readonly PolicyFile[], options: LoadPolicyOptions): PolicyLint {
   const loaded = loadPolicy(files, options)
   const checkers = [...options.checkers, ...definedCheckerNames(files)]
@@ -33,17 +33,19 @@ export function lintPolicy(files: readonly PolicyFile[], options: LoadPolicyOpti
   return { problems: loaded.problems, warnings: sortProblems(warnings) }
 }
 
-/** A rule that can only tighten cannot allow. */
+/** Rules that can only tighten can't allow anything. */
 function layerWarnings(file: PolicyFile, content: LoadedFile): readonly PolicyProblem[] {
   if (!onlyTightens(file)) return []
   const why =
-    file.layer === 'managed' ? 'a managed file only tightens' : 'the project is not trusted (see `countersign trust`)'
+    file.layer === 'managed'
+      ? 'a managed file can only tighten'
+      : 'the project is not trusted (see `countersign trust`)'
   return content.rules
     .filter((rule) => rule.supervision === 'automatic')
     .map((rule) => warning(rule, `${quote(rule.id)} has no effect: ${why}`))
 }
 
-/** Of rules with the same conditions in the same layer, only the strictest ever speaks. */
+/** Of rules with the same conditions in the same layer, only the strictest has an effect. */
 function shadowWarnings(rules: readonly Rule[]): readonly PolicyProblem[] {
   const groups = new Map<string, Rule[]>()
   for (const rule of rules) {
@@ -68,7 +70,7 @@ function silences(winner: Rule, loser: Rule): boolean {
 
 function silenced(rule: Rule, winner: Rule): string {
   const where = `${quote(winner.id)} in ${quote(winner.file)} line ${winner.line}`
-  if (rule.supervision === winner.supervision) return `${quote(rule.id)} says the same as ${where}`
+  if (rule.supervision === winner.supervision) return `${quote(rule.id)} duplicates ${where}`
   return `${quote(rule.id)} never wins: ${where} has the same conditions and is stricter`
 }
 
@@ -76,7 +78,7 @@ function warning(rule: Rule, message: string): PolicyProblem {
   return { file: rule.file, line: rule.line, column: 1, message }
 }
 
-/** Conditions as one text: equal for conditions that differ only in the order of keys and of list items. */
+/** Conditions as text, independent of the order of keys and list items. */
 function canonicalConditions(when: Conditions, unless: Conditions | null): string {
   return JSON.stringify([sorted(when), sorted(unless)])
 }
@@ -87,7 +89,7 @@ function sorted(value: unknown): unknown {
   if (value === null || typeof value !== 'object') return value
   return Object.fromEntries(
     Object.entries(value)
-      // The order inside a literal value is part of it.
+      // The order inside a literal value matters.
       .map(([key, inner]): [string, unknown] => [key, key === 'equals' ? inner : sorted(inner)])
       .sort(([a], [b]) => compare(a, b)),
   )

@@ -4,7 +4,7 @@ import { compileNameGlob } from '../match/glob.ts'
 import { type PolicyProblem, quote } from '../model/policy-problem.ts'
 import type { Conditions, Rule } from '../model/rule.ts'
 
-/** What looks like a mistake in one rule. */
+/** Likely mistakes in one rule. */
 export function lintRule(rule: Rule): readonly PolicyProblem[] {
   return LINTS.flatMap((lint) => lint(rule) ?? []).map((message) => ({
     file: rule.file,
@@ -27,13 +27,13 @@ const SHELLS = [
   'run_in_terminal',
 ]
 
-/** A shell by its name is every command there is; only its commands tell them apart. */
+/** Allowing a shell by name allows every command. */
 const shellByName: Lint = (rule) => {
   if (!loosens(rule) || mentions(rule.when, 'command') || mentions(rule.when, 'args')) return null
   const shell = rule.when.tool === undefined ? undefined : shellAmong(rule.when.tool)
   const named = shell ?? (rule.when.kind?.includes('execute') ? 'execute' : undefined)
   if (named === undefined) return null
-  return `${quote(rule.id)} lets every command through by the name ${quote(named)}, up to risk ${rule.upTo}; add \`command: { program: … }\``
+  return `${quote(rule.id)} allows every command of ${quote(named)} up to ${rule.upTo} risk; add \`command: { program: … }\``
 }
 
 function shellAmong(patterns: readonly string[]): string | undefined {
@@ -46,12 +46,12 @@ function shellAmong(patterns: readonly string[]): string | undefined {
 
 const redundantFloor: Lint = (rule) =>
   rule.supervision === 'deny' && rule.floor
-    ? `${quote(rule.id)}: deny is always a floor; \`floor\` changes nothing`
+    ? `${quote(rule.id)}: deny is always a floor; \`floor\` has no effect`
     : null
 
 const deniedWait: Lint = (rule) =>
   rule.supervision === 'deny' && (rule.timeoutMs !== null || rule.checks.length > 0)
-    ? `${quote(rule.id)}: a denied call waits for nobody; \`timeout\` and \`checks\` change nothing`
+    ? `${quote(rule.id)}: \`timeout\` and \`checks\` have no effect on a deny`
     : null
 
 const bareDeny: Lint = (rule) => {
@@ -60,26 +60,26 @@ const bareDeny: Lint = (rule) => {
   const bare = tools.find((tool) => !tool.includes('/') && !tool.startsWith('*') && !tools.includes(`*/${tool}`))
   return bare === undefined
     ? null
-    : `${quote(rule.id)} does not deny servers' tools of that name; add ${quote(`*/${bare}`)} if they are meant too`
+    : `${quote(rule.id)} does not deny tools of servers with that name; add ${quote(`*/${bare}`)} to include them`
 }
 
 const loosensByAgent: Lint = (rule) =>
   loosens(rule) && rule.when.agent !== undefined
-    ? `${quote(rule.id)} never loosens: the name of an agent is a claim, and only tightens`
+    ? `${quote(rule.id)} never loosens: an agent's name can only tighten`
     : null
 
 const outOfReach: Lint = (rule) => {
   const least = rule.when.risk?.at_least
   if (!loosens(rule) || least === undefined || riskRank(least) <= riskRank(rule.upTo)) return null
-  return `${quote(rule.id)} never holds: it starts at risk ${least} and ends at ${rule.upTo}; write \`up_to: ${least}\` if that is meant`
+  return `${quote(rule.id)} never applies: it starts at ${least} risk and ends at ${rule.upTo}; write \`up_to: ${least}\` to apply it`
 }
 
 const widest: Lint = (rule) =>
-  loosens(rule) && rule.upTo === 'critical' ? `${quote(rule.id)} runs even what is rated critical without asking` : null
+  loosens(rule) && rule.upTo === 'critical' ? `${quote(rule.id)} runs even critical calls without asking` : null
 
 const zoneless: Lint = (rule) =>
   [rule.when, ...(rule.unless ? [rule.unless] : [])].some(hasZonelessHours)
-    ? `${quote(rule.id)} gives hours without a zone; they are UTC`
+    ? `${quote(rule.id)} has hours without a zone; they are in UTC`
     : null
 
 const LINTS: readonly Lint[] = [

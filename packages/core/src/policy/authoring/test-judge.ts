@@ -9,7 +9,7 @@ import type { Places } from '../model/circumstances.ts'
 import type { PolicySet } from '../model/rule.ts'
 import type { JudgeTest } from './test-runner.ts'
 
-/** Where the cases of policy files take place: invented folders, the same on every machine. */
+/** Invented folders for policy tests, the same on every machine. */
 export const TEST_PLACES: Places = Object.freeze({
   workspace: '/home/you/project',
   home: '/home/you',
@@ -17,13 +17,13 @@ export const TEST_PLACES: Places = Object.freeze({
   temp: '/tmp',
 })
 
-/** A Monday at noon, for cases that give no time. */
+/** A Monday at noon, for tests without a time. */
 const NOON = 1_767_614_400_000
 const MAX_BYTES = 1024 * 1024
 
 /**
- * Judges the cases of policy files with no world behind: no store, no session, no grants, nothing counted, no file
- * looked at. Paths lead where they are spelled, so a case comes out the same everywhere.
+ * Judges policy tests in isolation: no store, session, grants, counters or files. Paths are taken literally, so that a test
+ * gives the same result everywhere.
  */
 export function createHermeticJudge(set: PolicySet, crypto: Crypto): JudgeTest {
   const policy = compilePolicy(set)
@@ -61,7 +61,7 @@ export function createHermeticJudge(set: PolicySet, crypto: Crypto): JudgeTest {
   }
 }
 
-/** A path made absolute by its spelling alone. */
+/** Makes a path absolute without looking at files. */
 function spelledOut(path: string, cwd: string): string {
   const rooted = path === '~' || path.startsWith('~/') ? `${TEST_PLACES.home}/${path.slice(2)}` : path
   const kept: string[] = []

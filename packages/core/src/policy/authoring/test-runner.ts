@@ -4,27 +4,27 @@ import type { Places } from '../model/circumstances.ts'
 import type { Supervision } from '../model/supervision.ts'
 import type { PolicyTest } from '../schema/test-case.ts'
 
-/** How a call came out. */
+/** The result for a call. */
 export interface TestJudgement {
   readonly supervision: Supervision
   readonly risk: RiskLevel
   readonly rule: string
 }
 
-/** How one case of `tests:` came out. */
+/** The result of one policy test. */
 export interface TestResult {
   readonly test: PolicyTest
   readonly status: 'pass' | 'fail'
-  /** One line per difference; empty when it passed. */
+  /** One line per difference; empty if it passed. */
   readonly differences: readonly string[]
 }
 
-/** Freezes, rates and evaluates one call; `at` is the time of the case in wall-clock milliseconds, if it gives one. */
+/** Freezes, rates and evaluates one call; `at` is the time of the test in wall-clock milliseconds, if given. */
 export type JudgeTest = (call: PolicyTest['call'], at: number | null) => Promise<TestJudgement> | TestJudgement
 
 /**
- * Runs the cases of policy files. A case that cannot be judged has failed. `${workspace}`, `${home}`, `${temp}` and
- * `${gate}` in its arguments and folder are filled in, so that one case fits every machine.
+ * Runs the tests of policy files. A test that can't be judged fails. `${workspace}`, `${home}`, `${temp}` and `${gate}` in its
+ * arguments and folder are filled in.
  */
 export async function runPolicyTests(
   tests: readonly PolicyTest[],

@@ -3,30 +3,35 @@ import type { Limit, PolicySet } from '../model/rule.ts'
 import { supervisionRank } from '../model/supervision.ts'
 import { CompiledRule } from './compiled-rule.ts'
 import { ToolIndex } from './tool-index.ts'
-import { declarationVoice, rowVoice, undescribedVoice, type Voice } from './verdict-contribution.ts'
+import {
+  type Contribution,
+  declarationContribution,
+  presetContribution,
+  undescribedContribution,
+} from './verdict-contribution.ts'
 
-/** An answer that comes from no rule. */
-export interface Answering {
+/** The answer where no rule applies. */
+export interface DefaultAnswer {
   readonly rank: number
-  readonly voice: Voice
+  readonly contribution: Contribution
 }
 
-/** A policy ready to judge: the same rules, found by what a call shows instead of one after the other. */
+/** A policy ready to judge, with its rules indexed by tool and by literals in their conditions. */
 export interface Policy {
   readonly hash: string
   readonly set: PolicySet
-  /** In a fixed order, so that naming the limit that was passed does not depend on the files'. */
+  /** Sorted, so that the limit named in a verdict does not depend on the order of files. */
   readonly limits: readonly Limit[]
   readonly timeoutMs: number
   readonly index: ToolIndex
-  /** What the preset answers where no rule speaks, by rank of risk. */
-  readonly row: readonly Answering[]
-  readonly undescribed: Answering
-  readonly declared: Answering
-  readonly fromServer: Answering
+  /** The preset's answers, by rank of risk. */
+  readonly row: readonly DefaultAnswer[]
+  readonly undescribed: DefaultAnswer
+  readonly declared: DefaultAnswer
+  readonly fromServer: DefaultAnswer
 }
 
-/** Compiles loaded policy. Cheap: conditions, patterns and expressions are compiled when a call first meets them. */
+/** Compiles a loaded policy. Cheap: conditions and patterns are compiled on first use. */
 export function compilePolicy(set: PolicySet): Policy {
   const { row } = set
   const confirm = supervisionRank('confirm')
@@ -36,10 +41,13 @@ export function compilePolicy(set: PolicySet): Policy {
     limits: [...set.limits].sort(compareLimits),
     timeoutMs: set.timeoutMs,
     index: new ToolIndex(set.rules.map((rule) => new CompiledRule(rule))),
-    row: RISK_LEVELS.map((level) => ({ rank: supervisionRank(row.byRisk[level]), voice: rowVoice(row, level) })),
-    undescribed: { rank: supervisionRank(row.undescribed), voice: undescribedVoice(row) },
-    declared: { rank: confirm, voice: declarationVoice('declared') },
-    fromServer: { rank: confirm, voice: declarationVoice('mcp') },
+    row: RISK_LEVELS.map((level) => ({
+      rank: supervisionRank(row.byRisk[level]),
+      contribution: presetContribution(row, level),
+    })),
+    undescribed: { rank: supervisionRank(row.undescribed), contribution: undescribedContribution(row) },
+    declared: { rank: confirm, contribution: declarationContribution('declared') },
+    fromServer: { rank: confirm, contribution: declarationContribution('mcp') },
   }
 }
 

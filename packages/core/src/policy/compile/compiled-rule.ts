@@ -6,12 +6,12 @@ import type { Rule } from '../model/rule.ts'
 import { supervisionRank } from '../model/supervision.ts'
 import type { RuleRef } from '../model/verdict.ts'
 import { type LiteralKey, literalKey } from './literal-key.ts'
-import { type RuleStand, ruleVoice, type Voice } from './verdict-contribution.ts'
+import { type Contribution, type MatchStatus, ruleContribution } from './verdict-contribution.ts'
 
-/** How a rule weighs in: a deny ends the matter, a floor only raises, a base rule competes for the answer. */
+/** A deny is final, a floor only raises, and base rules compete for the answer. */
 export type Effect = 'deny' | 'floor' | 'base'
 
-/** A rule ready to judge. Its conditions are compiled when they are first asked, its words when they are first needed. */
+/** A rule ready to judge. Its conditions and texts are compiled on first use. */
 export class CompiledRule {
   readonly source: Rule
   readonly effect: Effect
@@ -20,7 +20,7 @@ export class CompiledRule {
   readonly ref: RuleRef
   #test: ((unit: Unit, about: Case) => 0 | 1 | 2) | null = null
   #key: { readonly found: LiteralKey | null } | null = null
-  readonly #voices: { [stand in RuleStand]?: Voice } = {}
+  readonly #contributions: { [status in MatchStatus]?: Contribution } = {}
 
   constructor(rule: Rule) {
     this.source = rule
@@ -30,21 +30,21 @@ export class CompiledRule {
     this.ref = { id: rule.id, layer: rule.layer, file: rule.file, line: rule.line }
   }
 
-  /** Whether the rule applies, its tool pattern aside: that is what it was found by. */
+  /** Whether the rule applies. The tool pattern was already checked by the index. */
   applies(unit: Unit, about: Case): 0 | 1 | 2 {
     this.#test ??= this.#compile()
     return this.#test(unit, about)
   }
 
-  /** The literal it is shelved by; found out once, whatever the number of shelves. */
+  /** The literal the index uses, computed once. */
   get key(): LiteralKey | null {
     this.#key ??= { found: literalKey(this.source.when) }
     return this.#key.found
   }
 
-  voice(stand: RuleStand): Voice {
-    this.#voices[stand] ??= ruleVoice(this.source, this.ref, stand)
-    return this.#voices[stand]
+  contribution(status: MatchStatus): Contribution {
+    this.#contributions[status] ??= ruleContribution(this.source, this.ref, status)
+    return this.#contributions[status]
   }
 
   #compile(): (unit: Unit, about: Case) => 0 | 1 | 2 {
@@ -53,21 +53,21 @@ export class CompiledRule {
   }
 }
 
-/** INVARIANT: a managed file only tightens, however it was loaded. */
+/** INVARIANT: a managed file only tightens. */
 export function effectOf(rule: Rule): Effect {
   if (rule.supervision === 'deny') return 'deny'
   return rule.floor || rule.layer === 'managed' ? 'floor' : 'base'
 }
 
 /**
- * Whether a rule counts for what nobody can look into: what people wrote does, and of a preset what only tightens. What a
- * preset answers where nobody wrote anything goes by risk, which is high there.
+ * Whether a rule applies to nested calls that can't be read. Rules people wrote do, and so do a preset's floors and denies.
+ * The other rules of a preset are covered by the risk, which is high for such calls.
  */
 export function countsUnseen(rule: Rule): boolean {
   return rule.layer !== 'builtin' && (rule.layer !== 'preset' || effectOf(rule) !== 'base')
 }
 
-/** Doubt goes against the call: what may only tighten is read widely, the rest narrowly. */
+/** Doubt goes against the call: conditions that can only tighten match broadly, the others narrowly. */
 export function readingOf(rule: Rule): Reading {
   return { tightens: effectOf(rule) !== 'base', negated: false }
 }

@@ -1,6 +1,6 @@
 import type { Conditions, PathTest, ValueTest } from '../model/rule.ts'
 
-/** A literal that any call matching a rule must show: what rules are shelved by. A call without it is a sure no. */
+/** A literal that every matching call contains. The index finds rules by it. */
 export type LiteralKey =
   | { readonly kind: 'argument'; readonly name: string; readonly values: readonly Scalar[] }
   | { readonly kind: 'prefix'; readonly name: string; readonly prefix: string }
@@ -9,7 +9,7 @@ export type LiteralKey =
 
 export type Scalar = string | number | boolean
 
-/** The most telling literal of the conditions; null when there is none. */
+/** The most selective literal of the conditions, or null. */
 export function literalKey(when: Conditions): LiteralKey | null {
   return argumentKey(when) ?? programKey(when) ?? pathKey(when.path)
 }
@@ -47,7 +47,7 @@ function prefixOf(test: ValueTest): string {
   return test.regex === undefined ? '' : regexPrefix(test.regex)
 }
 
-/** The text every match of an anchored expression starts with; empty when it cannot be told. */
+/** The literal prefix of every match of an anchored expression; empty if unknown. */
 export function regexPrefix(pattern: string): string {
   if (!pattern.startsWith('^') || pattern.includes('|')) return ''
   const chars = Array.from(pattern.slice(1))
@@ -72,7 +72,7 @@ function programKey(when: Conditions): LiteralKey | null {
   return names && !names.some((name) => name.includes('*')) ? { kind: 'program', names } : null
 }
 
-/** Only globs from the root: a folder may be a link, and the other globs depend on places. */
+/** Absolute globs only: folders may be links, and other globs depend on the workspace. */
 function pathKey(path: PathTest | undefined): LiteralKey | null {
   if (!path?.glob?.every((glob) => glob.startsWith('/'))) return null
   return {

@@ -4,20 +4,20 @@ import type { Unit } from '../match/call-unit.ts'
 import { type CompiledRule, countsUnseen } from './compiled-rule.ts'
 import type { LiteralKey, Scalar } from './literal-key.ts'
 
-/** A rule as found by one tool pattern, with its place among base rules. */
+/** A rule found by one of its tool patterns, with its order among base rules. */
 export interface Entry {
   readonly rule: CompiledRule
   readonly order: number
 }
 
-/** Below this many rules looking at each is faster than looking anything up. */
+/** Below this number of rules, checking each is faster than an index. */
 const FEW = 8
 
 interface Visitor {
   visit(entries: readonly Entry[]): void
 }
 
-/** Rules that need something of one argument. */
+/** Rules with a condition on one argument. */
 class ArgumentRow {
   readonly name: string
   readonly all: Entry[] = []
@@ -36,10 +36,10 @@ class ArgumentRow {
 }
 
 /**
- * Rules of one tool pattern, sorted by a literal they need. `find` gives every rule that might apply to a unit, and
- * leaves out only what surely does not; a rule may come twice.
+ * Rules for one tool pattern, indexed by a literal in their conditions. `find` visits every rule that may apply to a unit;
+ * it may visit a rule twice.
  */
-export class Shelf {
+export class RuleBucket {
   readonly #rest: Entry[] = []
   readonly #rows: ArgumentRow[] = []
   readonly #programs = new Map<string, Entry[]>()
@@ -53,11 +53,11 @@ export class Shelf {
     for (const entry of entries) {
       const key = entries.length > FEW ? entry.rule.key : null
       if (key === null) this.#rest.push(entry)
-      else this.#shelve(entry, key)
+      else this.#index(entry, key)
     }
   }
 
-  #shelve(entry: Entry, key: LiteralKey): void {
+  #index(entry: Entry, key: LiteralKey): void {
     if (key.kind === 'argument') {
       const row = this.#row(key.name)
       row.all.push(entry)
@@ -83,7 +83,7 @@ export class Shelf {
     return row
   }
 
-  /** The rank that the strictest rule here asks for of what nobody can look into. */
+  /** The strictest rank these rules require for nested calls that can't be read. */
   get strictest(): number {
     const counted = this.#entries.filter(({ rule }) => countsUnseen(rule.source))
     return counted.reduce((most, { rule }) => Math.max(most, rule.rank), 0)
@@ -94,7 +94,7 @@ export class Shelf {
     for (const row of this.#rows) {
       const value = args[row.name]
       if (value === undefined) continue
-      // INVARIANT: what a literal cannot settle (a list, an object, text too long to search) goes to every rule of the row.
+      // INVARIANT: a value that can't be looked up (a list, an object, a long text) is given to every rule of the row.
       if (typeof value === 'string' && value.length <= MAX_REGEX_INPUT) row.search(value, value, visitor)
       else if (typeof value === 'number' || typeof value === 'boolean') row.search(value, String(value), visitor)
       else visitor.visit(row.all)
@@ -123,18 +123,18 @@ function push<Key>(map: Map<Key, Entry[]>, key: Key, entry: Entry): void {
   else map.set(key, [entry])
 }
 
-/** Where stored prefixes end: their length, and which characters they end with. */
+/** The stored prefixes of one length, and the characters they end with. */
 interface Ending {
   readonly length: number
-  /** By code modulo 128: most texts are ruled out before anything is looked up. */
+  /** By character code modulo 128, to rule out most texts without a lookup. */
   readonly lasts: Uint8Array
 }
 
-/** Finds every stored prefix of a text in one pass over it. May find more than there are (by a rolling hash), never fewer. */
+/** Finds all stored prefixes of a text in one pass, by a rolling hash. May find too many, never too few. */
 export class PrefixTable<Item> {
   readonly #endings: Ending[] = []
   readonly #found = new Map<number, Item[]>()
-  /** Under the empty prefix. */
+  /** The items of the empty prefix. */
   #always: readonly Item[] | null = null
 
   add(prefix: string, item: Item): void {
@@ -156,7 +156,7 @@ export class PrefixTable<Item> {
     return ending
   }
 
-  /** Calls `visit` with the items of each prefix `text` starts with. */
+  /** Visits the items of every prefix of `text`. */
   search(text: string, visitor: { visit(items: readonly Item[]): void }): void {
     let hash = 0
     let at = 0

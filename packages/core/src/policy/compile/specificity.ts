@@ -7,15 +7,15 @@ const MAX_CONDITIONS = 9_999
 
 const NEARNESS: { readonly [layer in Layer]: number } = { managed: 0, builtin: 0, preset: 1, project: 2, user: 3 }
 
-/** How narrowly a tool pattern speaks: an exact name first, then by the length of the literal text, then any tool. */
+/** Rank of a tool pattern: exact names highest, then globs by their literal length, then any tool. */
 export function toolRank(pattern: string | null): number {
   if (pattern === null) return 0
   return pattern.includes('*') ? pattern.replaceAll('*', '').length : EXACT
 }
 
 /**
- * One number that orders base rules: layer, then conditions on what the call does, then the tool pattern that matched,
- * then the number of conditions, then strictness. The highest is the base; equal numbers are a tie of equals.
+ * A number that orders base rules by layer, conditions on what the call does, the matching tool pattern, the number of
+ * conditions, and strictness. The rule with the highest number is the base; rules with equal numbers count together.
  */
 export function orderOf(rule: Rule, pattern: string | null): number {
   const counted = count(rule.when)
@@ -31,12 +31,12 @@ interface Count {
   readonly conditions: number
 }
 
-/** Fields that hold several tests of their own. */
+/** Conditions that contain several tests. */
 const NESTED: ReadonlySet<keyof Conditions> = new Set(['args', 'command', 'path', 'url'])
 
 const NOTHING: Count = { deep: false, conditions: 0 }
 
-/** Every test is one condition: each argument, and each of a command's program, verb and flags. `any`, `all` and `not` count as they stand. */
+/** Counts each test as one condition: every argument, and a command's program, verb and flags. `any`, `all` and `not` add nothing themselves. */
 function count(when: Conditions): Count {
   let deep = false
   let conditions = 0

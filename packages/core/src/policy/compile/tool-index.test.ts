@@ -28,9 +28,9 @@ describe('rules are found by tool', () => {
   it('remembers a bounded number of names and keeps answering right past it', () => {
     const policy = compilePolicy(somePolicy(rules))
     for (let at = 0; at < 5_000; at += 1) {
-      const shelves = policy.index.shelvesOf({ server: 'pg', name: `hostile${at}`, definition: 'def' })
+      const buckets = policy.index.bucketsOf({ server: 'pg', name: `hostile${at}`, definition: 'def' })
       if (at % 1_000 === 0)
-        expect(policy.index.shelvesOf({ server: 'pg', name: `hostile${at}`, definition: 'def' })).toBe(shelves)
+        expect(policy.index.bucketsOf({ server: 'pg', name: `hostile${at}`, definition: 'def' })).toBe(buckets)
     }
     expect(policy.index.remembered).toBeLessThanOrEqual(1_024)
     const call = someCall({ tool: { server: 'pg', name: 'query', definition: 'def' } })

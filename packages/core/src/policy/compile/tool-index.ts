@@ -1,32 +1,32 @@
 import { type ToolIdentity, toolLabel } from '../../call/tool.ts'
 import { compileTextGlob } from '../match/glob.ts'
 import type { CompiledRule } from './compiled-rule.ts'
-import { type Entry, Shelf } from './rule-bucket.ts'
+import { type Entry, RuleBucket } from './rule-bucket.ts'
 import { orderOf } from './specificity.ts'
 
-/** How many tools are remembered. SECURITY: names come from agents and servers, so the memory is bounded. */
+/** Size of the cache. SECURITY: tool names come from agents and servers, so it is bounded. */
 const MAX_REMEMBERED = 512
-/** Up to this many rules for a tool stand on one shelf: one lookup instead of one per pattern. */
+/** Up to this many rules, all patterns of a tool share one bucket, which saves lookups. */
 const MAX_MERGED = 1_024
 
-/** Rules under one pattern; the shelf is built when a tool first needs it. */
+/** The rules for one pattern. The bucket is built on first use. */
 class Group {
   readonly entries: Entry[] = []
-  #shelf: Shelf | null = null
+  #bucket: RuleBucket | null = null
 
-  get shelf(): Shelf {
-    this.#shelf ??= new Shelf(this.entries)
-    return this.#shelf
+  get bucket(): RuleBucket {
+    this.#bucket ??= new RuleBucket(this.entries)
+    return this.#bucket
   }
 }
 
-/** Finds rules by tool: exact label, `server/*`, other globs, any tool. Case never matters. */
+/** Finds rules by tool, case-insensitively: exact label, `server/*`, other globs, any tool. */
 export class ToolIndex {
   readonly #exact = new Map<string, Group>()
   readonly #servers = new Map<string, Group>()
   readonly #globs: { readonly matches: (label: string) => boolean; readonly entry: Entry }[] = []
   readonly #any = new Group()
-  readonly #remembered = new Map<string | null, Map<string, readonly Shelf[]>>()
+  readonly #remembered = new Map<string | null, Map<string, readonly RuleBucket[]>>()
   #count = 0
 
   constructor(rules: readonly CompiledRule[]) {
@@ -45,18 +45,18 @@ export class ToolIndex {
     } else this.#globs.push({ matches: compileTextGlob(pattern), entry })
   }
 
-  /** How many tools are remembered right now. */
+  /** Number of cached tools. */
   get remembered(): number {
     return this.#count
   }
 
-  /** The shelves that together hold every rule for a tool. */
-  shelvesOf(tool: ToolIdentity): readonly Shelf[] {
+  /** The buckets that contain all rules for a tool. */
+  bucketsOf(tool: ToolIdentity): readonly RuleBucket[] {
     return this.#remembered.get(tool.server)?.get(tool.name) ?? this.#remember(tool)
   }
 
-  #remember(tool: ToolIdentity): readonly Shelf[] {
-    const shelves = shelvesFor(this.#groupsOf(toolLabel(tool).toLowerCase()))
+  #remember(tool: ToolIdentity): readonly RuleBucket[] {
+    const buckets = bucketsFor(this.#groupsOf(toolLabel(tool).toLowerCase()))
     if (this.#count >= MAX_REMEMBERED) {
       this.#remembered.clear()
       this.#count = 0
@@ -66,9 +66,9 @@ export class ToolIndex {
       names = new Map()
       this.#remembered.set(tool.server, names)
     }
-    names.set(tool.name, shelves)
+    names.set(tool.name, buckets)
     this.#count += 1
-    return shelves
+    return buckets
   }
 
   #groupsOf(label: string): readonly Group[] {
@@ -87,11 +87,13 @@ export class ToolIndex {
   }
 }
 
-function shelvesFor(groups: readonly Group[]): readonly Shelf[] {
+function bucketsFor(groups: readonly Group[]): readonly RuleBucket[] {
   const [only] = groups
-  if (only && groups.length === 1) return [only.shelf]
+  if (only && groups.length === 1) return [only.bucket]
   const rules = groups.reduce((sum, group) => sum + group.entries.length, 0)
-  return rules > MAX_MERGED ? groups.map((group) => group.shelf) : [new Shelf(groups.flatMap((group) => group.entries))]
+  return rules > MAX_MERGED
+    ? groups.map((group) => group.bucket)
+    : [new RuleBucket(groups.flatMap((group) => group.entries))]
 }
 
 function groupIn(groups: Map<string, Group>, key: string): Group {

@@ -6,89 +6,105 @@ import type { Limit, PresetRow, Rule } from '../model/rule.ts'
 import type { Supervision } from '../model/supervision.ts'
 import type { RuleRef } from '../model/verdict.ts'
 
-/** What one contributor says in a verdict: made once per policy, so that judging builds no text. */
-export interface Voice {
+/** What one rule, preset row or limit adds to a verdict. Built once per policy, so that judging builds no text. */
+export interface Contribution {
   readonly rule: RuleRef
   readonly reason: string
-  /** What its rule asks for, in words; null where no rule speaks. */
+  /** The rule's conditions as text; null if no rule is behind it. */
   readonly condition: string | null
   readonly checks: readonly string[]
   readonly settings: CheckSettings
   readonly timeoutMs: number | null
-  /** The lists of a verdict where this is the only contributor. */
+  /** The lists of a verdict with this as the only contributor. */
   readonly alone: { readonly contributors: readonly RuleRef[]; readonly reasons: readonly string[] }
 }
 
-function voice(rule: RuleRef, reason: string, said?: Rule): Voice {
+function contribution(rule: RuleRef, reason: string, said?: Rule): Contribution {
   const alone = { contributors: Object.freeze([rule]), reasons: Object.freeze([reason]) }
   const { checks = [], settings = NO_SETTINGS, timeoutMs = null } = said ?? {}
   const condition = said === undefined ? null : conditionText(said)
   return { rule, reason, condition, checks: Object.freeze([...new Set(checks)].sort()), settings, timeoutMs, alone }
 }
 
-/** How a rule came to speak: it matched, could not be ruled out, or matched a risk above its `up_to`. */
-export type RuleStand = 'matched' | 'open' | 'exceeded'
+/** Whether a rule matched, may match, or matched at a risk above its `up_to`. */
+export type MatchStatus = 'matched' | 'open' | 'exceeded'
 
-export function ruleVoice(rule: Rule, ref: RuleRef, stand: RuleStand): Voice {
-  return voice(ref, ruleReason(rule, stand), rule)
+export function ruleContribution(rule: Rule, ref: RuleRef, status: MatchStatus): Contribution {
+  return contribution(ref, ruleReason(rule, status), rule)
 }
 
-function ruleReason(rule: Rule, stand: RuleStand): string {
+const ANSWERS: Readonly<Record<Supervision, string>> = {
+  automatic: 'allows it',
+  notify: 'allows it with a notice',
+  confirm: 'asks for confirmation',
+  manual: 'requires manual approval',
+  deny: 'denies it',
+}
+
+const PRESET_ANSWERS: Readonly<Record<Supervision, string>> = {
+  automatic: 'allows',
+  notify: 'gives a notice at',
+  confirm: 'asks at',
+  manual: 'requires manual approval at',
+  deny: 'denies',
+}
+
+function ruleReason(rule: Rule, status: MatchStatus): string {
   const because = rule.reason === null ? '' : `: ${rule.reason}`
-  if (stand === 'exceeded') return `\`${rule.id}\` says ${rule.supervision} only up to ${riskWords(rule.upTo)}`
-  if (stand === 'matched') return `\`${rule.id}\` says ${rule.floor ? 'at least ' : ''}${rule.supervision}${because}`
-  const held = rule.supervision === 'deny' ? 'manual' : rule.supervision
-  return `\`${rule.id}\` says ${rule.supervision} and could not be ruled out, so at least ${held}${because}`
+  if (status === 'exceeded') return `\`${rule.id}\` ${ANSWERS[rule.supervision]} only up to ${riskText(rule.upTo)}`
+  if (status === 'open') {
+    const least = rule.supervision === 'deny' ? 'manual' : rule.supervision
+    return `\`${rule.id}\` may apply, which requires at least ${least}${because}`
+  }
+  const answer =
+    rule.floor && rule.supervision !== 'deny' ? `requires at least ${rule.supervision}` : ANSWERS[rule.supervision]
+  return `\`${rule.id}\` ${answer}${because}`
 }
 
-export function rowVoice(row: PresetRow, level: RiskLevel): Voice {
-  const reason = `the ${row.preset} preset says ${row.byRisk[level]} for ${riskWords(level)}`
-  return voice(presetRef(row, level), reason)
+export function presetContribution(row: PresetRow, level: RiskLevel): Contribution {
+  const reason = `the \`${row.preset}\` preset ${PRESET_ANSWERS[row.byRisk[level]]} ${riskText(level)}`
+  return contribution(presetRef(row, level), reason)
 }
 
-function riskWords(level: RiskLevel): string {
+function riskText(level: RiskLevel): string {
   return level === 'none' ? 'no risk' : `${level} risk`
 }
 
-export function undescribedVoice(row: PresetRow): Voice {
-  const reason = `nobody described what this tool does, so the ${row.preset} preset says ${row.undescribed}`
-  return voice(presetRef(row, 'undescribed'), reason)
+export function undescribedContribution(row: PresetRow): Contribution {
+  const reason = `the tool has no description, and the \`${row.preset}\` preset ${ANSWERS[row.undescribed]}`
+  return contribution(presetRef(row, 'undescribed'), reason)
 }
 
-/** A tool that asks for confirmation, or comes from an MCP server, where no rule speaks. */
-export function declarationVoice(source: 'declared' | 'mcp'): Voice {
+/** For a tool without a rule that requires confirmation or belongs to an MCP server. */
+export function declarationContribution(source: 'declared' | 'mcp'): Contribution {
   const declared = source === 'declared'
   const reason = declared
-    ? 'the tool asks to be confirmed where no rule speaks'
-    : 'tools of MCP servers are confirmed where no rule speaks'
-  return voice({ id: `builtin.${source}-confirm`, layer: 'builtin', file: 'builtin', line: 1 }, reason)
+    ? 'the tool requires confirmation, and no rule allows it'
+    : 'the tool belongs to an MCP server, and no rule allows it'
+  return contribution({ id: `builtin.${source}-confirm`, layer: 'builtin', file: 'builtin', line: 1 }, reason)
 }
 
-/** A call that makes more or deeper calls than are looked at, while rules ask for some. */
-export function uncountedVoice(supervision: Supervision, unseen: 'calls' | 'arguments'): Voice {
+/** For a call whose nested calls could not all be checked. */
+export function uncheckedCallsContribution(supervision: Supervision, unseen: 'calls' | 'arguments'): Contribution {
   const what =
-    unseen === 'calls'
-      ? 'makes more or deeper calls than are looked at'
-      : 'makes calls with arguments that cannot be read'
-  const reason = `it ${what}, and no rule can be ruled out for them, so at least ${supervision}`
-  return voice({ id: 'builtin.inner-calls', layer: 'builtin', file: 'builtin', line: 1 }, reason)
+    unseen === 'calls' ? 'makes more or deeper calls than can be checked' : 'makes calls with unreadable arguments'
+  const reason = `it ${what}, which requires at least ${supervision}`
+  return contribution({ id: 'builtin.inner-calls', layer: 'builtin', file: 'builtin', line: 1 }, reason)
 }
 
-export function limitVoice(limit: Limit): Voice {
+export function limitContribution(limit: Limit): Contribution {
   const { name, layer, file, line } = limit
-  return voice(
-    { id: `limits.${name}`, layer, file, line },
-    `the call passes the limit of ${limitLabel(limit)}, so at least confirm`,
-  )
+  return contribution({ id: `limits.${name}`, layer, file, line }, `the call exceeds the limit ${limitLabel(limit)}`)
 }
 
 export function grantReason(grant: string): string {
-  return `grant \`${grant}\` stands for a person’s confirmation`
+  return `grant \`${grant}\` replaces the confirmation`
 }
 
-const GRANT_REASON = /^grant `([^`]+)` stands for a person’s confirmation$/
+/** The second wording is that of version 0.1. */
+const GRANT_REASON = /^grant `([^`]+)` (?:replaces the confirmation|stands for a person’s confirmation)$/
 
-/** The grant that a call ran by, from the reasons that the journal keeps: it stands last. */
+/** The grant a call ran with, from the last of the reasons in the journal. */
 export function grantOfReasons(reasons: readonly unknown[]): string | null {
   return GRANT_REASON.exec(String(reasons.at(-1)))?.[1] ?? null
 }
@@ -97,7 +113,7 @@ function presetRef(row: PresetRow, name: string): RuleRef {
   return { id: `preset.${row.preset}.${name}`, layer: 'preset', file: `preset:${row.preset}`, line: 1 }
 }
 
-/** A fixed order of contributors, for naming only. */
+/** A fixed order of rules, for display only. */
 export function compareRefs(a: RuleRef, b: RuleRef): number {
   return compare(a.id, b.id) || compare(a.file, b.file) || a.line - b.line || compare(a.layer, b.layer)
 }
@@ -109,7 +125,7 @@ function compare(a: string, b: string): number {
 const LONGEST = 400
 const PLAIN = /^[\w./*$~{}@+-]+$/
 
-/** What a rule asks for, as it could stand in a policy file; `any call` for a rule without conditions. */
+/** A rule's conditions as they could be written in a policy file; `any call` if there are none. */
 export function conditionText({ when, unless }: Pick<Rule, 'when' | 'unless'>): string {
   const asked = { ...when, ...(unless === null ? {} : { unless }) } as unknown as Json
   const text = flow(asked, false)
@@ -117,7 +133,7 @@ export function conditionText({ when, unless }: Pick<Rule, 'when' | 'unless'>): 
   return text.length > LONGEST ? `${text.slice(0, LONGEST).toWellFormed()}…` : text
 }
 
-/** YAML of one line; a list of one is written as its item, as people do. */
+/** One line of YAML. A list with one item is written as the item. */
 function flow(value: Json, isInner = true): string {
   if (typeof value === 'string') return PLAIN.test(value) ? value : JSON.stringify(value)
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)

@@ -8,7 +8,7 @@ describe('grants', () => {
   it('turn confirm into automatic and say which grant it was', () => {
     const verdict = judge({ risk: medium, now: { grants } })
     expect(verdict).toMatchObject({ supervision: 'automatic', grant: 'g1', rule: { id: 'preset.balanced.medium' } })
-    expect(verdict.reasons.at(-1)).toBe('grant `g1` stands for a person’s confirmation')
+    expect(verdict.reasons.at(-1)).toBe('grant `g1` replaces the confirmation')
   })
 
   it('reach neither manual, nor high risk, nor below a floor (scenario 50)', () => {

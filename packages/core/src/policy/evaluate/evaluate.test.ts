@@ -24,7 +24,7 @@ describe('a verdict', () => {
       rule: { id: 'own', layer: 'user', file: 'policy.yaml', line: 7 },
       condition: 'tool: write_file',
       contributors: [{ id: 'own', layer: 'user', file: 'policy.yaml', line: 7 }],
-      reasons: ['`own` says automatic: it is mine'],
+      reasons: ['`own` allows it: it is mine'],
       checks: ['secrets'],
       settings: {},
       timeoutMs: 9,

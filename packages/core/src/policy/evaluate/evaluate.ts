@@ -1,7 +1,7 @@
 import type { FrozenCall } from '../../call/call.ts'
 import type { RiskReport } from '../../risk/report/report.ts'
 import type { Policy } from '../compile/compiled-policy.ts'
-import { compareRefs, grantReason, limitVoice, type Voice } from '../compile/verdict-contribution.ts'
+import { type Contribution, compareRefs, grantReason, limitContribution } from '../compile/verdict-contribution.ts'
 import { type Case, onlyUnit, type Unit, unitsOf } from '../match/call-unit.ts'
 import { findGrant } from '../match/grant.ts'
 import { mergeSettings } from '../model/builtin-checks.ts'
@@ -11,8 +11,8 @@ import type { Limit } from '../model/rule.ts'
 import { SUPERVISIONS, supervisionRank } from '../model/supervision.ts'
 import type { Verdict } from '../model/verdict.ts'
 import { measureCall } from './limit-usage.ts'
-import { type InnerDemand, innerDemands } from './nested-calls.ts'
-import { Scale, type UnitJudgement } from './unit-evaluator.ts'
+import { type NestedRequirement, nestedRequirements } from './nested-calls.ts'
+import { UnitEvaluator, type UnitJudgement } from './unit-evaluator.ts'
 
 const CONFIRM = supervisionRank('confirm')
 const DENY = supervisionRank('deny')
@@ -46,7 +46,7 @@ export function evaluatePolicy(
   return fullVerdict(judgements, policy, grant ?? null, limit)
 }
 
-/** Whether one voice alone speaks for a unit, and it is the other's. */
+/** Whether both units have the same decider and no other contributor. */
 function isSameAlone(one: UnitJudgement, { decider, rank }: UnitJudgement): boolean {
   return one.decider === decider && one.rank === rank && one.others.length === 0 && !one.granted
 }
@@ -55,12 +55,12 @@ const NOT_GRANTED = (): boolean => false
 
 /** Judges one unit on its own. */
 export function judgeUnit(unit: Unit, about: Case, policy: Policy, isGranted: () => boolean): UnitJudgement {
-  const scale = new Scale(unit, about)
-  for (const shelf of policy.index.shelvesOf(about.call.tool)) shelf.find(unit, about.call.args, scale)
-  return scale.settle(policy, isGranted)
+  const evaluator = new UnitEvaluator(unit, about)
+  for (const bucket of policy.index.bucketsOf(about.call.tool)) bucket.find(unit, about.call.args, evaluator)
+  return evaluator.settle(policy, isGranted)
 }
 
-/** The limit that this call would pass, if any: counted uses plus what the call itself adds. */
+/** The first limit this call would exceed: counted uses plus what the call adds. */
 function passedLimit(about: Case, policy: Policy): Limit | null {
   return limitPassed(policy.limits, about.circumstances.counters, measureCall(about.call, about.risk))
 }
@@ -82,7 +82,7 @@ function simpleVerdict(judgement: UnitJudgement, policy: Policy): Verdict {
   }
 }
 
-/** The strictest unit decides; everyone who had a say in such a unit is named, in an order that does not depend on the rules'. */
+/** The strictest unit decides. All contributors of such units are named, in an order independent of the rules'. */
 function fullVerdict(
   units: readonly UnitJudgement[],
   policy: Policy,
@@ -91,27 +91,30 @@ function fullVerdict(
 ): Verdict {
   const strictest = units.reduce((most, unit) => (unit.rank > most.rank ? unit : most))
   const denied = strictest.rank === DENY
-  const limited = limit !== null && !denied ? limitVoice(limit) : null
+  const limited = limit !== null && !denied ? limitContribution(limit) : null
   const rank = limited ? Math.max(strictest.rank, CONFIRM) : strictest.rank
   const decider = limited && strictest.rank < CONFIRM ? limited : strictest.decider
-  const speaking = denied ? units.filter((unit) => unit.rank === DENY) : units
-  const all = [decider, ...speaking.flatMap((unit) => [unit.decider, ...unit.others]), ...(limited ? [limited] : [])]
+  const answering = denied ? units.filter((unit) => unit.rank === DENY) : units
+  const all = [decider, ...answering.flatMap((unit) => [unit.decider, ...unit.others]), ...(limited ? [limited] : [])]
   const setters = units.filter((unit) => unit.rank === strictest.rank)
-  const voices = distinct([
+  const contributions = distinct([
     decider,
     ...setters.flatMap((unit) => [unit.decider, ...unit.others]),
     ...(limited ? [limited] : []),
   ])
   const used = rank < CONFIRM && units.some((unit) => unit.granted) ? grant : null
-  const timeouts = all.flatMap((voice) => voice.timeoutMs ?? [])
+  const timeouts = all.flatMap((contribution) => contribution.timeoutMs ?? [])
   return {
     supervision: SUPERVISIONS[rank] ?? 'deny',
     rule: decider.rule,
     condition: decider.condition,
-    contributors: voices.map((voice) => voice.rule),
-    reasons: [...voices.map((voice) => voice.reason), ...(used === null ? [] : [grantReason(used)])],
-    checks: [...new Set(all.flatMap((voice) => voice.checks))].sort(),
-    settings: mergeSettings(all.map((voice) => voice.settings)),
+    contributors: contributions.map((contribution) => contribution.rule),
+    reasons: [
+      ...contributions.map((contribution) => contribution.reason),
+      ...(used === null ? [] : [grantReason(used)]),
+    ],
+    checks: [...new Set(all.flatMap((contribution) => contribution.checks))].sort(),
+    settings: mergeSettings(all.map((contribution) => contribution.settings)),
     timeoutMs: timeouts.length === 0 ? policy.timeoutMs : timeouts.reduce((a, b) => Math.min(a, b)),
     policyHash: policy.hash,
     grant: used,
@@ -119,23 +122,24 @@ function fullVerdict(
   }
 }
 
-/** The first voice stays first, the rest follow by name; a rule written twice speaks once. */
-function distinct(voices: readonly Voice[]): readonly Voice[] {
-  const [first, ...rest] = voices
+/** Keeps the first contribution first, sorts the rest by name, and removes duplicates. */
+function distinct(contributions: readonly Contribution[]): readonly Contribution[] {
+  const [first, ...rest] = contributions
   if (first === undefined) return []
   const kept = [first]
   const sorted = rest.sort(
     (a, b) => compareRefs(a.rule, b.rule) || (a.reason < b.reason ? -1 : a.reason > b.reason ? 1 : 0),
   )
-  for (const voice of sorted) {
-    if (!kept.some((one) => compareRefs(one.rule, voice.rule) === 0 && one.reason === voice.reason)) kept.push(voice)
+  for (const contribution of sorted) {
+    if (!kept.some((one) => compareRefs(one.rule, contribution.rule) === 0 && one.reason === contribution.reason))
+      kept.push(contribution)
   }
   return kept
 }
 
 /**
- * Decides how closely one call is supervised, with the calls that it makes for its caller: whatever a rule asks for a tool
- * holds for that tool inside a batch or behind `invoke_tool` as well. INVARIANT: L2 L9, what is inside only raises.
+ * Decides how closely one call is supervised, including the calls it makes: a rule for a tool also applies to that tool
+ * inside a batch or behind `invoke_tool`. INVARIANT: L2 L9, nested calls only raise.
  */
 export function evaluateCall(
   call: FrozenCall,
@@ -145,21 +149,21 @@ export function evaluateCall(
 ): Verdict {
   const verdict = evaluatePolicy(call, risk, policy, circumstances)
   if (verdict.supervision === 'deny') return verdict
-  return innerDemands(call, risk, policy, circumstances).reduce(raised, verdict)
+  return nestedRequirements(call, risk, policy, circumstances).reduce(raised, verdict)
 }
 
-function raised(verdict: Verdict, { tool, judgement }: InnerDemand): Verdict {
+function raised(verdict: Verdict, { tool, judgement }: NestedRequirement): Verdict {
   if (judgement.rank <= supervisionRank(verdict.supervision)) return verdict
   const { decider, others } = judgement
   const reason = tool === null ? decider.reason : `it calls \`${tool}\`, and ${decider.reason}`
-  const voices = [decider, ...others]
-  const timeouts = voices.flatMap((voice) => voice.timeoutMs ?? [])
+  const contributions = [decider, ...others]
+  const timeouts = contributions.flatMap((contribution) => contribution.timeoutMs ?? [])
   return {
     ...verdict,
     supervision: SUPERVISIONS[judgement.rank] ?? 'deny',
     rule: decider.rule,
     condition: decider.condition,
-    contributors: [...voices.map((voice) => voice.rule), ...verdict.contributors],
+    contributors: [...contributions.map((contribution) => contribution.rule), ...verdict.contributors],
     reasons: [reason, ...verdict.reasons],
     timeoutMs: Math.min(verdict.timeoutMs, ...timeouts),
     grant: null,

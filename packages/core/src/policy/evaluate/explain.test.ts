@@ -28,16 +28,16 @@ it('tells the winner, what every loser said, and why it lost', () => {
   const [unit] = explain('/srv/app/a').units
   expect(unit).toMatchObject({ what: 'write /srv/app/a', supervision: 'notify', decidedBy: { id: 'floor' } })
   expect(unit?.rules.map(({ rule, outcome, why }) => [rule.id, outcome, why])).toEqual([
-    ['mine', 'lost', 'had its say, and `floor` is stricter'],
+    ['mine', 'lost', 'applies, but `floor` is stricter'],
     ['wide', 'lost', '`mine` is more specific'],
     ['theirs', 'lost', '`mine` is in a nearer layer (user)'],
-    ['system', 'no-match', 'its `path` does not hold: {"inside":["/etc"]}'],
+    ['system', 'no-match', 'its `path` does not match: {"inside":["/etc"]}'],
     ['lax', 'no-match', 'its `unless` holds'],
-    ['floor', 'won', '`floor` says at least notify'],
+    ['floor', 'won', '`floor` requires at least notify'],
   ])
 })
 
-it('says that a deny ends the matter', () => {
+it('says that a deny is final', () => {
   const [unit] = explain('/etc/passwd').units
   expect(unit?.rules.map(({ rule, outcome }) => [rule.id, outcome])).toEqual([
     ['mine', 'lost'],
@@ -55,21 +55,21 @@ it('tells what could not be ruled out', () => {
   expect(unit?.supervision).toBe('manual')
   expect(system).toMatchObject({
     outcome: 'won',
-    why: '`system` says deny and could not be ruled out, so at least manual',
+    why: '`system` may apply, which requires at least manual',
   })
 })
 
 it('reads as plain lines, winners first', () => {
   expect(formatExplanation(explain('/srv/app/a'))).toEqual([
     'write_file: notify, risk low, by floor (user, policy.yaml:6)',
-    '  because `floor` says at least notify',
-    '  because `mine` says automatic',
+    '  because `floor` requires at least notify',
+    '  because `mine` allows it',
     'write /srv/app/a: notify, risk low, by floor (user, policy.yaml:6)',
-    '  won      floor (user, policy.yaml:6) says notify: `floor` says at least notify',
-    '  lost     mine (user, policy.yaml:1) says automatic: had its say, and `floor` is stricter',
+    '  won      floor (user, policy.yaml:6) says notify: `floor` requires at least notify',
+    '  lost     mine (user, policy.yaml:1) says automatic: applies, but `floor` is stricter',
     '  lost     wide (user, policy.yaml:2) says confirm: `mine` is more specific',
     '  lost     theirs (project, policy.yaml:3) says manual: `mine` is in a nearer layer (user)',
-    '  no match system (user, policy.yaml:4) says deny: its `path` does not hold: {"inside":["/etc"]}',
+    '  no match system (user, policy.yaml:4) says deny: its `path` does not match: {"inside":["/etc"]}',
     '  no match lax (user, policy.yaml:5) says automatic: its `unless` holds',
   ])
 })

@@ -16,21 +16,21 @@ import type { Rule } from '../model/rule.ts'
 import { SUPERVISIONS, type Supervision } from '../model/supervision.ts'
 import { type RuleRef, ruleWords, type Verdict } from '../model/verdict.ts'
 import { evaluateCall, judgeUnit } from './evaluate.ts'
-import { type InnerDemand, innerDemands } from './nested-calls.ts'
+import { type NestedRequirement, nestedRequirements } from './nested-calls.ts'
 import type { UnitJudgement } from './unit-evaluator.ts'
 
-/** What became of one rule on one unit. */
+/** What one rule did on one unit. */
 export interface RuleExplanation {
   readonly rule: RuleRef
   readonly says: Supervision
-  /** `floor` and `open` had a say and did not decide; `ignored` could not be told and would only have loosened. */
+  /** `floor` and `open` contributed without deciding; `ignored` is uncertain and would only loosen. */
   readonly outcome: 'won' | 'floor' | 'open' | 'lost' | 'ignored' | 'no-match'
   readonly why: string
 }
 
-/** One unit of a call (a simple command or a path) and what every rule said of it. */
+/** One unit of a call (a simple command or a path) and the result of every rule. */
 export interface UnitExplanation {
-  /** The piece judged: a part of a command, a path, or the whole. */
+  /** A part of a command, a path, or the whole call. */
   readonly what: string
   readonly risk: RiskLevel
   readonly supervision: Supervision
@@ -39,22 +39,22 @@ export interface UnitExplanation {
   readonly rules: readonly RuleExplanation[]
 }
 
-/** Why a call is supervised as it is: the winner, and what every loser said and why it lost. Plain data. */
+/** Why a call is supervised as it is: the rule that decided, and the result of every other rule. Plain data. */
 export interface Explanation {
   readonly tool: string
   readonly risk: RiskLevel
-  /** Why it was rated so. */
+  /** Reasons for the risk. */
   readonly riskReasons: readonly string[]
   readonly verdict: Verdict
-  /** What the call is given in all: the verdict, and what a check raises above it; `deny` where a check refuses it. */
+  /** The final supervision: the verdict plus raises by checks; `deny` if a check blocks the call. */
   readonly supervision: Supervision
-  /** At most 100: where there are more, the strictest of them. */
+  /** At most 100 units, the strictest ones. */
   readonly units: readonly UnitExplanation[]
-  /** How many more units there are, none of them stricter. */
+  /** Number of further units, none of them stricter. */
   readonly moreUnits: number
 }
 
-/** INVARIANT: L10, each unit brings a line of every rule. */
+/** INVARIANT: L10, each unit adds a line for every rule. */
 const MOST_UNITS = 100
 
 /** Explains the verdict of the same call, unit by unit. */
@@ -68,7 +68,7 @@ export function explainPolicy(
   const units = unitsOf(risk)
   const granted = findGrant(about, units) !== null
   const told = strictestOf(units, about, policy, granted)
-  const inner = innerDemands(call, risk, policy, circumstances)
+  const inner = nestedRequirements(call, risk, policy, circumstances)
   const verdict = evaluateCall(call, risk, policy, circumstances)
   return {
     tool: toolLabel(call.tool),
@@ -84,7 +84,7 @@ export function explainPolicy(
   }
 }
 
-/** As many as are told, in the order of the call. */
+/** The units to show, in the order of the call. */
 function strictestOf(units: readonly Unit[], about: Case, policy: Policy, granted: boolean): readonly Unit[] {
   if (units.length <= MOST_UNITS) return units
   const ranked = units.map((unit, at) => ({ unit, at, rank: judgeUnit(unit, about, policy, () => granted).rank }))
@@ -104,16 +104,18 @@ function explainUnit(unit: Unit, about: Case, policy: Policy, granted: boolean):
     risk: unit.level,
     supervision: SUPERVISIONS[judgement.rank] ?? 'deny',
     decidedBy: judgement.decider.rule,
-    reason: judgement.granted ? `${judgement.decider.reason}; a grant stands for a person` : judgement.decider.reason,
+    reason: judgement.granted
+      ? `${judgement.decider.reason}; a grant replaces the confirmation`
+      : judgement.decider.reason,
     rules: weighed.map((one) => explainRule(one, judgement, base)),
   }
 }
 
-/** Of a call inside only what decides is told: explain it by itself for the rest. */
-function explainInner({ tool, judgement }: InnerDemand, risk: RiskReport): UnitExplanation {
+/** For a nested call, only what decided. */
+function explainInner({ tool, judgement }: NestedRequirement, risk: RiskReport): UnitExplanation {
   const { decider } = judgement
   return {
-    what: tool === null ? 'the calls inside that were not looked at' : `the call of ${tool} inside`,
+    what: tool === null ? 'nested calls that were not checked' : `the nested call of ${tool}`,
     risk: risk.level,
     supervision: SUPERVISIONS[judgement.rank] ?? 'deny',
     decidedBy: decider.rule,
@@ -126,7 +128,7 @@ interface Weighed {
   readonly rule: Rule
   readonly answer: Answer
   readonly order: number
-  /** The condition that settled it, where it does not apply. */
+  /** The condition that did not match. */
   readonly failed: string
 }
 
@@ -144,13 +146,13 @@ function weigh(rule: Rule, unit: Unit, about: Case): Weighed {
   for (const { name, test } of listConditions(rule.when, reading)) {
     const one = test(unit, about)
     if (one < answer)
-      failed = `its \`${name}\` ${one === NO ? 'does not hold' : 'cannot be told'}: ${JSON.stringify(rule.when[name])}`
+      failed = `its \`${name}\` ${one === NO ? 'does not match' : 'is uncertain'}: ${JSON.stringify(rule.when[name])}`
     if (one < answer) answer = one
   }
   if (rule.unless && answer !== NO) {
     const excepted = compileConditions(rule.unless, inverted(reading))(unit, about)
     if (excepted === YES) return { rule, answer: NO, order, failed: 'its `unless` holds' }
-    if (excepted === UNKNOWN) return { rule, answer: UNKNOWN, order, failed: failed || 'its `unless` cannot be told' }
+    if (excepted === UNKNOWN) return { rule, answer: UNKNOWN, order, failed: failed || 'its `unless` is uncertain' }
   }
   return { rule, answer, order, failed }
 }
@@ -163,21 +165,20 @@ function explainRule(weighed: Weighed, judgement: UnitJudgement, base: Weighed |
   if (weighed.answer === NO) return { ...said, outcome: 'no-match', why: weighed.failed }
   if (compareRefs(decider.rule, ref) === 0) return { ...said, outcome: 'won', why: decider.reason }
   if (SUPERVISIONS[judgement.rank] === 'deny') {
-    return { ...said, outcome: 'lost', why: `\`${decider.rule.id}\` denies, and a deny is terminal` }
+    return { ...said, outcome: 'lost', why: `\`${decider.rule.id}\` denies, and a deny is final` }
   }
   if (weighed.answer === UNKNOWN) return { ...said, ...explainOpen(weighed) }
-  if (effectOf(rule) === 'floor') return { ...said, outcome: 'floor', why: `holds it to at least ${rule.supervision}` }
+  if (effectOf(rule) === 'floor') return { ...said, outcome: 'floor', why: `requires at least ${rule.supervision}` }
   return { ...said, outcome: 'lost', why: base === null ? decider.reason : whyLost(weighed, base, judgement) }
 }
 
 function explainOpen({ rule, failed }: Weighed): Pick<RuleExplanation, 'outcome' | 'why'> {
   const tightens = effectOf(rule) !== 'base' || rule.supervision === 'confirm' || rule.supervision === 'manual'
-  if (rule.layer === 'builtin')
-    return { outcome: 'ignored', why: `${failed}; what protects the gate speaks of what it can see` }
-  if (!tightens) return { outcome: 'ignored', why: `${failed}; a rule in doubt loosens nothing` }
+  if (rule.layer === 'builtin') return { outcome: 'ignored', why: `${failed}; built-in rules ignore uncertain matches` }
+  if (!tightens) return { outcome: 'ignored', why: `${failed}; an uncertain rule never loosens` }
   return {
     outcome: 'open',
-    why: `${failed}; holds it to at least ${rule.supervision === 'deny' ? 'manual' : rule.supervision}`,
+    why: `${failed}; requires at least ${rule.supervision === 'deny' ? 'manual' : rule.supervision}`,
   }
 }
 
@@ -186,18 +187,17 @@ function whyLost(weighed: Weighed, base: Weighed, judgement: UnitJudgement): str
   if (base.rule.layer !== weighed.rule.layer) return `${winner} is in a nearer layer (${base.rule.layer})`
   if (weighed.order === base.order) {
     const decides = compareRefs(judgement.decider.rule, base.rule) === 0
-    return decides ? `agrees with ${winner}` : `had its say, and \`${judgement.decider.rule.id}\` is stricter`
+    return decides ? `agrees with ${winner}` : `applies, but \`${judgement.decider.rule.id}\` is stricter`
   }
   const strictnessAside = (one: Weighed): number => Math.floor(one.order / SUPERVISIONS.length)
-  if (strictnessAside(weighed) === strictnessAside(base)) return `${winner} is as specific and stricter`
+  if (strictnessAside(weighed) === strictnessAside(base)) return `${winner} is equally specific and stricter`
   return `${winner} is more specific`
 }
 
 function describeUnit(unit: Unit): string {
-  const path =
-    unit.path === null ? '' : `${unit.path.use} ${unit.path.real ?? `${unit.path.given} (leads nobody knows where)`}`
+  const path = unit.path === null ? '' : `${unit.path.use} ${unit.path.real ?? `${unit.path.given} (target unknown)`}`
   if (unit.part === null)
-    return path || (unit.opaque ? 'the whole command, which was not understood' : 'the whole call')
+    return path || (unit.opaque ? 'the whole command, which could not be fully parsed' : 'the whole call')
   return path === '' ? unit.part.text : `${unit.part.text} (${path})`
 }
 
@@ -210,14 +210,14 @@ const OUTCOMES: { readonly [outcome in RuleExplanation['outcome']]: string } = {
   'no-match': 'no match',
 }
 
-/** An explanation as plain lines, winners before losers. Raw text: whoever shows it escapes it. */
+/** An explanation as lines of raw text, deciding rules first. Callers must escape it. */
 export function formatExplanation(explanation: Explanation): readonly string[] {
   const { verdict, supervision, units, moreUnits, tool, risk, riskReasons } = explanation
   const lines = [`${tool}: ${verdict.supervision}, risk ${risk}, by ${ruleWords(verdict.rule)}`]
   for (const reason of verdict.reasons) lines.push(`  because ${reason}`)
   for (const reason of riskReasons) lines.push(`  risk ${risk}: ${reason}`)
   if (verdict.checks.length > 0) lines.push(`  checks: ${verdict.checks.join(', ')}`)
-  if (supervision !== verdict.supervision) lines.push(`  as it is now, the checks make it ${supervision}`)
+  if (supervision !== verdict.supervision) lines.push(`  with the checks: ${supervision}`)
   for (const unit of units) {
     lines.push(`${unit.what}: ${unit.supervision}, risk ${unit.risk}, by ${ruleWords(unit.decidedBy)}`)
     const order = Object.keys(OUTCOMES)

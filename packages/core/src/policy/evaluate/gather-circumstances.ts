@@ -1,6 +1,6 @@
 import type { FrozenCall } from '../../call/call.ts'
 import type { Decomposition } from '../../command/model/decomposition.ts'
-import { SHELL_BUILTINS } from '../../command/programs/shell-builtins.ts'
+import { SHELL_BUILTINS } from '../../command/programs/program-names.ts'
 import type { Turns } from '../../ports/cooperative-yield.ts'
 import { answerOr } from '../../ports/maybe-promise.ts'
 import type { Ports } from '../../ports/ports.ts'

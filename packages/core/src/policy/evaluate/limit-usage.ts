@@ -2,7 +2,7 @@ import type { FrozenCall } from '../../call/call.ts'
 import { objectsIn } from '../../call/describe/guess.ts'
 import type { Json, JsonObject } from '../../call/json/json.ts'
 import { innerReadings } from '../../risk/nested-calls/interpretations.ts'
-import type { RatedCall } from '../../risk/report/rated-call.ts'
+import type { RatedCall } from '../../risk/report/rating-input.ts'
 import type { RiskReport } from '../../risk/report/report.ts'
 import { isShell } from './nested-calls.ts'
 

@@ -7,7 +7,7 @@ import { compilePolicy } from '../compile/compiled-policy.ts'
 import { loadPolicy } from '../load/policy.ts'
 import type { Circumstances } from '../model/circumstances.ts'
 import type { Grant } from '../model/grant.ts'
-import { innerDemands } from './nested-calls.ts'
+import { nestedRequirements } from './nested-calls.ts'
 
 const crypto = { sha256: (data: string | Uint8Array) => createHash('sha256').update(data).digest('hex') } as Crypto
 
@@ -19,8 +19,8 @@ it('works out once what rules demand of the calls inside, whatever grants are we
   const policy = compilePolicy(loaded.policy)
   const { call, risk } = assessCall({ tool: 'batch', args: { calls: [{ tool: 'deploy' }] } }, TEST_PLACES, crypto)
   const now: Circumstances = { now: 0, places: TEST_PLACES, resolved: new Map(), counters: {}, grants: [] }
-  const demands = innerDemands(call, risk, policy, now)
+  const demands = nestedRequirements(call, risk, policy, now)
   expect(demands.map(({ tool }) => tool)).toEqual(['deploy'])
-  expect(innerDemands(call, risk, policy, { ...now, grants: [{} as Grant] })).toBe(demands)
-  expect(innerDemands(call, risk, policy, { ...now, now: 1 })).not.toBe(demands)
+  expect(nestedRequirements(call, risk, policy, { ...now, grants: [{} as Grant] })).toBe(demands)
+  expect(nestedRequirements(call, risk, policy, { ...now, now: 1 })).not.toBe(demands)
 })

@@ -7,14 +7,14 @@ import { type RiskLevel, riskRank } from '../../risk/report/level.ts'
 import type { RiskReport } from '../../risk/report/report.ts'
 import type { Policy } from '../compile/compiled-policy.ts'
 import { countsUnseen } from '../compile/compiled-rule.ts'
-import { uncountedVoice } from '../compile/verdict-contribution.ts'
+import { uncheckedCallsContribution } from '../compile/verdict-contribution.ts'
 import { unitsOf } from '../match/call-unit.ts'
 import type { Circumstances } from '../model/circumstances.ts'
 import { SUPERVISIONS, supervisionRank } from '../model/supervision.ts'
-import { Scale, type UnitJudgement } from './unit-evaluator.ts'
+import { UnitEvaluator, type UnitJudgement } from './unit-evaluator.ts'
 
 /** What the rules demand for a call that another one makes. */
-export interface InnerDemand {
+export interface NestedRequirement {
   /** `server/name` of the call inside; null for those that were not looked at. */
   readonly tool: string | null
   readonly judgement: UnitJudgement
@@ -27,7 +27,7 @@ interface Remembered {
   readonly risk: RiskReport
   readonly policy: Policy
   readonly ungranted: Circumstances
-  readonly demands: readonly InnerDemand[]
+  readonly demands: readonly NestedRequirement[]
 }
 
 const REMEMBERED = new WeakMap<FrozenCall, Remembered>()
@@ -36,12 +36,12 @@ const REMEMBERED = new WeakMap<FrozenCall, Remembered>()
  * What the rules demand for the calls inside; most calls have none. No grant speaks for them, so that it is the same
  * whatever a grant that is weighed or offered would say: it is worked out once.
  */
-export function innerDemands(
+export function nestedRequirements(
   call: FrozenCall,
   risk: RiskReport,
   policy: Policy,
   circumstances: Circumstances,
-): readonly InnerDemand[] {
+): readonly NestedRequirement[] {
   if (isShell(call)) return []
   const ungranted = { ...circumstances, grants: [] }
   const known = REMEMBERED.get(call)
@@ -61,9 +61,14 @@ function isSame(one: Circumstances, other: Circumstances): boolean {
   return [...names].every((name) => name === 'grants' || one[name] === other[name])
 }
 
-function workOut(call: FrozenCall, risk: RiskReport, policy: Policy, ungranted: Circumstances): readonly InnerDemand[] {
+function workOut(
+  call: FrozenCall,
+  risk: RiskReport,
+  policy: Policy,
+  ungranted: Circumstances,
+): readonly NestedRequirement[] {
   const { readings, missed, unread } = innerReadings(call)
-  const demands = readings.flatMap((reading): readonly InnerDemand[] => {
+  const demands = readings.flatMap((reading): readonly NestedRequirement[] => {
     const made: FrozenCall = { ...call, ...reading.call }
     const judgement = demandOf(made, rateReading(made, reading, risk.level, ungranted), policy, ungranted)
     return judgement === null ? [] : [{ tool: toolLabel(made.tool), judgement }]
@@ -72,7 +77,10 @@ function workOut(call: FrozenCall, risk: RiskReport, policy: Policy, ungranted: 
   const asked = unseen === 'nothing' ? 0 : unseen === 'calls' ? strictestOf(policy) : strictestFor(readings, policy)
   const rank = Math.min(asked, MANUAL)
   if (rank < CONFIRM) return demands
-  const decider = uncountedVoice(SUPERVISIONS[rank] ?? 'manual', missed === 'beyond' ? 'calls' : 'arguments')
+  const decider = uncheckedCallsContribution(
+    SUPERVISIONS[rank] ?? 'manual',
+    missed === 'beyond' ? 'calls' : 'arguments',
+  )
   return [...demands, { tool: null, judgement: { rank, decider, others: [], granted: false } }]
 }
 
@@ -85,8 +93,8 @@ function strictestOf(policy: Policy): number {
 
 /** Of arguments that cannot be read, no rule can be ruled out that the names inside may fall under. */
 function strictestFor(readings: readonly InnerReading[], policy: Policy): number {
-  const shelves = new Set(readings.flatMap(({ call }) => policy.index.shelvesOf(call.tool)))
-  return [...shelves].reduce((most, { strictest }) => Math.max(most, strictest), 0)
+  const buckets = new Set(readings.flatMap(({ call }) => policy.index.bucketsOf(call.tool)))
+  return [...buckets].reduce((most, { strictest }) => Math.max(most, strictest), 0)
 }
 
 /** One that makes calls in its turn is as bad as the outermost, which was rated with all of them. */
@@ -108,11 +116,11 @@ function demandOf(
   circumstances: Circumstances,
 ): UnitJudgement | null {
   let most: UnitJudgement | null = null
-  const shelves = policy.index.shelvesOf(call.tool)
+  const buckets = policy.index.bucketsOf(call.tool)
   for (const unit of unitsOf(risk)) {
-    const scale = new Scale(unit, { call, risk, circumstances })
-    for (const shelf of shelves) shelf.find(unit, call.args, scale)
-    const judgement = scale.demand()
+    const evaluator = new UnitEvaluator(unit, { call, risk, circumstances })
+    for (const bucket of buckets) bucket.find(unit, call.args, evaluator)
+    const judgement = evaluator.demand()
     if (judgement !== null && judgement.rank > (most?.rank ?? -1)) most = judgement
   }
   return most

@@ -1,8 +1,8 @@
 import { riskRank } from '../../risk/report/level.ts'
-import type { Answering, Policy } from '../compile/compiled-policy.ts'
+import type { DefaultAnswer, Policy } from '../compile/compiled-policy.ts'
 import type { CompiledRule } from '../compile/compiled-rule.ts'
 import type { Entry } from '../compile/rule-bucket.ts'
-import { compareRefs, type RuleStand, type Voice } from '../compile/verdict-contribution.ts'
+import { type Contribution, compareRefs, type MatchStatus } from '../compile/verdict-contribution.ts'
 import type { Case, Unit } from '../match/call-unit.ts'
 import { NO, YES } from '../match/three-valued-logic.ts'
 import { supervisionRank } from '../model/supervision.ts'
@@ -13,30 +13,30 @@ const MANUAL = supervisionRank('manual')
 const DENY = supervisionRank('deny')
 const MEDIUM = riskRank('medium')
 
-/** How one unit comes out. */
+/** The result for one unit. */
 export interface UnitJudgement {
   readonly rank: number
-  /** What decided: a deny, a floor above the base, or the base. */
-  readonly decider: Voice
-  /** Who else had a say. */
-  readonly others: readonly Voice[]
-  /** A grant stood in for a person's confirmation. */
+  /** The deny, the floor above the base, or the base that decided. */
+  readonly decider: Contribution
+  /** The other contributors. */
+  readonly others: readonly Contribution[]
+  /** Whether a grant replaced a person's confirmation. */
   readonly granted: boolean
 }
 
-const NOBODY: readonly Voice[] = []
+const NOBODY: readonly Contribution[] = []
 
-/** Weighs one unit of a call against the rules that were found for it. */
-export class Scale {
+/** Evaluates one unit of a call against the rules found for it. */
+export class UnitEvaluator {
   readonly #unit: Unit
   readonly #about: Case
   readonly #level: number
   #denies: CompiledRule[] | null = null
   #floors: CompiledRule[] | null = null
-  /** Rules that could not be ruled out and would tighten. */
+  /** Rules that may apply and would tighten. */
   #open: CompiledRule[] | null = null
   #base: Entry | null = null
-  /** Base rules equal to `#base` in every way that counts. */
+  /** Base rules with the same order as `#base`. */
   #equals: CompiledRule[] | null = null
 
   constructor(unit: Unit, about: Case) {
@@ -69,10 +69,10 @@ export class Scale {
       this.#equals = put(this.#equals, entry.rule)
   }
 
-  /** The answer for the unit; `isGranted` is asked only where a grant could change it. */
+  /** The result for the unit. `isGranted` is called only if a grant could change it. */
   settle(policy: Policy, isGranted: () => boolean): UnitJudgement {
-    // INVARIANT: L2, a deny is terminal: nothing below is looked at.
-    if (this.#denies) return spoken(DENY, this.#denies, 'matched')
+    // INVARIANT: L2, a deny is final.
+    if (this.#denies) return contributed(DENY, this.#denies, 'matched')
     const base = this.#answer(policy)
     const granted = base.rank === CONFIRM && this.#level <= MEDIUM && isGranted()
     const rank = granted ? AUTOMATIC : base.rank
@@ -80,34 +80,43 @@ export class Scale {
     return this.#raise(base, rank, granted)
   }
 
-  /** What rules alone ask for, whatever a preset's row or a declaration would say; null when they let it run unasked. */
+  /** What rules alone require, without the preset's row and declarations; null if they let it run unasked. */
   demand(): UnitJudgement | null {
-    if (this.#denies) return spoken(DENY, this.#denies, 'matched')
+    if (this.#denies) return contributed(DENY, this.#denies, 'matched')
     const base = this.#base?.rule
     const asking = base !== undefined && base.rank >= CONFIRM ? [base, ...(this.#equals ?? [])] : []
     const raises = [
-      ...[...asking, ...(this.#floors ?? [])].map((rule) => ({ rank: rule.rank, voice: rule.voice('matched') })),
-      ...(this.#open ?? []).map((rule) => ({ rank: Math.min(rule.rank, MANUAL), voice: rule.voice('open') })),
+      ...[...asking, ...(this.#floors ?? [])].map((rule) => ({
+        rank: rule.rank,
+        contribution: rule.contribution('matched'),
+      })),
+      ...(this.#open ?? []).map((rule) => ({
+        rank: Math.min(rule.rank, MANUAL),
+        contribution: rule.contribution('open'),
+      })),
     ]
     const top = raises.reduce((most, { rank }) => Math.max(most, rank), AUTOMATIC)
-    const voices = raises.filter(({ rank }) => rank === top).map(({ voice }) => voice)
-    return top < CONFIRM ? null : settled(top, voices)
+    const contributions = raises.filter(({ rank }) => rank === top).map(({ contribution }) => contribution)
+    return top < CONFIRM ? null : settled(top, contributions)
   }
 
-  /** INVARIANT: L4, floors and open rules never compete for the base; they only raise what it came to. */
+  /** INVARIANT: L4, floors and open rules never compete for the base; they only raise its result. */
   #raise(base: UnitJudgement, rank: number, granted: boolean): UnitJudgement {
     const raises = [
-      ...(this.#floors ?? []).map((rule) => ({ rank: rule.rank, voice: rule.voice('matched') })),
-      ...(this.#open ?? []).map((rule) => ({ rank: Math.min(rule.rank, MANUAL), voice: rule.voice('open') })),
+      ...(this.#floors ?? []).map((rule) => ({ rank: rule.rank, contribution: rule.contribution('matched') })),
+      ...(this.#open ?? []).map((rule) => ({
+        rank: Math.min(rule.rank, MANUAL),
+        contribution: rule.contribution('open'),
+      })),
     ]
     const top = raises.reduce((most, raise) => Math.max(most, raise.rank), rank)
-    const voices = [base.decider, ...base.others, ...raises.map((raise) => raise.voice)]
-    if (top === rank) return { rank, decider: base.decider, others: voices.slice(1), granted }
+    const contributions = [base.decider, ...base.others, ...raises.map((raise) => raise.contribution)]
+    if (top === rank) return { rank, decider: base.decider, others: contributions.slice(1), granted }
     const { decider } = settled(
       top,
-      raises.filter((raise) => raise.rank === top).map((raise) => raise.voice),
+      raises.filter((raise) => raise.rank === top).map((raise) => raise.contribution),
     )
-    return { rank: top, decider, others: voices.filter((voice) => voice !== decider), granted }
+    return { rank: top, decider, others: contributions.filter((contribution) => contribution !== decider), granted }
   }
 
   #answer(policy: Policy): UnitJudgement {
@@ -118,41 +127,41 @@ export class Scale {
     const rules = this.#equals ? [rule, ...this.#equals] : null
     const upTo = rules ? Math.min(...rules.map((one) => one.upTo)) : rule.upTo
     const exceeded = rule.rank < CONFIRM && this.#level > upTo
-    const stand = exceeded ? 'exceeded' : 'matched'
-    const speaking = rules ? spoken(rule.rank, rules, stand) : one(rule.rank, rule.voice(stand))
-    const answer = exceeded ? beyond(speaking, row) : speaking
+    const status = exceeded ? 'exceeded' : 'matched'
+    const answering = rules ? contributed(rule.rank, rules, status) : one(rule.rank, rule.contribution(status))
+    const answer = exceeded ? beyond(answering, row) : answering
     return rule.ref.layer === 'preset' ? this.#declaredBeside(answer, policy) : answer
   }
 
-  /** No rule speaks: the preset's row, and what the tool itself asks for. */
-  #declared(policy: Policy, row: Answering): UnitJudgement {
+  /** Without a rule: the preset's row, and what the tool declares. */
+  #declared(policy: Policy, row: DefaultAnswer): UnitJudgement {
     const { call } = this.#about
     let answer = row
     if (call.descriptor.source === 'nobody' && policy.undescribed.rank > answer.rank) answer = policy.undescribed
     const declared = this.#declaration(policy)
     if (declared !== null && declared.rank > answer.rank) answer = declared
-    return one(answer.rank, answer.voice)
+    return one(answer.rank, answer.contribution)
   }
 
-  /** A preset answers where no rule of a person speaks: its own rules do not outvote what the tool asks for. */
-  #declaredBeside(speaking: UnitJudgement, policy: Policy): UnitJudgement {
+  /** A preset's own rule does not override what the tool declares. */
+  #declaredBeside(answering: UnitJudgement, policy: Policy): UnitJudgement {
     const declared = this.#declaration(policy)
-    if (declared === null || declared.rank <= speaking.rank) return speaking
-    const others = [speaking.decider, ...speaking.others]
-    return { rank: declared.rank, decider: declared.voice, others, granted: false }
+    if (declared === null || declared.rank <= answering.rank) return answering
+    const others = [answering.decider, ...answering.others]
+    return { rank: declared.rank, decider: declared.contribution, others, granted: false }
   }
 
-  #declaration({ set, declared, fromServer }: Policy): Answering | null {
+  #declaration({ set, declared, fromServer }: Policy): DefaultAnswer | null {
     const { call } = this.#about
     if (set.row.ignoresDeclarations) return null
     return call.requiresConfirmation ? declared : call.source === 'mcp' ? fromServer : null
   }
 }
 
-/** A rule's answer past its `up_to`: the preset's row, where that is stricter. */
-function beyond(speaking: UnitJudgement, row: Answering): UnitJudgement {
-  if (row.rank <= speaking.rank) return { ...speaking, others: [...speaking.others, row.voice] }
-  return { rank: row.rank, decider: row.voice, others: [speaking.decider, ...speaking.others], granted: false }
+/** The result above a rule's `up_to`: the preset's row if that is stricter. */
+function beyond(answering: UnitJudgement, row: DefaultAnswer): UnitJudgement {
+  if (row.rank <= answering.rank) return { ...answering, others: [...answering.others, row.contribution] }
+  return { rank: row.rank, decider: row.contribution, others: [answering.decider, ...answering.others], granted: false }
 }
 
 function put(rules: CompiledRule[] | null, rule: CompiledRule): CompiledRule[] {
@@ -161,23 +170,25 @@ function put(rules: CompiledRule[] | null, rule: CompiledRule): CompiledRule[] {
   return rules
 }
 
-function one(rank: number, decider: Voice): UnitJudgement {
+function one(rank: number, decider: Contribution): UnitJudgement {
   return { rank, decider, others: NOBODY, granted: false }
 }
 
-function spoken(rank: number, rules: readonly CompiledRule[], stand: RuleStand): UnitJudgement {
+function contributed(rank: number, rules: readonly CompiledRule[], status: MatchStatus): UnitJudgement {
   const [first] = rules
-  if (first && rules.length === 1) return one(rank, first.voice(stand))
+  if (first && rules.length === 1) return one(rank, first.contribution(status))
   return settled(
     rank,
-    rules.map((rule) => rule.voice(stand)),
+    rules.map((rule) => rule.contribution(status)),
   )
 }
 
-/** Several voices of equal weight: the first by name speaks for them. */
-function settled(rank: number, voices: readonly Voice[]): UnitJudgement {
-  const first = voices[0]
-  if (first === undefined) throw new RangeError('a verdict needs a voice')
-  const decider = voices.reduce((least, voice) => (compareRefs(voice.rule, least.rule) < 0 ? voice : least))
-  return { rank, decider, others: voices.filter((voice) => voice !== decider), granted: false }
+/** For several contributions of equal rank, the first by name is the decider. */
+function settled(rank: number, contributions: readonly Contribution[]): UnitJudgement {
+  const first = contributions[0]
+  if (first === undefined) throw new RangeError('a verdict needs a contribution')
+  const decider = contributions.reduce((least, contribution) =>
+    compareRefs(contribution.rule, least.rule) < 0 ? contribution : least,
+  )
+  return { rank, decider, others: contributions.filter((contribution) => contribution !== decider), granted: false }
 }

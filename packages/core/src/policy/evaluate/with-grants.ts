@@ -1,5 +1,5 @@
 import type { FrozenCall } from '../../call/call.ts'
-import type { Answer } from '../../ports/maybe-promise.ts'
+import type { MaybePromise } from '../../ports/maybe-promise.ts'
 import type { RiskReport } from '../../risk/report/report.ts'
 import type { Policy } from '../compile/compiled-policy.ts'
 import type { Circumstances } from '../model/circumstances.ts'
@@ -24,7 +24,7 @@ export function evaluateWithGrants(
   policy: Policy,
   ungranted: Circumstances,
   living: () => Promise<readonly Grant[]>,
-): Answer<Weighed> {
+): MaybePromise<Weighed> {
   const verdict = evaluateCall(call, risk, policy, ungranted)
   const weighed = { verdict, circumstances: ungranted }
   if (supervisionRank(verdict.supervision) < supervisionRank('confirm')) return weighed

@@ -108,7 +108,7 @@ describe('a call that makes other calls', () => {
     expect(await judge(tool, args)).toMatchObject({ supervision: 'deny', rule: 'never' })
   })
 
-  it('runs where nothing inside is spoken of', async () => {
+  it('runs where nothing inside is contributed of', async () => {
     expect(await judge('invoke_tool', { name: 'get_note', arguments: {} })).toMatchObject({
       supervision: 'automatic',
       rule: 'runs',
@@ -205,7 +205,7 @@ describe('a call that makes other calls', () => {
     ['in a text beside its name', { tool: 'query', payload: '{"database":"prod"}' }],
     ['in one of several things', { tool: 'query', meta: { database: 'test' }, options: { database: 'prod' } }],
     ['beside a thing that names it', { tool: { name: 'query' }, args: { database: 'prod' } }],
-  ])('is denied for arguments that stand %s', async (_, args) => {
+  ])('is denied for arguments that status %s', async (_, args) => {
     const rules = RUNS + (args['tool'] === 'drop' ? drop : prod)
     expect(await judgeOf(rules)('invoke_tool', args)).toMatchObject({ supervision: 'deny', rule: 'never' })
   })

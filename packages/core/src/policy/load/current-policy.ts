@@ -4,24 +4,24 @@ import type { PolicyFiles } from '../../ports/policy-files.ts'
 import { compilePolicy, type Policy } from '../compile/compiled-policy.ts'
 import type { PolicyProblem } from '../model/policy-problem.ts'
 import type { PolicySet } from '../model/rule.ts'
-import { heldPolicy, unreadPolicy } from './fail-closed-policy.ts'
+import { failClosedPolicy, unreadPolicy } from './fail-closed-policy.ts'
 import { qualifyIds } from './layer-rules.ts'
 import { lowestPasskeyLevel } from './merged-settings.ts'
 import { loadPolicy } from './policy.ts'
 import { strictestRow } from './preset.ts'
 
-/** What a look at the policy files found. */
+/** The result of checking the policy files. */
 export type PolicyNews =
   | { readonly kind: 'same' }
   | { readonly kind: 'changed'; readonly hash: string }
-  /** A file is bad: the last good policy stays, or everything is held when there was none. */
+  /** A file is invalid: the last valid policy stays, or everything is held if there was none. */
   | { readonly kind: 'refused'; readonly hash: string; readonly problems: readonly PolicyProblem[] }
 
-/** The policy in force, kept in step with its files. */
+/** The policy in force, kept in sync with its files. */
 export interface CurrentPolicy {
-  /** Whether the files are as they were last read: then there is nothing to refresh. */
+  /** Whether the files are unchanged since they were read. */
   isFresh(): boolean
-  /** Reads the files again if they may have changed. Never throws: a bad file holds everything, or keeps the last good. */
+  /** Reads the files again if they may have changed. Never throws: with an invalid file the last valid policy stays, or everything is held. */
   refresh(): Promise<PolicyNews>
   readonly policy: Policy
 }
@@ -34,17 +34,17 @@ export async function openCurrentPolicy(
   let seen: string | null = null
   let good: Policy | null = null
   let complaint: string | null = null
-  let policy: Policy = compilePolicy(heldPolicy('no policy was loaded yet', crypto))
+  let policy: Policy = compilePolicy(failClosedPolicy('no policy was loaded yet', crypto))
 
   async function read(version: string | null): Promise<PolicyNews> {
     const found = await files.read()
     const options = { checkers: checkers(), crypto }
     const loaded = loadPolicy(found, options)
-    // What could not be read is read again at the next call: its time need not change when it can be.
+    // Unreadable files are read again at the next call: their times may not change when they become readable.
     seen = loaded.problems.some(({ code }) => code === 'CS_POLICY_READ') ? null : version
     if (loaded.kind === 'refused') {
       if (good === null) return refuse(loaded.problems, loaded.rest)
-      // The last good policy has a preset already: where no good file chooses one now, the default adds nothing to it.
+      // The last valid policy has a preset. If no valid file chooses one now, the default must add nothing.
       const again = loadPolicy(found, { ...options, defaultPreset: 'classic' })
       return refuse(loaded.problems, again.kind === 'refused' ? again.rest : again.policy)
     }
@@ -56,7 +56,7 @@ export async function openCurrentPolicy(
     return changed ? { kind: 'changed', hash: policy.hash } : { kind: 'same' }
   }
 
-  /** INVARIANT: L2 L3, a policy that could not be read never lets anything through that the last good one would not. */
+  /** INVARIANT: L2 L3, an unreadable policy never allows more than the last valid one. */
   function refuse(problems: readonly PolicyProblem[], rest?: PolicySet): PolicyNews {
     const said = problems.map((problem) => `${problem.file}:${problem.line}: ${problem.message}`).join('\n')
     const next = meanwhile(problems[0]?.message ?? 'the policy is bad', rest)
@@ -66,10 +66,10 @@ export async function openCurrentPolicy(
     return { kind: 'refused', hash: policy.hash, problems }
   }
 
-  /** What holds while a file is bad. `rest` is absent where none was read. */
+  /** The policy while a file is invalid. `rest` is undefined if no file could be read. */
   function meanwhile(reason: string, rest: PolicySet | undefined): PolicySet {
     if (rest === undefined) return good === null ? unreadPolicy(reason, crypto) : policy.set
-    return good === null ? heldPolicy(reason, crypto, rest) : tightenedPolicy(good.set, rest, crypto)
+    return good === null ? failClosedPolicy(reason, crypto, rest) : tightenedPolicy(good.set, rest, crypto)
   }
 
   const isAsSeen = (version: string | null): boolean => version !== null && version === seen
@@ -109,9 +109,9 @@ function versionOf(files: PolicyFiles): string | null {
 }
 
 /**
- * The last good policy while a file is bad, with all that the files which do load forbid, raise, limit or demand since
- * then. INVARIANT: L2 L4, it is never looser than the last good one, nor than a deny that a person has just written.
- * The last good one itself where nothing is new.
+ * The last valid policy while a file is invalid, plus everything the other files now deny, raise, limit or require.
+ * INVARIANT: L2 L4, it is never looser than the last valid policy or than a deny just added. Returns the last valid policy
+ * itself if nothing was added.
  */
 function tightenedPolicy(good: PolicySet, rest: PolicySet, crypto: Crypto): PolicySet {
   const passkeyFrom = lowestPasskeyLevel([good.passkeyFrom, rest.passkeyFrom])
@@ -139,7 +139,7 @@ function tightenedPolicy(good: PolicySet, rest: PolicySet, crypto: Crypto): Poli
   }
 }
 
-/** Those that are not there yet, whatever their line and name are now. */
+/** The items not yet known, ignoring line and name. */
 function unknownTo<T extends { readonly line: number }>(known: readonly T[], given: readonly T[]): readonly T[] {
   const keyOf = (one: T): string => JSON.stringify({ ...one, id: null, line: null })
   const keys = new Set(known.map(keyOf))

@@ -13,12 +13,11 @@ const MANUAL: PresetRow = {
 }
 
 /**
- * What holds when some of the policy could not be loaded: a person decides every call, with care, and no grant speaks
- * for them. INVARIANT: L3. It is manual and not confirm because the file that could not be read may have denied the call.
- * INVARIANT: L2. What the other files deny, raise or demand stays: an asker who can write a bad file into its workspace
- * must not get rid of it.
+ * The policy if some file could not be loaded: every call is `manual`, and grants don't apply. INVARIANT: L3. It is not
+ * `confirm`, because the unreadable file may deny the call. INVARIANT: L2. The other files' denies, floors and requirements
+ * stay, so that an asker can't remove them by writing an invalid file into its workspace.
  */
-export function heldPolicy(reason: string, crypto: Crypto, rest: PolicySet = nothing(crypto)): PolicySet {
+export function failClosedPolicy(reason: string, crypto: Crypto, rest: PolicySet = nothing(crypto)): PolicySet {
   return {
     ...rest,
     rules: [...rest.rules, everything(reason)],
@@ -44,9 +43,9 @@ function everything(reason: string): Rule {
   }
 }
 
-/** Where no file was read at all, whether one demands a passkey is not known: from high on it is demanded. */
+/** If no file could be read, a passkey is required from high risk up, because a file may require one. */
 export function unreadPolicy(reason: string, crypto: Crypto): PolicySet {
-  return heldPolicy(reason, crypto, { ...nothing(crypto), passkeyFrom: 'high' })
+  return failClosedPolicy(reason, crypto, { ...nothing(crypto), passkeyFrom: 'high' })
 }
 
 function nothing(crypto: Crypto): PolicySet {

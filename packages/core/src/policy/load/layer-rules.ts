@@ -2,14 +2,14 @@ import type { PolicyFile } from '../../ports/policy-files.ts'
 import type { Rule } from '../model/rule.ts'
 
 /**
- * The rules of a file as its layer may speak. A managed file, and a project's until the person trusts it, is all
- * floors: it can only tighten. INVARIANT: L4, a floor never competes for the base.
+ * The rules of a file, restricted by its layer. All rules of a managed file or an untrusted project are floors, which can
+ * only tighten. INVARIANT: L4, a floor never competes for the base.
  */
 export function layerRules(rules: readonly Rule[], file: Pick<PolicyFile, 'layer' | 'trusted'>): readonly Rule[] {
   return onlyTightens(file) ? asFloors(rules) : rules
 }
 
-/** True when nothing in the file may loosen. */
+/** Whether the file can only tighten. */
 export function onlyTightens(file: Pick<PolicyFile, 'layer' | 'trusted'>): boolean {
   return file.layer === 'managed' || (file.layer === 'project' && file.trusted !== true)
 }
@@ -19,8 +19,8 @@ export function asFloors(rules: readonly Rule[]): readonly Rule[] {
 }
 
 /**
- * Makes ids unique over all files, for naming only: an id that occurs once stays; others get their layer in front,
- * then their file, then a number. The rules must come in an order that does not depend on how files were listed.
+ * Makes ids unique across files, for display only: duplicates get their layer as a prefix, then their file, then a number.
+ * The order of the rules must not depend on the order of the files.
  */
 export function qualifyIds(rules: readonly Rule[]): readonly Rule[] {
   const spellings: readonly ((rule: Rule) => string)[] = [

@@ -1,6 +1,6 @@
 import type { PolicyFile } from '../../ports/policy-files.ts'
 import { type RiskLevel, riskRank } from '../../risk/report/level.ts'
-import { DEFAULT_THRESHOLDS, type Thresholds } from '../../risk/report/thresholds.ts'
+import { DEFAULT_THRESHOLDS, type Thresholds } from '../../risk/report/rating-input.ts'
 import { type PolicyProblem, quote } from '../model/policy-problem.ts'
 import type { BackupRetention, Rating } from '../model/rule.ts'
 import { definedCheckers } from '../parse/cross-field-problems.ts'
@@ -8,8 +8,8 @@ import type { FileRating, LoadedFile } from '../parse/policy-file.ts'
 import { readYaml } from '../parse/yaml-tree.ts'
 
 /**
- * What all files say together. A person's lowest thresholds count, in place of the usual ones; a managed file may only
- * lower them further. A server is trusted when the person says so and no file objects.
+ * Merges the rating settings of all files. The person's lowest thresholds replace the defaults; a managed file can only lower
+ * them further. A server is trusted if the person trusts it and no file objects.
  */
 export function mergeRating(files: readonly FileRating[]): Rating {
   const lowest = (of: (one: Partial<Thresholds>) => number | undefined, usual: number): number => {
@@ -29,24 +29,24 @@ export function mergeRating(files: readonly FileRating[]): Rating {
   }
 }
 
-/** Where several files demand one, the lowest level counts. */
+/** The lowest risk from which any file requires a passkey. */
 export function lowestPasskeyLevel(levels: readonly (RiskLevel | null | undefined)[]): RiskLevel | undefined {
   return levels.flatMap((level) => level ?? []).toSorted((a, b) => riskRank(a) - riskRank(b))[0]
 }
 
 /**
- * What a file that did not load may have demanded. A project's cannot demand anything; one that could not be read, or
- * that speaks of passkeys, counts as if it did from high on.
+ * The passkey level an invalid file may require. A project can't require any. A file that is unreadable or mentions passkeys
+ * counts as requiring one from high risk up.
  */
 export function possiblePasskeyLevel({ layer, text, unreadable }: PolicyFile): RiskLevel | undefined {
   if (layer === 'project') return undefined
   return unreadable !== undefined || text.includes('passkey') ? 'high' : undefined
 }
 
-/** How long copies are kept where no file says. */
+/** The default retention of backups. */
 export const USUAL_RETENTION: BackupRetention = { keepMs: 7 * 86_400_000, mostBytes: 1024 ** 3 }
 
-/** What one file says of copies, and whose file it is. */
+/** The retention settings of one file, with its layer. */
 export interface SaidRetention {
   readonly backups: Partial<BackupRetention>
   readonly layer: 'managed' | 'user' | 'project'
@@ -54,8 +54,8 @@ export interface SaidRetention {
 }
 
 /**
- * Where several files say, the longest and the largest count: no file deletes what another wants kept. All projects
- * share one folder of copies, so a project only ever lengthens, and one that nobody trusts says nothing.
+ * Merges retention settings: the longest and largest apply, so that no file deletes what another wants to keep. All projects
+ * share one backup folder, so a trusted project can only extend the values, and an untrusted one is ignored.
  */
 export function mergeRetention(files: readonly SaidRetention[]): BackupRetention {
   const own = files.filter(({ layer }) => layer !== 'project')
@@ -70,7 +70,7 @@ export function mergeRetention(files: readonly SaidRetention[]): BackupRetention
   }
 }
 
-/** Names of the checkers that any of these files defines: a rule of one file may name the checker of another. */
+/** Names of the checkers defined in any of these files. Rules may use checkers from other files. */
 export function definedCheckerNames(files: readonly Pick<PolicyFile, 'text'>[]): readonly string[] {
   return files.flatMap(({ text }) => {
     if (!text.includes('checkers')) return []
@@ -79,7 +79,7 @@ export function definedCheckerNames(files: readonly Pick<PolicyFile, 'text'>[]):
   })
 }
 
-/** A name stands for one program: which of two was meant cannot be known. */
+/** Reports checker names that are defined twice. */
 export function programConflicts(
   contents: readonly LoadedFile[],
   registered: readonly string[],

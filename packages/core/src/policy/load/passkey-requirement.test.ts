@@ -40,7 +40,7 @@ describe('a policy that demands a passkey', () => {
   ])('at high asks for one at %s: %s', (level, demanded) => {
     const verdict = withPasskey({ reasons: [] } as unknown as Verdict, { passkeyFrom: 'high' } as PolicySet, level)
     expect(verdict.passkey === true).toBe(demanded)
-    expect(verdict.reasons).toEqual(demanded ? ['from risk high on only a passkey approves'] : [])
+    expect(verdict.reasons).toEqual(demanded ? ['from high risk up, only a passkey can approve'] : [])
   })
 })
 

@@ -5,7 +5,7 @@ import type { Crypto } from '../../ports/crypto.ts'
 import type { PolicyFile } from '../../ports/policy-files.ts'
 import { formatProblem } from '../model/policy-problem.ts'
 import type { PolicySet } from '../model/rule.ts'
-import { heldPolicy, loadPolicy } from './policy.ts'
+import { failClosedPolicy, loadPolicy } from './policy.ts'
 
 const crypto = { sha256: (text: string) => createHash('sha256').update(text).digest('hex') } as unknown as Crypto
 const options = { checkers: ['backup'], crypto }
@@ -178,7 +178,7 @@ describe('the order of files', () => {
     )
   })
 
-  it('and their repetition change no decision: the same rules stand, some twice', () => {
+  it('and their repetition change no decision: the same rules status, some twice', () => {
     const bare = (policy: PolicySet) => new Set(policy.rules.map(({ id, ...rule }) => JSON.stringify(rule)))
     const straight = load(...pool)
     fc.assert(
@@ -220,7 +220,7 @@ describe('the hash', () => {
 })
 
 describe('without a policy', () => {
-  const held = heldPolicy('policy.yaml has a problem', crypto)
+  const held = failClosedPolicy('policy.yaml has a problem', crypto)
 
   it('holds every call, whatever its risk and whatever was granted', () => {
     expect(new Set([...Object.values(held.row.byRisk), held.row.undescribed])).toEqual(new Set(['manual']))

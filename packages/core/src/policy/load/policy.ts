@@ -18,24 +18,24 @@ import {
 } from './merged-settings.ts'
 import { combinePresets, loadBuiltin } from './preset.ts'
 
-export { heldPolicy } from './fail-closed-policy.ts'
+export { failClosedPolicy } from './fail-closed-policy.ts'
 
 /** What loading needs besides the files. */
 export interface LoadPolicyOptions {
-  /** Names of the registered checkers: a rule may name no other. */
+  /** Names of the registered checkers. */
   readonly checkers: readonly string[]
   readonly crypto: Crypto
-  /** What answers when no file chooses a preset. */
+  /** The preset if no file chooses one. */
   readonly defaultPreset?: PresetName
 }
 
-/** A policy ready to compile, or every problem that refuses it. */
+/** A policy ready to compile, or every problem in it. */
 export type LoadedPolicy =
   | { readonly kind: 'loaded'; readonly policy: PolicySet; readonly problems: readonly [] }
   | {
       readonly kind: 'refused'
       readonly problems: readonly PolicyProblem[]
-      /** What the files that did load say together. Nothing may run on it alone: see `heldPolicy`. */
+      /** The policy of the valid files. Nothing may run on it alone; see `failClosedPolicy`. */
       readonly rest: PolicySet
     }
 
@@ -45,8 +45,8 @@ interface Good {
 }
 
 /**
- * Loads every policy file and merges the layers into one set. One bad file refuses all of it: what it forbade is not
- * known, so nothing may run on the rest. The order in which files are given changes nothing.
+ * Loads all policy files and merges the layers. One invalid file makes the whole policy invalid, because nobody knows what it
+ * denies. The order of files does not matter.
  */
 export function loadPolicy(files: readonly PolicyFile[], options: LoadPolicyOptions): LoadedPolicy {
   const loaded: Good[] = []
@@ -115,15 +115,14 @@ function mergeLayers(
 }
 
 /**
- * An organisation's preset and the person's both hold, so neither loosens the other; where only one chose, that one;
- * else the default.
+ * The chosen presets. If an organization and the person choose different ones, both apply.
  */
 function chosenPresets(contents: readonly LoadedFile[], fallback: PresetName): readonly PresetName[] {
   const names = contents.flatMap(({ preset }) => (preset !== null && isPresetName(preset.name) ? [preset.name] : []))
   return names.length === 0 ? [fallback] : [...new Set(names)].sort()
 }
 
-/** Two files of the person that choose differently are a mistake; which one was meant cannot be known. */
+/** Reports user files that choose different presets. */
 function presetConflicts(contents: readonly LoadedFile[]): readonly PolicyProblem[] {
   const [first, ...others] = contents.filter(({ layer, preset }) => layer === 'user' && preset !== null)
   return others.flatMap(({ name, preset }): readonly PolicyProblem[] => {
@@ -133,7 +132,7 @@ function presetConflicts(contents: readonly LoadedFile[]): readonly PolicyProble
   })
 }
 
-/** Everything that decides, in an order of its own: what the hash is taken over. */
+/** The input of the policy hash: everything that affects decisions, in a fixed order. */
 function describe(files: readonly PolicyFile[], presets: readonly PresetName[]): string {
   return JSON.stringify([
     'countersign/policy/v1',

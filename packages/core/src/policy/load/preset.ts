@@ -6,25 +6,25 @@ import { BUILTIN, PRESETS } from '../presets/compiled/presets.ts'
 import { PRESET_NAMES, type PresetName } from '../presets/preset-name.ts'
 import { asFloors } from './layer-rules.ts'
 
-/** A preset, loaded: what answers where no rule speaks, and the few rules on top. */
+/** A loaded preset: its table of answers by risk, and its rules. */
 export interface Preset {
   readonly row: PresetRow
   readonly rules: readonly Rule[]
 }
 
-/** A preset's file, with its own cases. Parsed and checked at build time. */
+/** A preset's file with its tests, parsed and checked at build time. */
 export function loadPreset(name: PresetName): LoadedFile {
   return PRESETS[name].file()
 }
 
-/** What protects the gate itself, in force under every preset. */
+/** The rules that protect the gate itself, in force under every preset. */
 export function loadBuiltin(): LoadedFile {
   return BUILTIN.file()
 }
 
 /**
- * The preset that several choices make together. One choice is that preset. Several (an organisation's and the
- * person's) are at least as strict as each: the stricter answer for every risk, and the rules of all as floors.
+ * Combines presets. The result of several (an organization's and the person's) is at least as strict as each: the stricter
+ * answer for every risk, and all rules as floors.
  */
 export function combinePresets(names: readonly PresetName[]): Preset {
   const chosen = PRESET_NAMES.filter((name) => names.includes(name)).map((name) => presetOf(name))
@@ -44,7 +44,7 @@ function presetOf(name: PresetName): Preset {
   return { row: { preset: name, ...row }, rules }
 }
 
-/** The row that is at least as strict as each of these, under a name of its own. */
+/** The strictest answer of several rows for every risk. */
 export function strictestRow(preset: string, rows: readonly [PresetRow, ...PresetRow[]]): PresetRow {
   const level = (pick: (row: PresetRow) => Supervision) => strictest(rows.map(pick))
   return {

@@ -5,15 +5,14 @@ import type { Test } from './call-unit.ts'
 import { compileTextGlob } from './glob.ts'
 import { type Answer, isWide, NO, type Reading, UNKNOWN, YES } from './three-valued-logic.ts'
 
-/** Longer text is not searched: the test stays open. SECURITY: A25. */
+/** Longer text is not searched, and the result is unknown. SECURITY: A25. */
 export const MAX_REGEX_INPUT = 65_536
 
 type Judge = (value: Json) => Answer
 
 /**
- * Compiles the tests on arguments. A dotted name leads into objects (own properties only) and through every element of
- * an array; an absent argument is no. An array matches by any of its elements where that tightens, and only by all of
- * them where it would loosen.
+ * Compiles tests on arguments. A dotted name descends into objects (own properties only) and every element of an array. An
+ * absent argument does not match. An array matches if any element does where that tightens, and only if all do where it loosens.
  */
 export function compileArgs(args: { readonly [dottedName: string]: ValueTest }, reading: Reading): Test {
   const tests = Object.entries(args).map(([name, test]) => compileArgument(name, test, isWide(reading)))
@@ -36,7 +35,7 @@ function compileArgument(name: string, test: ValueTest, wide: boolean): (args: J
   if (!name.includes('.')) {
     return (args) => {
       const value = args[name]
-      // Nothing inherited is text or a number.
+      // Inherited properties are never text or numbers.
       if (typeof value === 'string' || typeof value === 'number') return scalar(value)
       return Object.hasOwn(args, name) ? judge(value ?? null) : NO
     }
@@ -50,7 +49,7 @@ function compileArgument(name: string, test: ValueTest, wide: boolean): (args: J
   }
 }
 
-/** Follows the name into the value; null when it leads nowhere. */
+/** The value at a dotted name, or null. */
 function lead(value: Json, names: readonly string[], at: number, judge: Judge, wide: boolean): Answer | null {
   const name = names[at]
   if (name === undefined) return judge(value)
@@ -110,7 +109,7 @@ function fieldJudges(test: ValueTest): readonly Judge[] {
   return judges
 }
 
-/** SECURITY: `"1000000"` must not slip under a limit that 1000000 breaks; what is no number leaves the test open. */
+/** SECURITY: `"1000000"` must not pass a limit that 1000000 exceeds. A value that is not a number gives unknown. */
 function onNumber(holds: (value: number) => boolean): Judge {
   return (value) => {
     const number = typeof value === 'string' ? numberIn(value) : value
@@ -153,7 +152,7 @@ function isArray(value: Json): value is readonly Json[] {
   return Array.isArray(value)
 }
 
-/** Equality of JSON data: the order of an object's keys says nothing. */
+/** Equality of JSON data, ignoring the order of keys. */
 function isJsonEqual(a: Json, b: Json): boolean {
   if (a === b) return true
   if (a === null || b === null || typeof a !== 'object' || typeof b !== 'object') return false

@@ -5,26 +5,26 @@ import type { PathUse, RiskReport } from '../../risk/report/report.ts'
 import type { Circumstances } from '../model/circumstances.ts'
 import type { Answer } from './three-valued-logic.ts'
 
-/** What is judged, and what was true at that moment. */
+/** A call with its risk and circumstances. */
 export interface Case {
   readonly call: FrozenCall
   readonly risk: RiskReport
   readonly circumstances: Circumstances
 }
 
-/** One piece of a call that is judged on its own; the call gets the strictest piece. See docs/reference/judgement.md. */
+/** One piece of a call that is judged on its own; the strictest piece decides. See docs/reference/judgement.md. */
 export interface Unit {
   readonly part: CommandPart | null
   readonly path: PathUse | null
   readonly level: RiskLevel
-  /** The whole of a command that was not understood: what it runs and touches cannot be told. */
+  /** The whole of a command that could not be fully parsed: what it runs and touches is unknown. */
   readonly opaque: boolean
 }
 
 /** One compiled condition. */
 export type Test = (unit: Unit, about: Case) => Answer
 
-/** The unit of a call that has just one, which is most of them; null when there are more. */
+/** The only unit of a call, or null if there are several. Most calls have one. */
 export function onlyUnit(risk: RiskReport): Unit | null {
   if (risk.parts.length > 0 || risk.paths.length > 1) return null
   return { part: null, path: risk.paths[0] ?? null, level: risk.level, opaque: false }

@@ -5,10 +5,10 @@ import type { Test } from './call-unit.ts'
 import { compileTextGlob } from './glob.ts'
 import { type Answer, isWide, NO, type Reading, UNKNOWN, YES } from './three-valued-logic.ts'
 
-/** Where a program may be named by its path and still count as itself. */
+/** Folders where a program given by its path counts as the program of that name. */
 const PROGRAM_FOLDERS = ['/bin', '/usr/bin', '/usr/local/bin', '/sbin', '/usr/sbin', '/opt/homebrew/bin']
 
-/** Compiles a test on the unit's simple command. Names are exact and case-sensitive; `*` may stand for a run of text. */
+/** Compiles a test on the unit's simple command. Names are exact and case-sensitive; `*` matches any run of characters. */
 export function compileCommand(test: CommandTest, reading: Reading): Test {
   const program = test.program && compileProgram(test.program, isWide(reading))
   const verb = test.verb && compileVerb(test.verb)
@@ -25,7 +25,7 @@ export function compileCommand(test: CommandTest, reading: Reading): Test {
 
 type PartTest = (part: CommandPart) => Answer
 
-/** SECURITY: `./git` is not git. It is denied like git, and what loosens git stays open for it. */
+/** SECURITY: `./git` is not git. A deny for git covers it; a rule that loosens git is uncertain for it. */
 function compileProgram(names: readonly string[], wide: boolean): PartTest {
   const matchers = names.map(compileTextGlob)
   return (part) => {
@@ -40,7 +40,7 @@ function isItself(program: string, path: string | null): boolean {
   return path === program || PROGRAM_FOLDERS.some((folder) => path === `${folder}/${program}`)
 }
 
-/** `pr list` needs both words, one behind the other: what stands there and is no plain word cannot be told. */
+/** `pr list` needs both words in sequence. A word that is not literal makes the match uncertain. */
 function compileVerb(verbs: readonly string[]): PartTest {
   const patterns = verbs.map((verb) => verb.split(' ').map(compileTextGlob))
   return (part) => {
@@ -61,7 +61,7 @@ function matchWords(pattern: readonly ((text: string) => boolean)[], words: read
   return YES
 }
 
-/** Null for what the shell fills in, and for an option: a verb may stand behind it. */
+/** Null for a word only the shell knows, and for an option, which a verb may follow. */
 function plainValue({ value, glob }: CommandWord): string | null {
   return glob || value?.startsWith('-') === true ? null : value
 }

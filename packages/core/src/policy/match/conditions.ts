@@ -10,13 +10,13 @@ import { compilePath } from './path.ts'
 import { type Answer, inverted, NO, opposite, type Reading, UNKNOWN, YES } from './three-valued-logic.ts'
 import { compileUrl } from './url.ts'
 
-/** One field of some conditions, so that `explain` can say which of them failed. */
+/** One compiled condition with its name, so that `explain` can name the one that failed. */
 export interface Condition {
   readonly name: keyof Conditions
   readonly test: Test
 }
 
-/** Compiles every field that is given; cheap ones first. */
+/** Compiles the given conditions, cheap ones first. */
 export function listConditions(when: Conditions, reading: Reading): readonly Condition[] {
   const listed: Condition[] = []
   const add = (name: keyof Conditions, test: Test): void => void listed.push({ name, test })
@@ -37,12 +37,12 @@ export function listConditions(when: Conditions, reading: Reading): readonly Con
   return listed
 }
 
-/** All of the conditions as one test. */
+/** All conditions as one test. */
 export function compileConditions(when: Conditions, reading: Reading): Test {
   return allOf(listConditions(when, reading).map((condition) => condition.test))
 }
 
-/** A rule applies when its conditions hold and its exception does not; either may leave it open. */
+/** A rule applies if its conditions match and its exception does not. Either may be unknown. */
 export function compileRule(when: Conditions, unless: Conditions | null, reading: Reading): Test {
   const holds = compileConditions(when, reading)
   return unless === null ? holds : allOf([holds, not(compileConditions(unless, inverted(reading)))])
@@ -78,7 +78,7 @@ function not(test: Test): Test {
   return (unit, about) => opposite(test(unit, about))
 }
 
-/** Compiles a test on the unit's own level: a harmless part of a risky command is still harmless. */
+/** Compiles a test on the unit's own risk level. */
 function compileRisk(test: { readonly at_least?: RiskLevel; readonly at_most?: RiskLevel }): Test {
   const least = test.at_least === undefined ? -1 : riskRank(test.at_least)
   const most = test.at_most === undefined ? Number.POSITIVE_INFINITY : riskRank(test.at_most)
@@ -88,7 +88,7 @@ function compileRisk(test: { readonly at_least?: RiskLevel; readonly at_most?: R
   }
 }
 
-/** What an absent hint means: the worst. */
+/** A missing hint has the worst value. */
 const WORST: Required<Annotations> = {
   readOnlyHint: false,
   destructiveHint: true,
@@ -96,7 +96,7 @@ const WORST: Required<Annotations> = {
   openWorldHint: true,
 }
 
-/** Compiles a test on a tool's hints, named as MCP does or without `Hint`. */
+/** Compiles a test on a tool's hints. The suffix `Hint` is optional. */
 function compileAnnotations(test: { readonly [hint: string]: boolean }): Test {
   const wanted = Object.entries(test).map(([name, value]) => ({ hint: hintOf(name), value }))
   return (_unit, about) => {

@@ -3,18 +3,18 @@ import type { Conditions, PolicySet } from '../model/rule.ts'
 import { leadingPlace, relativeTo } from './glob.ts'
 import { type Answer, NO, UNKNOWN, YES } from './three-valued-logic.ts'
 
-/** A folder of a policy as an absolute path: places filled in, `.`, `..` and doubled slashes folded. */
+/** A folder of a policy as a normalized absolute path, with places filled in. */
 export function resolveFolder(folder: string, places: Places): string {
   const placed = leadingPlace(folder)
   if (placed) return fold(`${places[placed.place]}/${placed.rest}`)
   return fold(folder.startsWith('/') ? folder : `${places.workspace}/${folder}`)
 }
 
-/** Folders of a policy, ready to be compared with real paths. */
+/** Folders of a policy, for comparison with real paths. */
 export interface Folders {
-  /** Whether a real path is one of the folders or below it, as spelled or as the spelling really leads. */
+  /** Whether a real path is in one of the folders, as written or after resolving links. */
   holds(real: string, circumstances: Circumstances): boolean
-  /** Whether all below a real folder is in here (yes), none of it (no), or some may be (unknown). */
+  /** Whether everything below a real folder is inside (yes), nothing (no), or perhaps some of it (unknown). */
   overlap(folder: string, circumstances: Circumstances): Answer
 }
 
@@ -43,8 +43,8 @@ export function compileFolders(folders: readonly string[]): Folders {
 }
 
 /**
- * Every folder the policy names, absolute. They are resolved into `circumstances.folders` when the policy is loaded, so
- * that a deny on `/var/run` still holds where that is a link to `/run`.
+ * All folders a policy names, as absolute paths. They are resolved into `circumstances.folders` when the policy is loaded, so
+ * that a deny on `/var/run` also applies if that is a link to `/run`.
  */
 export function policyFolders(set: PolicySet, places: Places): readonly string[] {
   const found = new Set<string>()

@@ -8,7 +8,7 @@ type Token =
 
 type Step =
   | { readonly op: 'token'; readonly token: Token }
-  /** Any character but the separator or, with `across`, any at all. */
+  /** Any character except the separator, or with `across` any character. */
   | { readonly op: 'any'; readonly across: boolean }
   | { op: 'split'; to: number; or: number }
   | { op: 'jump'; to: number }
@@ -17,8 +17,8 @@ type Step =
 const SLASH = 47
 
 /**
- * Compiles `*`, `**`, `?`, `[…]` and `{…}` into an automaton that follows all its threads at once: time is at most
- * text × pattern. SECURITY: A25, no user text ever becomes a native regular expression.
+ * Compiles `*`, `**`, `?`, `[…]` and `{…}` into an automaton that runs in at most text × pattern steps. SECURITY: A25, user
+ * text never becomes a native regular expression.
  */
 export function compileGlobProgram(glob: string): (text: string) => boolean {
   const pattern = withoutRepeats(glob)
@@ -32,7 +32,7 @@ export function compileGlobProgram(glob: string): (text: string) => boolean {
   return (text) => text.startsWith(prefix) && run(text)
 }
 
-/** `**` twice in a row says no more than once. */
+/** Collapses repeated `**`. */
 function withoutRepeats(glob: string): string {
   const segments = glob.split('/')
   return segments.filter((segment, at) => segment !== '**' || segments[at - 1] !== '**').join('/')
@@ -77,7 +77,7 @@ function isSlash(token: Token | undefined): boolean {
   return token?.kind === 'char' && token.code === SLASH
 }
 
-/** True when `**` stands at `at` as a whole segment. */
+/** Whether there is a `**` segment at `at`. */
 function isDeep(tokens: readonly Token[], at: number): boolean {
   if (tokens[at]?.kind !== 'star' || tokens[at + 1]?.kind !== 'star') return false
   return (at === 0 || isSlash(tokens[at - 1])) && (at + 2 === tokens.length || isSlash(tokens[at + 2]))

@@ -1,7 +1,7 @@
 import type { Places } from '../model/circumstances.ts'
 import { compileGlobProgram } from './glob-automaton.ts'
 
-/** Case-sensitive glob on plain text: `*` is any run of characters and nothing else is special. */
+/** A case-sensitive glob on text. Only `*` is special: any run of characters. */
 export function compileTextGlob(pattern: string): (text: string) => boolean {
   const pieces = pattern.split('*')
   const first = pieces[0] ?? ''
@@ -22,7 +22,7 @@ export function compileTextGlob(pattern: string): (text: string) => boolean {
   }
 }
 
-/** Glob on a name (tool, server, host, agent): like `compileTextGlob`, but upper and lower case are the same. */
+/** A case-insensitive glob on a name (tool, server, host, agent). */
 export function compileNameGlob(pattern: string): (name: string) => boolean {
   const matches = compileTextGlob(pattern.toLowerCase())
   return (name) => matches(name.toLowerCase())
@@ -34,7 +34,7 @@ export type PathMatcher = (path: string, places: Places) => boolean
 /**
  * Glob on a path: `*` and `?` within a segment, `**` across, `[abc]`, `{a,b}`; leading dots are not special, and
  * `dir/**` is also `dir` itself. Relative patterns are taken from the workspace, and those that start with `**` from
- * anywhere; `~` and `${home}`, `${workspace}`, `${temp}`, `${gate}` may stand first. Throws on an open bracket.
+ * anywhere; `~` and `${home}`, `${workspace}`, `${temp}`, `${gate}` may come first. Throws on an unclosed bracket.
  */
 export function compilePathGlob(pattern: string): PathMatcher {
   const text = pattern.normalize('NFC')
@@ -55,7 +55,7 @@ function compileUnder(place: keyof Places, rest: string): PathMatcher {
   }
 }
 
-/** `path` as seen from `folder`: empty for the folder itself, null when it is not inside. Component by component. */
+/** The path relative to a folder: empty for the folder itself, null if outside. */
 export function relativeTo(folder: string, path: string): string | null {
   if (folder === '') return null
   if (path === folder) return ''
@@ -65,7 +65,7 @@ export function relativeTo(folder: string, path: string): string | null {
 
 const PLACE = /^(?:~|\$\{(home|workspace|temp|gate)\})(?:\/|$)/
 
-/** The place a pattern or folder starts with, and what follows it; null when it starts with none. */
+/** Splits a pattern into the place it starts with and the rest; null if it starts with none. */
 export function leadingPlace(text: string): { readonly place: keyof Places; readonly rest: string } | null {
   const found = PLACE.exec(text)
   if (!found) return null

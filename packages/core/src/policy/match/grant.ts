@@ -8,14 +8,14 @@ import { compileConditions } from './conditions.ts'
 import { YES } from './three-valued-logic.ts'
 
 /**
- * Whether a standing grant covers a call. Anything that cannot be told is no. SECURITY: A10 and A11, another session's
- * or agent's grant covers nothing, and a shell is covered by its exact arguments or a command pattern, never by name.
+ * Whether a grant covers a call. Uncertainty means no. SECURITY: A10 and A11, a grant of another session or agent covers
+ * nothing, and a shell is covered only by exact arguments or a command pattern, never by name.
  */
 export function grantCovers(grant: Grant, call: FrozenCall, risk: RiskReport, circumstances: Circumstances): boolean {
   return covers(grant, { call, risk, circumstances }, unitsOf(risk))
 }
 
-/** The id of a grant that covers the call; one that is not used up goes first, then the smallest id. */
+/** The id of a grant that covers the call, preferring grants without a use count, then the smallest id. */
 export function findGrant(about: Case, units: readonly Unit[]): string | null {
   let found: Grant | null = null
   for (const grant of about.circumstances.grants) {
@@ -33,7 +33,7 @@ function covers(grant: Grant, about: Case, units: readonly Unit[]): boolean {
   const { call } = about
   if (grant.session !== call.session || !isSameAgent(grant, call)) return false
   if (!isAlive(grant, about.circumstances.now)) return false
-  // A call without a session is granted only for exactly the same arguments.
+  // Without a session, only exactly the same arguments are covered.
   if (call.session === null && (grant.scope.kind !== 'exact' || grant.lifetime.kind === 'session')) return false
   return isInScope(grant.scope, about, units)
 }
@@ -66,7 +66,7 @@ function isInScope(scope: GrantScope, about: Case, units: readonly Unit[]): bool
     case 'pattern': {
       const pattern = patternOf(scope)
       if (pattern === null || (isShell(about) && !(pattern.namesProgram && scope.around !== undefined))) return false
-      // SECURITY: A11 the same words in another folder, by another shell or as another user are another command.
+      // SECURITY: A11 the same words in another folder, shell or account are another command.
       if (scope.around !== undefined && scope.around.key !== about.call.around?.key) return false
       return units.every((unit) => isPlain(unit) && pattern.test(unit, about) === YES)
     }
@@ -74,8 +74,8 @@ function isInScope(scope: GrantScope, about: Case, units: readonly Unit[]): bool
 }
 
 /**
- * SECURITY: A11 what is set before a command, sent into it or written by it is no part of the words that were agreed to:
- * `KUBECONFIG=x kubectl get pods > y` is more than `kubectl get …`.
+ * SECURITY: A11 a pattern does not cover variables set before a command, its input or its redirections:
+ * `KUBECONFIG=x kubectl get pods > y` does more than `kubectl get …`.
  */
 function isPlain({ part }: Unit): boolean {
   if (part === null) return true
@@ -83,7 +83,7 @@ function isPlain({ part }: Unit): boolean {
   return isAlone && part.stdin.kind === 'none' && part.redirections.every(({ target }) => target === '/dev/null')
 }
 
-/** Whether the conditions of a pattern are ones that policy has; any other scope is whole as it is. */
+/** Whether a pattern's conditions are valid. Other scopes always are. */
 export function isReadable(scope: GrantScope): boolean {
   return scope.kind !== 'pattern' || patternOf(scope) !== null
 }

@@ -3,7 +3,7 @@ import { type HoursRange, parseHours } from '../schema/hours-range.ts'
 import type { Test } from './call-unit.ts'
 import { NO, UNKNOWN, YES } from './three-valued-logic.ts'
 
-/** Compiles a test on the wall clock of a zone (UTC when none is given). A window may wrap around midnight. */
+/** Compiles a test on the wall-clock time in a zone (default UTC). A range may cross midnight. */
 export function compileHours(test: HoursTest): Test {
   const inside = test.inside === undefined ? undefined : parseHours(test.inside)
   const outside = test.outside === undefined ? undefined : parseHours(test.outside)

@@ -4,7 +4,7 @@ import type { Test } from './call-unit.ts'
 import { compileNameGlob } from './glob.ts'
 import { isWide, NO, type Reading, UNKNOWN, YES } from './three-valued-logic.ts'
 
-/** True when any of the globs matches; compiled at first use. */
+/** Whether any of the globs matches. Compiled on first use. */
 export function compileNames(patterns: readonly string[]): (name: string) => boolean {
   let matchers: readonly ((name: string) => boolean)[] | null = null
   return (name) => {
@@ -25,8 +25,8 @@ export function compileServer(patterns: readonly string[]): Test {
 }
 
 /**
- * An agent's name is a claim: it may tighten and never loosens. So where a match would loosen it leaves the rule open,
- * and a rule that may loosen learns nothing from the name an agent does not give.
+ * An agent's name is only a claim, so it can tighten but never loosen. Where a match would loosen, the result is unknown; a
+ * missing name gives unknown there too.
  */
 export function compileAgent(patterns: readonly string[], reading: Reading): Test {
   const matches = compileNames(patterns)
@@ -39,7 +39,7 @@ export function compileAgent(patterns: readonly string[], reading: Reading): Tes
   }
 }
 
-/** The call's kind; read widely, also what the unit does to its path, so that a shell redirection is a write. */
+/** The call's kind. Matched broadly, it includes what the unit does to its path, so that a redirection is a write. */
 export function compileKind(kinds: readonly Kind[], reading: Reading): Test {
   const wide = isWide(reading)
   return (unit, about) => {

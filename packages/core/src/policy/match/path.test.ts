@@ -79,7 +79,7 @@ describe('a test on a path', () => {
 })
 
 describe('the folders of a policy', () => {
-  it('are listed absolute, wherever they stand', () => {
+  it('are listed absolute, wherever they status', () => {
     const rule = someRule(
       { any: [{ path: { inside: ['~/.ssh'] } }], not: { path: { outside: ['/var/run'] } } },
       { unless: { path: { inside: ['a/../b'] } } },

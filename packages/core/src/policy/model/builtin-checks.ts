@@ -84,8 +84,8 @@ function filled(name: string, given: NamedCheck['options']): CheckSettings {
 
 /** INVARIANT: L4, where several rules configure one check, each option is as strict as the strictest of them says. */
 export function mergeSettings(all: readonly CheckSettings[]): CheckSettings {
-  const spoken = all.filter((one) => one !== NO_SETTINGS)
-  const [first = NO_SETTINGS, ...rest] = spoken
+  const contributed = all.filter((one) => one !== NO_SETTINGS)
+  const [first = NO_SETTINGS, ...rest] = contributed
   return rest.reduce(merged, first)
 }
 

@@ -141,7 +141,7 @@ describe('checkers that are programs', () => {
     ['checkers: { t: { run: [] } }', '`run`'],
     ['checkers: { t: { run: x } }', 'expected a list'],
     ['checkers: { t: { rum: [x] } }', '`rum` is not a key of a checker'],
-    ['checkers: { t: { run: [x], timeout: 1m } }', 'within 30s'],
+    ['checkers: { t: { run: [x], timeout: 1m } }', 'at most 30s'],
   ])('are refused as %s', (text, message) => {
     const loaded = load(file('user', `${text}\n`))
     expect(loaded.problems.map(formatProblem).join('\n')).toContain(message)

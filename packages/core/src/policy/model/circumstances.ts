@@ -1,4 +1,4 @@
-import type { Thresholds } from '../../risk/report/thresholds.ts'
+import type { Thresholds } from '../../risk/report/rating-input.ts'
 import type { Grant } from './grant.ts'
 
 /** Places a policy may name. All absolute real paths. */

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../errors.ts'
 
-/** One thing wrong with a policy file: where, what, and what to write instead. */
+/** A problem in a policy file, with its place and a suggestion. */
 export interface PolicyProblem {
   readonly code?: Extract<ErrorCode, `CS_POLICY_${string}` | 'CS_CHECK_UNKNOWN'>
   readonly file: string
@@ -8,11 +8,11 @@ export interface PolicyProblem {
   readonly line: number
   readonly column: number
   readonly message: string
-  /** The word that was probably meant. */
+  /** The probably intended word. */
   readonly suggestion?: string
 }
 
-/** A problem in one line, in the form editors and terminals make clickable. */
+/** A problem in one line, in the `file:line:column` form that editors recognize. */
 export function formatProblem(problem: PolicyProblem): string {
   const hint = problem.suggestion === undefined ? '' : `; did you mean ${quote(problem.suggestion)}?`
   return `${visible(problem.file)}:${problem.line}:${problem.column}: ${problem.message}${hint}`
@@ -20,21 +20,21 @@ export function formatProblem(problem: PolicyProblem): string {
 
 const LONGEST_QUOTE = 60
 
-/** Text of a policy file inside a message: in backticks, one line, nothing invisible, cut when long. */
+/** Quotes text of a policy file in a message: in backticks, on one line, without invisible characters, truncated if long. */
 export function quote(text: string): string {
   const points = Array.from(text.length > LONGEST_QUOTE * 2 ? text.slice(0, LONGEST_QUOTE * 2) : text)
   const shown = visible(points.slice(0, LONGEST_QUOTE).join(''))
   return `\`${shown}${points.length > LONGEST_QUOTE ? '…' : ''}\``
 }
 
-/** SECURITY: A12, A13. A policy file may come from a repository; its text must not drive a terminal. */
+/** SECURITY: A12, A13. A policy file may come from a repository; its text must not control a terminal. */
 function visible(text: string): string {
   return text
     .toWellFormed()
     .replace(/[^\p{L}\p{N}\p{P}\p{S} ]|`/gu, (char) => `\\u{${char.codePointAt(0)?.toString(16)}}`)
 }
 
-/** Finds lines and columns of offsets in one text, as editors count. Lines end with LF or CRLF. */
+/** Converts offsets in a text to lines and columns as editors count them. Lines end with LF or CRLF. */
 export function positionsIn(text: string): (offset: number) => { readonly line: number; readonly column: number } {
   const starts = [0]
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1)

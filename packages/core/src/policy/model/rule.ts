@@ -1,11 +1,11 @@
 import type { Kind } from '../../call/descriptor.ts'
 import type { Json } from '../../call/json/json.ts'
 import type { RiskLevel } from '../../risk/report/level.ts'
-import type { Thresholds } from '../../risk/report/thresholds.ts'
+import type { Thresholds } from '../../risk/report/rating-input.ts'
 import type { CheckSettings } from './builtin-checks.ts'
 import type { Supervision } from './supervision.ts'
 
-/** A test on one argument; every field given must hold. */
+/** A test on one argument. All given fields must match. */
 export interface ValueTest {
   readonly equals?: Json
   readonly in?: readonly Json[]
@@ -46,7 +46,7 @@ export interface HoursTest {
   readonly days?: readonly string[]
 }
 
-/** Conditions; every field given must hold. */
+/** Conditions. All given fields must match. */
 export interface Conditions {
   readonly tool?: readonly string[]
   readonly kind?: readonly Kind[]
@@ -66,7 +66,7 @@ export interface Conditions {
 
 export type Layer = 'managed' | 'user' | 'project' | 'preset' | 'builtin'
 
-/** One rule as loaded: short forms expanded, defaults filled, floors made of what may only tighten. */
+/** One rule as loaded: short forms expanded, defaults filled in, and floors set for layers that can only tighten. */
 export interface Rule {
   readonly id: string
   readonly layer: Layer
@@ -76,28 +76,28 @@ export interface Rule {
   readonly unless: Conditions | null
   readonly supervision: Supervision
   readonly floor: boolean
-  /** Up to which risk an automatic or notify holds. */
+  /** Highest risk for which `automatic` or `notify` applies. */
   readonly upTo: RiskLevel
   readonly checks: readonly string[]
-  /** Options of its checks; absent when none of them takes any. */
+  /** Options of its checks; absent if there are none. */
   readonly settings?: CheckSettings
   readonly timeoutMs: number | null
   readonly reason: string | null
 }
 
-/** What a preset answers where no rule speaks. */
+/** A preset's answers where no rule applies. */
 export interface PresetRow {
   readonly preset: string
   readonly byRisk: { readonly [level in RiskLevel]: Supervision }
   readonly undescribed: Supervision
-  /** The classic preset ignores `requiresConfirmation` and where a tool comes from. */
+  /** The preset `classic` ignores `requiresConfirmation` and the source of a tool. */
   readonly ignoresDeclarations: boolean
 }
 
 export interface Limit {
   readonly name: 'calls' | 'files' | 'lines'
   readonly most: number
-  /** Length of the window; null: the whole session. */
+  /** Length of the time span; null for the whole session. */
   readonly windowMs: number | null
   readonly layer: Layer
   readonly file: string
@@ -111,7 +111,7 @@ export interface CheckerProgram {
   readonly timeoutMs: number | null
   readonly file: string
   readonly line: number
-  /** False for a project that nobody has trusted: it is known by name, and never run. */
+  /** False for an untrusted project: the program is never run. */
   readonly trusted: boolean
 }
 
@@ -121,33 +121,33 @@ export interface BackupRetention {
   readonly mostBytes: number
 }
 
-/** All layers of policy, loaded and merged but not yet compiled: plain data, so the reference model can read it too. */
+/** All policy layers, loaded and merged but not compiled. Plain data, also read by the reference model. */
 export interface PolicySet {
   readonly rules: readonly Rule[]
   readonly row: PresetRow
   readonly limits: readonly Limit[]
-  /** Default deadline where no rule sets one. */
+  /** Deadline unless a rule sets one. */
   readonly timeoutMs: number
   /** Checkers that policy files define. */
   readonly programs?: readonly CheckerProgram[]
-  /** Absent: as usual. */
+  /** Absent: the default. */
   readonly backups?: BackupRetention
-  /** From this risk on only a passkey approves; absent: any enrolled key does. */
+  /** The risk from which only a passkey can approve; absent: any enrolled key can. */
   readonly passkeyFrom?: RiskLevel
-  /** Absent: calls are rated as usual. */
+  /** Absent: the defaults. */
   readonly rating?: Rating
   /** SHA-256 over every file's layer, name, trust and text, and the preset's. */
   readonly hash: string
 }
 
-/** What a policy says about how calls are rated. */
+/** Settings of the risk rating. */
 export interface Rating {
   readonly thresholds: Thresholds
-  /** Servers whose word counts that a tool nobody described only reads, by their exact names. */
+  /** Exact names of servers whose read-only hint is believed for tools without a description. */
   readonly trustedServers: ReadonlySet<string>
 }
 
-/** A policy file to load: a person's, a project's, an organisation's, or one of our own. */
+/** A policy file to load: a person's, a project's, an organization's, or a built-in one. */
 export interface PolicySource {
   readonly layer: Layer
   readonly name: string

@@ -1,10 +1,10 @@
-/** From the loosest to the strictest. */
+/** All supervisions, loosest first. */
 export const SUPERVISIONS = ['automatic', 'notify', 'confirm', 'manual', 'deny'] as const
 
 /** How closely a call is supervised, loosest first. */
 export type Supervision = (typeof SUPERVISIONS)[number]
 
-/** The place of a supervision in `SUPERVISIONS`: a higher one is stricter. */
+/** The rank of a supervision; higher is stricter. */
 export function supervisionRank(supervision: Supervision): number {
   return SUPERVISIONS.indexOf(supervision)
 }

@@ -1,7 +1,7 @@
 import type { CheckSettings } from './builtin-checks.ts'
 import type { Supervision } from './supervision.ts'
 
-/** Where a verdict comes from, so that a person can go and change it. */
+/** The rule behind a verdict, with its place in a file. */
 export interface RuleRef {
   readonly id: string
   readonly layer: 'managed' | 'user' | 'project' | 'preset' | 'builtin'
@@ -12,37 +12,37 @@ export interface RuleRef {
 /** How one call is supervised and why. */
 export interface Verdict {
   readonly supervision: Supervision
-  /** What decided: a deny, a floor or limit above the base, or the rule or preset row that set the base. */
+  /** The rule that decided: a deny, a floor or limit above the base, or the base rule or preset row. */
   readonly rule: RuleRef
-  /** What that rule asks for, in words; null where no rule spoke, absent in what an older version wrote. */
+  /** The conditions of that rule as text; null if there is no rule, absent in entries of older versions. */
   readonly condition?: string | null
-  /** Every rule that had a say, the winner first. */
+  /** All contributing rules, the deciding one first. */
   readonly contributors: readonly RuleRef[]
-  /** One line each: why this and not less. */
+  /** One line per contributor. */
   readonly reasons: readonly string[]
   readonly checks: readonly string[]
-  /** Options of the checks; where several rules set one, the stricter. */
+  /** Options of the checks, the strictest of all rules. */
   readonly settings: CheckSettings
   readonly timeoutMs: number
   readonly policyHash: string
   /** The grant that turned confirm into automatic, if one did. */
   readonly grant: string | null
-  /** The limit that was passed, if one was. */
+  /** The limit that was exceeded, if any. */
   readonly limit: string | null
-  /** Who approves must do so with a passkey. */
+  /** Whether only a passkey can approve. */
   readonly passkey?: true
 }
 
-/** Where a rule is written: file and line; one of a preset, or built in, stands in no file that one could open. */
+/** The place of a rule: file and line, the preset, or `built in`. */
 export function rulePlace({ file, line, layer }: Omit<RuleRef, 'id'>): string {
   if (layer === 'builtin') return 'built in'
   if (layer !== 'preset') return `${file}:${line}`
   const preset = file.replace(/^preset:|\.ya?ml$/g, '')
-  // What stands in for a policy that could not be read is nobody's choice.
+  // The policy that applies while the real one can't be read.
   return preset === 'held' ? 'no policy is in force' : `the ${preset} preset`
 }
 
-/** A rule by its name, with its layer and where it is written. */
+/** A rule's name with its layer and place. */
 export function ruleWords(rule: RuleRef): string {
   const place = rulePlace(rule)
   const isOurs = rule.layer === 'preset' || rule.layer === 'builtin'

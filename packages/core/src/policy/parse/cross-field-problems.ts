@@ -6,8 +6,8 @@ import { suggest } from '../schema/spelling-suggestion.ts'
 import type { PlacedProblem } from './schema-problems.ts'
 
 /**
- * What the definition of one key cannot see: checkers that are not registered, ids used twice, a preset chosen by a
- * project. Looks at the raw document, so that these are reported together with everything else.
+ * Problems that involve several keys: unregistered checkers, duplicate ids, a preset chosen by a project. Works on the raw
+ * document, so that all problems are reported together.
  */
 export function crossProblems(file: PolicySource, root: Json, checkers: readonly string[]): readonly PlacedProblem[] {
   const rules = listAt(root, 'rules')
@@ -28,14 +28,14 @@ function presetProblems(file: PolicySource, root: Json): readonly PlacedProblem[
   return [{ path: ['preset'], at: 'key', message }]
 }
 
-/** A project could lock a person out who has no passkey. */
+/** A project could lock out a person without a passkey. */
 function passkeyProblems(file: PolicySource, root: Json): readonly PlacedProblem[] {
   if (file.layer !== 'project' || fieldOf(fieldOf(root, 'defaults') ?? null, 'passkey') === undefined) return []
   const message = '`passkey` is set in the user’s own file or a managed one, not by a project; remove it'
   return [{ path: ['defaults', 'passkey'], at: 'key', message }]
 }
 
-/** How calls are rated is the person's matter: a project could loosen by it. A managed file may only tighten. */
+/** A project could loosen the policy with these keys. A managed file may only tighten. */
 function ratingProblems(file: PolicySource, root: Json): readonly PlacedProblem[] {
   if (file.layer === 'project') {
     return ['thresholds', 'servers']
@@ -61,7 +61,7 @@ export function definedCheckers(root: Json): readonly string[] {
   return Object.keys(mapAt(root, 'checkers'))
 }
 
-/** A program may not stand in for a built-in check: whoever names `secrets` means ours. */
+/** A program can't replace a built-in check. */
 function takenNames(root: Json): readonly PlacedProblem[] {
   return definedCheckers(root)
     .filter((name) => BUILTIN_CHECKS.some((one) => one === name))
@@ -78,7 +78,7 @@ function checkerProblems(rule: Json, index: number, checkers: readonly string[])
   return items.flatMap((item, nth): readonly PlacedProblem[] => {
     const name = typeof item === 'string' ? item : Object.keys(mapOf(item))[0]
     if (name === undefined || checkers.includes(name)) return []
-    // An unknown name with options is reported as the unknown key that it is.
+    // An unknown name with options is reported as an unknown key.
     if (typeof item !== 'string' && !BUILTIN_CHECKS.some((one) => one === name)) return []
     const suggestion = suggest(name, checkers)
     const message = `no checker is called ${quote(name)}${checkers.length === 0 ? '' : `; there are ${checkers.join(', ')}`}`

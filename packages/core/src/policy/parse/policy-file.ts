@@ -1,5 +1,5 @@
 import type { RiskLevel } from '../../risk/report/level.ts'
-import type { Thresholds } from '../../risk/report/thresholds.ts'
+import type { Thresholds } from '../../risk/report/rating-input.ts'
 import { type PolicyProblem, positionsIn, sortProblems } from '../model/policy-problem.ts'
 import type { BackupRetention, CheckerProgram, Layer, Limit, PolicySource, PresetRow, Rule } from '../model/rule.ts'
 import { type PolicyDocument, policyFile, presetFile } from '../schema/policy-document.ts'
@@ -9,7 +9,7 @@ import { issueProblems } from './schema-problems.ts'
 import { expandRules } from './shorthand-rules.ts'
 import { readYaml, type TreePath, type YamlTree } from './yaml-tree.ts'
 
-/** A policy file that was understood whole. Its rules are as written: what its layer allows is `loadPolicy`'s matter. */
+/** A valid policy file. Its rules are as written; `loadPolicy` applies the restrictions of its layer. */
 export interface LoadedFile {
   readonly kind: 'loaded'
   readonly name: string
@@ -19,16 +19,16 @@ export interface LoadedFile {
   readonly passkeyFrom: RiskLevel | null
   readonly backups: Partial<BackupRetention>
   readonly rating: FileRating
-  /** As written: whether they may run is `loadPolicy`’s matter. */
+  /** As written; `loadPolicy` decides whether they may run. */
   readonly programs: readonly Omit<CheckerProgram, 'trusted'>[]
   readonly rules: readonly Rule[]
   readonly limits: readonly Limit[]
   readonly tests: readonly PolicyTest[]
-  /** Only of a preset. */
+  /** Presets only. */
   readonly row: Omit<PresetRow, 'preset'> | null
 }
 
-/** INVARIANT: L3, a file with any problem gives nothing: no rule of it is in force, and none is silently dropped. */
+/** INVARIANT: L3, a file with any problem contributes no rule, and no rule is dropped silently. */
 export interface RefusedFile {
   readonly kind: 'refused'
   readonly problems: readonly PolicyProblem[]
@@ -36,7 +36,7 @@ export interface RefusedFile {
 
 const MOST_PROBLEMS = 100
 
-/** Loads one policy file strictly: all of it, or every problem with its line and column. */
+/** Loads one policy file completely, or returns every problem with its line and column. */
 export function loadPolicyFile(
   file: PolicySource,
   known: { readonly checkers: readonly string[] },
@@ -137,7 +137,7 @@ function refused(problems: readonly PolicyProblem[]): RefusedFile {
   return { kind: 'refused', problems: sortProblems(problems) }
 }
 
-/** What one file says about it. */
+/** The rating settings of one file. */
 export interface FileRating {
   readonly layer: Layer
   readonly thresholds: Partial<Thresholds>

@@ -6,10 +6,10 @@ import { suggest } from '../schema/spelling-suggestion.ts'
 import { keysOf } from '../schema/strict-object.ts'
 import type { TreePath } from './yaml-tree.ts'
 
-/** What is wrong at one place of a document, in words for the person who wrote it. */
+/** A problem at one place of a document, worded for its author. */
 export interface PlacedProblem {
   readonly path: TreePath
-  /** Whether it is the key at `path` that is wrong, or its value. */
+  /** Whether the key or the value at `path` is wrong. */
   readonly at: 'key' | 'value'
   readonly message: string
   readonly suggestion?: string
@@ -17,7 +17,7 @@ export interface PlacedProblem {
   readonly code?: NonNullable<PolicyProblem['code']>
 }
 
-/** Turns one finding of the language's definition into problems with words and places. */
+/** Turns a schema issue into problems with messages and places. */
 export function issueProblems(issue: z.core.$ZodIssue, root: Json): readonly PlacedProblem[] {
   return explain(issue, [], root)
 }
@@ -86,7 +86,7 @@ function missing(path: TreePath): PlacedProblem {
   return { path: path.slice(0, -1), at: 'value', message: `${label(path)} is missing` }
 }
 
-/** The branches of every union differ in type, so the one that got past its type is the one that was meant. */
+/** The branches of a union differ in type, so the one whose type matches is the intended one. */
 function explainUnion(issue: z.core.$ZodIssueInvalidUnion, path: TreePath, root: Json): readonly PlacedProblem[] {
   if (valueAt(root, path) === undefined) return [missing(path)]
   const value = valueAt(root, path)
@@ -117,7 +117,7 @@ function mistyped(issue: z.core.$ZodIssueInvalidType, path: TreePath, root: Json
   return { path, at: 'value', message: `expected ${expected}, found ${found(value)}` }
 }
 
-/** The definition's own messages say `expected …`; the library's begin otherwise. */
+/** Our own messages start with `expected`; the library's start differently. */
 function ownWords(message: string): string | undefined {
   return message.startsWith('expected ') ? message.slice('expected '.length) : undefined
 }

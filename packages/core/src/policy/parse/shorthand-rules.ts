@@ -5,7 +5,7 @@ import { conditionShape } from '../schema/conditions.ts'
 import type { PolicyDocument, RuleDocument } from '../schema/policy-document.ts'
 import type { TreePath } from './yaml-tree.ts'
 
-/** All rules of a document: the written ones, and the short forms as the ordinary rules they stand for. */
+/** All rules of a document, with the short forms expanded into ordinary rules. */
 export function expandRules(
   file: PolicySource,
   document: PolicyDocument,
@@ -38,7 +38,7 @@ function origin(file: PolicySource, line: number): Pick<Rule, 'layer' | 'file' |
   return { layer: file.layer, file: file.name, line }
 }
 
-/** A bare name denied in a short form is denied on every server too: nobody who writes `never_allow` means less. */
+/** A bare name denied in a short form is denied on every server too. */
 function coveredNames(tool: string, supervision: Supervision): readonly string[] {
   return supervision === 'deny' && !tool.includes('/') ? [tool, `*/${tool}`] : [tool]
 }

@@ -22,21 +22,21 @@ export interface TreeProblem {
   readonly message: string
 }
 
-/** A YAML document as plain data that remembers where everything stood. */
+/** A YAML document as plain data, with the offsets of its values. */
 export interface YamlTree {
   readonly value: Json
-  /** Offset of the value at a path, or of the nearest thing above it that is there. */
+  /** Offset of the value at a path, or of its nearest existing ancestor. */
   offsetOf(path: TreePath): number
-  /** Offset of the key that a path ends with. */
+  /** Offset of the last key of a path. */
   offsetOfKey(path: TreePath): number
 }
 
 export type ReadYaml =
-  /** `problems` leave the shape readable, so that everything else wrong can be told at the same time. */
+  /** These `problems` leave the tree readable, so that others can be reported too. */
   | { readonly kind: 'tree'; readonly tree: YamlTree; readonly problems: readonly TreeProblem[] }
   | { readonly kind: 'refused'; readonly problems: readonly TreeProblem[] }
 
-/** Reads YAML 1.2 (core schema) strictly into plain data, or says everything that is wrong with it. */
+/** Reads YAML 1.2 (core schema) strictly into plain data, or reports every problem. */
 export function readYaml(text: string): ReadYaml {
   const scanned = scanYaml(text)
   if (scanned !== null) return { kind: 'refused', problems: [scanned] }
@@ -49,7 +49,7 @@ export function readYaml(text: string): ReadYaml {
     prettyErrors: false,
     // Not `silent`: that would also silence the error about a second document.
     logLevel: 'error',
-    // Each key would be compared with every other, which takes seconds on a hostile file; `takeMap` does it with a set.
+    // The library compares every pair of keys, which takes seconds on a hostile file; `takeMap` uses a set.
     uniqueKeys: false,
   })
   const faults = [...document.errors, ...document.warnings]
@@ -122,26 +122,26 @@ function keyText(pair: Pair): string | null {
   return isScalar(pair.key) && typeof pair.key.value === 'string' ? pair.key.value : null
 }
 
-/** How deep a node stands, and whether inside `args`, where a value may be of any type. */
-interface Standing {
+/** The depth of a node, and whether it is inside `args`, where values may have any type. */
+interface NodeContext {
   readonly depth: number
   readonly inArgs: boolean
 }
 
-function takeNode(node: unknown, standing: Standing, problems: TreeProblem[]): Json {
-  if (isScalar(node)) return takeScalar(node, standing, problems)
+function takeNode(node: unknown, context: NodeContext, problems: TreeProblem[]): Json {
+  if (isScalar(node)) return takeScalar(node, context, problems)
   if (isMap(node) || isSeq(node)) {
-    if (standing.depth > MOST_DEPTH) {
+    if (context.depth > MOST_DEPTH) {
       problems.push({ kind: 'too-large', offset: startOf(node), message: `nested deeper than ${MOST_DEPTH} levels` })
       return null
     }
-    const inner = { ...standing, depth: standing.depth + 1 }
+    const inner = { ...context, depth: context.depth + 1 }
     return isMap(node) ? takeMap(node, inner, problems) : node.items.map((item) => takeNode(item, inner, problems))
   }
   return null
 }
 
-function takeMap(map: YAMLMap, inner: Standing, problems: TreeProblem[]): Json {
+function takeMap(map: YAMLMap, inner: NodeContext, problems: TreeProblem[]): Json {
   const taken: Record<string, Json> = Object.create(null)
   const seen = new Set<string>()
   for (const pair of map.items) {
@@ -149,7 +149,7 @@ function takeMap(map: YAMLMap, inner: Standing, problems: TreeProblem[]): Json {
     const offset = startOf(pair.key as Node)
     const refuse = (message: string): void => void problems.push({ kind: 'invalid', offset, message })
     if (key === null) refuse('a key must be text; put it in quotes')
-    // SECURITY: A26, such a key could reach a prototype further on.
+    // SECURITY: A26, these keys could reach a prototype later.
     else if (key === '__proto__' || key === 'constructor' || key === 'prototype')
       refuse(`${quote(key)} cannot be a key`)
     else if (key === '<<') refuse('merge keys (`<<`) are not part of the policy language; write the keys out')
@@ -162,8 +162,8 @@ function takeMap(map: YAMLMap, inner: Standing, problems: TreeProblem[]): Json {
   return taken
 }
 
-/** What other YAML versions read differently is refused: a file must mean the same to its writer and to us. */
-function takeScalar(scalar: Scalar, { inArgs }: Standing, problems: TreeProblem[]): Json {
+/** Refuses values that YAML readers interpret differently. */
+function takeScalar(scalar: Scalar, { inArgs }: NodeContext, problems: TreeProblem[]): Json {
   const { value } = scalar
   const message = scalarProblem(scalar, inArgs)
   if (message !== null) problems.push({ kind: 'invalid', offset: startOf(scalar), message })
@@ -189,12 +189,12 @@ function scalarProblem({ value, type, source = '' }: Scalar, inArgs: boolean): s
 
 const MOST_BYTES = 256 * 1024
 const MOST_TOKENS = 100_000
-/** Deepest nesting the language takes; checked exactly on the tree. */
+/** Maximum depth, checked exactly on the tree. */
 export const MOST_DEPTH = 32
-/** The scan counts keys and values of blocks as levels too: at most three for one. */
+/** The scan counts up to three levels for each real one. */
 const MOST_SCANNED_DEPTH = MOST_DEPTH * 3
 
-/** What is wrong with a text before it is parsed. */
+/** A problem found before parsing. */
 interface ScanProblem {
   readonly kind: 'too-large' | 'syntax'
   readonly offset: number
@@ -202,8 +202,8 @@ interface ScanProblem {
 }
 
 /**
- * Looks over a policy file token by token before anything is built from it, so that a file made to exhaust the parser
- * costs one linear pass. SECURITY: A24. Null when it may be parsed.
+ * Scans a policy file token by token before parsing, so that a file made to exhaust the parser costs one linear pass.
+ * SECURITY: A24. Returns null if the file can be parsed.
  */
 export function scanYaml(text: string): ScanProblem | null {
   if (text.length > MOST_BYTES || new TextEncoder().encode(text).length > MOST_BYTES)
@@ -211,7 +211,7 @@ export function scanYaml(text: string): ScanProblem | null {
   return scanCharacters(text) ?? scanTokens(text)
 }
 
-/** What the eye cannot see must not decide: a zero-width character in a name makes a deny that never matches. */
+/** Refuses invisible characters: a zero-width character in a name would make a deny that never matches. */
 function scanCharacters(text: string): ScanProblem | null {
   const found = /\r(?!\n)|[^\P{Cc}\t\n\r]|[\p{Cf}\p{Cs}\p{Zl}\p{Zp}]|[^\P{Zs} ]/u.exec(text)
   if (found === null) return null
@@ -253,7 +253,7 @@ function scanTokens(text: string): ScanProblem | null {
   return null
 }
 
-/** Marks the lexer puts between tokens; they stand for no text (real control characters were refused before). */
+/** Markers the lexer inserts between tokens. They represent no text. */
 const WIDTHLESS: ReadonlySet<string> = new Set(['\u0002', '\u0018', '\u001f'])
 
 const OPENS_BLOCK: ReadonlySet<string> = new Set(['seq-item-ind', 'explicit-key-ind', 'map-value-ind', 'scalar'])

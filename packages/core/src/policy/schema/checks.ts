@@ -3,7 +3,7 @@ import { CHECK_TABLE, type CheckOption, type NamedCheck } from '../model/builtin
 import * as text from './scalars.ts'
 import { named, notEmpty } from './strict-object.ts'
 
-/** The words an option may hold, by its kind. */
+/** Schemas of option values, by kind. */
 const VALUES = {
   bytes: text.bytes,
   count: z.int().min(1).max(1_000_000),
@@ -45,7 +45,7 @@ const withOptions = configured.transform((value): NamedCheck => {
 /** `checks:` of a rule: names, or a name with its options. */
 export const checks = text.oneOrMore(z.union([byName, withOptions]))
 
-/** `checkers:` of a file: programs that check, by the name that rules use. */
+/** `checkers:` of a file: programs by the name rules use. */
 export const checkers = z.record(
   text.checkerName,
   named(
@@ -54,7 +54,7 @@ export const checkers = z.record(
       run: z
         .tuple([text.programPath], text.word)
         .describe('The program and its words; run without a shell, JSON on its standard input and output.'),
-      timeout: text.checkTimeout.describe('No answer by then is a failure. Default 5s.').exactOptional(),
+      timeout: text.checkTimeout.describe('A checker that takes longer fails. Default 5s.').exactOptional(),
     },
     '{ run: [~/bin/check-ticket, --strict] }',
   ),

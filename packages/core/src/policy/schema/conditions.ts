@@ -125,7 +125,7 @@ const hours = named(
 
 const nested = (meaning: string): z.ZodType<Conditions> => z.lazy(() => conditions).describe(meaning)
 
-/** Every condition of the language, by its key. All that are given must hold. */
+/** All conditions of the language, by key. */
 export const conditionShape = {
   tool: oneOrMore(text.nameGlob)
     .describe('Name of the tool, exact or a glob, case-insensitive; `server/name` for a server’s tool.')

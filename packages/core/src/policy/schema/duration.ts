@@ -2,12 +2,12 @@ const UNITS = { s: 1000, m: 60_000, h: 3_600_000 } as const
 
 export const SHORTEST_TIMEOUT_MS = 1000
 export const LONGEST_TIMEOUT_MS = 24 * UNITS.h
-/** The deadline of a held call where nothing sets another. */
+/** The default deadline of a held call. */
 export const DEFAULT_TIMEOUT_MS = 5 * UNITS.m
 
 export const DURATION_PATTERN = /^[1-9][0-9]{0,5}(s|m|h)$/
 
-/** Milliseconds of `30s`, `5m` or `2h`; null when it is no duration. */
+/** Milliseconds of `30s`, `5m` or `2h`; null if it is not a duration. */
 export function parseDuration(text: string): number | null {
   if (!DURATION_PATTERN.test(text)) return null
   const unit = text.at(-1)

@@ -48,7 +48,7 @@ describe('a glob over paths', () => {
     ['a//b', '//'],
     ['../a', 'resolved before matching'],
     ['./a', 'resolved before matching'],
-    ['a/**b', 'whole segments'],
+    ['a/**b', 'a whole path segment'],
     ['a[', 'never closed'],
     ['a]', 'no opening'],
     ['[]', 'empty'],

@@ -4,8 +4,8 @@ const LONGEST_GLOB = 512
 const MOST_CHOICES = 64
 
 /**
- * What is wrong with a glob over names or text (tools, servers, agents, hosts, arguments), or null. Only `*` is special
- * there: any run of characters. What is special in paths alone is refused, so that no deny waits for a literal `?`.
+ * The problem with a glob on names or text (tools, servers, agents, hosts, arguments), or null. Only `*` is special: any run
+ * of characters. Characters that are special in path globs are refused, so that no deny waits for a literal `?`.
  */
 export function validateNameGlob(pattern: string): string | null {
   const problem = validateText(pattern)
@@ -15,9 +15,9 @@ export function validateNameGlob(pattern: string): string | null {
 }
 
 /**
- * What is wrong with a glob over a path, or null: `*` any run within one segment, `**` any run of segments, `?` one
- * character, `[abc]`, `[a-z]` and `[!abc]` one of a set, `{a,b}` one of several. Nothing else is special, and a
- * bracket that does not close is an error rather than a literal that never matches.
+ * The problem with a glob on paths, or null: `*` any run within one segment, `**` any run of segments, `?` one
+ * character, `[abc]`, `[a-z]` and `[!abc]` one of a set, `{a,b}` one of several. Nothing else is special, and an
+ * unclosed bracket is an error.
  */
 export function validateGlob(pattern: string): string | null {
   return validateText(pattern) ?? validateBrackets(pattern)
@@ -27,8 +27,8 @@ function validateText(pattern: string): string | null {
   if (pattern === '') return 'the pattern is empty'
   if (pattern.length > LONGEST_GLOB) return `the pattern is longer than ${LONGEST_GLOB} characters`
   if (/[\p{Cc}\p{Cf}]/u.test(pattern)) return 'the pattern has an invisible character'
-  if (pattern.includes('\\')) return 'a backslash means nothing in a pattern'
-  return pattern.includes('***') ? '`***` means nothing; write `**`' : null
+  if (pattern.includes('\\')) return 'a pattern can’t contain a backslash'
+  return pattern.includes('***') ? '`***` is not valid; write `**`' : null
 }
 
 function validateBrackets(pattern: string): string | null {
@@ -44,7 +44,7 @@ function validateBrackets(pattern: string): string | null {
       const problem = char === '[' ? validateSet(inner) : validateChoices(inner.split(','))
       if (problem !== null) return problem
       if (char === '{') choices *= inner.split(',').length
-      if (choices > MOST_CHOICES) return `the braces stand for more than ${MOST_CHOICES} patterns; split the rule`
+      if (choices > MOST_CHOICES) return `the braces expand to more than ${MOST_CHOICES} patterns; split the rule`
       at = end
     }
     at += 1
@@ -76,7 +76,7 @@ export const PLACES = ['workspace', 'home', 'temp', 'gate'] as const
 
 const PLACE_PREFIX = /^\$\{(workspace|home|temp|gate)\}(?=\/|$)/
 
-/** What is wrong with a glob over paths, or null. It may start with `~/` or `${workspace}/` and the like. */
+/** The problem with a path glob, or null. It may start with `~/`, `${workspace}/` or another place. */
 export function validatePathGlob(pattern: string): string | null {
   const problem = validatePlace(pattern)
   if (problem !== null) return problem
@@ -88,7 +88,7 @@ export function validatePathGlob(pattern: string): string | null {
   )
 }
 
-/** What is wrong with a folder, or null. */
+/** The problem with a folder, or null. */
 export function validateFolder(folder: string): string | null {
   if (folder === '' || folder.length > LONGEST_GLOB) return `a folder has 1 to ${LONGEST_GLOB} characters`
   if (/[\p{Cc}\p{Cf}]/u.test(folder)) return 'the folder has an invisible character'
@@ -112,7 +112,7 @@ function validatePlace(path: string): string | null {
 function validateSegments(path: string): string | null {
   const segments = path.split('/')
   if (path.length > 1 && path.endsWith('/')) return 'a pattern does not end with `/`; write `/**` for everything inside'
-  if (segments.slice(1).some((segment) => segment === '')) return '`//` means nothing here; write `/`'
+  if (segments.slice(1).some((segment) => segment === '')) return '`//` is not valid; write `/`'
   if (segments.some((segment) => segment === '..' || segment === '.'))
     return '`.` and `..` are resolved before matching; write the path without them'
   return null
@@ -120,5 +120,5 @@ function validateSegments(path: string): string | null {
 
 function validateDeep(path: string): string | null {
   const odd = path.split('/').find((segment) => segment.includes('**') && segment !== '**')
-  return odd === undefined ? null : `\`**\` stands for whole segments; ${quote(odd)} mixes it with other text`
+  return odd === undefined ? null : `\`**\` must be a whole path segment, unlike in ${quote(odd)}`
 }

@@ -8,20 +8,20 @@ const WEEK: readonly string[] = DAYS
 
 export const DAYS_PATTERN = /^(mon|tue|wed|thu|fri|sat|sun)(-(mon|tue|wed|thu|fri|sat|sun))?$/
 
-/** Minutes of the day; `from` is inside, `to` is not. `from` above `to` wraps around midnight. */
+/** Minutes of the day, from inclusive, to exclusive. `from` after `to` crosses midnight. */
 export interface HoursRange {
   readonly from: number
   readonly to: number
 }
 
-/** `08:00-20:00` as minutes; null when it is no range or an empty one. */
+/** `08:00-20:00` as minutes; null if it is not a range or empty. */
 export function parseHours(text: string): HoursRange | null {
   if (!HOURS_PATTERN.test(text)) return null
   const [from, to] = text.split('-').map((clock) => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3)))
   return from === undefined || to === undefined || from === to ? null : { from, to }
 }
 
-/** `mon-fri` as its days, wrapping around the week; null when it is no day. */
+/** `mon-fri` as its days, wrapping around the week; null if it is not a day. */
 export function parseDays(text: string): readonly string[] | null {
   if (!DAYS_PATTERN.test(text)) return null
   const [first = '', last = first] = text.split('-')

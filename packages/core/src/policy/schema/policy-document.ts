@@ -10,30 +10,30 @@ import { named, notEmpty } from './strict-object.ts'
 import { policyTest } from './test-case.ts'
 
 /**
- * The policy language, defined once: the loader checks files with it, editors get its JSON Schema, and what it gives
- * is what the rest of the program reads (short spellings already turned into long ones).
+ * The schema of the policy language. The loader validates files with it, and the JSON Schema for editors is generated from it.
+ * Its output has short spellings expanded.
  */
 
 const supervision = z.enum(SUPERVISIONS)
 
-/** One rule. Every condition given must hold. */
+/** One rule. All given conditions must match. */
 export const rule = named('a rule', {
   id: text.ruleId.describe('Name of the rule, shown wherever it decides. Unique in the file.').exactOptional(),
   ...conditionShape,
-  unless: conditions.describe('… but not when all of this holds.').exactOptional(),
+  unless: conditions.describe('Conditions under which the rule does not apply.').exactOptional(),
   supervision: supervision.describe(
-    'automatic runs · notify runs and shows a notice · confirm asks a person · manual asks with more care · deny never runs.',
+    'automatic runs · notify runs and shows a notice · confirm asks a person · manual also needs a code and a reason · deny never runs.',
   ),
-  floor: z.boolean().describe('Only tightens: at least this supervision, whatever other rules say.').exactOptional(),
+  floor: z.boolean().describe('Require at least this supervision, whatever other rules say.').exactOptional(),
   up_to: z
     .enum(RISK_LEVELS)
-    .describe('Highest risk for which automatic or notify holds; above it the preset answers. Default medium.')
+    .describe('Highest risk for which automatic or notify applies; above it the preset decides. Default medium.')
     .exactOptional(),
   checks: checks
     .describe('Safety checks that run before anyone is asked: names, or a name with options.')
     .exactOptional(),
   timeout: text.timeout.describe('How long a held call waits for a person: 30s, 5m, 2h. Default 5m.').exactOptional(),
-  reason: text.sentence.describe('Why; shown to the person and given to the agent.').exactOptional(),
+  reason: text.sentence.describe('Shown to the person and to the agent.').exactOptional(),
 }).check((context) => {
   const { value } = context
   const refuse = (message: string, key?: string): void =>
@@ -41,18 +41,18 @@ export const rule = named('a rule', {
   if (context.issues.length > 0) return
   const loose = value.supervision === 'automatic' || value.supervision === 'notify'
   if (!Object.keys(conditionShape).some((key) => Object.hasOwn(value, key)))
-    refuse('a rule needs a condition; write `tool: "*"` if it is meant for every call')
+    refuse('a rule needs a condition; write `tool: "*"` to match every call')
   if (value.up_to !== undefined && (!loose || value.floor === true))
-    refuse('`up_to` goes with automatic or notify that is no floor; remove it', 'up_to')
+    refuse('`up_to` applies only to automatic or notify without `floor`; remove it', 'up_to')
   if (value.floor === true && value.supervision === 'automatic')
-    refuse('a floor of automatic changes nothing; remove `floor` or write a stricter supervision', 'floor')
+    refuse('a floor of automatic has no effect; remove `floor` or set a stricter supervision', 'floor')
 })
 
 const backups = named(
   '`backups`',
   {
     keep: text.age.describe('A copy older than this is deleted: 12h, 7d. Default 7d.').exactOptional(),
-    most: text.bytes.describe('Past this size of all copies the oldest are deleted. Default 1GB.').exactOptional(),
+    most: text.bytes.describe('Maximum size of all copies; the oldest are deleted first. Default 1GB.').exactOptional(),
   },
   '{ keep: 7d, most: 1GB }',
 ).check(notEmpty('`backups` is empty; write keep or most'))
@@ -60,11 +60,11 @@ const backups = named(
 const defaults = named(
   '`defaults`',
   {
-    timeout: text.timeout.describe('How long a held call waits where no rule says: 30s, 5m, 2h.').exactOptional(),
+    timeout: text.timeout.describe('How long a held call waits unless a rule sets it: 30s, 5m, 2h.').exactOptional(),
     backups: backups.describe('How long copies made before a change are kept.').exactOptional(),
     passkey: z
       .enum(RISK_LEVELS)
-      .describe('From this risk on only a passkey approves. Only in the user’s or a managed file.')
+      .describe('The risk from which only a passkey can approve. Only in the user’s or a managed file.')
       .exactOptional(),
   },
   '{ timeout: 5m }',
@@ -88,9 +88,9 @@ const tools = z
 
 const common = {
   version: z.literal(1).describe('Version of the policy language.'),
-  defaults: defaults.describe('What holds where no rule says otherwise.').exactOptional(),
+  defaults: defaults.describe('Defaults for what rules don’t set.').exactOptional(),
   rules: z
-    .array(rule.describe('One rule: every condition given must hold.'))
+    .array(rule.describe('One rule. All given conditions must match.'))
     .min(1)
     .describe('Rules. Their order never matters.')
     .exactOptional(),
@@ -98,36 +98,27 @@ const common = {
   auto_approve: z
     .array(text.nameGlob)
     .min(1)
-    .describe('Short form: tools that run unasked, up to risk medium.')
+    .describe('Short form: tools that run unasked, up to medium risk.')
     .exactOptional(),
   never_allow: z
     .array(text.nameGlob)
     .min(1)
     .describe('Short form: tools that never run, on any server.')
     .exactOptional(),
-  limits: limits.describe('Past a limit, calls need a person.').exactOptional(),
-  tests: z
-    .array(policyTest)
-    .min(1)
-    .describe('Cases this policy must get right; `countersign policy test` runs them.')
-    .exactOptional(),
+  limits: limits.describe('Above a limit, calls need a person.').exactOptional(),
+  tests: z.array(policyTest).min(1).describe('Test cases for `countersign policy test`.').exactOptional(),
 }
 
-/** A policy file of a person, a project or an organisation. */
+/** A policy file of a person, a project or an organization. */
 export const policyFile = named('the file', {
   ...common,
-  preset: z
-    .enum(PRESET_NAMES)
-    .describe('What answers where no rule speaks. Only in the user’s or a managed file.')
-    .exactOptional(),
-  thresholds: thresholds
-    .describe('From where on a call counts as large. Only in the user’s or a managed file.')
-    .exactOptional(),
+  preset: z.enum(PRESET_NAMES).describe('The default policy. Only in the user’s or a managed file.').exactOptional(),
+  thresholds: thresholds.describe('When a call counts as large. Only in the user’s or a managed file.').exactOptional(),
   servers: servers
-    .describe('What is held of MCP servers, by their exact names. Only in the user’s or a managed file.')
+    .describe('Trust in MCP servers, by exact name. Only in the user’s or a managed file.')
     .exactOptional(),
   checkers: checkers
-    .describe('Programs that check calls, by the name that rules use. A project’s run only once it is trusted.')
+    .describe('Programs that check calls, by the name rules use. A project’s programs run only once it is trusted.')
     .exactOptional(),
 })
 
@@ -141,13 +132,13 @@ const row = named('`rows`', {
   ignores_declarations: z.boolean(),
 })
 
-/** A preset: the same language, with the table that answers where no rule speaks. */
+/** A preset: the same language, plus the table of answers by risk. */
 export const presetFile = named('the preset', { ...common, rows: row.exactOptional() })
 
 export type PolicyDocument = z.output<typeof policyFile> & Partial<Pick<z.output<typeof presetFile>, 'rows'>>
 export type RuleDocument = z.output<typeof rule>
 
-/** Keys that will mean something one day: refused until they are enforced. */
+/** Planned keys, refused until they are enforced. */
 export const LATER_KEYS: ReadonlySet<string> = new Set(
   'approvers approver quorum roles role escalate escalation channels plans'.split(' '),
 )

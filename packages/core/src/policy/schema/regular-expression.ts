@@ -1,7 +1,7 @@
 import { RE2JS } from 're2js'
 
 /**
- * Compiles an expression of a policy; throws when it is not one. SECURITY: A25. The engine is RE2: linear time, no
+ * Compiles a policy's regular expression; throws if it is invalid. SECURITY: A25. The engine is RE2: linear time, no
  * look-around, no back-references.
  */
 export function compileExpression(pattern: string): (text: string) => boolean {

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { named, notEmpty } from './strict-object.ts'
 
-/** The keys that steer how calls are rated. */
+/** Settings of the risk rating. */
 
 const bound = (what: string) =>
   z
@@ -14,10 +14,10 @@ export const thresholds = named(
   {
     records: bound('a number of records such as 100')
       .int()
-      .describe('More records than this at once raise the risk. Default 100.')
+      .describe('More records than this raise the risk. Default 100.')
       .exactOptional(),
     amount: bound('an amount in dollars such as 1000')
-      .describe('More money than this, in dollars or about as much, raises the risk. Default 1000.')
+      .describe('More money than this, in dollars or converted, raises the risk. Default 1000.')
       .exactOptional(),
   },
   '{ records: 100, amount: 1000 }',
@@ -27,11 +27,11 @@ const serverName = z
   .string()
   .min(1)
   .max(128)
-  .regex(/^[^\s*?[\]{}/]+$/, { error: 'a server is named exactly, without wildcards or slashes' })
+  .regex(/^[^\s*?[\]{}/]+$/, { error: 'a server needs its exact name, without wildcards or slashes' })
 
 const server = named(
   'a server',
-  { trusted: z.boolean().describe('Believe it when it says that a tool nobody described only reads.') },
+  { trusted: z.boolean().describe('Believe its read-only hint for tools without a description.') },
   '{ trusted: true }',
 )
 

@@ -7,9 +7,9 @@ import { DAYS, DAYS_PATTERN, HOURS_PATTERN, isZone, parseDays, parseHours } from
 import { compileExpression } from './regular-expression.ts'
 import { suggest } from './spelling-suggestion.ts'
 
-/** The words of the policy language: every kind of text a key may hold, checked and turned into what it stands for. */
+/** The scalar values of the policy language, validated and converted. */
 
-/** Text that must pass a check; the check says what is wrong. */
+/** Text validated by a function that returns the problem. */
 function checked(what: string, problemOf: (text: string) => string | null) {
   return z.string({ error: mistyped(what) }).check((context) => {
     const message = problemOf(context.value)
@@ -17,7 +17,7 @@ function checked(what: string, problemOf: (text: string) => string | null) {
   })
 }
 
-/** Text in a fixed form, which editors see as a pattern too. */
+/** Text with a fixed pattern, which the JSON Schema includes. */
 function formed(what: string, pattern: RegExp) {
   return z
     .string({ error: mistyped(what) })
@@ -28,7 +28,7 @@ function mistyped(what: string) {
   return (issue: { readonly input?: unknown }) => (issue.input === undefined ? undefined : `expected ${what}`)
 }
 
-/** One value, or a list of at least one. */
+/** One value, or a non-empty list. */
 export function oneOrMore<Item extends z.ZodType>(item: Item) {
   return z.union([item.transform((one) => [one]), z.array(item).min(1)])
 }
@@ -40,7 +40,7 @@ export const folder = checked(`a folder such as \${workspace}`, validateFolder)
 
 const LONGEST_REGEX = 1000
 
-/** SECURITY: A25. Compiled by the engine that will run it. */
+/** SECURITY: A25. Validated by the engine that will run it. */
 export const regex = checked('a regular expression', (pattern) => {
   if (pattern === '' || pattern.length > LONGEST_REGEX)
     return `a regular expression has 1 to ${LONGEST_REGEX} characters`
@@ -114,13 +114,13 @@ export const timeout = formed('a duration such as 30s, 5m or 2h', DURATION_PATTE
 
 const BYTE_UNITS = { KB: 1024, MB: 1024 ** 2, GB: 1024 ** 3 } as const
 
-/** A size, as bytes: 1 KB is 1024 of them. */
+/** A size in bytes; 1 KB is 1024 bytes. */
 export const bytes = formed('a size such as 500KB, 5MB or 1GB', /^[1-9][0-9]{0,5}(KB|MB|GB)$/).transform((text) => {
   const unit = text.endsWith('KB') ? 'KB' : text.endsWith('MB') ? 'MB' : 'GB'
   return Number.parseInt(text, 10) * BYTE_UNITS[unit]
 })
 
-/** An age, as milliseconds. */
+/** An age in milliseconds. */
 export const age = formed('an age such as 12h or 7d', /^[1-9][0-9]{0,3}(h|d)$/).transform(
   (text) => Number.parseInt(text, 10) * (text.endsWith('d') ? 86_400_000 : 3_600_000),
 )
@@ -128,13 +128,12 @@ export const age = formed('an age such as 12h or 7d', /^[1-9][0-9]{0,3}(h|d)$/).
 const LONGEST_CHECK_MS = 30_000
 
 export const checkTimeout = timeout.refine((ms) => ms <= LONGEST_CHECK_MS, {
-  error: 'a checker answers within 30s; shorten the timeout',
+  error: 'a checker’s timeout is at most 30s',
 })
 
-/** SECURITY: A27 a relative path would name another program in every folder an agent works in. */
+/** SECURITY: A27 a relative path would name a different program in every workspace. */
 export const programPath = checked('a program such as ~/bin/check-ticket', (path) => {
-  if (path === '' || path.length > 4096 || /[\p{Cc}\p{Cf}]/u.test(path))
-    return 'the program has no name that can be run'
+  if (path === '' || path.length > 4096 || /[\p{Cc}\p{Cf}]/u.test(path)) return 'the program has no valid name'
   if (!path.includes('/') || path.startsWith('/') || path.startsWith('~/')) return null
   return `${quote(path)} depends on the folder it is run in; write an absolute path, one that starts with ~/, or a bare name`
 })
@@ -149,7 +148,7 @@ export const limit = formed('a limit such as 200/h or 50/session (also /m and /d
 
 const LONGEST_REASON = 500
 
-/** A sentence for people, folded into one line. */
+/** A sentence for people, on one line. */
 export const sentence = z
   .string({ error: mistyped('a sentence') })
   .check((context) => {
@@ -164,14 +163,14 @@ export const sentence = z
 
 const FORBIDDEN_SEGMENTS: readonly string[] = ['__proto__', 'constructor', 'prototype']
 
-/** The name of an argument, with dots into objects; a list on the way is searched whole. */
+/** The name of an argument; dots descend into objects, and lists are searched. */
 export const argName = checked('the name of an argument such as options.force', (name) => {
   if (name.length > 200) return 'the name of an argument has at most 200 characters'
   const segments = name.split('.')
   if (segments.some((segment) => segment.trim() === '' || /[\p{Cc}\p{Cf}]/u.test(segment)))
     return `${quote(name)} is not the name of an argument; write it like options.force`
   if (segments.some((segment) => /^[0-9]+$/.test(segment)))
-    return `lists are searched whole; leave the index out of ${quote(name)}`
+    return `lists are searched completely; remove the index from ${quote(name)}`
   const odd = segments.find((segment) => FORBIDDEN_SEGMENTS.includes(segment))
   return odd === undefined ? null : `${quote(odd)} cannot be the name of an argument`
 })

@@ -1,6 +1,6 @@
 const LONGEST_WORD = 64
 
-/** Edits between two words: insert, delete, replace, swap two neighbours (optimal string alignment). */
+/** Edit distance with swaps of neighbors (optimal string alignment). */
 export function editDistance(a: string, b: string): number {
   let twoBack: number[] = []
   let oneBack = Array.from({ length: b.length + 1 }, (_, column) => column)
@@ -19,7 +19,7 @@ export function editDistance(a: string, b: string): number {
   return oneBack[b.length] ?? 0
 }
 
-/** The candidate that was probably meant, if one is near: at most a third of the word is wrong, or the end is missing. */
+/** The probably intended candidate: at most a third of the word differs, or its end is missing. */
 export function suggest(word: string, candidates: Iterable<string>): string | undefined {
   if (word.length === 0 || word.length > LONGEST_WORD) return undefined
   const plain = simplify(word)

@@ -3,8 +3,7 @@ import * as z from 'zod'
 const KEYS = new Map<string, readonly string[]>()
 
 /**
- * A strict object of the language under a name people know it by. An unknown key is reported under that name, so
- * that the message can list and suggest the keys it has (`keysOf`).
+ * A strict object with a name for messages. An unknown key is reported with that name and the keys it has (`keysOf`).
  */
 export function named<Shape extends z.core.$ZodLooseShape>(name: string, shape: Shape, example?: string) {
   KEYS.set(name, Object.keys(shape))
@@ -16,7 +15,7 @@ export function named<Shape extends z.core.$ZodLooseShape>(name: string, shape: 
   })
 }
 
-/** Refuses a map in which nothing is said. */
+/** Refuses an empty map. */
 export function notEmpty(message: string) {
   return (context: { readonly value: object; issues: z.core.$ZodRawIssue[] }): void => {
     if (context.issues.length > 0 || Object.keys(context.value).length > 0) return
@@ -24,7 +23,7 @@ export function notEmpty(message: string) {
   }
 }
 
-/** The keys an object of that name may have. */
+/** The keys of the object with that name. */
 export function keysOf(name: string): readonly string[] {
   return KEYS.get(name) ?? []
 }

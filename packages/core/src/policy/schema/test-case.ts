@@ -17,12 +17,12 @@ const call = named('`call`', {
 })
 
 const expect = named('`expect`', {
-  supervision: z.enum(SUPERVISIONS).describe('How the call must be supervised.'),
-  risk: z.enum(RISK_LEVELS).describe('The risk it must be rated at.').exactOptional(),
-  rule: name.describe('Id of the rule that must decide.').exactOptional(),
+  supervision: z.enum(SUPERVISIONS).describe('The expected supervision.'),
+  risk: z.enum(RISK_LEVELS).describe('The expected risk.').exactOptional(),
+  rule: name.describe('Id of the rule that should decide.').exactOptional(),
 })
 
-/** A case under `tests:`: a call, and how it must come out. */
+/** A case under `tests:`: a call and its expected result. */
 export const policyTest = named('a test', {
   name: text.sentence.describe('What the case shows.').exactOptional(),
   call: call.describe('The call to judge.'),
@@ -30,12 +30,12 @@ export const policyTest = named('a test', {
     .datetime({ offset: true, error: 'expected a time such as 2026-01-05T22:00:00Z' })
     .describe('When the call is made, such as 2026-01-05T22:00:00Z; for rules with hours.')
     .exactOptional(),
-  expect: expect.describe('How it must come out.'),
+  expect: expect.describe('The expected result.'),
 })
 
 export type PolicyTestDocument = z.output<typeof policyTest>
 
-/** A case a policy file must get right, with its place. */
+/** A test case with its place in the file. */
 export interface PolicyTest extends PolicyTestDocument {
   readonly file: string
   readonly line: number

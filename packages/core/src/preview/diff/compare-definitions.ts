@@ -3,7 +3,7 @@ import type { Json } from '../../call/json/json.ts'
 import type { DiffHunk } from '../model/preview.ts'
 import { diffTexts } from './hunks.ts'
 
-/** What of a tool's definition is accepted, in the order people read it: everything a model or a person is told. */
+/** The members of a tool definition that a person accepts, in reading order: everything a model or a person sees. */
 export const DEFINITION_MEMBERS = [
   'name',
   'title',
@@ -13,7 +13,7 @@ export const DEFINITION_MEMBERS = [
   'annotations',
 ] as const
 
-/** What is new in a definition: the lines that differ, or all of it. Untrusted text: surfaces make it safe. */
+/** The change of a definition: the lines that differ, or the whole. Untrusted text: surfaces escape it. */
 export type DefinitionChange =
   | { readonly kind: 'lines'; readonly hunks: readonly DiffHunk[]; readonly added: number; readonly removed: number }
   | { readonly kind: 'whole'; readonly text: string }
@@ -21,7 +21,7 @@ export type DefinitionChange =
 const LONG = 1000
 const WORDS: ReadonlySet<string> = new Set(['name', 'title', 'description'])
 
-/** What changes from one definition to the other. Nothing of the new one that changed is left out. */
+/** Compares two definitions. No changed part of the new one is left out. */
 export function compareDefinitions(before: Json | null, after: Json): DefinitionChange {
   const text = definitionText(after)
   if (before === null) return { kind: 'whole', text }
@@ -30,9 +30,9 @@ export function compareDefinitions(before: Json | null, after: Json): Definition
 }
 
 /**
- * A definition as people read it: names, then words line by line, then schemas as indented JSON in the order of their
- * keys. INVARIANT: L5, two definitions that differ never read the same. What stands before each line is ours: `|`
- * begins one, `↪` goes on with one that is too long for a difference to keep whole.
+ * A definition as readable text: names, descriptions line by line, then schemas as indented JSON in key order.
+ * INVARIANT: L5, definitions that differ never read the same. The prefix of each line is ours: `|` starts a line, `↪`
+ * continues one that is too long for the diff.
  */
 function definitionText(definition: Json): string {
   if (typeof definition !== 'object' || definition === null || Array.isArray(definition))
@@ -43,7 +43,7 @@ function definitionText(definition: Json): string {
     if (value === undefined) return []
     if (WORDS.has(member) && typeof value === 'string') return [`${member}:`, ...value.split('\n').flatMap(folded)]
     const text = JSON.stringify(JSON.parse(canonicalJson(value)), null, 2)
-    return [`${member}${WORDS.has(member) ? ', which is no text' : ''}:`, ...text.split('\n').flatMap(folded)]
+    return [`${member}${WORDS.has(member) ? ' (not text)' : ''}:`, ...text.split('\n').flatMap(folded)]
   })
   return `${lines.join('\n')}\n`
 }
@@ -51,7 +51,7 @@ function definitionText(definition: Json): string {
 function folded(line: string): readonly string[] {
   const pieces: string[] = []
   for (let at = 0; at < line.length || at === 0; ) {
-    // No letter is cut in two.
+    // Do not split a surrogate pair.
     const isHalf = /[\ud800-\udbff]/.test(line.charAt(at + LONG - 1))
     const end = at + LONG + (isHalf ? 1 : 0)
     pieces.push(`  ${at === 0 ? '|' : '↪'} ${line.slice(at, end)}`)

@@ -3,10 +3,10 @@ import type { DiffHunk, DiffLine } from '../model/preview.ts'
 import { countedWords } from '../targets/target-lookup.ts'
 
 const CONTEXT = 3
-/** Past this many changed lines the best diff costs too much; a plain one is shown instead. */
+/** Past this many changed lines the best diff costs too much; a simple one is shown instead. */
 const MAX_EDITS = 2000
 const MAX_LINES = 2000
-/** Of a cut diff: what is kept from its end, where a payload would hide. */
+/** Lines kept from the end of a shortened diff, where a payload would hide. */
 const TAIL_LINES = 500
 const MAX_LINE = 4000
 const LINE_END = 1000
@@ -15,12 +15,12 @@ export interface TextDiff {
   readonly hunks: readonly DiffHunk[]
   readonly added: number
   readonly removed: number
-  /** Lines left out or cut. */
+  /** Lines left out or shortened. */
   readonly folded: number
   readonly notes: readonly string[]
 }
 
-/** The difference of two texts as a person reads it, bounded; what is left out is counted in the notes, never silent. */
+/** A bounded line diff of two texts. The notes count everything that is left out. */
 export function diffTexts(before: string, after: string): TextDiff {
   const patch = structuredPatch('', '', before, after, undefined, undefined, {
     context: CONTEXT,
@@ -28,7 +28,7 @@ export function diffTexts(before: string, after: string): TextDiff {
   })
   const hunks = patch === undefined ? [plainHunk(before, after)] : patch.hunks.map(toHunk)
   const all = hunks.flatMap((hunk) => hunk.lines)
-  // Of a text that is new or goes away every line changes: nothing is left to compare.
+  // In a new or deleted text every line changes: there is nothing to compare.
   const notes =
     patch === undefined && before !== '' && after !== ''
       ? [
@@ -51,7 +51,7 @@ interface LibraryHunk {
   readonly lines: readonly string[]
 }
 
-/** The library's `\ No newline at end of file` lines are told in the notes instead. */
+/** Without the library's `\ No newline at end of file` lines, which the notes replace. */
 function toHunk({ oldStart, newStart, lines }: LibraryHunk): DiffHunk {
   return { oldStart, newStart, lines: lines.filter((line) => !line.startsWith('\\')).map(toLine) }
 }
@@ -61,7 +61,7 @@ function toLine(line: string): DiffLine {
   return { kind, text: line.slice(1) }
 }
 
-/** All lines between the common beginning and the common end, removed and added. */
+/** All lines between the common start and the common end, removed and added. */
 function plainHunk(before: string, after: string): DiffHunk {
   const old = textLines(before)
   const now = textLines(after)
@@ -84,7 +84,7 @@ function plainHunk(before: string, after: string): DiffHunk {
   }
 }
 
-/** The lines of a text; the newline at its very end begins no further line. */
+/** The lines of a text. A newline at its end does not start another line. */
 export function textLines(text: string): readonly string[] {
   if (text === '') return []
   return (text.endsWith('\n') ? text.slice(0, -1) : text).split('\n')
@@ -94,8 +94,7 @@ function capHunks(hunks: readonly DiffHunk[], total: number): Pick<TextDiff, 'hu
   const notes: string[] = []
   const cut = total > MAX_LINES
   const left = cut ? total - MAX_LINES : 0
-  if (cut)
-    notes.push(`${countedWords(left, 'more line')} in the middle are not shown here; the full arguments hold them`)
+  if (cut) notes.push(`${countedWords(left, 'more line')} in the middle are not shown; see the full arguments`)
   const kept = cut ? keepEnds(hunks, total) : hunks
   let longLines = 0
   const shown = kept.map((hunk) => ({
@@ -108,7 +107,7 @@ function capHunks(hunks: readonly DiffHunk[], total: number): Pick<TextDiff, 'hu
   }))
   if (longLines > 0)
     notes.push(
-      `${countedWords(longLines, 'line')} of more than ${MAX_LINE} characters cut here; the full arguments hold all of it`,
+      `${countedWords(longLines, 'line')} longer than ${MAX_LINE} characters shortened; see the full arguments`,
     )
   return { hunks: shown, folded: left + longLines, notes }
 }
@@ -138,15 +137,15 @@ function keepEnds(hunks: readonly DiffHunk[], total: number): readonly DiffHunk[
   return kept
 }
 
-/** SECURITY: A14 the end of a cut line is kept too: that is where a payload would hide. */
+/** SECURITY: A14, the end of a shortened line is kept too, where a payload would hide. */
 function cutLine(text: string): string {
-  const start = sound(text, MAX_LINE - LINE_END)
-  const end = sound(text, text.length - LINE_END)
+  const start = cutPosition(text, MAX_LINE - LINE_END)
+  const end = cutPosition(text, text.length - LINE_END)
   return `${text.slice(0, start)}… (${end - start} more characters) …${text.slice(end)}`
 }
 
-/** A place to cut at that does not part the two halves of a character. */
-function sound(text: string, at: number): number {
+/** A cut position that does not split a surrogate pair. */
+function cutPosition(text: string, at: number): number {
   const before = text.charCodeAt(at - 1)
   return before >= 0xd800 && before <= 0xdbff ? at - 1 : at
 }

@@ -8,13 +8,13 @@ export const ENCODED = ['content_base64', 'contentBase64', 'base64', 'data_base6
 const ENCODINGS = ['encoding', 'content_encoding', 'contentEncoding', 'format']
 const FLAGS = ['is_base64', 'isBase64', 'base64_encoded', 'base64Encoded']
 
-/** The content a call gives: text as it stands, or what base64 hides. */
-export type GivenContent =
+/** The new content of a file: plain text, or decoded base64. */
+export type NewContent =
   | { readonly kind: 'text'; readonly text: string; readonly notes: readonly string[] }
   | { readonly kind: 'bytes'; readonly bytes: number; readonly notes: readonly string[] }
 
-/** The whole content among the arguments; undefined when they give none, or none that can be read. */
-export function givenContent(args: JsonObject): GivenContent | undefined {
+/** The whole new content in the arguments; undefined when there is none, or it cannot be decoded. */
+export function newContent(args: JsonObject): NewContent | undefined {
   const encoded = textOf(args, ENCODED)
   const plain = textOf(args, CONTENT)
   if (encoded !== undefined) return plain === undefined ? decoded(encoded) : undefined
@@ -35,16 +35,16 @@ function isEncoded(args: JsonObject): boolean {
   return FLAGS.some((name) => args[name] === true) || ENCODINGS.some((name) => args[name] === 'base64')
 }
 
-function decoded(base64: string): GivenContent | undefined {
+function decoded(base64: string): NewContent | undefined {
   const raw = decodeBase64(base64.replaceAll('\r', ''))
   if (raw === null) return undefined
-  const notes = ['the content is given as base64']
+  const notes = ['the content is base64-encoded']
   const bytes = Uint8Array.from(raw, (character) => character.charCodeAt(0))
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
     if (!text.includes('\0')) return { kind: 'text', text, notes }
   } catch {
-    // No text: its size is all there is to show.
+    // Not text: only its size is shown.
   }
   return { kind: 'bytes', bytes: bytes.length, notes }
 }

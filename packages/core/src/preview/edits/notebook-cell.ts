@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../call/json/json.ts'
 import { textOf } from './content-arguments.ts'
 
-/** What an edit makes of one cell of a notebook. */
+/** The change of one notebook cell. */
 export interface CellChange {
   readonly before: string
   readonly after: string
@@ -13,33 +13,33 @@ export const SOURCES = ['new_source', 'newSource', 'source', 'new_code', 'newCod
 const IDS = ['cell_id', 'cellId']
 const NUMBERS = ['cell_number', 'cellNumber', 'cell_index', 'cellIndex', 'cell_idx']
 
-/** Whether the arguments speak of a cell. */
+/** Whether the arguments edit a cell. */
 export function isCellEdit(args: JsonObject): boolean {
   return [...IDS, ...NUMBERS].some((name) => args[name] !== undefined) || args['notebook_path'] !== undefined
 }
 
-/** The change of a cell; `fails` with why, or undefined when it cannot be worked out. */
+/** The change of a cell, the reason why it would fail, or undefined when it cannot be computed. */
 export function changeCell(args: JsonObject, notebook: string): CellChange | { readonly fails: string } | undefined {
   const cells = cellsOf(notebook)
   const mode = args['edit_mode'] ?? args['editMode'] ?? 'replace'
   const source = textOf(args, SOURCES)
   if (cells === undefined || (source === undefined && mode !== 'delete')) return undefined
-  const at = placeOf(args, cells)
+  const at = indexOf(args, cells)
   if (at === 'unknown') return undefined
   if (mode === 'insert') {
     const where = at === null ? 'at the beginning' : `after cell ${at + 1} of ${cells.length}`
-    return { before: '', after: source ?? '', notes: [`a cell is inserted ${where}${lines}`] }
+    return { before: '', after: source ?? '', notes: [`inserts a cell ${where}${lines}`] }
   }
   const cell = at === null ? undefined : cells[at]
   if (at === null || cell === undefined) return { fails: 'the edit would fail: the notebook has no such cell' }
   const name = `cell ${at + 1} of ${cells.length}`
-  if (mode === 'delete') return { before: cell.source, after: '', notes: [`${name} is deleted${lines}`] }
+  if (mode === 'delete') return { before: cell.source, after: '', notes: [`deletes ${name}${lines}`] }
   return mode === 'replace'
-    ? { before: cell.source, after: source ?? '', notes: [`${name} is replaced${lines}`] }
+    ? { before: cell.source, after: source ?? '', notes: [`replaces ${name}${lines}`] }
     : undefined
 }
 
-const lines = '; line numbers are those of the cell'
+const lines = '; line numbers are within the cell'
 
 interface Cell {
   readonly id: string | null
@@ -64,8 +64,8 @@ function toCell(cell: Json): Cell {
   return { id: typeof id === 'string' ? id : null, source: text }
 }
 
-/** The cell's index; null for none given; an id may also be spelled `cell-3`, by its place. */
-function placeOf(args: JsonObject, cells: readonly Cell[]): number | null | 'unknown' {
+/** The index of the cell; null when none is named. An id may also be `cell-3`, by position. */
+function indexOf(args: JsonObject, cells: readonly Cell[]): number | null | 'unknown' {
   const number = NUMBERS.map((name) => args[name]).find((value) => value !== undefined)
   // Whether the first cell is 0 or 1 differs from tool to tool.
   if (number !== undefined) return 'unknown'

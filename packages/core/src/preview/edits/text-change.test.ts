@@ -69,7 +69,7 @@ describe('the text an edit would leave', () => {
       'no text in a full file',
       { old_string: '', new_string: 'x' },
       current,
-      'the edit would fail: it names no text to replace and the file is not empty',
+      'the edit would fail: it has no text to replace and the file is not empty',
     ],
     [
       'a second edit',
@@ -86,13 +86,13 @@ describe('the text an edit would leave', () => {
       'a patch that does not fit',
       { diff: '--- a/f\n+++ b/f\n@@ -1 +1 @@\n-three\n+3\n' },
       current,
-      'the patch would fail: it does not fit the file as it is now',
+      'the patch would fail: it does not match the current file',
     ],
     [
       'an anchor that is not there',
       { input: marked('*** Update File: f', '@@ nine', '-two') },
       current,
-      'the patch would fail: it does not fit the file as it is now',
+      'the patch would fail: it does not match the current file',
     ],
   ])('says that an edit fails on %s', (_, args, text, note) => {
     expect(changeText(args, text)).toEqual({ kind: 'fails', note })
@@ -103,7 +103,7 @@ describe('the text an edit would leave', () => {
       kind: 'text',
       text: 'one\n2\ntwo\n',
       notes: [
-        'the old text of the edit occurs 2 times: most tools refuse that, the change is shown at the first place',
+        'the old text of the edit occurs 2 times: most tools refuse that; the change is shown at the first match',
       ],
     })
   })

@@ -2,7 +2,7 @@ import { applyPatch, parsePatch } from 'diff'
 import { isPatch } from '../../call/arguments/patch-paths.ts'
 import { isArray } from '../../call/json/canonical.ts'
 import type { JsonObject } from '../../call/json/json.ts'
-import { CONTENT, type GivenContent, givenContent, textOf } from './content-arguments.ts'
+import { CONTENT, type NewContent, newContent, textOf } from './content-arguments.ts'
 import { changeCell, isCellEdit } from './notebook-cell.ts'
 import { applyBlocks, isMarked, markedBlocks, markedNewFile, searchBlocks } from './replace-blocks.ts'
 import { findSequence } from './sequence-search.ts'
@@ -52,7 +52,7 @@ export function changeText(args: JsonObject, current: string | undefined): TextC
   if (isCellEdit(args)) return changedCell(args, current)
   const edits = listOf(args, EDITS)
   const { old } = editOf(args)
-  const content = givenContent(args)
+  const content = newContent(args)
   if (edits !== undefined) return old === undefined && content === undefined ? applyEdits(edits, current) : UNKNOWN
   if (old !== undefined) return content === undefined ? applyEdits([args], current) : UNKNOWN
   const inserted = insertedText(args, current)
@@ -68,7 +68,7 @@ export function changeText(args: JsonObject, current: string | undefined): TextC
 /** Whether the arguments hold the whole new content, whatever the file holds now. */
 export function isWholeText(args: JsonObject): boolean {
   const { kind } = changeText(args, undefined)
-  return (kind === 'text' || kind === 'bytes') && givenContent(args) !== undefined && !isAppend(args)
+  return (kind === 'text' || kind === 'bytes') && newContent(args) !== undefined && !isAppend(args)
 }
 
 /** The two texts of an edit, as far as the arguments name them. */
@@ -82,7 +82,7 @@ export function isAppend(args: JsonObject): boolean {
   return args['append'] === true || mode === 'append' || mode === 'a'
 }
 
-function appended(content: GivenContent, current: string | undefined): TextChange {
+function appended(content: NewContent, current: string | undefined): TextChange {
   return content.kind === 'text' ? { ...content, text: (current ?? '') + content.text } : UNKNOWN
 }
 
@@ -116,7 +116,7 @@ function applyEdits(edits: readonly JsonObject[], current: string | undefined): 
     if (old === undefined || now === undefined) return UNKNOWN
     if (old === '') {
       if (text !== undefined && text !== '')
-        return { kind: 'fails', note: `${which} would fail: it names no text to replace and the file is not empty` }
+        return { kind: 'fails', note: `${which} would fail: it has no text to replace and the file is not empty` }
       text = now
       continue
     }
@@ -127,7 +127,7 @@ function applyEdits(edits: readonly JsonObject[], current: string | undefined): 
     const all = count === 1 || edit['expected_replacements'] === count || ALL.some((name) => edit[name] === true)
     if (!all)
       notes.push(
-        `the old text of ${which} occurs ${count} times: most tools refuse that, the change is shown at the first place`,
+        `the old text of ${which} occurs ${count} times: most tools refuse that; the change is shown at the first match`,
       )
     const chosen = all ? places : places.slice(0, 1)
     if (text.length + chosen.length * (now.length - old.length) > MAX_RESULT) return UNKNOWN
@@ -169,7 +169,7 @@ function lineCount(text: string): number {
 }
 
 function patched(text: string | undefined): TextChange {
-  if (text === undefined) return { kind: 'fails', note: 'the patch would fail: it does not fit the file as it is now' }
+  if (text === undefined) return { kind: 'fails', note: 'the patch would fail: it does not match the current file' }
   return { kind: 'text', text, notes: [] }
 }
 

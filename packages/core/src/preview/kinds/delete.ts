@@ -1,19 +1,18 @@
 import type { FrozenCall } from '../../call/call.ts'
 import type { Targets } from '../../ports/targets.ts'
 import { diffTexts, textLines } from '../diff/hunks.ts'
-import { guessNotes } from '../model/guess-notes.ts'
-import type { Preview, PreviewTarget } from '../model/preview.ts'
-import { countedWords, lookAt } from '../targets/target-lookup.ts'
+import { guessNotes, type Preview, type PreviewTarget } from '../model/preview.ts'
+import { countedWords, inspectTarget } from '../targets/target-lookup.ts'
 
-/** A longer list is counted, and the rest of it told in a note. */
+/** The rest of a longer list is counted in a note. */
 const MAX_TARGETS = 50
-/** Of each among several less is looked at. */
+/** Less of each is inspected when there are several. */
 const SEVERAL = { counted: 5_000, listed: 4 }
-/** A longer text is told by its size: nobody reads a thousand lines to agree that they go. */
+/** A longer text is shown by its size. */
 const MAX_TEXT_BYTES = 64 * 1024
 const MAX_TEXT_LINES = 200
 
-/** What would be gone: the lines of one short text file, or files and folders with what they hold. */
+/** What a delete removes: the lines of one short text file, or files and folders with their content. */
 export async function deletePreview(call: FrozenCall, paths: readonly string[], targets: Targets): Promise<Preview> {
   const wanted = [...new Set(paths)]
   const guess = guessNotes(call)
@@ -26,7 +25,8 @@ export async function deletePreview(call: FrozenCall, paths: readonly string[], 
   }
   const looked: PreviewTarget[] = []
   const bounds = wanted.length > 1 ? SEVERAL : undefined
-  for (const path of wanted.slice(0, MAX_TARGETS)) looked.push(await lookAt(path, 'delete', call.cwd, targets, bounds))
+  for (const path of wanted.slice(0, MAX_TARGETS))
+    looked.push(await inspectTarget(path, 'delete', call.cwd, targets, bounds))
   return { kind: 'delete', targets: looked, notes: [...guess, ...notesOf(wanted.length, looked)] }
 }
 
@@ -36,7 +36,7 @@ async function shortText(path: string, cwd: string, targets: Targets): Promise<s
     const text = await targets.readText(path, cwd, MAX_TEXT_BYTES)
     return text !== undefined && textLines(text).length <= MAX_TEXT_LINES ? text : undefined
   } catch {
-    // What cannot be read can still be deleted: the picture is then its size.
+    // An unreadable file can still be deleted: its size is shown instead.
     return undefined
   }
 }
@@ -48,12 +48,12 @@ function notesOf(count: number, looked: readonly PreviewTarget[]): readonly stri
     if (found.length > 3) notes.push(`${found.length} of them ${several}`)
     else for (const { path } of found) notes.push(`\`${path}\` ${one}`)
   }
-  each('link', 'is a link: what it leads to stays', 'are links: what they lead to stays')
-  each('other', 'is no ordinary file', 'are no ordinary files')
-  each('unseen', 'could not be looked at', 'could not be looked at')
+  each('link', 'is a link: its target stays', 'are links: their targets stay')
+  each('other', 'is not a regular file', 'are not regular files')
+  each('unseen', 'could not be inspected', 'could not be inspected')
   if (looked.length > 0 && looked.every(({ type }) => type === 'absent'))
-    notes.push(looked.length === 1 ? 'nothing is there to delete' : 'nothing is at any of them')
+    notes.push(looked.length === 1 ? 'nothing to delete: it does not exist' : 'nothing to delete: none of them exists')
   if (count > looked.length)
-    notes.push(`${countedWords(count - looked.length, 'more path')} not looked at here; the arguments hold them all`)
+    notes.push(`${countedWords(count - looked.length, 'more path')} not inspected; see the arguments`)
   return notes
 }

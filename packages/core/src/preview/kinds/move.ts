@@ -2,11 +2,10 @@ import type { FrozenCall } from '../../call/call.ts'
 import type { JsonObject } from '../../call/json/json.ts'
 import { nameWords } from '../../call/names/words.ts'
 import type { Targets } from '../../ports/targets.ts'
-import { guessNotes } from '../model/guess-notes.ts'
-import type { Preview, PreviewTarget } from '../model/preview.ts'
-import { lookAt } from '../targets/target-lookup.ts'
+import { guessNotes, type Preview, type PreviewTarget } from '../model/preview.ts'
+import { inspectTarget } from '../targets/target-lookup.ts'
 
-/** How tools name the two ends. */
+/** Argument names for source and destination. */
 const ENDS: readonly (readonly [from: string, to: string])[] = [
   ['source', 'destination'],
   ['source', 'target'],
@@ -26,14 +25,14 @@ const ENDS: readonly (readonly [from: string, to: string])[] = [
 ]
 const COPIES: ReadonlySet<string> = new Set(['copy', 'cp', 'duplicate', 'clone'])
 
-/** The two ends of a move or a copy of files. */
+/** Source and destination of a move or a copy. */
 export interface Ends {
   readonly verb: 'move' | 'copy'
   readonly from: string
   readonly to: string
 }
 
-/** The two ends, when the call is a move or a copy and names exactly two paths. */
+/** Source and destination of a call that moves or copies and names exactly two paths. */
 export function endsOf({ tool, args, descriptor }: FrozenCall): Ends | undefined {
   const { kind, paths = [] } = descriptor
   const copies = kind === 'write' && nameWords(tool.name).some((word) => COPIES.has(word))
@@ -45,28 +44,28 @@ export function endsOf({ tool, args, descriptor }: FrozenCall): Ends | undefined
     if (from !== undefined && to !== undefined) return { verb, from, to }
   }
   const [from, to] = paths
-  // Only a move says by itself which end comes first: it names what is moved before where to.
+  // Only a move is sure to name the source first.
   return kind === 'move' && from !== undefined && to !== undefined ? { verb, from, to } : undefined
 }
 
-/** From where to where, and what is lost there. */
+/** Source, destination, and what is overwritten. */
 export async function movePreview(call: FrozenCall, ends: Ends, targets: Targets): Promise<Preview> {
   const { verb } = ends
-  const from = await lookAt(ends.from, verb === 'move' ? 'delete' : 'read', call.cwd, targets)
-  const named = await lookAt(ends.to, 'write', call.cwd, targets)
+  const from = await inspectTarget(ends.from, verb === 'move' ? 'delete' : 'read', call.cwd, targets)
+  const named = await inspectTarget(ends.to, 'write', call.cwd, targets)
   const isSame = await leadsToSame(ends, call.cwd, targets)
   const isInside = named.type === 'directory' && !isSame
-  const to = isInside ? await lookAt(insideOf(ends.to, ends.from), 'write', call.cwd, targets) : named
+  const to = isInside ? await inspectTarget(insideOf(ends.to, ends.from), 'write', call.cwd, targets) : named
   const overwrites = to.type !== 'absent' && to.type !== 'unseen' && !isSame
   return { kind: 'move', verb, from, to, overwrites, notes: [...guessNotes(call), ...notes()] }
 
   function notes(): readonly string[] {
     const said: string[] = []
-    if (from.type === 'absent') said.push(`nothing is at \`${ends.from}\`: this would fail`)
-    if (isSame) said.push('both are the same place: nothing would change, or the tool fails')
+    if (from.type === 'absent') said.push(`\`${ends.from}\` does not exist: this would fail`)
+    if (isSame) said.push('source and destination are the same: nothing changes, or the tool fails')
     if (isInside) said.push(`\`${ends.to}\` is a folder: most tools put it inside, some replace the folder`)
     if (overwrites) said.push(...overwriteNotes(verb, from, to))
-    if (to.type === 'unseen') said.push(`\`${to.path}\` could not be looked at: something may be there`)
+    if (to.type === 'unseen') said.push(`can't inspect \`${to.path}\`: something may be there`)
     return said
   }
 }
@@ -75,7 +74,7 @@ function overwriteNotes(verb: Ends['verb'], from: PreviewTarget, to: PreviewTarg
   if (to.type === 'directory' && from.type === 'directory')
     return [`a folder is already at \`${to.path}\`: some tools put one into the other, some replace it, some fail`]
   if (to.type === 'directory') return [`a folder is already at \`${to.path}\``]
-  if (to.type === 'link' && verb === 'copy') return [`\`${to.path}\` is a link: a copy changes what it leads to`]
+  if (to.type === 'link' && verb === 'copy') return [`\`${to.path}\` is a link: a copy changes its target`]
   return []
 }
 

@@ -1,10 +1,8 @@
 import type { FrozenCall } from '../../call/call.ts'
 import type { Targets } from '../../ports/targets.ts'
-import { patchOf, touchedBy } from '../edits/call-patch.ts'
 import { type ChangedFile, diffFile } from '../edits/changed-file.ts'
-import type { PatchPiece } from '../edits/patch-parser.ts'
-import { guessNotes } from '../model/guess-notes.ts'
-import type { DiffPreview, Preview } from '../model/preview.ts'
+import { type PatchPiece, patchOf, touchedBy } from '../edits/patch-parser.ts'
+import { type DiffPreview, guessNotes, type Preview } from '../model/preview.ts'
 import { countedWords } from '../targets/target-lookup.ts'
 
 /** Files compared line by line; the rest are listed with their counts. */
@@ -13,7 +11,7 @@ const LISTED = 1000
 /** Lines of all files together that are shown. */
 const LINES = 4000
 
-/** A patch taken apart file by file; undefined when the call's paths are not those of a patch. */
+/** A patch file by file; undefined when the call's paths are not those of a patch. */
 export async function patchPreview(call: FrozenCall, targets: Targets): Promise<Preview | undefined> {
   const pieces = patchOf(call)
   const paths = call.descriptor.paths ?? []
@@ -32,7 +30,7 @@ export async function patchPreview(call: FrozenCall, targets: Targets): Promise<
   return filesPreview(call, pieces.map(toFile), also, targets)
 }
 
-/** The changes of several files, bounded: every file is named, the first are shown line by line. */
+/** The changes of several files: every file is named, the first are shown line by line. */
 export async function filesPreview(
   call: FrozenCall,
   files: readonly ChangedFile[],
@@ -51,9 +49,7 @@ export async function filesPreview(
   const [only] = changes
   if (only !== undefined && files.length === 1) return { ...only, notes: [...notes, ...only.notes] }
   if (files.length > LISTED)
-    notes.push(
-      `${countedWords(files.length - LISTED, 'more file')} not listed here; the arguments hold the whole of it`,
-    )
+    notes.push(`${countedWords(files.length - LISTED, 'more file')} not listed; see the arguments`)
   return { kind: 'files', changes, notes }
 }
 
@@ -67,7 +63,7 @@ function countedOnly({ path, from, change, added, removed }: ChangedFile): DiffP
     added,
     removed,
     folded: added + removed,
-    notes: ['only counted here; the arguments hold its lines'],
+    notes: ['only counted; see the arguments for its lines'],
   }
 }
 

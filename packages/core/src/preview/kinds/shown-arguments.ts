@@ -1,19 +1,19 @@
 import { isPatch } from '../../call/arguments/patch-paths.ts'
 import type { FrozenCall } from '../../call/call.ts'
 import type { Json, JsonObject } from '../../call/json/json.ts'
-import { patchName } from '../edits/call-patch.ts'
 import { CONTENT, ENCODED } from '../edits/content-arguments.ts'
 import { EDIT_PATHS, editedList } from '../edits/file-edits.ts'
 import { isCellEdit, SOURCES } from '../edits/notebook-cell.ts'
+import { patchName } from '../edits/patch-parser.ts'
 import { searchBlocks } from '../edits/replace-blocks.ts'
 import { ALL, EDITS, INSERTS, listOf, NEW, OLD } from '../edits/text-change.ts'
 
-/** What an entry of a list of edits or files may hold without any of it being left out of the picture. */
+/** Members of an edit or file entry that the preview shows completely. */
 const ENTRY: ReadonlySet<string> = new Set([...EDIT_PATHS, ...OLD, ...NEW, ...CONTENT, ...ALL, 'expected_replacements'])
 
 /**
- * The names of the arguments that the picture of one changed file is made of, its path among them.
- * INVARIANT: L5, every other argument is shown beside the picture, whatever it is called.
+ * The names of the arguments that the preview of one changed file shows, its path among them.
+ * INVARIANT: L5, every other argument is shown next to the preview, whatever its name.
  */
 export function drawnFrom(call: FrozenCall, path: string): readonly string[] {
   return [...drawnPath(call, path), ...textNames(call.args)]
@@ -26,19 +26,19 @@ export function drawnPath({ args }: FrozenCall, path: string): readonly string[]
     .slice(0, 1)
 }
 
-/** The name of the list that a picture of several files is made of; nothing when an entry holds more than is drawn. */
+/** The name of the list that a preview of several files shows; none when an entry has more than it shows. */
 export function drawnList(call: FrozenCall): readonly string[] {
   const name = editedList(call)
   return name !== undefined && isPlainList(call.args[name]) ? [name] : []
 }
 
-/** The name of the patch that a picture is made of. */
+/** The name of the patch argument that a preview shows. */
 export function drawnPatch(call: FrozenCall): readonly string[] {
   const name = patchName(call)
   return name === undefined ? [] : [name]
 }
 
-/** In the order in which the new text is worked out: of several that could give it, the first does. */
+/** In the order in which the new text is computed: the first argument that has it counts. */
 function textNames(args: JsonObject): readonly string[] {
   if (isCellEdit(args)) return firstText(args, SOURCES)
   const list = EDITS.find((name) => listOf(args, [name]) !== undefined)
@@ -58,7 +58,7 @@ function firstText(args: JsonObject, names: readonly string[]): readonly string[
 
 function isPlainList(value: Json | undefined): boolean {
   if (typeof value !== 'object' || value === null) return false
-  // An object from path to content has nothing else in it.
+  // An object from path to content has no other members.
   if (!Array.isArray(value)) return Object.values(value).every((one) => typeof one === 'string')
   return value.every(
     (one: Json) => typeof one === 'object' && one !== null && Object.keys(one).every((name) => ENTRY.has(name)),

@@ -76,17 +76,17 @@ describe('the preview of a write', () => {
     })
     const same = await diffOf('write_file', { path: 'a', content: 'x\n' }, { a: 'x\n' })
     expect(same).toMatchObject({ change: 'none', hunks: [], added: 0, removed: 0 })
-    expect(same.notes).toEqual(['no changes: the file already holds exactly this'])
+    expect(same.notes).toEqual(['no changes: the file already has this content'])
   })
 
   it.each<[string, string | undefined, string, string]>([
     ['a blank line', 'a\nb\n', 'a\n\nb\n', ''],
     ['line endings', 'a\nb\n', 'a\r\nb\r\n', 'line endings change from LF to CRLF'],
     ['some line endings', 'a\r\nb\r\n', 'a\nb\r\n', 'line endings change from CRLF to mixed'],
-    ['a lost last newline', 'a\n', 'a', 'the new text has no newline at its end'],
+    ['a lost last newline', 'a\n', 'a', 'no newline at the end of the new text'],
     ['a gained last newline', 'a', 'a\n', 'a newline is added at the end'],
-    ['a new file without one', undefined, 'a', 'the new text has no newline at its end'],
-    ['emptying', 'a\nb\n', '', 'the file is emptied of its 2 lines'],
+    ['a new file without one', undefined, 'a', 'no newline at the end of the new text'],
+    ['emptying', 'a\nb\n', '', 'the file becomes empty: it has 2 lines now'],
   ])('shows a change of %s (scenario 44)', async (_, before, after, note) => {
     const preview = await diffOf('write_file', { path: 'f', content: after }, before === undefined ? {} : { f: before })
     expect(changed(preview).length).toBeGreaterThan(0)
@@ -122,7 +122,7 @@ describe('the preview of a write', () => {
     expect(lines.at(-1)).toEqual({ kind: 'added', text: '4999' })
     expect(preview.hunks.map((hunk) => hunk.newStart)).toEqual([1, 4501])
     expect(preview.added).toBe(5000)
-    expect(preview.notes).toContain('3,000 more lines in the middle are not shown here; the full arguments hold them')
+    expect(preview.notes).toContain('3,000 more lines in the middle are not shown; see the full arguments')
   })
 
   it('cuts a huge line with its length, never inside a character', async () => {
@@ -131,7 +131,7 @@ describe('the preview of a write', () => {
     expect(text.isWellFormed()).toBe(true)
     expect(text).toMatch(/… \(\d+ more characters\) …y{1000}$/)
     expect(preview.folded).toBe(1)
-    expect(preview.notes.join()).toContain('1 line of more than 4000 characters cut here')
+    expect(preview.notes.join()).toContain('1 line longer than 4000 characters shortened')
   })
 
   it('compares texts that share nothing without getting lost', async () => {
@@ -155,15 +155,19 @@ describe('the preview of a write', () => {
 
   it('says what it replaces where that cannot be compared', async () => {
     const binary = await diffOf('write_file', { path: 'f', content: 'x\n' }, { f: { bytes: 3000 } })
-    expect(binary).toMatchObject({ change: 'overwrite', added: 1, notes: ['what is at `f` now is binary (2.9 KB)'] })
+    expect(binary).toMatchObject({
+      change: 'overwrite',
+      added: 1,
+      notes: ['the current content of `f` is binary (2.9 KB)'],
+    })
     const large = await diffOf('write_file', { path: 'f', content: 'x\n' }, { f: { bytes: 5_000_000 } })
-    expect(large.notes).toEqual(['what is at `f` now is too large to compare (4.8 MB)'])
+    expect(large.notes).toEqual(['the current content of `f` is too large to compare (4.8 MB)'])
     const edited = await buildPreview(
       call('Edit', { file_path: 'f', old_string: 'a', new_string: 'b' }),
       calm,
       targets({ f: { bytes: 3000 } }),
     )
-    expect(edited).toMatchObject({ kind: 'json', notes: ['what is at `f` now is binary (2.9 KB)'] })
+    expect(edited).toMatchObject({ kind: 'json', notes: ['the current content of `f` is binary (2.9 KB)'] })
     const folder = call('write_file', { path: 'f', content: 'x' })
     expect(await buildPreview(folder, calm, targets({ f: { type: 'directory' } }))).toMatchObject({
       kind: 'json',
@@ -173,8 +177,8 @@ describe('the preview of a write', () => {
   })
 
   it.each<[string, object, object, string[]]>([
-    ['a new script', { mode: '755' }, {}, ['its mode will be 0755: it can be run']],
-    ['made executable', { mode: '0755' }, { f: 'b' }, ['its mode changes from 0644 to 0755: it can be run']],
+    ['a new script', { mode: '755' }, {}, ['mode will be 0755 (executable)']],
+    ['made executable', { mode: '0755' }, { f: 'b' }, ['mode changes from 0644 to 0755 (becomes executable)']],
     ['the same mode', { mode: 0o644 }, { f: 'b' }, []],
   ])('says in words what becomes of the mode: %s (44)', async (_, args, files, notes) => {
     const preview = await diffOf('write_file', { path: 'f', content: 'a\n', ...args }, files as never)
@@ -182,8 +186,8 @@ describe('the preview of a write', () => {
   })
 
   it.each<[string, string, string[], number]>([
-    ['bytes', 'AAECAwQ=', ['the content is given as base64', 'the new content is binary, 5 bytes'], 0],
-    ['text', 'aGkKaG8K', ['the content is given as base64'], 2],
+    ['bytes', 'AAECAwQ=', ['the content is base64-encoded', 'the new content is binary, 5 bytes'], 0],
+    ['text', 'aGkKaG8K', ['the content is base64-encoded'], 2],
   ])('says what base64 hides: %s (44)', async (_, content, notes, added) => {
     const preview = await diffOf('write_file', { path: 'f', content, encoding: 'base64' })
     expect(preview).toMatchObject({ change: 'create', notes, added })
@@ -209,7 +213,7 @@ describe('the preview of a write', () => {
       { kind: 'removed', text: 'y = 2' },
       { kind: 'added', text: 'y = 3' },
     ])
-    expect(preview.notes[0]).toBe('cell 1 of 2 is replaced; line numbers are those of the cell')
+    expect(preview.notes[0]).toBe('replaces cell 1 of 2; line numbers are within the cell')
     const none = await diffOf('NotebookEdit', { ...args, cell_id: 'q' }, { 'n.ipynb': notebook })
     expect(none.notes).toEqual(['the edit would fail: the notebook has no such cell'])
   })

@@ -1,3 +1,4 @@
+import type { FrozenCall } from '../../call/call.ts'
 import type { Json, JsonObject } from '../../call/json/json.ts'
 
 /** What will happen, as data: surfaces draw it, and its hash is bound into the request. */
@@ -124,4 +125,26 @@ export interface PreviewPart {
   readonly folder: string | null
   /** Programs whose output it reads; absent where none is known. */
   readonly fedBy?: readonly string[]
+}
+
+/** Said where the picture rests on a guess at what an unknown tool does with its arguments. */
+export function guessNotes({ descriptor }: FrozenCall): readonly string[] {
+  return descriptor.source === 'guessed' || descriptor.source === 'nobody'
+    ? ['this is a guess at what the tool does with these arguments']
+    : []
+}
+
+/**
+ * What a preview says of a file before its path, on every surface.
+ *
+ * @example
+ * CHANGE_WORDS.create // 'new file'
+ */
+export const CHANGE_WORDS: Readonly<Record<DiffPreview['change'], string>> = {
+  create: 'new file',
+  overwrite: 'changes',
+  none: 'no change to',
+  delete: 'deletes',
+  move: 'moves',
+  copy: 'copies',
 }

@@ -1,25 +1,26 @@
 import type { CommandPart } from '../../command/model/decomposition.ts'
 import { globalOptions } from '../../command/programs/global-options.ts'
+import { type ProgramRow, valuedOptions } from '../../knowledge/programs.ts'
 
-/** A word that is no option. */
+/** A word that is not an option. */
 export interface ReadWord {
   /** null when it is not known. */
   readonly value: string | null
   readonly at: number
 }
 
-/** An option with the value it is given: undefined without one, null when it is not known. */
+/** An option and its value: undefined without one, null when it is not known. */
 export interface ReadOption {
   readonly name: string
   readonly value: string | null | undefined
   readonly at: number
 }
 
-/** The arguments of a command, told apart into words and options. */
+/** The arguments of a command, split into words and options. */
 export interface Reading {
   readonly words: readonly ReadWord[]
   readonly options: readonly ReadOption[]
-  /** Where the first option stands that is in no list: it may or may not take the next word. */
+  /** Index of the first unlisted option: it may or may not take the next word. */
   readonly doubt: number
   /** Index of `--`, or of the end. */
   readonly end: number
@@ -31,11 +32,11 @@ export interface Arity {
   readonly flags: ReadonlySet<string>
   /** All options that may stand before the first word, with those that take a value; any others are in doubt there. */
   readonly before?: { readonly valued: ReadonlySet<string>; readonly flags: ReadonlySet<string> }
-  /** Options whose value, if any, stands in the same word: `-psecret`. */
+  /** Options with an optional value in the same word: `-psecret`. */
   readonly attached?: ReadonlySet<string>
   /** Long options have one dash, as in `terraform -chdir=x`. */
   readonly oneDash?: boolean
-  /** Long options may be shortened as long as they stay unique; all that are short for others must be listed. */
+  /** Long options may be shortened; options that begin like others must be listed. */
   readonly shortens?: boolean
 }
 
@@ -58,7 +59,28 @@ export function arityOf(
   }
 }
 
-/** Reads the arguments; an option in no list takes the next word only where `unlisted` says so. */
+const NO_NAMES: ReadonlySet<string> = new Set()
+const BY_ROW = new WeakMap<ProgramRow, Arity>()
+
+/** What is known of a program's options by its row alone. */
+export function arityOfRow(row: ProgramRow): Arity {
+  let arity = BY_ROW.get(row)
+  if (arity === undefined) {
+    const { options = {}, single_dash, abbreviates } = row
+    const joined = (options.value ?? []).filter((name) => /^-\w=$/.test(name)).map((name) => name.slice(0, 2))
+    arity = {
+      valued: valuedOptions(options),
+      flags: options.flag === undefined ? NO_NAMES : new Set(options.flag),
+      ...(joined.length === 0 ? {} : { attached: new Set(joined) }),
+      ...(single_dash === undefined ? {} : { oneDash: true }),
+      ...(abbreviates === undefined ? {} : { shortens: true }),
+    }
+    BY_ROW.set(row, arity)
+  }
+  return arity
+}
+
+/** Reads the arguments. An unlisted option takes the next word only if `unlisted` is `value`. */
 export function readArgs(part: CommandPart, arity: Arity, unlisted: 'flag' | 'value' = 'flag'): Reading {
   const words: ReadWord[] = []
   const options: ReadOption[] = []
@@ -83,7 +105,7 @@ export function readArgs(part: CommandPart, arity: Arity, unlisted: 'flag' | 'va
     }
     const name = inFull(value, arity)
     const next = args[at + 1]?.value
-    // What takes a value behind the verb need not take one before it, where it could swallow the verb.
+    // An option that takes a value after the verb need not take one before it, where it could swallow the verb.
     const { valued, flags } = words.length === 0 ? (arity.before ?? arity) : arity
     if (valued.has(name)) {
       options.push({ name, value: next, at })
@@ -101,7 +123,7 @@ export function readArgs(part: CommandPart, arity: Arity, unlisted: 'flag' | 'va
   return { words, options, doubt, end: args.length }
 }
 
-/** The option that a shortened one stands for, where a program takes those. */
+/** The full name of a shortened option, if the program accepts them. */
 function inFull(name: string, { shortens, valued, flags }: Arity): string {
   if (shortens !== true || !name.startsWith('--') || name.length < 4 || valued.has(name) || flags.has(name)) return name
   for (const full of valued) if (full.startsWith(name)) return full
@@ -134,14 +156,14 @@ function bundled(
   return false
 }
 
-/** Whether one of these options stands behind a position, and is not switched off by `=false`. */
+/** Whether one of these options appears from an index on and is not turned off by `=false`. */
 export function hasOption(reading: Reading, names: ReadonlySet<string>, from = 0): boolean {
   for (const { name, value, at } of reading.options)
     if (at >= from && at < reading.end && names.has(name) && value !== 'false' && value !== '0') return true
   return false
 }
 
-/** Whether an option behind a position could be short for one of these: `--vol` for `--volumes`. */
+/** Whether an option from an index on could be short for one of these: `--vol` for `--volumes`. */
 export function hasShortened(reading: Reading, names: ReadonlySet<string>, from: number): boolean {
   for (const { name, at } of reading.options) {
     if (at < from || at >= reading.end || !name.startsWith('--') || !/^--\w{3}/.test(name) || names.has(name)) continue

@@ -1,6 +1,6 @@
 const SHOWABLE = /^[\w.:/@*+%~[\]-]{1,160}$/
 
-/** Whether a word may be shown as a name: no assignment, no address with a password in it. */
+/** Whether a word may be shown as a name: not an assignment, nor a URL with a password. */
 export function isShowable(word: string): boolean {
   return SHOWABLE.test(word) && !/:[^/]*@|\/\/[^/]*@/.test(word)
 }

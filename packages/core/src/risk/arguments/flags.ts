@@ -3,9 +3,9 @@ import { hasFlag } from '../../command/programs/subcommand.ts'
 
 const DASH = 45
 
-/** Whether any of these flags is certainly there. */
+/** Whether any of these flags is certainly given. */
 export function anyFlag(part: CommandPart, ...flags: readonly string[]): boolean {
-  // Most commands are asked for many flags and have none.
+  // Most commands have no options, and are checked for many flags.
   if (!hasOptions(part)) return false
   for (const flag of flags) if (hasFlag(part, flag) === 'yes') return true
   return false

@@ -9,17 +9,17 @@ const AUTH_HEADER =
 const AUTH_OPTIONS: ReadonlySet<string> = new Set(
   '-u --user --oauth2-bearer --password --http-password -a --auth'.split(' '),
 )
-/** `key=` right before the variable: a service's own way of being told who asks. */
+/** `key=` right before the variable: how some services take credentials. */
 const AUTH_FIELD =
   /(?:api_?key|apikey|key|token|access_token|auth|password|passwd|pass|client_secret|client_id|secret|appid|sig|code|refresh_token)["']?\s*[:=]\s*["']?\$?\{?$/i
 const HOST = /^["']?(?:https?|ftp|wss?):\/\/(?:[^/@\s"']{0,200}@)?([^/:?#\s"'$]{1,253})/i
 const PRIVATE_HOST =
   /^(?:localhost|127\.|10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|\[?::1|host\.docker\.internal)|\.(?:local|internal|test|localhost)$/i
-/** Names that say only what sort of secret it is, not whose. */
+/** Words that tell the kind of a secret, not its owner. */
 const SORTS = new Set(
   'API AUTH ACCESS SECRET PRIVATE TOKEN KEY PASSWORD USER APP MY DB TEST CLIENT BEARER JWT THE SERVICE'.split(' '),
 )
-/** Whose service a name speaks of, where its address does not say so. */
+/** The host of a vendor whose name is not part of it. */
 const OWNERS: Readonly<Record<string, string>> = {
   AWS: 'amazonaws',
   GH: 'github',
@@ -40,7 +40,7 @@ export function namesSecret(text: string): boolean {
   return false
 }
 
-/** Whether a word of a web client only says who asks: a header or an option made for it. */
+/** Whether a word of a web client is only for authentication: a header or an option. */
 export function isAuthentication(args: readonly CommandWord[], at: number): boolean {
   const before = args[at - 1]?.value ?? ''
   const { text } = args[at] ?? { text: '' }
@@ -52,7 +52,7 @@ export function isAuthentication(args: readonly CommandWord[], at: number): bool
   )
 }
 
-/** A secret variable put into an address or a body for a host that is not the secret's own. */
+/** A secret variable in a URL or a body for a host it does not belong to. */
 export function rateSecretVariables(part: CommandPart): RiskFinding | null {
   if (!part.args.some(({ value, text }) => value === null && text.includes('$'))) return null
   let host: string | null = null

@@ -3,7 +3,7 @@ import { rateShell } from '../fixture.mts'
 
 const rules = (command: string) => rateShell(command).reasons.map(({ rule }) => rule)
 
-describe('a dangerous command among the words of a program that may run it', () => {
+describe('a dangerous command in the arguments of a program that may run it', () => {
   it.each([
     'newrunner -- rm -rf ~',
     'newrunner "rm -rf ~ && echo done"',
@@ -24,11 +24,11 @@ describe('a dangerous command among the words of a program that may run it', () 
     'npx vitest run -t "rm -rf /"',
     'git commit -m "rm -rf ~"',
     'grep -rn "rm -rf ~" .',
-  ])('is no matter where it is text: %s', (command) => {
+  ])('doesn’t count as plain text: %s', (command) => {
     expect(rules(command)).not.toContain('plain.given-command')
   })
 
-  it('is taken for the worst when there is more of it than is analysed', () => {
+  it('counts as the worst beyond the limit of analysis', () => {
     expect(rules(`newrunner ${'"true a" '.repeat(40)}`)).toContain('plain.given-command')
     expect(rules(`newrunner "${'true a;'.repeat(4000)}"`)).toContain('plain.given-command')
   })

@@ -1,13 +1,13 @@
+import { interpreterOf } from '../../command/code/inline-code.ts'
 import type { CommandPart } from '../../command/model/decomposition.ts'
 import { SHELLS } from '../../command/nested/shells.ts'
-import { lowerCase } from '../../command/programs/lower-case.ts'
+import { lowerCase } from '../../command/programs/program-names.ts'
 import { PROGRAMS } from '../../knowledge/compiled/commands.ts'
-import { interpreterOf } from '../arguments/interpreter-names.ts'
 import { isProjectTool, rowOf } from '../programs/rate-program.ts'
 import { finding, type RiskFinding } from '../report/finding.ts'
 import { type RiskLevel, riskRank } from '../report/level.ts'
 
-/** So many words are tried; a command that holds more of them is told so. */
+/** Arguments that are tried as commands; a command with more of them is rated high. */
 const MAX_TRIED = 32
 const TEXT_NAME =
   /echo|print|\bsay|notif|log(?:ger)?$|grep|search|explain|note|todo|comment|messag|mail|slack|telegram|transl|figlet|cow|spell|lint|chat|jira|issue|quote|text|highlight|format/
@@ -15,22 +15,22 @@ const TEXT_VERB =
   /^(?:search|explain|notes?|comment|commit|echo|say|print|log|ask|chat|describe|find|grep|risk|scan|lint|show|view|info|docs?|test|t|add|new|create|edit|issue|pr|send|notify|post|version|intent|preview|check)$/
 const SETTING = /^-{0,2}[A-Za-z][\w.:-]{0,64}=(.+)$/s
 
-/** How a text among the words is rated: the highest level of the commands in it, null when it is no command. */
+/** Rates a text: the highest level of the commands in it, null if it is not a command. */
 export type RateText = (text: string) => RiskLevel | null
 
-const GIVEN = finding('high', 'plain.given-command', 'is given a dangerous command among its words', 'unknown')
+const GIVEN = finding('high', 'plain.given-command', 'has a dangerous command in its arguments', 'unknown')
 const MANY = finding(
   'high',
   'plain.given-command',
-  'is given more words that may be commands than are analysed',
+  'has too many possible commands in its arguments to analyse',
   'unknown',
 )
 
 /**
- * A net for runners that no table knows: a program that is unknown, or that runs the project's own code, may run what
- * stands among its words. Only what would be dangerous is said.
+ * Catches runners that no table knows: an unknown program, or one that runs the project's own code, may run a command in
+ * its arguments. Only dangerous commands count.
  */
-export function rateGivenCommands(part: CommandPart, rate: RateText): RiskFinding | null {
+export function rateCommandsInArguments(part: CommandPart, rate: RateText): RiskFinding | null {
   const { args } = part
   if (part.program === null || !args.some(({ value }) => value !== null && mayStart(value))) return null
   const program = lowerCase(part.program)

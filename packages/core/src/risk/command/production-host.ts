@@ -6,7 +6,7 @@ import type { RiskLevel } from '../report/level.ts'
 
 const NONE: ReadonlySet<number> = new Set()
 
-/** Which parts run on a production machine, because what runs them says so. */
+/** The parts that run on a production machine, going by the command that runs them. */
 export function productionParts(parts: readonly CommandPart[]): ReadonlySet<number> {
   if (parts.length < 2) return NONE
   const found = new Set<number>()
@@ -27,7 +27,7 @@ function isInside({ via, span }: CommandPart, outer: CommandPart): boolean {
   return via.length > outer.via.length && span.start >= outer.span.start && span.end <= outer.span.end
 }
 
-/** What running on a production machine adds to a command that changes something. */
+/** Raises the level of a change on a production machine. */
 export function rateOnProduction(level: RiskLevel): RiskFinding | null {
   if (level !== 'low' && level !== 'medium') return null
   const raised = level === 'medium' ? 'high' : 'medium'

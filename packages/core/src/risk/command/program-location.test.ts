@@ -31,18 +31,18 @@ const HONEST = [
   ['mytool', '/home/you/app/bin/mytool'],
 ] as const
 
-describe('where PATH finds a program', () => {
+describe('the place where PATH finds a program', () => {
   it.each(SHADOWED)('%s in %s is high', (name, at) => {
     const found = rateFoundProgram(name, at, PLACES)
     expect(found?.level).toBe('high')
-    expect(found?.text).toBe(`\`${name}\` is found in \`${at}\`, not where the system keeps it`)
+    expect(found?.text).toBe(`\`${name}\` comes from \`${at}\`, not from a system folder`)
   })
 
-  it.each(HONEST)('%s in %s is nothing to tell', (name, at) => {
+  it.each(HONEST)('%s in %s is fine', (name, at) => {
     expect(rateFoundProgram(name, at, PLACES)).toBeNull()
   })
 
-  it('raises a harmless command, also behind a wrapper, and only the part it is about', () => {
+  it('raises a harmless command, also behind a wrapper, and only that part', () => {
     const programs = new Map([
       ['git', '/tmp/evil/git'],
       ['ls', '/usr/bin/ls'],
@@ -55,7 +55,7 @@ describe('where PATH finds a program', () => {
     expect(rateShell('ls && git status', world).parts.map(({ level }) => level)).toEqual(['none', 'high'])
   })
 
-  it('counts for exact words by the path that will run', () => {
+  it('counts for exact words, by the path that will run', () => {
     const level = (program: string) => {
       const call = frozen({ tool: 'exec', source: 'builtin', args: { command: ['git', 'status'], program } })
       return rateRisk(call, decomposeCall(call), WORLD).level

@@ -1,22 +1,22 @@
+import { interpreterOf } from '../../command/code/inline-code.ts'
 import { SYSTEM } from '../../knowledge/compiled/paths.ts'
-import { interpreterOf } from '../arguments/interpreter-names.ts'
 import { isInside, type Places, placeOf } from '../path/category.ts'
 import { isProjectTool, rowOf } from '../programs/rate-program.ts'
 import { finding, type RiskFinding } from '../report/finding.ts'
 
-/** Folders inside a project where its tools are installed. */
+/** Folders of a project where its tools are installed. */
 const TOOL_FOLDERS = /\/(?:node_modules|\.venv|venv|env|vendor|\.tox|\.nox|\.conda|\.pixi|\.direnv|\.devbox)\//
 
 /**
- * Rates where PATH finds a program that is named without a folder: null when that is a place where programs live. The
- * project's own tools may lie in the project; a `git` or an `ls` may not.
+ * Rates the place where PATH finds a program; null if programs are installed there. The project's own tools may be in the
+ * project, `git` or `ls` may not.
  */
 export function rateFoundProgram(name: string, at: string, places: Places): RiskFinding | null {
   if (isTrusted(name.toLowerCase(), at, places)) return null
   return finding(
     'high',
     'path.shadowed',
-    `\`${name.slice(0, 64)}\` is found in \`${at.slice(0, 256)}\`, not where the system keeps it`,
+    `\`${name.slice(0, 64)}\` comes from \`${at.slice(0, 256)}\`, not from a system folder`,
     'unknown',
   )
 }

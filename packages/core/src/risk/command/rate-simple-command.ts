@@ -1,84 +1,75 @@
+import { interpreterOf } from '../../command/code/inline-code.ts'
 import type { CommandPart } from '../../command/model/decomposition.ts'
 import { isOwnCommand } from '../../command/nested/countersign-command.ts'
-import { lowerCase } from '../../command/programs/lower-case.ts'
+import { lowerCase, WELL_KNOWN } from '../../command/programs/program-names.ts'
 import { type FoundVerb, findVerb } from '../../command/programs/subcommand.ts'
-import { WELL_KNOWN } from '../../command/programs/well-known-programs.ts'
 import { PROGRAMS } from '../../knowledge/compiled/commands.ts'
 import type { ProgramRow } from '../../knowledge/programs.ts'
 import { isShowable } from '../arguments/displayable-name.ts'
-import { interpreterOf } from '../arguments/interpreter-names.ts'
-import { spanOfPath } from '../arguments/path-span.ts'
 import type { Places } from '../path/category.ts'
-import { rateEmptyVariable } from '../path/empty-variable.ts'
 import { type LocatedPath, locateFolder, type RiskCircumstances } from '../path/located-path.ts'
-import { ratePath } from '../path/rate-path.ts'
+import { rateEmptyVariable, ratePath } from '../path/rate-path.ts'
 import { helpAt, type PartFacts } from '../programs/assessor/assessor.ts'
 import { rateProgram as rateRow, rowOf } from '../programs/rate-program.ts'
-import { finding, type RiskFinding } from '../report/finding.ts'
-import type { Gathered } from '../report/finding-collector.ts'
+import { type FindingCollector, finding, type RiskFinding } from '../report/finding.ts'
 import { rateEnvironment } from './environment-variables.ts'
 import { rateFoundProgram } from './program-location.ts'
-import { rateSweep } from './recursive-read.ts'
+import { rateRecursiveRead } from './recursive-read.ts'
 
-/** What takes the journal's past out of sight. */
-const FORGETS = /^(?:rotate|--prune-archives.*)$/
-/** Folders inside a project where tools of well-known names honestly live. */
+/** Subcommands and options that remove entries from the journal. */
+const PRUNES_JOURNAL = /^(?:rotate|--prune-archives.*)$/
+/** Folders of a project where tools with well-known names are installed. */
 const TOOL_FOLDERS = /(?:^|\/)(?:node_modules\/\.bin|\.venv\/bin|venv\/bin|vendor\/bin)\/[^/]+$/
 
-/** `/bin/l?`: what it can match is rated apart. */
+/** `/bin/l?`. The programs it can match are rated separately. */
 const BY_PATTERN = /^\/(?:usr\/(?:local\/)?)?s?bin\/[\w.-]{0,40}\?[\w.-]{0,40}(?=\s|$)/
 
-/** A simple command and what was found out about it. */
+/** A simple command and the facts about it. */
 interface GivenPart extends Pick<PartFacts, 'part' | 'paths' | 'places' | 'hasInner'> {
   /** The folder of the call. */
   readonly cwd: string
 }
 
-/** Gathers everything found about one simple command on its own. */
-export function ratePart(given: GivenPart, now: RiskCircumstances, gathered: Gathered): void {
+/** Collects the findings about one simple command. */
+export function ratePart(given: GivenPart, now: RiskCircumstances, collector: FindingCollector): void {
   const { part, paths, places } = given
   const { span } = part
   const environment = rateEnvironment(part)
-  if (environment !== null) gathered.add(environment, span)
-  const ours = rateOurs(part)
-  if (ours !== null) gathered.add(ours, span)
-  rateProgram(given, now, gathered)
+  if (environment !== null) collector.add(environment, span)
+  const own = rateOwnCommand(part)
+  if (own !== null) collector.add(own, span)
+  rateProgram(given, now, collector)
   const at = part.path === null ? undefined : now.programs?.get(part.path)
   const shadowed = at === undefined || part.path === null ? null : rateFoundProgram(part.path, at, places)
-  if (shadowed !== null) gathered.add(shadowed, span)
+  if (shadowed !== null) collector.add(shadowed, span)
   if (paths.length > 0) {
     const help = part.program !== null && asksForHelp(part, part.program)
     for (const path of paths) {
       const one = help && path.use !== 'execute' ? null : (rateEmptyVariable(path) ?? ratePath(path, places))
-      if (one !== null) gathered.add(one, one.level === 'none' ? span : spanOfPath(part, path.given))
+      if (one !== null) collector.add(one, one.level === 'none' ? span : spanOfPath(part, path.given))
     }
   }
-  const sweep = rateSweep(part, paths, given.cwd, now)
-  if (sweep !== null) gathered.add(sweep, span)
+  const recursive = rateRecursiveRead(part, paths, given.cwd, now)
+  if (recursive !== null) collector.add(recursive, span)
   if (part.redirections.length > 0 && empties(part))
-    gathered.add(finding('high', 'files.empty', 'empties a file', 'no'), span)
+    collector.add(finding('high', 'files.empty', 'empties a file', 'no'), span)
 }
 
-const UNKNOWN = finding('high', 'shell.unknown-program', 'runs a program whose name is not known', 'unknown')
-const PATTERN = finding(
-  'medium',
-  'shell.pattern-program',
-  'runs a program of the system that is named by a pattern',
-  'unknown',
-)
-const HELP = finding('none', 'plain.help', 'only asks for help or the version')
+const UNKNOWN = finding('high', 'shell.unknown-program', 'runs a program with an unknown name', 'unknown')
+const PATTERN = finding('medium', 'shell.pattern-program', 'runs a system program chosen by a pattern', 'unknown')
+const HELP = finding('none', 'plain.help', 'only prints help or the version')
 
-/** Whether a command only prints its help or version. Programs that act on plain words may act before they read it. */
+/** Whether a command only prints its help or version. Some programs may act before they reach the option. */
 function asksForHelp(part: CommandPart, program: string): boolean {
   const at = helpAt(part)
   return at === 0 || (at > 0 && !PROGRAMS.helpIgnorers.has(program))
 }
 
-function rateProgram(given: GivenPart, now: RiskCircumstances, gathered: Gathered): void {
+function rateProgram(given: GivenPart, now: RiskCircumstances, collector: FindingCollector): void {
   const { part, paths } = given
   const { span } = part
   if (part.program === null) {
-    gathered.add(BY_PATTERN.test(part.text) ? PATTERN : UNKNOWN, span)
+    collector.add(BY_PATTERN.test(part.text) ? PATTERN : UNKNOWN, span)
     return
   }
   if (part.program === '') return
@@ -86,30 +77,30 @@ function rateProgram(given: GivenPart, now: RiskCircumstances, gathered: Gathere
   const row = rowOf(program)
   const local = part.path?.includes('/') === true
   if (!local && asksForHelp(part, program)) {
-    gathered.add(HELP, span)
+    collector.add(HELP, span)
     return
   }
   if (local && spoofs(part, paths)) {
-    const text = `runs a \`${program}\` that is not the system’s`
-    gathered.add(finding('high', 'path.spoof', text, 'unknown'), span)
+    const text = `runs a \`${program}\` other than the system’s`
+    collector.add(finding('high', 'path.spoof', text, 'unknown'), span)
   }
   if (row === undefined) {
-    // A program of the project is rated by where it lies, a function by what it runs.
+    // A program of the project is rated by its location, a function by its contents.
     if (local || part.defined === true) return
     const shown = isShowable(part.program) ? `\`${part.program.slice(0, 64)}\`` : 'the program'
-    gathered.add(finding('medium', 'plain.unknown', `${shown} is not in the list of known programs`, 'unknown'), span)
+    collector.add(finding('medium', 'plain.unknown', `${shown} is not a known program`, 'unknown'), span)
     return
   }
   const found = rateRow(new Facts(given, program, row, now))
   now.rowAnswered?.(part, found)
-  gathered.add(found, span)
+  collector.add(found, span)
   if (part.script === undefined || interpreterOf(program) === null) return
   // A script that the same command wrote is rated by its text.
   const scripted = { ...part, args: [], stdin: { kind: 'literal', text: part.script } } as const
-  gathered.add(rateRow(new Facts({ ...given, part: scripted }, program, row, now)), span)
+  collector.add(rateRow(new Facts({ ...given, part: scripted }, program, row, now)), span)
 }
 
-/** Facts whose verb and folder are looked for only when an assessor asks. */
+/** Facts whose verb and folder are computed on demand. */
 class Facts implements PartFacts {
   readonly part: CommandPart
   readonly program: string
@@ -149,7 +140,7 @@ class Facts implements PartFacts {
   }
 }
 
-/** A well-known name found through a path that is no system folder. */
+/** Whether a program with a well-known name is outside the system folders. */
 function spoofs(part: CommandPart, paths: readonly LocatedPath[]): boolean {
   const { path, program } = part
   if (path === null || program === null || !path.includes('/') || TOOL_FOLDERS.test(path)) return false
@@ -158,8 +149,8 @@ function spoofs(part: CommandPart, paths: readonly LocatedPath[]): boolean {
   return located?.place !== 'system'
 }
 
-/** The gate's own commands that decide, or that set up another gate, by whatever way the program is started. */
-function rateOurs(part: CommandPart): RiskFinding | null {
+/** The gate's own commands that decide, or that use another gate, however the program is started. */
+function rateOwnCommand(part: CommandPart): RiskFinding | null {
   // SECURITY: L8, whoever asks can never approve.
   if (part.path === null) return null
   const ours = isOwnCommand(part.path)
@@ -167,18 +158,28 @@ function rateOurs(part: CommandPart): RiskFinding | null {
   if (named === 0 && !ours) return null
   const words = part.args.slice(named)
   if (words.some(({ value }) => value !== null && PROGRAMS.decidingSubcommands.has(value))) {
-    return finding('critical', 'gate.decides', 'would decide for the person')
+    return finding('critical', 'gate.decides', 'decides in place of a person')
   }
-  if (words.some(({ value }) => value !== null && FORGETS.test(value)))
-    return finding('high', 'gate.journal', 'puts away or deletes what the journal holds', 'no')
+  if (words.some(({ value }) => value !== null && PRUNES_JOURNAL.test(value)))
+    return finding('high', 'gate.journal', 'archives or deletes journal entries', 'no')
   const moves = words.some(({ value }) => value === null || value.startsWith('--home'))
   return moves ? finding('high', 'gate.other-home', 'uses a gate with another policy and other keys') : null
 }
 
-/** `> file` and `: > file` leave nothing of the file. */
+/** `> file` and `: > file` empty the file. */
 function empties(part: CommandPart): boolean {
   if (part.program !== '' && part.program !== ':' && part.program !== 'true') return false
   return part.redirections.some(
     ({ operator, target }) => (operator === '>' || operator === '>|') && target !== null && !target.startsWith('/dev/'),
   )
+}
+
+/** The span of a path: its redirection or its word, or the whole part if neither is known. */
+function spanOfPath(part: CommandPart, given: string): CommandPart['span'] {
+  for (const { target, span } of part.redirections) if (span !== undefined && target === given) return span
+  for (const { value, text, at } of part.args) {
+    if (at === undefined || (value ?? text) !== given) continue
+    return { start: at, end: at + text.length }
+  }
+  return part.span
 }

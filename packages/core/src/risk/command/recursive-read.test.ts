@@ -3,7 +3,7 @@ import { rateShell } from '../fixture.mts'
 
 const rules = (command: string) => rateShell(command).reasons.map(({ rule }) => rule)
 
-describe('a command that reads all below a folder', () => {
+describe('a command that reads everything below a folder', () => {
   it.each([
     'grep -rn key ..',
     'grep -R key ~',
@@ -25,7 +25,7 @@ describe('a command that reads all below a folder', () => {
     'find ~ -type f -exec cat {} +',
     'find .. -exec sh -c "cat {}" ";"',
     'cd ~ && find -type f -exec cat {} +',
-  ])('`%s` is high where keys lie below', (command) => {
+  ])('`%s` is high if keys are below it', (command) => {
     expect(rules(command)).toContain('path.read-all')
   })
 
@@ -49,7 +49,7 @@ describe('a command that reads all below a folder', () => {
 })
 
 describe('tree', () => {
-  it('writes where `-o` says, and else reads', () => {
+  it('writes to the file of `-o`, and otherwise reads', () => {
     for (const command of ['tree -o out.txt', 'tree -ao src/index.ts .', 'tree --output=x.txt'])
       expect(
         rateShell(command).paths.filter(({ use }) => use === 'write'),

@@ -1,5 +1,5 @@
 import type { CommandPart } from '../../command/model/decomposition.ts'
-import { lowerCase } from '../../command/programs/lower-case.ts'
+import { lowerCase } from '../../command/programs/program-names.ts'
 import { PROGRAMS } from '../../knowledge/compiled/commands.ts'
 import type { WordSet } from '../../knowledge/words.ts'
 import { anyAbbreviation, anyFlag } from '../arguments/flags.ts'
@@ -16,24 +16,29 @@ const GREP_OPTIONS: WordSet = {
 }
 
 /**
- * Rates a command that reads all that lies below a folder. SECURITY: L2, over the gate's home, or over the folder of all
- * that a person has, it reads keys that nobody may be shown, without naming one.
+ * Rates a command that reads everything below a folder. SECURITY: L2, below the gate's or the person's home folder, it
+ * reads secret keys without naming one.
  */
-export function rateSweep(
+export function rateRecursiveRead(
   part: CommandPart,
   paths: readonly LocatedPath[],
   callCwd: string,
   now: RiskCircumstances,
 ): RiskFinding | null {
-  for (const path of sweptBy(part, paths, callCwd, now)) {
+  for (const path of foldersRead(part, paths, callCwd, now)) {
     if (!holdsAll(path, now.places)) continue
-    return finding('high', 'path.read-all', `reads everything below \`${path.given}\`, keys and secrets among it`, 'no')
+    return finding(
+      'high',
+      'path.read-all',
+      `reads everything below \`${path.given}\`, including keys and secrets`,
+      'no',
+    )
   }
   return null
 }
 
-/** The folders that a command reads with all they hold. */
-function sweptBy(
+/** The folders that a command reads with everything in them. */
+function foldersRead(
   part: CommandPart,
   paths: readonly LocatedPath[],
   callCwd: string,
@@ -94,7 +99,7 @@ function runsReader({ args }: CommandPart): boolean {
   })
 }
 
-/** Whether the gate's home or the home folder lies at or below a path; of a pattern, whether it could match the way there. */
+/** Whether the gate's folder or the home folder is at or below a path; for a glob, whether it could match on the way there. */
 function holdsAll({ at, glob, given }: LocatedPath, { gate, home }: Places): boolean {
   if (at === null) return false
   return [gate, home].some((folder) => {

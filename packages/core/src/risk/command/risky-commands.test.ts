@@ -23,7 +23,7 @@ describe('a risky command', () => {
     expect(why).not.toEqual([])
   })
 
-  it('stays as risky behind, before and between harmless ones', () => {
+  it('stays as risky after, before and between harmless ones', () => {
     const joint = fc.constantFrom(...JOINTS)
     const harmless = fc.constantFrom('ls', 'git status', 'echo "rm -rf /"', 'npm test')
     fc.assert(

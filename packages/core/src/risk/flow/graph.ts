@@ -1,23 +1,22 @@
 import type { CommandPart } from '../../command/model/decomposition.ts'
-import { lowerCase } from '../../command/programs/lower-case.ts'
+import { lowerCase } from '../../command/programs/program-names.ts'
 import type { RecipeRow } from '../../knowledge/commands.ts'
 import { DATA_FLOW } from '../../knowledge/compiled/commands.ts'
 import type { WordSet } from '../../knowledge/words.ts'
 import { isInside } from '../path/category.ts'
 import type { LocatedPath } from '../path/located-path.ts'
-import type { FlowPart } from './data-flow.ts'
 import { isRecipeFile } from './recipe-files.ts'
 import { isFedWords, isSink } from './sinks.ts'
 import { isDownload } from './sources.ts'
-import { FLOW } from './taint.ts'
+import { FLOW, type FlowPart } from './taint.ts'
 
-/** Streams are told of parts that come later in the list, so the walk is repeated; deeper ways than this are rare. */
+/** A stream may come from a later part, so the walk repeats. Longer chains are rare. */
 const PASSES = 3
 const VARIABLE = /\$\{?([A-Za-z_]\w{0,63})/g
 const CARRIES = FLOW.fetched | FLOW.decoded | FLOW.secret | FLOW.token | FLOW.names
 const FOLDERS = FLOW.unpacked | FLOW.linked
 
-/** Where data goes between the parts: through pipes, substitutions, variables and files. */
+/** The data flow between the parts: through pipes, substitutions, variables and files. */
 export class FlowGraph {
   readonly #parts: readonly FlowPart[]
   readonly #own: readonly number[]
@@ -42,27 +41,27 @@ export class FlowGraph {
     }
   }
 
-  /** What a part's own words make it carry. */
+  /** The taint that a part adds itself. */
   own(index: number): number {
     return this.#own[index] ?? 0
   }
 
-  /** What stands on its standard input. */
+  /** The taint of its standard input. */
   input(index: number): number {
     return this.#stream(this.#parts[index]?.part.flow?.input ?? 0)
   }
 
-  /** What the substitutions and variables in its words carry. */
+  /** The taint of the substitutions and variables in its words. */
   words(index: number): number {
     return this.#words[index] ?? 0
   }
 
-  /** What the files carry that it reads and that the command wrote before. */
+  /** The taint of the files that it reads and that the command wrote before. */
   files(index: number): number {
     return this.#files[index] ?? 0
   }
 
-  /** What the file carries that it runs. */
+  /** The taint of the file that it runs. */
   script(index: number, paths: readonly LocatedPath[]): number {
     return (this.#scripts[index] ?? 0) | (paths.length === 0 ? 0 : this.files(index))
   }
@@ -138,7 +137,7 @@ export class FlowGraph {
     if (isDownload(name, part) || name === 'git' || name === 'gh') this.#download(part, paths, name)
   }
 
-  /** Files and folders that a download makes without naming their path. */
+  /** Marks files and folders that a download creates without naming their path. */
   #download(part: CommandPart, paths: readonly LocatedPath[], name: string): void {
     const values = part.args.map(({ value }) => value ?? '')
     if (name === 'git' || name === 'gh') {
@@ -162,7 +161,7 @@ export class FlowGraph {
     for (const file of files) if (target != null) this.#written.set(`${target}/${lastName(file)}`, FLOW.fetched)
   }
 
-  /** Files that a sender names in a way of its own: `-T k`, `-d @k`, `-F x=@k`. */
+  /** The taint of files that a sender names in its own syntax: `-T k`, `-d @k`, `-F x=@k`. */
   #named(part: CommandPart): number {
     let bits = 0
     for (const { value } of part.args) {
@@ -182,7 +181,7 @@ export class FlowGraph {
     return part === undefined || this.#written.size === 0 ? bits : bits | this.#named(part)
   }
 
-  /** Whether a part runs in a folder that came from the network with all that is in it. */
+  /** Whether a part runs in a folder whose contents came from the network. */
   isInDownload(part: CommandPart): boolean {
     const folders = foldersOf(part)
     if (folders.length === 0) return false
@@ -193,14 +192,14 @@ export class FlowGraph {
     return false
   }
 
-  /** What the variables in a text carry. */
+  /** The taint of the variables in a text. */
   variables(text: string): number {
     let bits = 0
     if (this.#vars.size > 0) for (const [, name] of text.matchAll(VARIABLE)) bits |= this.#vars.get(name ?? '') ?? 0
     return bits
   }
 
-  /** Whether what a part prints goes straight to one of these programs. */
+  /** Whether the output of a part goes straight to one of these programs. */
   feeds(index: number, programs: WordSet): boolean {
     const output = this.#parts[index]?.part.flow?.output ?? 0
     return (
@@ -208,7 +207,7 @@ export class FlowGraph {
     )
   }
 
-  /** A path by its spelling from the part's folder: kept beside the located ones. */
+  /** Stores a path by its spelling, relative to the part's folder. */
   #relative(part: CommandPart, path: string, bits: number): void {
     const cwd = part.cwd ?? '?'
     this.#written.set(
@@ -230,7 +229,7 @@ export class FlowGraph {
   }
 }
 
-/** The folders a part works in: the one it is in, and those that it is told. */
+/** The folders that a part works in: the current one, and those that its options name. */
 function foldersOf({ cwd, args }: CommandPart): readonly string[] {
   const folders = cwd === null || cwd === '' ? [] : [cwd]
   for (let at = 0; at < args.length && folders.length < 16; at++) {

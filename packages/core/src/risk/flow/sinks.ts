@@ -1,16 +1,15 @@
-import { inlineCode } from '../../command/code/inline-code.ts'
+import { inlineCode, interpreterOf } from '../../command/code/inline-code.ts'
 import type { CommandPart, CommandWord } from '../../command/model/decomposition.ts'
 import { readShellWords, SHELLS } from '../../command/nested/shells.ts'
-import { lowerCase } from '../../command/programs/lower-case.ts'
+import { lowerCase } from '../../command/programs/program-names.ts'
 import { DATA_FLOW } from '../../knowledge/compiled/commands.ts'
-import { interpreterOf } from '../arguments/interpreter-names.ts'
 
 const SUBSTITUTION = /\$\(|`|<\(/
 
-/** Where a part's code comes from: its input, a word of its own, a file, or nowhere. */
+/** Where the code of a part comes from: its input, its words, a file, or nowhere. */
 export type CodeFrom = 'input' | 'words' | 'file' | null
 
-/** Where the code comes from that a part runs, when it runs any. */
+/** Where the code that a part runs comes from; null if it runs none. */
 export function codeFrom(part: CommandPart): CodeFrom {
   if (part.program === null) return 'words'
   const name = lowerCase(part.program)
@@ -43,12 +42,12 @@ function interpreterCode({ args, stdin }: CommandPart, name: string): CodeFrom {
   return stdin.kind === 'none' ? null : 'input'
 }
 
-/** A word that `xargs` or its like adds. */
+/** A word that `xargs` or a similar program adds. */
 function isFed(word: CommandWord | undefined): boolean {
   return word?.text === '…' || word?.text.includes('$_') === true
 }
 
-/** Whether a part sends what it reads or is given to another machine. */
+/** Whether a part sends its input or arguments to another machine. */
 export function isSink(part: CommandPart): boolean {
   const name = lowerCase(part.program ?? '')
   if (DATA_FLOW.senders.has(name)) return true
@@ -63,17 +62,17 @@ export function isSink(part: CommandPart): boolean {
   return name === 'gh' && DATA_FLOW.publishingVerbs.has(part.args[0]?.value ?? '')
 }
 
-/** A client of the web, whose headers may say who asks. */
+/** A web client, whose headers may authenticate the caller. */
 export function isWebClient(part: CommandPart): boolean {
   return DATA_FLOW.webClients.has(lowerCase(part.program ?? ''))
 }
 
-/** Whether a word holds the output of another command. */
+/** Whether a word contains the output of another command. */
 export function isSubstituted(word: CommandWord): boolean {
   return word.value === null && SUBSTITUTION.test(word.text)
 }
 
-/** Whether what a part reads becomes its words. */
+/** Whether the input of a part becomes its words. */
 export function isFedWords(part: CommandPart): boolean {
   return part.via.some((label) => label === 'xargs' || label === 'parallel')
 }

@@ -1,12 +1,12 @@
 import type { CommandPart } from '../../command/model/decomposition.ts'
-import { lowerCase } from '../../command/programs/lower-case.ts'
+import { lowerCase } from '../../command/programs/program-names.ts'
 import { DATA_FLOW } from '../../knowledge/compiled/commands.ts'
+import { CREDENTIAL_FILES } from '../../knowledge/compiled/paths.ts'
 import { union } from '../../knowledge/words.ts'
 import { namesSecret } from '../arguments/secret-variables.ts'
 import { isPublicHalf } from '../path/category.ts'
 import type { LocatedPath } from '../path/located-path.ts'
 import { isRemote } from '../path/unresolved-path.ts'
-import { foundSecrets } from './secret-search.ts'
 import { FLOW } from './taint.ts'
 
 /** Every program whose output may be tainted, whatever it reads. */
@@ -23,8 +23,8 @@ const SOURCES = union(
 
 const has = (part: CommandPart, shape: RegExp) => part.args.some(({ value }) => value !== null && shape.test(value))
 
-/** What a part's own output carries, whatever it reads. */
-export function sourceBits(part: CommandPart, paths: readonly LocatedPath[]): number {
+/** The taint that a part's output has, whatever it reads. */
+export function sourceTaint(part: CommandPart, paths: readonly LocatedPath[]): number {
   const name = lowerCase(part.program ?? '')
   let bits = 0
   if (SOURCES.has(name)) {
@@ -58,7 +58,7 @@ function decodes(name: string, part: CommandPart): boolean {
   return DATA_FLOW.translators.has(name) && !has(part, /^-[cCds]+$/)
 }
 
-/** The environment of a process whose number is not known: `/proc/$$/environ`. */
+/** The environment of a process with an unknown id: `/proc/$$/environ`. */
 const OWN_ENVIRONMENT = /^["']?\/proc\/[^/\s]{1,64}\/environ["']?$/
 
 function pathBits(path: LocatedPath, name: string): number {
@@ -73,7 +73,7 @@ function pathBits(path: LocatedPath, name: string): number {
   return /token/i.test(path.at) ? FLOW.token : FLOW.secret
 }
 
-/** Programs that print secrets or tokens, by the words they are given. */
+/** The taint of programs that print secrets or tokens, going by their arguments. */
 function secretBits(name: string, part: CommandPart): number {
   const [first] = part.args
   switch (name) {
@@ -93,15 +93,15 @@ function secretBits(name: string, part: CommandPart): number {
     case 'fd':
     case 'fdfind':
     case 'locate':
-      return foundSecrets(part) === 'anywhere' ? FLOW.names : 0
+      return secretSearch(part) === 'anywhere' ? FLOW.names : 0
     case 'git':
       return part.args.some(({ value }) => value === 'clone') ? FLOW.unpacked : 0
     default:
-      return DATA_FLOW.secretManagers.has(name) ? toldBits(name, part) : 0
+      return DATA_FLOW.secretManagers.has(name) ? managerBits(name, part) : 0
   }
 }
 
-function toldBits(name: string, part: CommandPart): number {
+function managerBits(name: string, part: CommandPart): number {
   const [first, second, third] = part.args
   const words = `${first?.value ?? ''} ${second?.value ?? ''} ${third?.value ?? ''}`
   switch (name) {
@@ -135,4 +135,30 @@ function toldBits(name: string, part: CommandPart): number {
     default:
       return 0
   }
+}
+
+/** Where a search by name would find files with secrets: in the project only, or anywhere. Null if it looks for none. */
+export function secretSearch(part: CommandPart): 'project' | 'anywhere' | null {
+  if (!DATA_FLOW.finders.has(lowerCase(part.program ?? ''))) return null
+  const locates = part.program === 'locate'
+  let project = false
+  for (let at = 0; at < part.args.length; at++) {
+    const named = locates || part.program !== 'find' || DATA_FLOW.nameTests.has(part.args[at - 1]?.value ?? '')
+    const value = part.args[at]?.value ?? ''
+    if (!named || value === '' || value.startsWith('-') || part.args[at - 1]?.value === '!') continue
+    const name = lowerCase(value.slice(value.lastIndexOf('/') + 1)).replace(/^\*+(?=[\w.])|(?<=\w)\*+$/g, '')
+    if (name.startsWith('.env')) project = true
+    else if (CREDENTIAL_FILES.files.has(name) || (name.length > 3 && CREDENTIAL_FILES.endings.has(name)))
+      return 'anywhere'
+  }
+  if (!project) return null
+  return part.args.some(({ value }) => value !== null && /^(?:[/~]|\.\.)/.test(value)) ? 'anywhere' : 'project'
+}
+
+/** Whether a part shows or copies the files that a search found. */
+export function takesFoundFiles(part: CommandPart): boolean {
+  const last = part.via.at(-1) ?? ''
+  return (
+    DATA_FLOW.readers.has(lowerCase(part.program ?? '')) && /^(?:find|fd|fdfind|xargs|gxargs|parallel)\b/.test(last)
+  )
 }

@@ -2,21 +2,21 @@ import { nameWords, plainKey } from '../../call/names/words.ts'
 import { NESTED_CALLS } from '../../knowledge/compiled/tools.ts'
 
 /**
- * What a key says of the text beside it:
- * - `tool`: it names a tool, arguments or not;
- * - `name`: it names a tool where arguments stand beside it, or where the tool around it is there to call others;
- * - `id`: it names a tool where both hold;
- * - `maybe`: it may name one, and must hide none; so it raises a call and never shows what one does.
+ * What the value of a key is:
+ * - `tool`: the name of a tool, with or without arguments;
+ * - `name`: the name of a tool if arguments are beside it, or if the outer tool makes other calls;
+ * - `id`: the name of a tool if both are true;
+ * - `maybe`: possibly the name of a tool; it can raise a call and never explains one.
  */
 export type CallKey = 'tool' | 'name' | 'id' | 'maybe'
 
 /**
- * How the keys inside a tool are read: one that is there to call others also takes `{ id, args }` and a name alone. In a
- * list of calls (`listed`) an `id` is that of the call wherever it has a name.
+ * How the keys inside a tool are read: a tool that makes other calls also takes `{ id, args }` and a name alone. In a list
+ * of calls (`listed`), an `id` beside a name is the id of the call.
  */
 export type Reading = 'caller' | 'listed' | 'runner' | 'plain'
 
-/** Whether a tool makes other calls, so that what is inside is what counts. */
+/** Whether a tool may make other calls. */
 export function isMetaTool(name: string, keys: readonly string[]): boolean {
   return (
     nameWords(name).some((word) => NESTED_CALLS.callersAndRunners.has(word)) ||
@@ -32,17 +32,17 @@ export function readingOf(tool: string, keys: readonly string[]): Reading {
   return words.some((word) => NESTED_CALLS.runners.has(word)) && !runsOther ? 'runner' : 'plain'
 }
 
-/** What is longer is no key that a tool knows. */
-const LONGEST_KEY = 64
+/** Longer keys are not argument names. */
+const MAX_KEY = 64
 
-/** What a key says of a text; null when it names no call. */
+/** What the value of a key is; null if it names no tool. */
 export function callKey(key: string): CallKey | null {
-  if (key.length > LONGEST_KEY) return null
+  if (key.length > MAX_KEY) return null
   const plain = plainKey(key)
   if (NESTED_CALLS.toolKeys.has(plain)) return 'tool'
   if (NESTED_CALLS.nameKeys.has(plain)) return 'name'
   if (NESTED_CALLS.idKeys.has(plain)) return 'id'
-  // `tools: ['x']` lists what is called, or only what may be.
+  // `tools: ['x']` lists the tools to call, or those available.
   if (NESTED_CALLS.toolKeys.has(plain.replace(/s$/, ''))) return 'maybe'
   const words = nameWords(key)
   const isOther = words.some((word) => NESTED_CALLS.otherKeys.has(word))
@@ -50,19 +50,19 @@ export function callKey(key: string): CallKey | null {
 }
 
 export function isArgumentKey(key: string): boolean {
-  return key.length <= LONGEST_KEY && NESTED_CALLS.argumentKeys.has(plainKey(key))
+  return key.length <= MAX_KEY && NESTED_CALLS.argumentKeys.has(plainKey(key))
 }
 
-/** Whether what stands here can only be calls. */
+/** Whether the value of this key can only be calls. */
 export function isCallList(key: string): boolean {
-  return key.length <= LONGEST_KEY && NESTED_CALLS.callLists.has(plainKey(key))
+  return key.length <= MAX_KEY && NESTED_CALLS.callLists.has(plainKey(key))
 }
 
-/** Whether what stands here is run or asked for as it is. */
+/** Whether the value of this key is code or a query. */
 export function isRunKey(key: string): boolean {
   return NESTED_CALLS.codeKeys.has(plainKey(key))
 }
 
 export function isServerKey(key: string): boolean {
-  return key.length <= LONGEST_KEY && NESTED_CALLS.serverKeys.has(plainKey(key))
+  return key.length <= MAX_KEY && NESTED_CALLS.serverKeys.has(plainKey(key))
 }

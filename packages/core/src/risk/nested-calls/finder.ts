@@ -1,27 +1,27 @@
 import { isArray } from '../../call/json/canonical.ts'
 import type { Json, JsonObject } from '../../call/json/json.ts'
 import { isCallList, isMetaTool, isRunKey, type Reading, readingOf } from './call-keys.ts'
+import { ReadLimit } from './limits.ts'
 import { graver, type NamedCall, namesCalls, readNamedCalls, type Unread } from './named-calls.ts'
-import { InnerBudget } from './read-limit.ts'
 
-/** A call that another tool makes for the caller. */
+/** A call nested in the arguments of another. */
 export interface InnerCall extends NamedCall {
-  /** The server of the call around this one, where that names one. */
+  /** The server of the call around this one, if that names one. */
   readonly around: string | null
 }
 
 export interface InnerCalls {
-  /** Those inside others too, each once for every name and every set of arguments that it is given. */
+  /** All of them, at any depth: one for every name with every set of arguments. */
   readonly calls: readonly InnerCall[]
   /**
-   * `unclear`: the arguments of one cannot be read, or it has several names. `beyond`: there are more, or deeper ones, than
-   * are looked at.
+   * `unclear`: the arguments of one can't be parsed, or it has several names. `beyond`: there are more or deeper ones than
+   * the limits allow.
    */
   readonly missed: 'nothing' | 'unclear' | 'beyond'
   readonly unread: Unread
 }
 
-/** How much is looked at; more is a reason to be careful. INVARIANT: L10. */
+/** INVARIANT: L10, the search is bounded. */
 const MAX_CALLS = 64
 const MAX_DEPTH = 4
 const MAX_OBJECTS = 20_000
@@ -32,29 +32,29 @@ interface Place {
   readonly value: Json
   readonly reading: Reading
   readonly server: string | null
-  /** How many calls stand around it. */
+  /** The number of calls around it. */
   readonly depth: number
-  /** Where it stands. */
+  /** The key of the value. */
   readonly key: string
 }
 
 /**
- * The calls inside a meta-tool or a batch: `{ name, arguments }`, `{ tool, args }`, `{ function: { name, arguments } }`
- * and their like, in lists, in JSON given as text, or alone. SECURITY: A1, a call that is found hides no other: every name
- * is taken with every set of arguments beside it, and whatever stands in or beside them is looked through as well.
+ * The calls inside a meta-tool or a batch: `{ name, arguments }`, `{ tool, args }`, `{ function: { name, arguments } }` and
+ * similar, in lists, in JSON text, or alone. SECURITY: A1, no call hides another: every name is taken with every set of
+ * arguments beside it, and everything in or beside them is searched too.
  */
 export function findInnerCalls(tool: string, args: JsonObject): InnerCalls {
   const keys = Object.keys(args)
   if (!isMetaTool(tool, keys)) return NO_CALLS
   const calls: InnerCall[] = []
   const flat: InnerCall[] = []
-  const budget = new InnerBudget()
+  const budget = new ReadLimit()
   let unread: Unread = 'nothing'
   let missed: 'nothing' | 'unclear' = 'nothing'
   const rest: Place[] = [{ value: args, reading: readingOf(tool, keys), server: null, depth: 0, key: '' }]
   const beyond = (): InnerCalls => ({ calls: calls.slice(0, MAX_CALLS), missed: 'beyond', unread })
-  const look = (place: Place): void => {
-    if (isWorthALook(place.value)) rest.push(place)
+  const visit = (place: Place): void => {
+    if (mayHoldCalls(place.value)) rest.push(place)
   }
   for (let at = 0; at < rest.length; at++) {
     const place = rest[at]
@@ -63,12 +63,12 @@ export function findInnerCalls(tool: string, args: JsonObject): InnerCalls {
     if (typeof value === 'string') {
       if (!budget.takesText(value)) return beyond()
       const read = parsed(value)
-      if (read !== null) look({ ...place, value: read })
+      if (read !== null) visit({ ...place, value: read })
       else if (mayBeCalls(value, place)) [missed, unread] = ['unclear', 'calls']
-    } else if (isArray(value)) for (const one of value) look({ ...place, value: one })
+    } else if (isArray(value)) for (const one of value) visit({ ...place, value: one })
     else if (value !== null && typeof value === 'object') {
       const found = readNamedCalls(value, place.reading, MAX_CALLS + 1, budget)
-      // Rating these with their arguments is more than is spent on a call; what is denied by name stays denied.
+      // Beyond the limit, calls are rated without their arguments; rules that deny by name still apply.
       const taken = budget.isSpent ? found.calls.map((call) => ({ ...call, args: {} })) : found.calls
       calls.push(...taken.map((call) => ({ ...call, around: place.server })))
       if (budget.isSpent) return beyond()
@@ -79,14 +79,14 @@ export function findInnerCalls(tool: string, args: JsonObject): InnerCalls {
       for (const [key, inside] of Object.entries(value)) {
         const args = found.argumentsAt.get(key)
         const reading = isCallList(key) ? 'listed' : place.reading
-        look(args === undefined ? { ...place, value: inside, reading, key } : within(found.calls, args, place))
+        visit(args === undefined ? { ...place, value: inside, reading, key } : within(found.calls, args, place))
       }
     }
   }
   return { calls: [...calls, ...flat], missed, unread }
 }
 
-/** Whether a call is there to make others, as far as can be seen. */
+/** Whether a call makes other calls, as far as can be seen. */
 export function makesCalls({
   tool,
   args,
@@ -98,7 +98,7 @@ export function makesCalls({
   return missed !== 'nothing' || calls.some(({ isMaybe }) => !isMaybe)
 }
 
-/** The arguments of calls, read as those calls read theirs. */
+/** Reads the arguments of nested calls as those calls would. */
 function within(calls: readonly NamedCall[], value: Json, { reading, server, depth }: Place): Place {
   const keys = value !== null && typeof value === 'object' && !isArray(value) ? Object.keys(value) : []
   const own = new Set(calls.map(({ name }) => readingOf(name, keys)))
@@ -116,14 +116,14 @@ function serverIn(name: string | undefined): string | undefined {
   return name === undefined ? undefined : /^(?:mcp__)?([\w-]+?)(?:\/|__|\.|:)[\w.:/-]+$/.exec(name)?.[1]
 }
 
-/** Numbers and plain texts hold no call. */
-function isWorthALook(value: Json): boolean {
+/** Numbers and plain texts contain no calls. */
+function mayHoldCalls(value: Json): boolean {
   return typeof value === 'string' ? /^\s*"?\s*[[{]/.test(value) : value !== null && typeof value === 'object'
 }
 
 /**
- * Whether a text that begins like JSON and is none may be calls as only the tool can read them: `[{'tool': 'x'}]`, a line
- * for each. What is run or asked for as it is begins like that every day, and so does what a tool writes somewhere.
+ * Whether a text that looks like JSON and is not may contain calls in a form that only the tool can parse: `[{'tool':
+ * 'x'}]`. Code, queries and file contents often look like this and don't count.
  */
 function mayBeCalls(text: string, { reading, key }: Place): boolean {
   if (reading === 'listed') return true

@@ -4,16 +4,15 @@ import type { JsonObject } from '../../call/json/json.ts'
 import { decompose } from '../../command/decompose.ts'
 import { decomposeCall } from '../../command/decompose-call.ts'
 import type { Decomposition } from '../../command/model/decomposition.ts'
-import type { RatedCall } from '../report/rated-call.ts'
+import type { RatedCall } from '../report/rating-input.ts'
 import { findInnerCalls, type InnerCall, type InnerCalls } from './finder.ts'
-import { type InnerTool, innerTools } from './possible-tools.ts'
-import { InnerWork } from './work-budget.ts'
+import { WorkBudget } from './limits.ts'
 
-/** A call inside another, as one of the tools that its name may mean would take it. */
+/** A nested call, read as a call of one of the tools that its name may mean. */
 export interface InnerReading {
   readonly call: RatedCall
   readonly command: Decomposition | null
-  /** The likeliest of these tools: the risk is rated by this one. */
+  /** The most likely of these tools: the risk is rated by this one. */
   readonly isHome: boolean
   readonly isMaybe: boolean
 }
@@ -25,9 +24,8 @@ export interface InnerReadings extends Pick<InnerCalls, 'missed' | 'unread'> {
 const REMEMBERED = new WeakMap<RatedCall, InnerReadings>()
 
 /**
- * The calls inside a call, described for every tool that they may mean, their commands taken apart: once, however often
- * the call is judged. Where that is more work than is spent on one call, only its name is read, and it counts as not
- * looked at.
+ * The calls inside a call, described for every tool that they may mean, with their commands decomposed. Computed once per
+ * call. A nested call beyond the work budget is read by its name only, and counts as not analysed.
  */
 export function innerReadings(outer: RatedCall): InnerReadings {
   const known = REMEMBERED.get(outer)
@@ -41,9 +39,9 @@ export function innerReadings(outer: RatedCall): InnerReadings {
 }
 
 class Reader {
-  readonly work = new InnerWork()
+  readonly work = new WorkBudget()
   readonly #outer: RatedCall
-  /** Each distinct text is taken apart once. */
+  /** Each distinct text is decomposed once. */
   readonly #commands = new Map<string, Decomposition>()
 
   constructor(outer: RatedCall) {
@@ -55,7 +53,7 @@ class Reader {
     return this.#whole(inner, tools) ?? tools.map((tool, at) => this.#one({ ...inner, args: {} }, tool, at))
   }
 
-  /** Null where there is no room for all of it. */
+  /** Null if the budget doesn't cover all of it. */
   #whole(inner: InnerCall, tools: readonly InnerTool[]): readonly InnerReading[] | null {
     if (!this.work.takesArguments(inner.args, tools.length)) return null
     const readings: InnerReading[] = []
@@ -70,7 +68,7 @@ class Reader {
   }
 
   #one({ args, isMaybe }: InnerCall, tool: InnerTool, at: number, call = this.#describe(tool, args)): InnerReading {
-    const command = decomposeCall(call, (text) => this.#takeApart(text))
+    const command = decomposeCall(call, (text) => this.#decompose(text))
     return { call, command, isHome: at === 0, isMaybe }
   }
 
@@ -87,16 +85,48 @@ class Reader {
     }
   }
 
-  #takeApart(text: string): Decomposition {
+  #decompose(text: string): Decomposition {
     const found = this.#commands.get(text) ?? decompose(text)
     this.#commands.set(text, found)
     return found
   }
 }
 
-/** How many characters of a call are parsed: its command and its SQL, or, twice, whatever a tool that runs code is given. */
+/** The characters of a call that are parsed: its command and SQL, or twice the arguments of a tool that runs code. */
 function codeIn({ args, descriptor }: RatedCall): number {
   const { command, sql, kind }: Descriptor = descriptor
   const runs = command === undefined && kind === 'execute' ? 2 * JSON.stringify(args).length : 0
   return (command?.length ?? 0) + (sql?.length ?? 0) + runs
+}
+
+/** Longer texts are not names. */
+const MAX_NAME = 128
+
+interface InnerTool {
+  readonly server: string | null
+  readonly name: string
+}
+
+/** How many prefixes of a name are followed: `default_api.s.delete_all`. */
+const MAX_PREFIXES = 3
+
+/**
+ * Every tool that a nested name may mean, the most likely first; rules for any of them apply. SECURITY: A1, a server named
+ * beside or before the name adds a tool and hides none, since the outer tool may ignore it.
+ */
+function innerTools({ name, server, around }: InnerCall, outer: string | null): readonly InnerTool[] {
+  const given = server !== null && server.length <= MAX_NAME ? server : null
+  const tools = on([given ?? around ?? outer, outer, around, null], name)
+  let whole = name
+  for (let at = 0; at < MAX_PREFIXES; at++) {
+    const [, first, rest] = /^(?:mcp__)?([\w-]+?)(?:\/|__|\.|:)([\w.:/-]+)$/.exec(whole) ?? []
+    if (first === undefined || rest === undefined) break
+    tools.push(...on([first, outer, null], rest))
+    whole = rest
+  }
+  return tools
+}
+
+function on(servers: readonly (string | null)[], name: string): InnerTool[] {
+  return [...new Set(servers)].map((server) => ({ server, name }))
 }

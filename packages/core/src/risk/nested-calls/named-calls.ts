@@ -1,50 +1,47 @@
 import { isArray } from '../../call/json/canonical.ts'
 import type { Json, JsonObject } from '../../call/json/json.ts'
 import { callKey, isArgumentKey, isCallList, isMetaTool, isServerKey, type Reading } from './call-keys.ts'
-import type { InnerBudget } from './read-limit.ts'
+import type { ReadLimit } from './limits.ts'
 
-/** A call as one object names it. */
+/** A call that one object describes. */
 export interface NamedCall {
   readonly name: string
   readonly server: string | null
   readonly args: JsonObject
-  /** Only a key that may name a tool, or may not, says so. It can raise a call, and says nothing of what else runs. */
+  /** The name comes from a key that may not name a tool. It can raise a call, and never explains one. */
   readonly isMaybe: boolean
 }
 
-/**
- * What of a named tool cannot be read: its `arguments`, so that no rule on them can be ruled out, or `calls` that may stand
- * in them.
- */
+/** What could not be parsed: the `arguments` of a call, so that any rule on them may apply, or `calls` inside them. */
 export type Unread = 'nothing' | 'arguments' | 'calls'
 
 export interface NamedCalls {
   readonly calls: readonly NamedCall[]
-  /** Each name with what else stands beside it, which may be its arguments: `{ tool, database }`. */
+  /** Each name with the other keys beside it, which may be its arguments: `{ tool, database }`. */
   readonly flat: readonly NamedCall[]
-  /** The arguments of one cannot be read, or several names stand side by side. */
+  /** The arguments of one can't be parsed, or there are several names side by side. */
   readonly isUnclear: boolean
   readonly unread: Unread
-  /** The keys whose values were taken as arguments, with these as they were read. */
+  /** The keys whose values were taken as arguments, with the parsed arguments. */
   readonly argumentsAt: ReadonlyMap<string, Json>
 }
 
 interface Name {
   readonly key: string
   readonly name: string
-  /** It is a call, arguments or not. */
+  /** It is a call, with or without arguments. */
   readonly isSure: boolean
-  /** An `id` is the name where nothing else is. */
+  /** An `id` is the name if nothing else is. */
   readonly weight: 'name' | 'id' | 'maybe'
 }
 
 const NOTHING: NamedCalls = { calls: [], flat: [], isUnclear: false, unread: 'nothing', argumentsAt: new Map() }
 
 /**
- * The calls that one object names, up to `most`: each of its names with each of its sets of arguments, since nobody knows
- * which of them the tool goes by. Where arguments cannot be read the name still counts: what is denied is denied by name as well.
+ * The calls that one object describes, up to `most`: each name with each set of arguments, since the tool may use any of
+ * them. A name with unparsable arguments still counts, for rules that deny by name.
  */
-export function readNamedCalls(object: JsonObject, reading: Reading, most: number, budget: InnerBudget): NamedCalls {
+export function readNamedCalls(object: JsonObject, reading: Reading, most: number, budget: ReadLimit): NamedCalls {
   const entries = Object.entries(object)
   const given = entries.filter(([key, value]) => isArgumentKey(key) && value !== null)
   const isGiven = entries.some(([key]) => isArgumentKey(key))
@@ -85,13 +82,13 @@ export function readNamedCalls(object: JsonObject, reading: Reading, most: numbe
 
 type Entries = readonly (readonly [key: string, value: Json])[]
 
-/** Each name with what stands beside it, up to `most`, and no more than there is room to rate. */
+/** Each name with the keys beside it, up to `most` and the limit. */
 function flatCalls(
   names: readonly Name[],
   entries: Entries,
   servers: readonly (string | null)[],
   most: number,
-  budget: InnerBudget,
+  budget: ReadLimit,
 ): readonly NamedCall[] {
   const flat: NamedCall[] = []
   const opened = new Map<Json, JsonObject>()
@@ -111,9 +108,9 @@ function flatCalls(
 }
 
 /**
- * What stands beside a name, without servers, arguments and names of tools: some tools hand that on as arguments. An
- * `action` or a `name` may be another name as well as an argument of this one. Objects there (`payload`, `options`) are
- * opened: one set with what is in them, and one more for each that has a key of another.
+ * The keys beside a name, without servers, arguments and tool names: some tools pass them on as arguments. An `action` or a
+ * `name` may be another name or an argument of this one. Objects (`payload`, `options`) are opened: into one set, with
+ * another set for each object that repeats a key.
  */
 function argumentsBeside(own: string, entries: Entries, open: (value: Json) => JsonObject): readonly JsonObject[] {
   const rest = entries.filter(
@@ -132,8 +129,8 @@ function argumentsBeside(own: string, entries: Entries, open: (value: Json) => J
 }
 
 /**
- * Whether what could not be read may be arguments. Prose and words of a command line are everyday beside what may be no
- * name of a tool (`{ name: 'reviewer', input: 'Look at this' }`); beside a tool that is surely named they count.
+ * Whether an unparsable value may be arguments. Beside an uncertain name, prose and command lines are common
+ * (`{ name: 'reviewer', input: 'Look at this' }`) and don't count; beside a certain name they do.
  */
 function mayHoldArguments(value: Json, { isSure, weight }: Name): boolean {
   if (value !== null && typeof value === 'object') return Object.keys(value).length > 0
@@ -142,32 +139,32 @@ function mayHoldArguments(value: Json, { isSure, weight }: Name): boolean {
 
 const NAMES_IN_TEXT = /(?:tool|call|name|method|function|action|invo)\w*["']?\s*[:=]/i
 
-/** Whether a text that cannot be read has a key that names a tool. */
+/** Whether an unparsable text has a key that names a tool. */
 export function namesCalls(text: string): boolean {
   return NAMES_IN_TEXT.test(text)
 }
 
-/** Lists and objects are looked through where they stand; a text that is no prose may be what another batch is made of. */
+/** Lists and objects are searched in place; text other than prose may be another batch. */
 function mayHoldCalls(value: Json, name: string): boolean {
   return isMetaTool(name, []) || (typeof value === 'string' && (/[{[]/.test(value) || namesCalls(value)))
 }
 
-/** The one of which more can be missing. */
+/** The one that may hide more. */
 export function graver(one: Unread, other: Unread): Unread {
   return one === 'calls' || other === 'nothing' ? one : other
 }
 
-/** Not the id of a call, beside its name. */
+/** Whether a name comes from another key than `id`. */
 function isNoId({ key }: Name): boolean {
   return key.toLowerCase() !== 'id'
 }
 
-/** A list of names only may be what is called; it may as well be what is on offer. */
+/** A list of names may be the tools to call, or those available. */
 function namesAt(key: string, value: Json, reading: Reading, isGiven: boolean): readonly Name[] {
   if (typeof value === 'string') return [nameAt(key, value, reading, isGiven) ?? []].flat()
   if (value === null || typeof value !== 'object') return []
   const kind = callKey(key)
-  // `{ tool: { name }, args }`: without these arguments it is a call of its own.
+  // `{ tool: { name }, args }`: without `args`, the inner object is a call of its own.
   if (!isArray(value))
     return isGiven && (kind === 'tool' || kind === 'name') ? namesAt(key, nameIn(value), reading, isGiven) : []
   const read = isCallList(key) ? 'tools' : kind === 'tool' || kind === 'maybe' ? key : null
@@ -198,8 +195,8 @@ function nameAt(key: string, value: string, reading: Reading, isGiven: boolean):
   return isGiven || isSure ? { key, name, isSure, weight: isGiven || reading === 'caller' ? 'name' : 'maybe' } : null
 }
 
-/** Arguments as an object; a text is JSON, as models hand it on, and paid for before it is parsed. */
-function readArguments(value: Json, budget: InnerBudget): JsonObject | null {
+/** Arguments as an object. Models often pass them as JSON text, which is charged before it is parsed. */
+function readArguments(value: Json, budget: ReadLimit): JsonObject | null {
   if (typeof value !== 'string') return plainObject(value)
   if (value.trim() === '') return {}
   if (!/^\s*\{/.test(value) || !budget.takesText(value)) return null
@@ -210,7 +207,7 @@ function readArguments(value: Json, budget: InnerBudget): JsonObject | null {
   }
 }
 
-/** A text may be arguments that only the tool can read; a list or a number is none, unless it is sure that it is a call. */
+/** A text may be arguments in a form that only the tool can parse; a list or a number is not arguments. */
 function notArguments(value: Json): 'unreadable' | 'no arguments' {
   return typeof value === 'string' ? 'unreadable' : 'no arguments'
 }

@@ -3,7 +3,7 @@ import { isInside, type Place, placeOf } from './category.ts'
 
 const PLACES = { workspace: '/srv/app', home: '/home/you', gate: '/home/you/.countersign', temp: '/tmp' }
 
-describe('a place', () => {
+describe('the category of a path', () => {
   it.each<[string, Place]>([
     ['/srv/app/src/a.ts', 'workspace'],
     ['/srv/app', 'workspace'],
@@ -47,7 +47,7 @@ describe('a place', () => {
     expect(placeOf(path, PLACES)).toBe(place)
   })
 
-  it('is compared component by component', () => {
+  it('compares paths component by component', () => {
     expect(isInside('/a/b', '/a')).toBe(true)
     expect(isInside('/a', '/a')).toBe(true)
     expect(isInside('/ab', '/a')).toBe(false)
@@ -55,7 +55,7 @@ describe('a place', () => {
     expect(isInside('/x', '')).toBe(false)
   })
 
-  it('keeps a workspace in the temporary folder a workspace', () => {
+  it('is the workspace’s, for a workspace in the temporary folder', () => {
     expect(placeOf('/tmp/w/a.ts', { ...PLACES, workspace: '/tmp/w' })).toBe('workspace')
   })
 })

@@ -1,14 +1,13 @@
-import type { CodeAct } from '../../command/code/effect.ts'
-import { codeActs } from '../../command/code/find-effects.ts'
-import { AWKS, type InlineCode, inlineCode } from '../../command/code/inline-code.ts'
+import type { CodeEffect } from '../../command/code/find-effects.ts'
+import { codeEffects } from '../../command/code/find-effects.ts'
+import { AWKS, type InlineCode, inlineCode, interpreterOf } from '../../command/code/inline-code.ts'
 import type { CommandPart, CommandWord, Redirection } from '../../command/model/decomposition.ts'
 import { SHELLS } from '../../command/nested/shells.ts'
-import { lowerCase } from '../../command/programs/lower-case.ts'
+import { lowerCase } from '../../command/programs/program-names.ts'
 import { findVerb } from '../../command/programs/subcommand.ts'
 import { PATH_ARGUMENTS } from '../../knowledge/compiled/commands.ts'
-import type { WordSet } from '../../knowledge/words.ts'
+import { valuedOptionsExcept } from '../../knowledge/programs.ts'
 import { gitFolders } from '../arguments/git-directories.ts'
-import { interpreterOf } from '../arguments/interpreter-names.ts'
 import { DOWNLOAD_READERS, savedByUrl } from './download-paths.ts'
 import { after, compress, copying, dd, find, rm, rsync, sed, sort, tar, tree, unzip } from './file-program-paths.ts'
 import { serviceReaders } from './service-program-paths.ts'
@@ -23,10 +22,12 @@ import {
 } from './unresolved-path.ts'
 
 const all =
-  (use: Use, soft: boolean, valued: WordSet | undefined): Reader =>
+  (name: string, use: Use, soft: boolean): Reader =>
   (part) => {
     const paths: SpelledPath[] = []
-    for (const word of plainWords(part, valued)) if (word.value !== '-') paths.push(spelled(word, use, soft))
+    // A program that an option names counts as a file too.
+    for (const word of plainWords(part, valuedOptionsExcept('runs', name)))
+      if (word.value !== '-') paths.push(spelled(word, use, soft))
     return paths
   }
 
@@ -170,9 +171,9 @@ function readerOf(name: string): Reader | null {
 
 /** Later entries replace earlier ones. */
 function buildReaders(): ReadonlyMap<string, Reader | null> {
-  const { plainFiles, metadataOnly, valueOptions, noFiles } = PATH_ARGUMENTS
+  const { plainFiles, metadataOnly, noFiles } = PATH_ARGUMENTS
   const plain = (['delete', 'write', 'read'] as const).flatMap((use) =>
-    plainFiles[use].map((name): [string, Reader] => [name, all(use, metadataOnly.has(name), valueOptions.get(name))]),
+    plainFiles[use].map((name): [string, Reader] => [name, all(name, use, metadataOnly.has(name))]),
   )
   return new Map<string, Reader | null>([
     ...plain,
@@ -224,7 +225,7 @@ function found(path: SpelledPath): SpelledPath {
   return path.lookup === null && path.use === 'write' ? { ...path, lookup: '.', glob: true } : path
 }
 
-const CODE_USES: Readonly<Partial<Record<CodeAct['kind'], readonly [first: Use, second?: Use]>>> = {
+const CODE_USES: Readonly<Partial<Record<CodeEffect['kind'], readonly [first: Use, second?: Use]>>> = {
   delete: ['delete'],
   'delete-all': ['delete'],
   write: ['write'],
@@ -235,7 +236,7 @@ const CODE_USES: Readonly<Partial<Record<CodeAct['kind'], readonly [first: Use, 
 
 /** The paths in inline code, and the files it runs on. */
 function codePaths(part: CommandPart, code: InlineCode): SpelledPath[] {
-  const named = codeActs(code.text, code.language).flatMap(({ kind, paths }) =>
+  const named = codeEffects(code.text, code.language).flatMap(({ kind, paths }) =>
     paths.flatMap((path, at): SpelledPath[] => {
       const use = CODE_USES[kind]?.[at === 0 ? 0 : 1]
       if (use === undefined || path === null || path === '') return []

@@ -1,6 +1,7 @@
 import type { CommandPart, CommandWord } from '../../command/model/decomposition.ts'
-import { lowerCase } from '../../command/programs/lower-case.ts'
+import { lowerCase } from '../../command/programs/program-names.ts'
 import { PATH_ARGUMENTS } from '../../knowledge/compiled/commands.ts'
+import { valuedOptionsOf } from '../../knowledge/programs.ts'
 import type { WordSet } from '../../knowledge/words.ts'
 import {
   guessed,
@@ -131,7 +132,7 @@ const java: Reader = (part) => {
 
 /** `uniq input output`. */
 const uniq: Reader = (part) =>
-  plainWords(part, PATH_ARGUMENTS.uniqOptions)
+  plainWords(part, valuedOptionsOf('uniq'))
     .filter(({ value }) => value !== '-')
     .map((word, at) => spelled(word, at === 1 ? 'write' : 'read', false))
 

@@ -1,9 +1,10 @@
 import type { CommandPart, CommandWord } from '../../command/model/decomposition.ts'
 import { PATH_ARGUMENTS } from '../../knowledge/compiled/commands.ts'
+import { valuedOptionsExcept, valuedOptionsOf } from '../../knowledge/programs.ts'
 import { anyAbbreviation, anyFlag } from '../arguments/flags.ts'
 import { sedActs } from '../arguments/sed-script.ts'
 import { readTar } from '../arguments/tar-options.ts'
-import { findsRegenerable } from './find-filter.ts'
+import { isRegenerableGlob } from './category.ts'
 import {
   isRemote,
   isUrl,
@@ -59,7 +60,7 @@ export const sed: Reader = (part) => {
   const scripted = part.args.some(
     (word) => word.value !== null && /^(?:-[nErsuz]*[ef]|--expression|--file)/.test(word.value),
   )
-  const words = plainWords(part, PATH_ARGUMENTS.sedOptions)
+  const words = plainWords(part, valuedOptionsOf('sed'))
   return words
     .filter((word) => !inPlace || word.value !== '')
     .slice(scripted ? 0 : 1)
@@ -102,7 +103,7 @@ export const tar: Reader = (part) => {
 }
 
 export const unzip: Reader = (part) => {
-  const [archive] = plainWords(part, PATH_ARGUMENTS.unzipOptions)
+  const [archive] = plainWords(part, valuedOptionsOf('unzip'))
   const folder = optionValue(part, ['-d'])
   const file = archive === undefined ? [] : [spelled(archive, 'read', false)]
   if (anyFlag(part, '-l', '-t', '-Z', '-p', '-v')) return file
@@ -156,13 +157,30 @@ export const find: Reader = (part) => {
 export const tree: Reader = (part) => {
   const at = part.args.findIndex(({ value }) => value !== null && /^(?:-[a-zA-Z]{0,20}o|--output)$/.test(value))
   const output = at === -1 ? optionValue(part, ['--output']) : (part.args[at + 1] ?? null)
-  const listed = plainWords(part, PATH_ARGUMENTS.valueOptions.get('tree')).filter((word) => word !== output)
+  const listed = plainWords(part, valuedOptionsExcept('writes', 'tree')).filter((word) => word !== output)
   const paths = listed.map((word) => spelled(word, 'read', true))
   return output === null ? paths : [...paths, spelled(output, 'write', false)]
 }
 
 export const sort: Reader = (part) => {
   const output = optionValue(part, ['-o', '--output'])
-  const inputs = plainWords(part, PATH_ARGUMENTS.sortOptions).map((word) => spelled(word, 'read', false))
+  const inputs = plainWords(part, valuedOptionsExcept('runs', 'sort')).map((word) => spelled(word, 'read', false))
   return output === null ? inputs : [...inputs, spelled(output, 'write', false)]
+}
+
+/** Whether `find` searches only for files that a tool creates again: `-name '*.pyc'`, `-name node_modules`. */
+export function findsRegenerable(part: CommandPart): boolean {
+  // Empty files and folders have no content to lose.
+  if (part.args.some(({ value }) => value === '-empty')) return true
+  let named = 0
+  for (let at = 0; at < part.args.length; at++) {
+    const value = part.args[at]?.value ?? null
+    // A negation or an unknown word could match anything.
+    if (value === null || value === '!' || value === '-not') return false
+    if (!PATH_ARGUMENTS.findNames.has(value)) continue
+    if (!isRegenerableGlob(part.args[at + 1]?.value ?? '')) return false
+    named++
+    at++
+  }
+  return named > 0
 }

@@ -1,35 +1,35 @@
 import type { CommandPart } from '../../command/model/decomposition.ts'
 import type { RiskFinding } from '../report/finding.ts'
+import type { Thresholds } from '../report/rating-input.ts'
 import type { PathUse } from '../report/report.ts'
-import type { Thresholds } from '../report/thresholds.ts'
 import { isRegenerableGlob, type Place, type Places, placeOf } from './category.ts'
 import { spelledPaths } from './command-paths.ts'
 import { folderOf, pathKey } from './paths-to-resolve.ts'
 import { secretNamedBy } from './secret-globs.ts'
 import type { Manner, SpelledPath } from './unresolved-path.ts'
 
-/** What the rating may know of the world: gathered beforehand, so that rating is pure. */
+/** What the rating knows about the machine, collected beforehand so that rating is pure. */
 export interface RiskCircumstances {
   readonly places: Places
-  /** Where paths really lead, by `pathKey`; missing means it could not be resolved. */
+  /** Real paths by `pathKey`; a missing one could not be resolved. */
   readonly resolved: ReadonlyMap<string, string>
-  /** Where PATH finds the programs named without a folder: absolute real paths by the name as written. */
+  /** Absolute real paths of the programs that PATH finds, by the name as written. */
   readonly programs?: ReadonlyMap<string, string>
-  /** From where on a call counts as large; the usual ones where policy sets none. */
+  /** When a call counts as large; defaults apply if policy sets none. */
   readonly thresholds?: Thresholds
-  /** Servers a person trusts to say when a tool only reads, by name. */
+  /** Names of the servers whose read-only hints a person trusts. */
   readonly trustedServers?: ReadonlySet<string>
-  /** Called with each simple command that a row of knowledge answered. */
-  readonly rowAnswered?: (part: CommandPart, found: RiskFinding) => void
+  /** Called with each finding of a knowledge row, and its simple command; null for a finding about the tool. */
+  readonly rowAnswered?: (part: CommandPart | null, found: RiskFinding) => void
 }
 
-/** A path with the place it leads to. */
+/** A path with its location and category. */
 export interface LocatedPath extends Omit<PathUse, 'within'> {
   readonly within: string | undefined
   readonly glob: boolean
   readonly soft: boolean
   readonly manner: Manner | undefined
-  /** Where it leads, resolved or at least by its spelling; null when even that is unknown. */
+  /** The resolved path, or its absolute spelling; null if even that is unknown. */
   readonly at: string | null
   readonly place: Place | null
 }
@@ -37,8 +37,8 @@ export interface LocatedPath extends Omit<PathUse, 'within'> {
 const SLASH = 47
 const DOT = 46
 
-/** Whether a name may be empty, `.` or `..`. */
-function isUntidy(path: string): boolean {
+/** Whether a name in the path may be empty, `.` or `..`. */
+function needsNormalizing(path: string): boolean {
   let before = 0
   for (let at = 0; at < path.length; at++) {
     const code = path.charCodeAt(at)
@@ -48,9 +48,9 @@ function isUntidy(path: string): boolean {
   return before === SLASH
 }
 
-/** A path with `.`, `..` and doubled slashes taken out, without looking at the file system. */
-function tidy(path: string): string {
-  if (!isUntidy(path)) return path
+/** Removes `.`, `..` and doubled slashes without looking at the file system. */
+function normalize(path: string): string {
+  if (!needsNormalizing(path)) return path
   const names: string[] = []
   for (const name of path.split('/')) {
     if (name === '..') names.pop()
@@ -59,18 +59,18 @@ function tidy(path: string): string {
   return `/${names.join('/')}`
 }
 
-/** The path's spelling made absolute; null when it hangs on an unknown folder. */
+/** The spelling made absolute; null if it is relative to an unknown folder. */
 function bySpelling(lookup: string, cwd: string | null, callCwd: string, places: Places): string | null {
-  if (lookup.startsWith('/')) return tidy(lookup)
-  if (lookup === '~' || lookup.startsWith('~/')) return tidy(places.home + lookup.slice(1))
-  // Another user's home, as far as anybody can tell.
-  if (lookup.startsWith('~')) return tidy(`/home/${lookup.slice(1)}`)
+  if (lookup.startsWith('/')) return normalize(lookup)
+  if (lookup === '~' || lookup.startsWith('~/')) return normalize(places.home + lookup.slice(1))
+  // Probably another user's home.
+  if (lookup.startsWith('~')) return normalize(`/home/${lookup.slice(1)}`)
   if (cwd === null) return null
   const folder = folderOf(cwd, callCwd, places.home)
-  return tidy(lookup === '.' && folder.startsWith('/') ? folder : `${folder}/${lookup}`)
+  return normalize(lookup === '.' && folder.startsWith('/') ? folder : `${folder}/${lookup}`)
 }
 
-/** Locates one spelled path. */
+/** Locates one path. */
 export function locate(path: SpelledPath, cwd: string | null, callCwd: string, now: RiskCircumstances): LocatedPath {
   const { given, use, glob, soft, manner, lookup } = path
   if (lookup === null || lookup === '')
@@ -78,7 +78,7 @@ export function locate(path: SpelledPath, cwd: string | null, callCwd: string, n
   const found = now.resolved.size === 0 ? undefined : now.resolved.get(pathKey(lookup, cwd))
   const real = found ?? null
   const at = real ?? bySpelling(lookup, cwd, callCwd, now.places)
-  // A device's spelling counts: `/dev/stdout` leads wherever the process happens to write.
+  // For a device the spelling counts: `/dev/stdout` may lead anywhere.
   const secret = glob && use === 'read' && !soft ? secretNamedBy(given, now.places) : null
   const shown = lookup.startsWith('/dev/') ? lookup : (secret ?? at)
   const place = shown === null ? null : placeIn(shown, path, now.places)
@@ -95,7 +95,7 @@ export function locate(path: SpelledPath, cwd: string | null, callCwd: string, n
   }
 }
 
-/** The place of a path; a glob is the place its last name says, where all it can match is made again. */
+/** The category of a path. A glob whose every match can be recreated is regenerable. */
 function placeIn(at: string, { given, glob }: SpelledPath, places: Places): Place {
   const place = placeOf(at, places)
   return glob && place === 'workspace' && isRegenerableGlob(given) ? 'regenerable' : place
@@ -115,7 +115,7 @@ export function locateFolder(part: CommandPart, callCwd: string, now: RiskCircum
   return locate(here, part.cwd, callCwd, now)
 }
 
-/** What the report keeps of a located path. */
+/** The part of a located path that the report keeps. */
 export function pathUse({ given, real, within, use }: LocatedPath): PathUse {
   return within === undefined ? { given, real, use } : { given, real, within, use }
 }

@@ -6,26 +6,26 @@ import type { PathUse } from '../report/report.ts'
 import { spelledPaths } from './command-paths.ts'
 import type { SpelledPath } from './unresolved-path.ts'
 
-/** Paths of one call that are resolved; the rest stay unknown, and unknown is rated high (L10). */
+/** INVARIANT: L10, more paths of one call are not resolved, and unknown paths are rated high. */
 const MAX_PATHS = 256
 
 /** A path the gate resolves before a call is rated. */
 export interface PathToResolve {
   readonly given: string
   readonly use: PathUse['use']
-  /** See CommandPart.cwd: empty for the call's own folder, null when unknown. */
+  /** See CommandPart.cwd: empty for the call's own folder, null if unknown. */
   readonly cwd: string | null
-  /** Index of the simple command that names it; null when the call itself does. */
+  /** Index of the simple command that names it; null if the call itself does. */
   readonly part: number | null
 }
 
-/** The one key under which a resolved path is filed: by spelling, and by folder where the folder matters. */
+/** The key of a resolved path: its spelling, with the folder if the path is relative. */
 export function pathKey(given: string, cwd: string | null): string {
   const anchored = given.startsWith('/') || given.startsWith('~')
   return `${anchored ? '' : (cwd ?? '?')}\0${given}`
 }
 
-/** The folder to resolve a path in: the call's own, or the one a `cd` led to. */
+/** The folder to resolve a path in: the call's own, or the one that a `cd` changed to. */
 export function folderOf(cwd: string | null, callCwd: string, home: string): string {
   if (cwd === null || cwd === '') return callCwd
   if (cwd.startsWith('~')) return home + cwd.slice(1)
@@ -38,28 +38,28 @@ const KIND_USES: Readonly<Record<Kind, PathUse['use']>> = {
   delete: 'delete',
   move: 'write',
   execute: 'read',
-  // Whoever fetches and names a file puts it there.
+  // A fetch that names a file saves it there.
   fetch: 'write',
   query: 'read',
   send: 'read',
   other: 'write',
 }
 
-/** How a call that is no command uses the path at one position: a move takes the first away. */
+/** How a call that is not a command uses its path at a position: a move removes the first. */
 export function useOfKind(kind: Kind, at: number): PathUse['use'] {
   return kind === 'move' && at === 0 ? 'delete' : KIND_USES[kind]
 }
 
 /**
- * How a call uses each path it names itself. A patch says it file by file; otherwise the call's kind speaks for all.
- * `kind` stands for the descriptor's own where something else is known of the call.
+ * How a call uses each path that it names itself. A patch shows it file by file; otherwise the kind of the call decides.
+ * `kind` replaces the descriptor's kind if more is known about the call.
  */
 export function callUses(
   { descriptor, args }: Pick<FrozenCall, 'descriptor' | 'args'>,
   kind = descriptor.kind,
 ): readonly { readonly given: string; readonly use: PathUse['use'] }[] {
   const patch = isPatched(descriptor) && kind === descriptor.kind ? findPatch(args) : undefined
-  // What the arguments name by themselves is used as the tool's kind says, whatever a text beside it tells.
+  // Paths in arguments of their own are used by the tool's kind, whatever a patch beside them contains.
   const named = patch === undefined ? [] : findPaths(args, { also: [], byShape: true })
   return (descriptor.paths ?? []).map((given, at) => {
     const use = named.includes(given) ? undefined : patch?.summary.uses.get(given)
@@ -67,7 +67,7 @@ export function callUses(
   })
 }
 
-/** Only what was read from the arguments: a registration's own word stands. */
+/** A registration's own description takes precedence over a patch. */
 function isPatched({ kind, source }: Descriptor): boolean {
   return source !== 'declared' && (kind === 'delete' || kind === 'move' || kind === 'write')
 }
@@ -77,9 +77,9 @@ function isResolvable(path: SpelledPath, cwd: string | null): path is SpelledPat
 }
 
 /**
- * The spellings that must be resolved before `rateRisk`: file each under `pathKey(given, cwd)`. Of a glob only the
- * folder before its first wildcard is resolved: the rating takes it as touching anything in there, and the report
- * leaves its `real` null, so that no rule loosens by it.
+ * The paths to resolve before `rateRisk`; store each under `pathKey(given, cwd)`. For a glob, only the folder before its
+ * first wildcard is resolved: the rating assumes that it affects anything in there, and the report leaves `real` null, so
+ * that no rule loosens because of it.
  */
 export function collectPaths(call: FrozenCall, decomposition: Decomposition | null): readonly PathToResolve[] {
   const paths = new Map<string, PathToResolve>()

@@ -2,7 +2,7 @@ import { finding, type RiskFinding } from '../report/finding.ts'
 import { isHarmlessDevice, isInside, isLikelySecret, isOwnInstall, isPublicHalf, type Places } from './category.ts'
 import type { LocatedPath } from './located-path.ts'
 
-/** Rates the use of one path by where it leads. */
+/** Rates the use of one path by its category. */
 export function ratePath(path: LocatedPath, places: Places): RiskFinding | null {
   if (path.at !== null && isHarmlessDevice(path.at)) return null
   switch (path.use) {
@@ -21,13 +21,13 @@ function rateRead(path: LocatedPath): RiskFinding | null {
   const at = path.at ?? ''
   switch (path.place) {
     case null:
-      return finding('low', 'path.read-unknown', 'reads a file that is not known')
+      return finding('low', 'path.read-unknown', 'reads an unknown file')
     case 'gate':
       return finding('critical', 'path.read-gate', 'reads Countersign’s own keys, store or policy')
     case 'credentials':
       if (path.soft || isPublicHalf(at)) return null
       if (isLikelySecret(at))
-        return finding('medium', 'path.read-secret', `reads \`${path.given}\`, which often holds secrets`)
+        return finding('medium', 'path.read-secret', `reads \`${path.given}\`, which often contains secrets`)
       return finding('high', 'path.read-credentials', `reads credentials at \`${path.given}\``, 'no')
     case 'device':
       return /^\/(?:dev\/(?:mem|kmem|sd|nvme|disk|vd|hd|mapper)|proc\/[^/]+\/(?:environ|mem|maps|fd|root))/.test(at)
@@ -48,7 +48,7 @@ function rateWrite(path: LocatedPath): RiskFinding {
   const target = { target: given }
   switch (place) {
     case null:
-      return finding('high', 'path.write-unknown', 'writes to a place that is not known', 'partly', {
+      return finding('high', 'path.write-unknown', 'writes to an unknown place', 'partly', {
         reach: 'unknown',
       })
     case 'gate':
@@ -66,7 +66,7 @@ function rateWrite(path: LocatedPath): RiskFinding {
         return finding(
           soft ? 'low' : 'medium',
           'path.write-secret',
-          `changes \`${given}\`, which often holds secrets`,
+          `changes \`${given}\`, which often contains secrets`,
           'partly',
           target,
         )
@@ -79,12 +79,12 @@ function rateWrite(path: LocatedPath): RiskFinding {
       )
     }
     case 'startup':
-      return finding('high', 'path.write-startup', `changes \`${given}\`, which runs later`, 'yes', target)
+      return finding('high', 'path.write-startup', `changes \`${given}\`, which runs later on its own`, 'yes', target)
     case 'vcs':
       return finding(
         'high',
         'path.write-vcs',
-        `changes the repository’s own data, hooks or pipelines at \`${given}\``,
+        `changes the repository’s data, hooks or pipelines at \`${given}\``,
         'yes',
         target,
       )
@@ -107,7 +107,7 @@ function rateWrite(path: LocatedPath): RiskFinding {
       )
     case 'regenerable':
     case 'temp':
-      return finding('low', 'path.write-temporary', `writes \`${given}\`, which is temporary or can be made again`)
+      return finding('low', 'path.write-temporary', `writes \`${given}\`, which is temporary or can be recreated`)
   }
 }
 
@@ -120,12 +120,12 @@ function rateDelete(path: LocatedPath, places: Places): RiskFinding {
     const text =
       isInside(places.home, at) && place !== 'system'
         ? 'everything in the home folder'
-        : `\`${given}\`, which holds the home folder or the workspace`
+        : `\`${given}\`, which contains the home folder or the workspace`
     return finding('critical', 'path.delete-home', `deletes ${text}`, 'no', { reach: 'all', target: given })
   }
   switch (place) {
     case null:
-      return finding('high', 'path.delete-unknown', 'deletes files that are not known', 'no', { reach: 'unknown' })
+      return finding('high', 'path.delete-unknown', 'deletes unknown files', 'no', { reach: 'unknown' })
     case 'gate':
     case 'device':
       return finding('critical', 'path.delete-system', `deletes from the system at \`${given}\``, 'no', many)
@@ -140,38 +140,44 @@ function rateDelete(path: LocatedPath, places: Places): RiskFinding {
       return finding('high', 'path.delete-outside', `deletes outside the workspace at \`${given}\``, 'no', one)
     case 'credentials':
       return isLikelySecret(at) && isInside(at, places.workspace)
-        ? finding('medium', 'path.delete-secret', `deletes \`${given}\`, which is in no repository`, 'no', one)
+        ? finding(
+            'medium',
+            'path.delete-secret',
+            `deletes \`${given}\`, which version control can’t restore`,
+            'no',
+            one,
+          )
         : finding(
             'high',
             'path.delete-credentials',
-            `deletes \`${given}\`, which holds credentials or a history`,
+            `deletes \`${given}\`, which contains credentials or a history`,
             'no',
             one,
           )
     case 'vcs':
-      // A lock left behind by a program that died.
+      // A lock file, left behind by a crashed program.
       if (at.endsWith('.lock') && manner === 'file')
-        return finding('medium', 'path.delete-lock', `deletes the lock \`${given}\``, 'yes', one)
-      return finding('high', 'path.delete-vcs', `deletes the repository’s own data at \`${given}\``, 'no', many)
+        return finding('medium', 'path.delete-lock', `deletes the lock file \`${given}\``, 'yes', one)
+      return finding('high', 'path.delete-vcs', `deletes the repository’s data at \`${given}\``, 'no', many)
     case 'startup':
     case 'elsewhere':
       return finding('high', 'path.delete-outside', `deletes \`${given}\``, 'no', one)
     case 'workspace':
       if (manner === 'moved') return finding('medium', 'path.move', `moves \`${given}\` away`, 'yes', { target: given })
       if (path.glob || at === places.workspace)
-        return finding('high', 'path.delete-many', `deletes many files by \`${given}\``, 'no', many)
+        return finding('high', 'path.delete-many', `deletes many files with \`${given}\``, 'no', many)
       return finding('medium', 'path.delete-workspace', `deletes \`${given}\` in the workspace`, 'partly', one)
     case 'regenerable':
-      return finding('medium', 'path.delete-regenerable', `deletes \`${given}\`, which can be made again`, 'yes', one)
+      return finding('medium', 'path.delete-regenerable', `deletes \`${given}\`, which can be recreated`, 'yes', one)
     case 'temp':
       if (at === places.temp || /^(?:\/private)?(?:\/var)?\/tmp$/.test(at)) {
-        return finding('high', 'path.delete-many', 'deletes everybody’s temporary files', 'no', many)
+        return finding('high', 'path.delete-many', 'deletes all temporary files, also those of others', 'no', many)
       }
       return finding('medium', 'path.delete-temporary', `deletes the temporary \`${given}\``, 'yes', one)
   }
 }
 
-/** A folder right under the home folder, named as such: `../other` is a neighbour of the workspace, wherever that lies. */
+/** A folder directly below the home folder, named from there: `../other` is a neighbour of the workspace. */
 function isHomeTop(path: LocatedPath, places: Places): boolean {
   const top = (path.at ?? '').slice(places.home.length + 1)
   if (path.glob) return top === ''
@@ -196,10 +202,23 @@ function rateExecute(path: LocatedPath, places: Places): RiskFinding | null {
       return finding(
         'high',
         'path.run-untrusted',
-        `runs \`${path.given}\` from a place where programs do not live`,
+        `runs \`${path.given}\` from a place where no programs are installed`,
         'unknown',
       )
     default:
       return finding('medium', 'path.run-outside', `runs \`${path.given}\` from outside the workspace`)
   }
+}
+
+/** A path that starts with a variable and a slash: if the variable is empty, it starts at the root folder. */
+const LEADING_VARIABLE = /^["']?\$(?:\{(\w{1,64})\}|(\w{1,64}))["']?\//
+
+/** Rates the deletion of `"$NAME/…"` with an unknown variable. */
+export function rateEmptyVariable(path: LocatedPath): RiskFinding | null {
+  if (path.use !== 'delete' || path.at !== null) return null
+  const found = LEADING_VARIABLE.exec(path.given)
+  const name = found?.[1] ?? found?.[2]
+  return name === undefined
+    ? null
+    : finding('high', 'path.empty-variable', `deletes from the root folder if \`$${name}\` is empty`, 'no')
 }

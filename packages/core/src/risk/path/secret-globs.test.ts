@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { PLACES } from '../fixture.mts'
 import { secretNamedBy } from './secret-globs.ts'
 
-describe('a pattern', () => {
+describe('a glob', () => {
   it.each([
     ['~/.ss?/id_*', '/home/you/.ssh/id_rsa'],
     ['~/.a*/cred*', '/home/you/.aws/credentials'],
@@ -10,7 +10,7 @@ describe('a pattern', () => {
     ['/etc/shad?w', '/etc/shadow'],
     ['/proc/*/environ', '/proc/1/environ'],
     ['.en[v]', '/home/you/app/.env'],
-  ])('%s may name %s', (pattern, secret) => {
+  ])('%s may match %s', (pattern, secret) => {
     expect(secretNamedBy(pattern, PLACES)).toBe(secret)
   })
 
@@ -21,7 +21,7 @@ describe('a pattern', () => {
     },
   )
 
-  it('is answered at once, however long it is', () => {
+  it('is matched quickly, however long it is', () => {
     expect(secretNamedBy(`~/${'*a'.repeat(50_000)}`, PLACES)).toBeNull()
     expect(secretNamedBy('/*'.repeat(5_000), PLACES)).toBeNull()
   })

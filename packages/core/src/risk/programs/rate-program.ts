@@ -1,5 +1,5 @@
+import { interpreterOf } from '../../command/code/inline-code.ts'
 import { type ProgramRow, programRow, type RaterName } from '../../knowledge/programs.ts'
-import { interpreterOf } from '../arguments/interpreter-names.ts'
 import { type RiskFinding, sourced } from '../report/finding.ts'
 import type { PartFacts } from './assessor/assessor.ts'
 import { rateRow } from './assessor/rate-row.ts'

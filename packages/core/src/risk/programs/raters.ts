@@ -4,18 +4,10 @@ import { assessAws, assessCloud, assessS5cmd } from './cloud/cloud-providers.ts'
 import { assessAnsible, assessMessages, assessRclone } from './cloud/online-services.ts'
 import { assessCompose, assessDocker } from './containers/docker.ts'
 import { assessContext, assessKubectl } from './containers/kubectl.ts'
-import {
-  assessBq,
-  assessCreateDrop,
-  assessDump,
-  assessImport,
-  assessKafka,
-  assessPgRestore,
-} from './databases/administration.ts'
+import { assessBq, assessCreateDrop, assessImport, assessKafka, assessPgRestore } from './databases/administration.ts'
 import { assessMongo, assessRedis } from './databases/nosql-clients.ts'
 import { assessSqlClient } from './databases/sql-clients.ts'
 import { assessArchive } from './files/archives.ts'
-import { assessConverter, assessHexDump, assessIndex, assessInPlaceFilter, assessUnset } from './files/converters.ts'
 import {
   assessCat,
   assessCopy,
@@ -28,20 +20,33 @@ import {
   assessPatch,
   assessTruncate,
 } from './files/file-operations.ts'
-import { assessPager } from './files/pagers.ts'
 import { assessAwk, assessEditor, assessSed, assessWindowEditor } from './files/stream-editors.ts'
+import {
+  assessConverter,
+  assessHexDump,
+  assessIndex,
+  assessInPlaceFilter,
+  assessPager,
+  assessUnset,
+} from './files/viewers-and-converters.ts'
 import { assessCodeHost } from './git/code-hosts.ts'
 import { assessGit } from './git/git.ts'
-import { assessFlask, assessRake } from './interpreters/framework-commands.ts'
+import { assessFlask, assessRake } from './interpreters/frameworks.ts'
 import { assessInterpreter, assessShell } from './interpreters/interpreters.ts'
 import { assessCurl, assessHttpie, assessWget } from './network/http-clients.ts'
 import { assessCapture, assessLookup, assessMail, assessNetcat, assessScan } from './network/network-tools.ts'
-import { assessDirectory, assessServerProgram } from './network/servers.ts'
 import { assessSsh, assessSshAccess, assessTransfer } from './network/ssh.ts'
 import { assessBazel, assessBuilder, assessFastlane, assessNix } from './packages/build-tools.ts'
+import {
+  assessBundle,
+  assessCargo,
+  assessComposer,
+  assessGem,
+  assessGo,
+  assessPythonPackages,
+} from './packages/languages.ts'
 import { assessNodePackages } from './packages/node.ts'
 import { assessByMode, assessSystemPackages } from './packages/operating-system.ts'
-import { assessBundle, assessCargo, assessComposer, assessGem, assessGo } from './packages/other-languages.ts'
 import {
   assessBenchmark,
   assessCmake,
@@ -50,7 +55,6 @@ import {
   assessMake,
   assessRelease,
 } from './packages/project-tools.ts'
-import { assessPythonPackages } from './packages/python.ts'
 import { assessRunner } from './packages/runners.ts'
 import { assessAccounts } from './system/accounts.ts'
 import { assessAgent, assessGpg, assessKeygen, assessOtherKeys } from './system/cryptographic-keys.ts'
@@ -74,11 +78,13 @@ import { assessFuser, assessKill, assessScreen, assessTmux } from './system/proc
 import {
   assessAt,
   assessCrontab,
+  assessDirectory,
   assessDmesg,
   assessJournal,
+  assessServerProgram,
   assessService,
   assessSystemctl,
-} from './system/service-units.ts'
+} from './system/services.ts'
 import { assessVirtualBox, assessWsl } from './system/virtual-machines.ts'
 import { assessWindows } from './system/windows.ts'
 import {
@@ -130,7 +136,6 @@ export const RATERS: Readonly<Record<RaterName, Assess>> = {
   disk: assessDisk,
   dmesg: assessDmesg,
   docker: assessDocker,
-  dump: assessDump,
   editor: assessEditor,
   env: assessEnv,
   'environment-tool': assessEnvironmentTool,

@@ -1,17 +1,17 @@
 import type { Json, JsonObject } from '../../call/json/json.ts'
 import { nameWords } from '../../call/names/words.ts'
 
-/** What a GraphQL document does: the fields of its mutations; none when it only asks. */
+/** A GraphQL document: the fields of its mutations, none if it only reads. */
 export interface GraphqlDocument {
   readonly mutations: readonly string[]
-  /** What is given to their fields in the document itself, by name; nested names stand beside the others. */
+  /** The arguments of those fields in the document, by name, with nested ones on the same level. */
   readonly given: JsonObject
 }
 
 const MAX_TEXT = 64 * 1024
 const TOKEN = /"""[\s\S]*?"""|"(?:[^"\\\n]|\\.)*"|#[^\n]*|[A-Za-z_]\w*|[{}():@!]/g
 
-/** The GraphQL among the arguments, if there is some. */
+/** The GraphQL document among the arguments; null if there is none. */
 export function findGraphql(toolName: string, objects: readonly JsonObject[]): GraphqlDocument | null {
   const expected = nameWords(toolName).some((word) => word === 'graphql' || word === 'gql')
   for (const object of objects) {
@@ -25,7 +25,7 @@ export function findGraphql(toolName: string, objects: readonly JsonObject[]): G
   return null
 }
 
-/** Fields right below each `mutation`; everything deeper only says what to return. */
+/** Reads the fields directly below each `mutation`; deeper ones only choose what is returned. */
 function readDocument(text: string): GraphqlDocument {
   const mutations: string[] = []
   let depth = 0

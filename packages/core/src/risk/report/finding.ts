@@ -1,21 +1,22 @@
-import type { RiskLevel } from './level.ts'
-import type { Reach, RiskReport } from './report.ts'
+import type { CommandPart } from '../../command/model/decomposition.ts'
+import { type RiskLevel, riskRank } from './level.ts'
+import type { Reach, RiskReason, RiskReport } from './report.ts'
 
 export type Reversible = RiskReport['reversible']
 
-/** What is acted on: how much at once, how many where that is said, and which path, branch, table or host. No secret. */
+/** How much is affected at once, how many if known, and the path, branch, table or host. Never a secret. */
 export interface Extent {
   readonly reach?: Reach
   readonly count?: number
   readonly target?: string
 }
 
-/** One thing found about a call or a part of it. */
+/** One fact about a call or a part of it. */
 export interface RiskFinding {
   readonly level: RiskLevel
   /** Stable id, such as `files.recursive-delete`. */
   readonly rule: string
-  /** A short sentence. Never carries an argument's value other than a program's name or a path. */
+  /** A short clause about the effect. Repeats no argument values other than program names and paths. */
   readonly text: string
   readonly reversible: Reversible
   readonly extent?: Extent
@@ -38,7 +39,7 @@ const USUAL: Readonly<Record<RiskLevel, Reversible>> = {
   critical: 'no',
 }
 
-/** Makes a finding; what can be undone follows the level unless said. */
+/** Makes a finding. Without `reversible`, the level decides. */
 export function finding(
   level: RiskLevel,
   rule: string,
@@ -61,7 +62,29 @@ export function sourced(found: RiskFinding, { file, line }: RowSource, at = line
 
 const ORDER: Readonly<Record<Reversible, number>> = { yes: 0, partly: 1, unknown: 2, no: 3 }
 
-/** The harder to undo of two. */
+/** The one that is harder to undo. */
 export function lessReversible(one: Reversible, other: Reversible): Reversible {
   return ORDER[other] > ORDER[one] ? other : one
+}
+
+/** Collects the findings about a command, part by part, and the reasons that the report shows. */
+export class FindingCollector {
+  readonly findings: RiskFinding[] = []
+  readonly reasons: RiskReason[] = []
+  /** The highest level of the current part. */
+  level: RiskLevel = 'none'
+
+  /** Starts a new part. */
+  begin(): void {
+    this.level = 'none'
+  }
+
+  /** Adds a finding about a span of the command. A harmless finding is not a reason. */
+  add(found: RiskFinding, span: CommandPart['span']): void {
+    this.findings.push(found)
+    const { level } = found
+    if (level === 'none') return
+    if (riskRank(level) > riskRank(this.level)) this.level = level
+    this.reasons.push({ level, rule: found.rule, text: found.text, span })
+  }
 }

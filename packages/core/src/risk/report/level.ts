@@ -1,10 +1,10 @@
-/** From harmless to the worst. */
+/** From harmless to worst. */
 export const RISK_LEVELS = ['none', 'low', 'medium', 'high', 'critical'] as const
 
-/** How bad it could get. */
+/** How bad a call could get. */
 export type RiskLevel = (typeof RISK_LEVELS)[number]
 
-/** The place of a level in `RISK_LEVELS`: a higher one is riskier. Asked so often that it is no look into a table. */
+/** The position of a level in `RISK_LEVELS`. A switch, because this is called very often. */
 export function riskRank(level: RiskLevel): number {
   switch (level) {
     case 'none':

@@ -32,13 +32,13 @@ describe('a tool’s name', () => {
     expect(rated).toEqual(names.split(' ').map((name) => [name, level]))
   })
 
-  it('goes by the last word of what it acts on, before any preposition', () => {
+  it('is rated by the last word of its object, before any preposition', () => {
     expect(rateName('delete_project_task')?.level).toBe('high')
     expect(rateName('delete_row_from_table')?.level).toBe('high')
     expect(rateName('delete_table_by_name')?.level).toBe('critical')
   })
 
-  it('takes the object from the tool where the verb is an argument', () => {
+  it('takes the object from the tool if the verb is an argument', () => {
     expect(rateName('delete', ['repository'])?.level).toBe('critical')
     expect(rateName('delete', ['label'])?.level).toBe('medium')
   })

@@ -1,10 +1,9 @@
 import { byName } from '../../call/names/name-cache.ts'
 import { readName } from '../../call/names/verbs.ts'
 import { nameWords } from '../../call/names/words.ts'
-import { NAME_WORDS, OBJECTS, VERBS } from '../../knowledge/compiled/tools.ts'
-import { type Effect, findVerbRow } from '../../knowledge/tools.ts'
+import { NAME_WORDS, OBJECTS, VERB_OBJECTS, VERBS } from '../../knowledge/compiled/tools.ts'
+import { type Effect, findVerbRow, type ObjectList, type VerbObjectRow, type VerbRow } from '../../knowledge/tools.ts'
 import { type RiskLevel, riskRank } from '../report/level.ts'
-import { effectOnObject, type NamedObject } from './verb-object-effects.ts'
 
 /** The worst action that a tool's name announces. */
 export interface NamedAct {
@@ -12,6 +11,8 @@ export interface NamedAct {
   readonly level: RiskLevel
   /** It affects everything there is. */
   readonly all: boolean
+  /** The row of its verb. */
+  readonly row?: VerbRow
 }
 
 /**
@@ -49,9 +50,14 @@ function rateActs(name: string, about: readonly string[]): NamedAct | null {
     const forced = words.some((one) => one === 'force' || one === 'hard' || one === 'unsafe')
     const many = all && effect !== 'read' && OBJECTS.people.has(objects.head)
     const level = plain === 'medium' && (forced || many) ? 'high' : plain
-    if (worst === null || riskRank(level) > riskRank(worst.level)) worst = { effect, level, all }
+    if (worst === null || riskRank(level) > riskRank(worst.level)) worst = { effect, level, all, ...rowOf(word) }
   }
   return worst
+}
+
+function rowOf(verb: string): Pick<NamedAct, 'row'> {
+  const row = findVerbRow(verb)
+  return row === undefined ? {} : { row }
 }
 
 /** `maintenance_on`, `firewall_off`: an action without a verb. */
@@ -160,4 +166,37 @@ function levelOf(verb: string, effect: Effect, { head, words }: NamedObject, all
     default:
       return VERBS.effects[effect].level
   }
+}
+
+/** The object of a verb. */
+interface NamedObject {
+  /** The thing itself: the last word before a preposition. */
+  readonly head: string
+  readonly words: readonly string[]
+}
+
+let rowsByVerb: ReadonlyMap<string, readonly VerbObjectRow[]> | undefined
+
+/** The effect of a verb on this object; null if the object makes no difference. */
+function effectOnObject(verb: string, object: NamedObject): Effect | null {
+  rowsByVerb ??= indexRows()
+  return rowsByVerb.get(verb)?.find((row) => fits(row, object))?.effect ?? null
+}
+
+function indexRows(): ReadonlyMap<string, readonly VerbObjectRow[]> {
+  const index = new Map<string, VerbObjectRow[]>()
+  for (const row of VERB_OBJECTS.rows) for (const verb of row.verbs) index.set(verb, [...(index.get(verb) ?? []), row])
+  return index
+}
+
+function fits(row: VerbObjectRow, { head, words }: NamedObject): boolean {
+  const { object, objectIn, word, wordIn, lastWord, phrase } = row
+  const isObject = object === undefined && objectIn === undefined ? true : isListed(head, object, objectIn)
+  const hasWord = word === undefined && wordIn === undefined ? true : words.some((one) => isListed(one, word, wordIn))
+  const isLast = lastWord === undefined || lastWord.includes(words.at(-1) ?? '')
+  return isObject && hasWord && isLast && (phrase === undefined || words.join(' ').includes(phrase))
+}
+
+function isListed(word: string, list: readonly string[] = [], lists: readonly ObjectList[] = []): boolean {
+  return list.includes(word) || lists.some((name) => OBJECTS[name].has(word))
 }

@@ -1,9 +1,9 @@
 import type { Json, JsonObject } from '../../call/json/json.ts'
-import { nameWords } from '../../call/names/words.ts'
+import { letterKey, nameWords } from '../../call/names/words.ts'
 import { ENVIRONMENTS } from '../../knowledge/compiled/tools.ts'
 
-/** Whether the call says that it goes to production. A word for a sandbox lowers nothing: nobody checks it. */
-export function isProduction(toolName: string, objects: readonly JsonObject[]): boolean {
+/** Whether the call names production. Words for a sandbox lower nothing here: nobody checks them. */
+export function namesProduction(toolName: string, objects: readonly JsonObject[]): boolean {
   if (nameWords(toolName).some((word) => ENVIRONMENTS.production.has(word) && word !== 'live')) return true
   return eachEntry(objects, (key, value) => {
     if (value === true) return nameWords(key).some((word) => word === 'production' || word === 'prod')
@@ -20,8 +20,8 @@ export function isProduction(toolName: string, objects: readonly JsonObject[]): 
 }
 
 /**
- * Whether the call says that it goes to an environment where nobody works but those who build. It is where the call is
- * sent, not a claim about it; still only what runs there is less felt, and nothing that is removed, sent or paid.
+ * Whether the call goes to an environment that only developers use. This lowers the risk of running something there, never
+ * of deleting, sending or paying.
  */
 export function isSandbox(objects: readonly JsonObject[]): boolean {
   return eachEntry(objects.slice(0, 4), (key, value) => {
@@ -34,10 +34,7 @@ export function isSandbox(objects: readonly JsonObject[]): boolean {
   })
 }
 
-/**
- * Whether a flag asks the tool to only show what it would do, and none asks for the opposite. The tool may not know the
- * flag, so nobody may rely on it: see `rateTool`.
- */
+/** Whether a flag asks for a dry run, and none contradicts it. The tool may not know the flag: see `rateTool`. */
 export function asksForDryRun(objects: readonly JsonObject[]): boolean {
   const flag = (value: Json): boolean =>
     value === true || value === 'true' || value === 1 || value === 'client' || value === 'server' || value === 'All'
@@ -50,13 +47,9 @@ export function asksForDryRun(objects: readonly JsonObject[]): boolean {
       : [],
   )
   eachEntry([args, ...options], (key, value) => {
-    const name = key.toLowerCase().replace(/[^a-z]/g, '')
+    const name = letterKey(key)
     if (ENVIRONMENTS.dryRun.has(name) && flag(value)) dry = true
-    if (
-      ENVIRONMENTS.modes.has(name) &&
-      typeof value === 'string' &&
-      ENVIRONMENTS.dryRunModes.has(value.toLowerCase().replace(/[^a-z]/g, ''))
-    )
+    if (ENVIRONMENTS.modes.has(name) && typeof value === 'string' && ENVIRONMENTS.dryRunModes.has(letterKey(value)))
       dry = true
     if (ENVIRONMENTS.commits.has(name)) {
       if (flag(value)) commits = true
@@ -65,7 +58,7 @@ export function asksForDryRun(objects: readonly JsonObject[]): boolean {
     return false
   })
   const contradicts = eachEntry(objects, (key, value) => {
-    if (!ENVIRONMENTS.dryRunIfTrue.has(key.toLowerCase().replace(/[^a-z]/g, ''))) return false
+    if (!ENVIRONMENTS.dryRunIfTrue.has(letterKey(key))) return false
     return (
       value === false ||
       value === 0 ||
@@ -76,8 +69,8 @@ export function asksForDryRun(objects: readonly JsonObject[]): boolean {
   return dry && !commits && !contradicts
 }
 
-/** What flags and filters add to an act. */
-export interface Force {
+/** What flags and filters add to an action. */
+export interface FlagEffects {
   /** `{ delete: true }`, `{ permanent: true }`. */
   readonly destroys: boolean
   /** `{ force: true }`, `{ mode: 'hard' }`. */
@@ -86,12 +79,12 @@ export interface Force {
   readonly everything: boolean
 }
 
-export function forceOf(objects: readonly JsonObject[]): Force {
+export function flagEffects(objects: readonly JsonObject[]): FlagEffects {
   let destroys = false
   let forces = false
   let everything = false
   eachEntry(objects, (key, value) => {
-    const name = key.toLowerCase().replace(/[^a-z]/g, '')
+    const name = letterKey(key)
     if (value === true) {
       if (ENVIRONMENTS.removalFlags.has(name)) destroys = true
       if (name.startsWith('force') || name === 'hard' || name === 'overwriteall') forces = true

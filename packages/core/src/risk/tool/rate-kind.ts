@@ -1,12 +1,11 @@
 import { ARGUMENT_NAMES } from '../../knowledge/compiled/tools.ts'
 import type { LocatedPath } from '../path/located-path.ts'
-import { methodOf } from '../query/http-request.ts'
-import { rateRequest } from '../query/rate-http-request.ts'
+import { methodOf, rateRequest } from '../query/http-request.ts'
 import { rateSql } from '../query/sql/rate-sql.ts'
 import { finding, type RiskFinding } from '../report/finding.ts'
-import type { RatedCall } from '../report/rated-call.ts'
+import type { RatedCall } from '../report/rating-input.ts'
 
-/** Rates a call by the kind that its registration or the table of known tools gives it. */
+/** Rates a call by its kind, from its registration or the table of host tools. */
 export function rateKind(call: RatedCall, located: readonly LocatedPath[]): readonly RiskFinding[] {
   const { kind, sql, url, urls } = call.descriptor
   const named = located.length > 0
@@ -17,18 +16,18 @@ export function rateKind(call: RatedCall, located: readonly LocatedPath[]): read
       return [
         named
           ? finding('medium', 'tool.write', 'writes')
-          : finding('high', 'tool.write-unknown', 'writes to a place that is not known'),
+          : finding('high', 'tool.write-unknown', 'writes to an unknown place'),
       ]
     case 'delete':
       return [
         named
           ? rateDeletion(located, false)
-          : finding('high', 'tool.delete-unknown', 'deletes something that is not known', 'no'),
+          : finding('high', 'tool.delete-unknown', 'deletes something unknown', 'no'),
       ]
     case 'move':
       return [finding(named ? 'medium' : 'high', 'tool.move', 'moves or renames')]
     case 'execute':
-      return [finding('high', 'tool.execute', 'runs something that is not shown', 'unknown')]
+      return [finding('high', 'tool.execute', 'runs something that can’t be seen', 'unknown')]
     case 'fetch':
       if (url === undefined && ARGUMENT_NAMES.webSearches.some((name) => typeof call.args[name] === 'string'))
         return [finding('low', 'network.search', 'searches the web')]
@@ -40,16 +39,16 @@ export function rateKind(call: RatedCall, located: readonly LocatedPath[]): read
         ? rateRequest(methodOf('', call.args), urls ?? [url])
         : [finding('high', 'tool.send', 'sends something to others', 'no')]
     case 'other':
-      return [finding('medium', 'tool.other', 'what it does is not known', 'unknown')]
+      return [finding('medium', 'tool.other', 'has an unknown effect', 'unknown')]
   }
 }
 
-/** Deleting one file is medium, more than that high; what can be made again stays medium. */
+/** Deleting one file is medium, deleting more is high; files that can be recreated stay medium. */
 export function rateDeletion(located: readonly LocatedPath[], saysFile: boolean): RiskFinding {
   const gone = located.filter(({ use }) => use === 'delete')
   if (gone.length > 0 && gone.length < located.length) return rateDeletion(gone, saysFile)
   const spare = located.every(({ place }) => place === 'regenerable' || place === 'temp')
-  if (spare) return finding('medium', 'tool.delete-spare', 'deletes what can be made again', 'yes')
+  if (spare) return finding('medium', 'tool.delete-spare', 'deletes files that can be recreated', 'yes')
   const folder = located.some(({ given }) => given.endsWith('/') || (!saysFile && !/\.[^./]+$/.test(given)))
   if (located.length > 1 || folder) {
     return finding('high', 'tool.delete-many', 'deletes a folder or several files', 'no')

@@ -14,7 +14,7 @@ const many = (length: number) => Array.from({ length }, (_, at) => ({ tool: 'get
 const deep = (depth: number): object =>
   depth === 0 ? { name: 'get_item', arguments: {} } : { name: 'call_tool', arguments: deep(depth - 1) }
 
-describe('a tool nobody described', () => {
+describe('a tool without a description', () => {
   it.each<[string, string, object, RiskLevel]>([
     ['a verb in an argument', 'records', { operation: 'purge' }, 'high'],
     ['a verb one level down', 'records', { options: { action: 'delete' } }, 'high'],
@@ -84,14 +84,14 @@ describe('a tool nobody described', () => {
     expect([report.level, report.reasons]).toEqual([level, report.reasons])
   })
 
-  it('is raised by its server, and by its silence', () => {
+  it('is raised by its server’s hints, and by missing ones', () => {
     expect(rateCall(mcp('get_item', {}, { destructiveHint: true })).level).toBe('high')
     expect(rateCall(mcp('get_item', {}, { readOnlyHint: false })).level).toBe('medium')
     expect(rateCall(mcp('write_file', { path: 'a.ts' }, { destructiveHint: true })).level).toBe('medium')
     expect(rateCall(mcp('frobnicate', {}, { readOnlyHint: true })).level).toBe('medium')
   })
 
-  it('is critical when it sends a secret to somebody else, and never repeats it', () => {
+  it('is critical if it sends a secret to someone else, and never repeats it', () => {
     const token = `gh${'p_'}${'16C7e42F292c6912E7710c838347Ae178B4a'}`
     const post = (url: string) =>
       rateCall({ tool: 'http_request', args: { method: 'POST', url, headers: { x: token } } })
@@ -103,7 +103,7 @@ describe('a tool nobody described', () => {
     expect(JSON.stringify(comment)).not.toContain(token)
   })
 
-  it('does not lift a plain read above low for want of hints', () => {
+  it('keeps a plain read at low without hints', () => {
     for (const [name, args] of [
       ['http_request', { method: 'GET', url: 'https://a.example/' }],
       ['events_list', {}],
@@ -113,7 +113,7 @@ describe('a tool nobody described', () => {
       expect([name, rateCall(mcp(name, args)).level]).toEqual([name, expect.stringMatching(/none|low/)])
   })
 
-  it('rates every file of a patch by what is done to it', () => {
+  it('rates every file of a patch by its change', () => {
     const patch = '*** Begin Patch\n*** Update File: notes.txt\n@@\n-a\n+b\n*** Delete File: old.txt\n*** End Patch'
     const report = rateCall({ tool: 'apply_patch', args: { input: patch } })
     expect(report.paths).toMatchObject([
@@ -124,13 +124,13 @@ describe('a tool nobody described', () => {
     expect(report.reasons.map(({ text }) => text).join()).not.toMatch(/deletes `notes/)
   })
 
-  it('lets no patch beside it excuse a deletion', () => {
+  it('rates a deletion the same with a patch beside it', () => {
     const note = '--- a/a.ts\n+++ b/a.ts\n@@ -1 +1 @@\n-a\n+b\n--- a/b.ts\n+++ /dev/null\n'
     const { paths } = rateCall({ tool: 'remove_path_x', args: { path: 'a.ts', note } })
     expect(paths.find(({ given }) => given === 'a.ts')?.use).toBe('delete')
   })
 
-  it('says how much, and never repeats an argument', () => {
+  it('reports how much it affects, and never repeats an argument', () => {
     const secret = `sk_${'live'}_${'a1'.repeat(12)}`
     const report = rateCall({
       tool: 'delete_users',
@@ -140,7 +140,7 @@ describe('a tool nobody described', () => {
     expect(JSON.stringify(report)).not.toContain(secret)
   })
 
-  it('is total, and a call inside never lowers the rest', () => {
+  it('never throws, and a nested call never lowers the rest', () => {
     const value = fc.jsonValue({ maxDepth: 4 })
     fc.assert(
       fc.property(fc.string({ maxLength: 20 }), fc.dictionary(fc.string({ maxLength: 8 }), value), (name, extra) => {

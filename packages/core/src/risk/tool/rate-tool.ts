@@ -1,23 +1,21 @@
 import { objectsIn } from '../../call/describe/guess.ts'
 import { hasLookAlikes } from '../../call/names/lookalikes.ts'
 import { nameWords } from '../../call/names/words.ts'
+import { findHostTool } from '../../knowledge/tools.ts'
 import { type LocatedPath, locate, type RiskCircumstances } from '../path/located-path.ts'
 import { callUses } from '../path/paths-to-resolve.ts'
 import { ratePath } from '../path/rate-path.ts'
 import { requestOf } from '../query/http-request.ts'
-import { finding, type RiskFinding } from '../report/finding.ts'
+import { finding, type RiskFinding, sourced } from '../report/finding.ts'
 import { riskRank } from '../report/level.ts'
-import type { RatedCall } from '../report/rated-call.ts'
+import type { RatedCall } from '../report/rating-input.ts'
 import { asksForDryRun } from './environment-and-flags.ts'
-import { rateScale } from './magnitude.ts'
-import { rateSmallMark } from './minor-effects.ts'
+import { rateMagnitude } from './magnitude.ts'
+import { rateMinorEffect } from './minor-effects.ts'
 import { rateKind } from './rate-kind.ts'
-import { rateGuess } from './undescribed-tool.ts'
+import { rateUndescribedTool } from './undescribed-tool.ts'
 
-/**
- * Whether a server that a person trusts says that a tool nobody described only reads. Nothing else that a server says
- * lowers a level.
- */
+/** Whether a trusted server declares an undescribed tool read-only. No other statement of a server lowers a level. */
 function isTrustedRead({ tool, annotations, descriptor, source }: RatedCall, now: RiskCircumstances): boolean {
   if (source !== 'mcp' || tool.server === null || descriptor.source !== 'nobody') return false
   return annotations?.readOnlyHint === true && now.trustedServers?.has(tool.server) === true
@@ -26,20 +24,20 @@ function isTrustedRead({ tool, annotations, descriptor, source }: RatedCall, now
 const LOOK_ALIKE = finding(
   'high',
   'tool.look-alike',
-  'the name of the tool or of its server has letters that pass for others',
+  'the name of the tool or its server contains look-alike letters',
   'unknown',
 )
 const NO_PATHS: readonly LocatedPath[] = []
 const NOTHING: readonly RiskFinding[] = []
 
-/** The path of a request, which is none of a file; only of a tool that is named after requests. */
+/** The path of a request, which is not a file; only in tools named after requests. */
 function routeOf(call: RatedCall): string | undefined {
   if (call.descriptor.source !== 'guessed' && call.descriptor.source !== 'nobody') return undefined
   const named = nameWords(call.tool.name).some((word) => /^(?:https?|request|api|rest|curl|rpc|endpoint)$/.test(word))
-  return named ? requestOf(call)?.addresses[0] : undefined
+  return named ? requestOf(call)?.urls[0] : undefined
 }
 
-/** Locates the paths a call names itself, outside of a command. */
+/** Locates the paths that a call names outside its command. */
 export function callPaths(call: RatedCall, now: RiskCircumstances): readonly LocatedPath[] {
   if (call.descriptor.paths === undefined) return NO_PATHS
   const kind = isTrustedRead(call, now) ? 'read' : call.descriptor.kind
@@ -50,8 +48,8 @@ export function callPaths(call: RatedCall, now: RiskCircumstances): readonly Loc
 }
 
 /**
- * Rates a call by its tool: by the kind that a registration or the table of known tools gives, otherwise by its name,
- * its arguments and what they hold; then by its paths and its scale. `runs` says that its command is rated apart.
+ * Rates a call by its tool: by its kind if a registration or the table of host tools gives one, otherwise by its name and
+ * arguments; then by its paths and magnitude. `runs` means that its command is rated separately.
  */
 export function rateTool(
   call: RatedCall,
@@ -62,7 +60,7 @@ export function rateTool(
 ): readonly RiskFinding[] {
   const { source } = call.descriptor
   const isGuess = source === 'guessed' || source === 'nobody'
-  // A shell that is known by its name is its command and nothing more.
+  // A known shell does nothing but run its command.
   if (runs && !isGuess) return NOTHING
   const objects = objectsIn(call.args)
   const dry = isGuess && asksForDryRun(objects)
@@ -70,10 +68,10 @@ export function rateTool(
     rateTool(inner, callPaths(inner, now), now, innerRuns, depth + 1)
   const trusted = isTrustedRead(call, now)
   const found: RiskFinding[] = isGuess
-    ? [...rateGuess({ call, objects, paths, now, runs, dry, depth, trusted, rateInner })]
-    : [...rateKind(call, paths)]
+    ? [...rateUndescribedTool({ call, objects, paths, now, runs, dry, depth, trusted, rateInner })]
+    : rateKind(call, paths).map((one) => withHostRow(one, call))
   if (isGuess && (hasLookAlikes(call.tool.name) || hasLookAlikes(call.tool.server ?? ''))) found.push(LOOK_ALIKE)
-  const spare = isGuess || source === 'known' ? rateSmallMark(call, paths) : null
+  const spare = isGuess || source === 'known' ? rateMinorEffect(call, paths) : null
   if (spare !== null) return found.includes(LOOK_ALIKE) ? [spare, LOOK_ALIKE] : [spare]
   for (const path of paths) {
     const one = ratePath(path, now.places)
@@ -81,29 +79,33 @@ export function rateTool(
     if (path.place === 'credentials' && call.descriptor.kind === 'send')
       found.push(finding('critical', 'path.send-credentials', `sends credentials at \`${path.given}\` to others`))
   }
-  if (!dry) found.push(...rateScale(call, objects, found, now))
+  if (!dry) found.push(...rateMagnitude(call, objects, found, now))
   return found
 }
 
-/**
- * What an MCP server says of its tool may only raise, and silence counts as the worst it could mean.
- */
+/** Names the row of a host's tool. */
+function withHostRow(found: RiskFinding, { tool, descriptor }: RatedCall): RiskFinding {
+  const row = descriptor.source === 'known' ? findHostTool(tool.name) : undefined
+  return row === undefined ? found : sourced(found, { file: 'knowledge/tools/host-tools.yaml', line: row.line })
+}
+
+/** Rates the annotations of an MCP server, which can only raise. A missing annotation counts as the worst value. */
 export function rateAnnotations(call: RatedCall, rated: readonly RiskFinding[]): RiskFinding | null {
   const hints = call.annotations
   if (hints?.destructiveHint === true && hints.readOnlyHint !== true) {
     if (isPlainWrite(rated) || asksForDryRun(objectsIn(call.args)))
-      return finding('medium', 'tool.destructive', 'its server says that it may overwrite')
-    return finding('high', 'tool.destructive', 'its server says that it destroys')
+      return finding('medium', 'tool.destructive', 'its server declares that it may overwrite')
+    return finding('high', 'tool.destructive', 'its server declares it destructive')
   }
   if (hints?.readOnlyHint === false && call.descriptor.kind === 'read')
-    return finding('medium', 'tool.not-read-only', 'its server says that it does more than read')
+    return finding('medium', 'tool.not-read-only', 'its server declares that it does more than read')
   if (call.source !== 'mcp' || hints?.readOnlyHint === true) return null
   const seen = call.descriptor.kind === 'read' || call.descriptor.command !== undefined || rated.some(isSeenRead)
   const reads = seen && rated.every(({ level }) => riskRank(level) <= riskRank('low'))
-  return reads ? null : finding('medium', 'tool.unannotated', 'its server does not say what it does')
+  return reads ? null : finding('medium', 'tool.unannotated', 'its server doesn’t declare what it does')
 }
 
-/** What it does was seen and only reads: by its name, or SQL, GraphQL, requests or calls inside it. */
+/** A finding that shows a read: by the name, SQL, GraphQL, a request or nested calls. */
 function isSeenRead({ rule }: RiskFinding): boolean {
   return SEEN_READS.has(rule)
 }
@@ -114,7 +116,7 @@ const SEEN_READS: ReadonlySet<string> = new Set(
   ),
 )
 
-/** Everything found is a write to a named place in the workspace: overwriting is what `destructive` means there. */
+/** Only writes to known places in the workspace, where `destructive` means overwriting. */
 function isPlainWrite(rated: readonly RiskFinding[]): boolean {
   const named = rated.some(({ rule }) => rule === 'path.write-workspace' || rule === 'path.write-temporary')
   return named && rated.every(({ level }) => riskRank(level) <= riskRank('medium'))

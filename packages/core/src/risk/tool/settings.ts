@@ -2,15 +2,15 @@ import { isArray } from '../../call/json/canonical.ts'
 import type { Json, JsonObject } from '../../call/json/json.ts'
 import { nameWords } from '../../call/names/words.ts'
 import { SETTINGS } from '../../knowledge/compiled/tools.ts'
-import { hostOf, isLoopback } from '../query/rate-http-request.ts'
+import { hostOf, isLoopback } from '../query/http-request.ts'
 import { finding, type RiskFinding } from '../report/finding.ts'
-import type { RatedCall } from '../report/rated-call.ts'
+import type { RatedCall } from '../report/rating-input.ts'
 
 const MAX_OBJECTS = 256
 
 /**
- * What the settings of a change say whatever its name is: something is opened to everybody, a guard or a person is
- * switched off, power is handed out, mail goes on by itself, people are written to.
+ * Rates the settings of a change, whatever its name: something becomes public, a safeguard or an account is switched off,
+ * rights are handed out, mail is forwarded, people are contacted.
  */
 export function rateSettings(call: RatedCall, objects: readonly JsonObject[]): readonly RiskFinding[] {
   const subject = [...nameWords(call.tool.name), ...nameWords(call.tool.server ?? '')]
@@ -24,13 +24,13 @@ export function rateSettings(call: RatedCall, objects: readonly JsonObject[]): r
   return [...found.values()]
 }
 
-const EXPOSES = finding('high', 'tool.exposes', 'opens something to everybody', 'partly')
-const POWER = finding('high', 'tool.power', 'gives somebody the rights of an owner', 'partly')
-const SWITCHES_OFF = finding('high', 'tool.switches-off', 'switches off a person’s access or a guard', 'partly')
-const FORWARDS = finding('high', 'tool.forwards', 'sends what arrives there on to another address by itself', 'no')
-const SENDS = finding('high', 'tool.send-flag', 'a flag asks it to send or publish', 'no')
+const EXPOSES = finding('high', 'tool.exposes', 'makes something public', 'partly')
+const POWER = finding('high', 'tool.power', 'grants the rights of an owner', 'partly')
+const SWITCHES_OFF = finding('high', 'tool.switches-off', 'switches off a person’s access or a safeguard', 'partly')
+const FORWARDS = finding('high', 'tool.forwards', 'forwards everything that arrives to another address', 'no')
+const SENDS = finding('high', 'tool.send-flag', 'a flag asks to send or publish', 'no')
 const INVITES = finding('high', 'tool.invites', 'invites other people', 'no')
-const WRITES = finding('high', 'tool.writes-people', 'writes to an address of a person', 'no')
+const WRITES = finding('high', 'tool.writes-people', 'sends a message to a person’s address', 'no')
 
 function rateEntry(key: string, value: Json, subject: readonly string[]): readonly RiskFinding[] {
   const words = nameWords(key)
@@ -57,7 +57,7 @@ function rateEntry(key: string, value: Json, subject: readonly string[]): readon
   return found
 }
 
-/** `forward_to`, `redirectTo`; behind a rule also a copy that nobody sees. */
+/** `forward_to`, `redirectTo`, and hidden copies. */
 const FORWARDING = /^(?:auto)?(?:forward|redirect)|^(?:blind)?copyto$|^blindcarboncopy|^journalto$/
 
 const EVERYBODY =
@@ -94,7 +94,7 @@ function isElsewhere(text: string): boolean {
   return host !== null && !isLoopback(host)
 }
 
-/** An address to write to and something to say; a draft is only kept. */
+/** Whether there is a recipient and a message; a draft is not sent. */
 function reachesPeople(args: JsonObject, subject: readonly string[]): boolean {
   if (subject.some((word) => /^(?:draft|drafts|template|templates|contact|contacts|preview)$/.test(word))) return false
   const keys = Object.entries(args).map(([key, value]) => [nameWords(key).join(''), value] as const)

@@ -12,7 +12,7 @@ function rate(tool: string, args: object, server?: string): RiskReport {
   return assessCall({ tool: ref, args, source: server === undefined ? 'builtin' : 'mcp' }, places, crypto).risk
 }
 
-describe('a call that holds a command in pieces', () => {
+describe('a command split over arguments', () => {
   it.each<[string, object]>([
     ['spawn_process', { cmd: 'bash', argv: ['-c', 'rm -rf ~'] }],
     ['execute', { program: 'rm', args: ['-rf', '/'] }],
@@ -20,7 +20,7 @@ describe('a call that holds a command in pieces', () => {
     ['bash', { command: 'rm -rf $X', env: { X: '/' } }],
     ['tmux_send', { keys: ['rm -rf ~', 'Enter'] }],
     ['run_container', { entrypoint: 'sh', cmd: ['-c', 'rm -rf ~'] }],
-  ])('`%s` with %j is critical, and its `rm` stands among the parts', (tool, args) => {
+  ])('`%s` with %j is critical, and `rm` is one of its parts', (tool, args) => {
     const { level, parts } = rate(tool, args)
     expect(level).toBe('critical')
     expect(parts.flatMap(({ paths }) => paths).some(({ use }) => use === 'delete')).toBe(true)

@@ -36,7 +36,7 @@ function nothingNamed({ call }: CheckInput): CheckAnswer {
 function cannotTell(what: string): CheckAnswer {
   return {
     status: 'fail',
-    message: `no copy will be made: it cannot be told ${what}`,
+    message: `no copy can be made: it is unknown ${what}`,
     suggestion: 'name each file, or approve it without a copy',
     overridable: true,
   }

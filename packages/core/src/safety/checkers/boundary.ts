@@ -21,7 +21,7 @@ export const boundaryChecker: Checker = {
     if (!risk.understood)
       return {
         status: 'fail',
-        message: 'the command was not understood, so what it touches cannot be told',
+        message: 'the command could not be fully parsed, so the files it touches are unknown',
         overridable: true,
       }
     if (paths.length === 0) return { status: 'skip', message: 'it names no file' }

@@ -1,5 +1,5 @@
 import { decomposeCall } from '../../command/decompose-call.ts'
-import { SHELL_BUILTINS } from '../../command/programs/shell-builtins.ts'
+import { SHELL_BUILTINS } from '../../command/programs/program-names.ts'
 import type { Targets } from '../../ports/targets.ts'
 import { folderOf } from '../../risk/path/paths-to-resolve.ts'
 import type { CheckAnswer, Checker, CheckInput } from '../checker.ts'

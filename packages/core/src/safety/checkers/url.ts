@@ -51,7 +51,7 @@ function isNearHost(word: string): boolean {
 
 function look(text: string, schemes: readonly string[], isAllowed: (host: string) => boolean): CheckAnswer {
   const url = parse(text)
-  if (url === null) return failing('a URL does not parse, so where it leads cannot be told', 'write it in full')
+  if (url === null) return failing('a URL can’t be parsed, so its destination is unknown', 'write the full URL')
   const scheme = url.protocol.slice(0, -1)
   if (!schemes.includes(scheme))
     return failing(`the scheme \`${scheme}\` is not one of ${schemes.join(', ')}`, 'use one of them')
@@ -62,7 +62,7 @@ function look(text: string, schemes: readonly string[], isAllowed: (host: string
     )
   const host = hostOf(url)
   if (host === null)
-    return failing('the host of a URL does not parse, so where it leads cannot be told', 'write it in full')
+    return failing('the host of a URL can’t be parsed, so its destination is unknown', 'write the full URL')
   if (host === '' || isAllowed(host)) return { status: 'pass', message: `\`${host}\` is allowed` }
   return lookAtHost(host)
 }

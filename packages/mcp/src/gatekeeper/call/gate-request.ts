@@ -1,10 +1,10 @@
-import type { Call, Gate, Json, JsonObject } from '@countersign/core'
-import { isObject } from '../../json/value.ts'
+import { createHash } from 'node:crypto'
+import { type Call, canonicalJson, type Gate, isJsonObject, type Json, type JsonObject } from '@countersign/core'
 import type { AdvertisedTool } from '../../pins/catalogue.ts'
 import { SHOWN_TASK, type ToolCall } from './tool-call.ts'
 
-/** Who asks for a tool of which server, and for how long they wait. */
-export interface Asker {
+/** Who calls a tool of which server, and how long they wait. */
+interface Asker {
   readonly id: string
   readonly server: string
   readonly agent: string | null
@@ -12,16 +12,16 @@ export interface Asker {
   readonly timeoutMs: number | null
 }
 
-/** A call as the gate is asked for it. */
-export interface AskedCall extends Call {
+/** A call as submitted to the gate. */
+export interface GateRequest extends Call {
   readonly id: string
   readonly args: Json
 }
 
 const LONGEST_DESCRIPTION = 4000
 
-/** A server's tool call as the gate is asked for it. */
-export function askedCall(call: ToolCall, tool: AdvertisedTool, asker: Asker): AskedCall {
+/** Builds the request to the gate for a tool call. */
+export function gateRequest(call: ToolCall, tool: AdvertisedTool, asker: Asker): GateRequest {
   const { id, server, agent, cwd, timeoutMs } = asker
   const description = tool.description?.slice(0, LONGEST_DESCRIPTION).toWellFormed()
   return {
@@ -41,17 +41,30 @@ export function askedCall(call: ToolCall, tool: AdvertisedTool, asker: Asker): A
   }
 }
 
-/** INVARIANT: L5, that a call is to be a task is judged, shown and bound like an argument, under a name that none has. */
+/** INVARIANT: L5, the task of a call is judged, shown and bound like an argument, under a reserved name. */
 function judgedArgs({ args, task }: ToolCall): Json {
-  if (task === null || (args !== undefined && !isObject(args))) return args === undefined ? {} : args
+  if (task === null || (args !== undefined && !isJsonObject(args))) return args === undefined ? {} : args
   return { ...args, [SHOWN_TASK]: task }
 }
 
-/** INVARIANT: L2, a deny that came into force since a call was approved holds for what is still to come of it. */
+/** INVARIANT: L2, a deny added since the approval applies to the rest of the call. */
 export async function isDeniedNow(call: Call, args: JsonObject, gate: Pick<Gate, 'explain'>): Promise<boolean> {
   try {
     return (await gate.explain({ ...call, args })).verdict.supervision === 'deny'
   } catch {
     return true
   }
+}
+
+/**
+ * What a decision is bound to: the accepted tool and the judged arguments, including the task. Only `_meta` reaches a
+ * server without being shown.
+ */
+export function callKey(
+  tool: { readonly name: string; readonly definition: Json },
+  args: Json | undefined,
+  state?: string,
+): string {
+  const bound = canonicalJson([tool.name, tool.definition, args ?? null, state ?? null])
+  return createHash('sha256').update(bound).digest('hex')
 }

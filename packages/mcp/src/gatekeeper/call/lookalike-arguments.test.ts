@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '@countersign/core'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { disguisedArgument } from './lookalike-arguments.ts'
+import { lookalikeArgument } from './lookalike-arguments.ts'
 
 /** A tool with a little of everything that a schema can say. */
 const TOOL: JsonObject = {
@@ -42,7 +42,7 @@ describe('names of arguments', () => {
     ['in a map of variables, further inside', { options: { inner: { env: { Path: 'a', PATH: 'b', schema: 'c' } } } }],
     ['that are names of maps', { tables: { Users: { schema: 'a' }, users: { schema: 'b' } } }],
   ])('pass %s', (_, args) => {
-    expect(disguisedArgument(args, TOOL)).toBeNull()
+    expect(lookalikeArgument(args, TOOL)).toBeNull()
   })
 
   it.each<readonly [string, JsonObject, string]>([
@@ -64,24 +64,24 @@ describe('names of arguments', () => {
     ['two in the arguments of a call inside', { arguments: { amount: 1, Amount: 9 } }, 'Amount'],
     ['an end of string in a map', { env: { 'A\0': 'b' } }, 'A\\u0000'],
   ])('do not pass: %s', (_, args, name) => {
-    expect(disguisedArgument(args, TOOL)).toContain(`\`${name}\``)
+    expect(lookalikeArgument(args, TOOL)).toContain(`\`${name}\``)
   })
 
   it('do not pass twice at any depth where the tool says nothing of its arguments', () => {
-    expect(disguisedArgument({ database: 'dev', Database: 'prod' }, BARE)).toContain('`Database`')
-    expect(disguisedArgument({ a: [{ b: { database: 'dev', Database: 'prod' } }] }, BARE)).toContain('`Database`')
-    expect(disguisedArgument({ Database: 'dev', other: { database: 'x' } }, BARE)).toBeNull()
+    expect(lookalikeArgument({ database: 'dev', Database: 'prod' }, BARE)).toContain('`Database`')
+    expect(lookalikeArgument({ a: [{ b: { database: 'dev', Database: 'prod' } }] }, BARE)).toContain('`Database`')
+    expect(lookalikeArgument({ Database: 'dev', other: { database: 'x' } }, BARE)).toBeNull()
   })
 
   it('are of no interest where there are none', () => {
     for (const args of [undefined, null, 1, 'a', [], [{ a: 1, A: 2 }]] as (Json | undefined)[])
-      expect(disguisedArgument(args, TOOL)).toBeNull()
+      expect(lookalikeArgument(args, TOOL)).toBeNull()
   })
 
   it('are looked at whatever the schema is', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 6 }), fc.jsonValue({ maxDepth: 6 }), (inputSchema, args) => {
-        const found = disguisedArgument(args as Json, { name: 'x', inputSchema } as JsonObject)
+        const found = lookalikeArgument(args as Json, { name: 'x', inputSchema } as JsonObject)
         expect(found === null || found.length > 0).toBe(true)
       }),
     )
@@ -93,7 +93,7 @@ describe('names of arguments', () => {
       fc.property(name, fc.boolean(), (one, isNamed) => {
         const properties = isNamed ? { [one]: {} } : {}
         const args = { [one]: 1, [one.toUpperCase()]: 2 }
-        expect(disguisedArgument(args, { inputSchema: { properties } })).not.toBeNull()
+        expect(lookalikeArgument(args, { inputSchema: { properties } })).not.toBeNull()
       }),
     )
   })
@@ -102,6 +102,6 @@ describe('names of arguments', () => {
     const node = { anyOf: Array.from({ length: 50 }, () => ({ $ref: '#' })), properties: { a: { $ref: '#' } } }
     let args: JsonObject = { A: 1 }
     for (let depth = 0; depth < 60; depth += 1) args = { a: args }
-    expect(disguisedArgument(args, { inputSchema: node })).toContain('`A`')
+    expect(lookalikeArgument(args, { inputSchema: node })).toContain('`A`')
   })
 })

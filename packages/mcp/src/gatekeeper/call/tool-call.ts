@@ -1,82 +1,82 @@
 import type { Json, JsonObject } from '@countersign/core'
-import { lineSafe } from '../../json/line-safe.ts'
-import { disguisedName, knownNames } from '../../json/member-scanner.ts'
+import { isJsonObject } from '@countersign/core'
+import { knownNames, lookalikeName } from '../../json/member-scanner.ts'
 import { StrictJsonError } from '../../json/strict-parser.ts'
-import { isObject } from '../../json/value.ts'
 import type { RawId, RpcRequest } from '../../wire/message.ts'
+import { lineSafe } from '../../wire/message-writer.ts'
 
-/** A `tools/call` as it was asked for, read in full. */
+/** A parsed `tools/call`. */
 export interface ToolCall {
   readonly id: RawId
   readonly name: string
-  /** As given; undefined when the call has none. Not checked here: the gate does. */
+  /** As received; undefined when missing. The gate checks them. */
   readonly args: Json | undefined
   readonly params: JsonObject
   readonly meta: JsonObject | null
-  /** The token under which the client wants to hear of progress, as it spelled it. */
+  /** The client’s progress token, as spelled. */
   readonly progressToken: string | null
-  /** What the client wants it to be as a task; null where it wants none. */
+  /** The requested task; null when none is. */
   readonly task: JsonObject | null
-  /** Of a retry: it answers what the server wanted to know first. */
+  /** Whether it is a retry with the input that the server requested. */
   readonly isRetry: boolean
-  /** What it answers, as the bytes that are sent. */
+  /** The requested input, as the bytes to send. */
   readonly inputResponses: Buffer | null
   readonly requestState: string | undefined
   /**
-   * The call with what was approved: exactly these arguments, and the task where one stands among them. Besides go
-   * `_meta` and what a retry answers, as they came.
+   * Serializes the call with exactly the approved arguments and task. `_meta` and the input of a retry are added as
+   * received.
    */
   serialise(approved: JsonObject): Buffer
-  /** The same call as a first one: without what a retry answers. */
-  anew(): ToolCall
+  /** The same call without the input of a retry. */
+  asFirstCall(): ToolCall
 }
 
-/** Under which name the task stands among the arguments that are judged, shown and bound. */
+/** The argument name under which the task is judged, shown and bound. */
 export const SHOWN_TASK = 'countersign/task'
 
 const KNOWN = knownNames('name', 'arguments', '_meta', 'task', 'inputResponses', 'requestState')
-const AS_THEY_CAME = ['_meta', 'inputResponses', 'requestState'] as const
-const FIRST_TIME = ['_meta'] as const
+const RETRY_MEMBERS = ['_meta', 'inputResponses', 'requestState'] as const
+const FIRST_MEMBERS = ['_meta'] as const
 
-/** Reads a `tools/call` strictly; throws a `StrictJsonError` that says what is wrong with it. */
+/** Parses a `tools/call` strictly; throws a `StrictJsonError` with the reason. */
 export function readToolCall(request: RpcRequest): ToolCall {
   const params = request.params()
   const members = request.members()
   const { name, arguments: args, _meta: meta } = params
-  if (members === null || typeof name !== 'string') throw new StrictJsonError('parse', 'the call names no tool')
-  const disguised = disguisedName(members, KNOWN)
+  if (members === null || typeof name !== 'string') throw new StrictJsonError('parse', 'the call has no tool name')
+  const disguised = lookalikeName(members, KNOWN)
   if (disguised !== null) throw new StrictJsonError('duplicate-key', `\`${disguised}\` looks like another member`)
-  // INVARIANT: L5, nothing is sent that a person was not shown; what nobody here knows cannot be.
-  for (const key of members.spans.keys()) if (!KNOWN.exact.has(key)) throw strange(key)
-  if (isObject(args) && Object.hasOwn(args, SHOWN_TASK))
+  // INVARIANT: L5, nothing is sent that a person was not shown, so unknown members are refused.
+  for (const key of members.spans.keys()) if (!KNOWN.exact.has(key)) throw unknownMember(key)
+  if (isJsonObject(args) && Object.hasOwn(args, SHOWN_TASK))
     throw new StrictJsonError('parse', `no argument may be called \`${SHOWN_TASK}\``)
   const task = params['task'] ?? null
-  if (task !== null && !isObject(task)) throw new StrictJsonError('parse', '`task` is no object')
+  if (task !== null && !isJsonObject(task)) throw new StrictJsonError('parse', '`task` is not an object')
   const requestState = params['requestState'] ?? undefined
   if (requestState !== undefined && typeof requestState !== 'string')
-    throw new StrictJsonError('parse', '`requestState` is no text')
+    throw new StrictJsonError('parse', '`requestState` is not a string')
   const bytesOf = (key: string): Buffer | null => {
     const span = (params[key] ?? null) === null ? undefined : members.spans.get(key)
     return span === undefined ? null : request.bytes.subarray(span.from, span.to)
   }
   const inputResponses = bytesOf('inputResponses')
-  const token = isObject(meta) ? meta['progressToken'] : undefined
+  const token = isJsonObject(meta) ? meta['progressToken'] : undefined
   const made = (retry: Pick<ToolCall, 'isRetry' | 'inputResponses' | 'requestState'>): ToolCall => ({
     id: request.id,
     name,
     args,
     params,
-    meta: isObject(meta) ? meta : null,
+    meta: isJsonObject(meta) ? meta : null,
     progressToken: typeof token === 'string' || typeof token === 'number' ? lineSafe(JSON.stringify(token)) : null,
     task,
     ...retry,
-    anew: () => made({ isRetry: false, inputResponses: null, requestState: undefined }),
+    asFirstCall: () => made({ isRetry: false, inputResponses: null, requestState: undefined }),
     serialise(approved) {
-      const [own, shown] = task === null ? [approved, undefined] : partTask(approved)
+      const [own, shown] = task === null ? [approved, undefined] : splitTask(approved)
       const parts = [`"name":${JSON.stringify(name)}`]
       if (args !== undefined || Object.keys(own).length > 0) parts.push(`"arguments":${JSON.stringify(own)}`)
       if (shown !== undefined) parts.push(`"task":${JSON.stringify(shown)}`)
-      for (const key of retry.isRetry ? AS_THEY_CAME : FIRST_TIME) {
+      for (const key of retry.isRetry ? RETRY_MEMBERS : FIRST_MEMBERS) {
         const bytes = bytesOf(key)
         if (bytes !== null) parts.push(`"${key}":${bytes.toString('utf8')}`)
       }
@@ -87,11 +87,14 @@ export function readToolCall(request: RpcRequest): ToolCall {
   return made({ isRetry: inputResponses !== null || requestState !== undefined, inputResponses, requestState })
 }
 
-function partTask({ [SHOWN_TASK]: task, ...args }: JsonObject): readonly [JsonObject, Json | undefined] {
+function splitTask({ [SHOWN_TASK]: task, ...args }: JsonObject): readonly [JsonObject, Json | undefined] {
   return [args, task]
 }
 
-function strange(key: string): StrictJsonError {
+function unknownMember(key: string): StrictJsonError {
   const shown = JSON.stringify(key.slice(0, 64)).slice(1, -1)
-  return new StrictJsonError('parse', `\`${shown}\` is no member of a call that a person could be shown; leave it out`)
+  return new StrictJsonError(
+    'parse',
+    `\`${shown}\` is not a known member of a call, so it could not be shown to a person; leave it out`,
+  )
 }

@@ -1,25 +1,24 @@
 import type { Message } from '../../wire/message.ts'
 import { readMessage } from '../../wire/message-parser.ts'
-import { onceDone } from '../messages/session.ts'
 
 const ROOM_MESSAGES = 256
 
 export interface OutgoingOptions {
-  /** Sends one message; it may block what comes after it. */
+  /** Sends one message; it may block the next. */
   send(message: Message): void
-  /** Whether one more may be on its way now. */
-  mayGo(): boolean
-  /** There is room again after `push` said that there is none. */
+  /** Whether another message may be sent now. */
+  canSend(): boolean
+  /** There is room again after `push` returned false. */
   drained(): void
-  /** Told each time when nothing more can go. */
-  rested(): void
+  /** Called whenever nothing more can be sent. */
+  idle(): void
 }
 
-/** Messages for a server, in the order in which they were said. */
+/** Messages for a server, in order. */
 export class Outgoing {
   readonly #queue: Buffer[] = []
   readonly #options: OutgoingOptions
-  #waits: 'not' | 'in-order' | 'for-an-answer' = 'not'
+  #waits: 'no' | 'in-order' | 'for-response' = 'no'
 
   constructor(options: OutgoingOptions) {
     this.#options = options
@@ -29,52 +28,64 @@ export class Outgoing {
     return this.#queue.length === 0
   }
 
-  /** False: there is no room, wait for `drained`. */
+  /** False: no room, wait for `drained`. */
   push(messages: readonly Buffer[]): boolean {
     this.#queue.push(...messages)
-    this.go()
+    this.flush()
     return this.#queue.length < ROOM_MESSAGES
   }
 
-  /** Sends what may go. */
-  go(): void {
-    while (this.#options.mayGo()) {
+  /** Sends what may be sent. */
+  flush(): void {
+    while (this.#options.canSend()) {
       const bytes = this.#next()
       if (bytes === undefined) break
       if (this.#queue.length === ROOM_MESSAGES - 1) this.#options.drained()
       const message = readMessage(bytes)
       if (message.kind !== 'malformed') this.#options.send(message)
     }
-    this.#options.rested()
+    this.#options.idle()
   }
 
-  /** Nothing goes until this is done, but not for ever. */
-  block(until: Promise<unknown>, mostMs: number): void {
-    this.#wait('in-order', until, mostMs)
+  /** Blocks until this is done, or the timeout. */
+  block(until: Promise<unknown>, maxMs: number): void {
+    this.#wait('in-order', until, maxMs)
   }
 
-  /** Nothing goes until a server has answered, but answers to it: it may want to know something first. */
-  blockForAnswer(until: Promise<unknown>): void {
-    this.#wait('for-an-answer', until, null)
+  /** Blocks until the server has responded, except for responses to the server, which may need them first. */
+  blockForResponse(until: Promise<unknown>): void {
+    this.#wait('for-response', until, null)
   }
 
-  #wait(how: 'in-order' | 'for-an-answer', until: Promise<unknown>, mostMs: number | null): void {
+  #wait(how: 'in-order' | 'for-response', until: Promise<unknown>, maxMs: number | null): void {
     this.#waits = how
-    onceDone(until, mostMs, () => {
-      this.#waits = 'not'
-      this.go()
+    whenDoneOrLate(until, maxMs, () => {
+      this.#waits = 'no'
+      this.flush()
     })
   }
 
   #next(): Buffer | undefined {
-    if (this.#waits === 'not') return this.#queue.shift()
+    if (this.#waits === 'no') return this.#queue.shift()
     if (this.#waits === 'in-order') return undefined
     const at = this.#queue.findIndex((bytes) => readMessage(bytes).kind === 'response')
     return at === -1 ? undefined : this.#queue.splice(at, 1)[0]
   }
 
-  /** Takes out what has not gone. */
+  /** Removes and returns the unsent messages. */
   takeRest(): readonly Buffer[] {
     return this.#queue.splice(0)
   }
+}
+
+/** Calls `next` once: when the work is done, or after `maxMs`. */
+function whenDoneOrLate(work: Promise<unknown>, maxMs: number | null, resumeRound: () => void): void {
+  let isDone = false
+  const go = (): void => {
+    clearTimeout(timer)
+    if (!isDone) resumeRound()
+    isDone = true
+  }
+  const timer = maxMs === null ? undefined : setTimeout(go, maxMs)
+  void work.then(go, go)
 }

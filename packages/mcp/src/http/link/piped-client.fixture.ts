@@ -7,24 +7,24 @@ import { until } from '../../relay/relay-world.fixture.ts'
 import type { ServerLink } from '../../relay/server-link.ts'
 import type { HttpWorld } from '../http-world.fixture.ts'
 import type { Upstream } from '../upstream/upstream.ts'
-import type { UrlServer } from './streamable-http-link.ts'
+import type { HttpServerOptions } from './streamable-http-link.ts'
 
 export type Answer = { readonly [member: string]: unknown }
 
-const MOST_BYTES = 8 * 1024 * 1024
+const MAX_BYTES = 8 * 1024 * 1024
 
 /** Opens one in front of a server, for one test. */
 export async function openPipedClient(
   world: HttpWorld,
   upstream: Upstream,
-  openLink: (server: UrlServer) => ServerLink,
+  openLink: (server: HttpServerOptions) => ServerLink,
 ) {
   const { opened, definitionOf } = world
   const gate = await opened.newSession()
   const gatekeeper = world.gatekeeper(gate)
   const [input, output] = [new PassThrough(), new PassThrough()]
-  const link = openLink({ upstream, mostMessageBytes: MOST_BYTES, definitionOf })
-  const relay = startRelay({ input, output, link, gatekeeper, mostLineBytes: MOST_BYTES })
+  const link = openLink({ upstream, maxMessageBytes: MAX_BYTES, definitionOf })
+  const relay = startRelay({ input, output, link, gatekeeper, maxLineBytes: MAX_BYTES })
   let text = ''
   output.setEncoding('utf8').on('data', (chunk: string) => {
     text += chunk

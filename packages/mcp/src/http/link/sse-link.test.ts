@@ -4,7 +4,7 @@ import { until } from '../../relay/relay-world.fixture.ts'
 import { httpWorld } from '../http-world.fixture.ts'
 import { behave, type ScriptedRequest, startScripted, toolNamed } from '../scripted-server.fixture.ts'
 import { openUpstream } from '../upstream/upstream.ts'
-import { openAddressLink } from './address-link.ts'
+import { openHttpLink } from './http-link.ts'
 import { openPipedClient } from './piped-client.fixture.ts'
 
 const world = httpWorld()
@@ -45,7 +45,7 @@ async function startOld(old: Old = answers, endpoint = '/tell?session=7', more =
 }
 
 const openClient = (url: string) =>
-  openPipedClient(world(), openUpstream(url, { Authorization: 'Bearer ours' }), openAddressLink)
+  openPipedClient(world(), openUpstream(url, { Authorization: 'Bearer ours' }), openHttpLink)
 
 describe('a server with the transport of 2024-11-05', () => {
   it('is met, listed and called through its stream, with our headers and every call judged', async () => {
@@ -90,7 +90,7 @@ describe('a server with the transport of 2024-11-05', () => {
     expect(await client.answer('no')).toMatchObject({ error: { message: 'the server answered 500' } })
     client.send({ id: 'gone', method: 'ping' })
     expect(await client.answer('gone')).toMatchObject({
-      error: { message: 'there is no answer: the server ended the session; start it again' },
+      error: { message: 'no response: the server ended the session; start it again' },
     })
     expect(await client.done).toMatchObject({ by: 'server', why: 'the server ended the session; start it again' })
   })
@@ -122,7 +122,7 @@ describe('a server with the transport of 2024-11-05', () => {
     const client = await openClient(server.url)
     await client.meet()
     client.send({ id: 1, method: 'ping' })
-    expect(await client.done).toMatchObject({ by: 'server', why: 'the server ended its stream' })
+    expect(await client.done).toMatchObject({ by: 'server', why: 'the server closed its stream' })
     expect(await client.answer(1)).toHaveProperty('error')
   })
 
@@ -151,7 +151,7 @@ describe('a server with the transport of 2024-11-05', () => {
   ])('is not spoken to when it %s', async (_, endpoint) => {
     const server = await startOld(answers, endpoint)
     const client = await openClient(server.url)
-    expect(await client.meet()).toMatchObject({ error: { message: expect.stringContaining('address elsewhere') } })
+    expect(await client.meet()).toMatchObject({ error: { message: expect.stringContaining('another origin') } })
     expect(server.seen.filter((one) => one.method === 'POST').map((one) => one.path)).toEqual(['/mcp'])
   })
 })

@@ -1,44 +1,40 @@
 import type { IncomingMessage } from 'node:http'
 import type { LinkListener, ServerLink } from '../../relay/server-link.ts'
-import type { Message, RawId } from '../../wire/message.ts'
+import { idKey, type Message, type RawId } from '../../wire/message.ts'
 import { readMessage } from '../../wire/message-parser.ts'
-import { errorAnswer, RPC } from '../../wire/message-writer.ts'
-import { idKey } from '../../wire/request-id.ts'
-import { dropBody } from '../messages/discard-body.ts'
-import { newMark, readEvents } from '../messages/event-reader.ts'
-import { oneLine } from '../messages/event-stream.ts'
+import { errorResponse, RPC } from '../../wire/message-writer.ts'
+import { newPosition, oneLine, readEvents } from '../messages/event-stream.ts'
 import { memberOf } from '../messages/protocol-headers.ts'
 import type { HeaderList } from '../messages/raw-headers.ts'
-import { contentType, JSON_TYPE, STREAM_TYPE } from '../messages/read-body.ts'
-import { pause } from '../messages/session.ts'
-import { statusText, tellRefused } from '../upstream/error-response.ts'
-import { type Upstream, unreachable, wasNeverSent } from '../upstream/upstream.ts'
+import { contentType, discardBody, JSON_TYPE, STREAM_TYPE } from '../messages/read-body.ts'
+import { reportRefusal, statusText } from '../upstream/error-response.ts'
+import { type Upstream, unreachableReason, wasNeverSent } from '../upstream/upstream.ts'
 import { Outgoing } from './outgoing-queue.ts'
-import { NOT_TAKEN, type NotTaken } from './transport-handover.ts'
+import { pause } from './stream-resumption.ts'
 
-/** A server that may speak the transport of 2024-11-05. */
-export interface SseServer {
+/** A server that may use the transport of 2024-11-05. */
+interface SseServer {
   readonly upstream: Upstream
   /** The largest message it may send. */
-  readonly mostMessageBytes: number
+  readonly maxMessageBytes: number
 }
 
-/** How long a server has to say where it is to be told things. */
+/** The timeout for the endpoint event. */
 const ENDPOINT_MS = 5_000
-/** What comes after a message waits until the server has it, but not for ever. */
+/** The next message waits until the server has this one, up to this long. */
 const ORDER_MS = 1_000
 const AS_MESSAGE: HeaderList = ['accept', JSON_TYPE, 'content-type', JSON_TYPE]
-/** INVARIANT: L10. So many messages are on their way at once. */
-const MOST_LEAVING = 64
-/** A message that broke off on its way may have arrived: so long its answer may still come on the stream. */
-const LATE_MS = 2_000
+/** INVARIANT: L10. The number of messages in flight. */
+const MAX_IN_FLIGHT = 64
+/** A message whose connection broke may have arrived: its response may still come within this time. */
+const GRACE_MS = 2_000
 
 /**
- * The way to a server over HTTP with server-sent events, as it was before Streamable HTTP: all that it says comes on one
- * stream, whose first event names the address for what it is told. The end of the stream is the end of the session.
- * `refused` when the server has no such stream: with why, where it wants to know who asks.
+ * Connects to a server with the older HTTP+SSE transport: one event stream carries all its messages, and the first
+ * event names the URL for ours. The session ends with the stream. `refused` when the server has no such stream; with a
+ * reason if it requires authentication.
  */
-export async function openSseLink({ upstream, mostMessageBytes }: SseServer): Promise<ServerLink | NotTaken> {
+export async function openSseLink({ upstream, maxMessageBytes }: SseServer): Promise<ServerLink | NotHandedOver> {
   const gone = new AbortController()
   const nothing = (): null => null
   const late = pause(ENDPOINT_MS, gone.signal).then(nothing)
@@ -46,45 +42,45 @@ export async function openSseLink({ upstream, mostMessageBytes }: SseServer): Pr
   const stream = await Promise.race([opened, late])
   if (stream === null) {
     gone.abort()
-    return NOT_TAKEN
+    return NOT_HANDED_OVER
   }
   const { promise: named, resolve: name } = Promise.withResolvers<URL | null>()
-  // What comes in one piece with the address waits until somebody hears it.
+  // Messages that arrive together with the endpoint wait for a listener.
   let isNamed = false
   const early: Buffer[] = []
-  let hear = (said: Buffer): void => {
+  let onMessage = (said: Buffer): void => {
     if (isNamed) early.push(said)
   }
   const isStream = stream.statusCode === 200 && contentType(stream) === STREAM_TYPE
   const read = isStream
-    ? readEvents(stream, mostMessageBytes, newMark(), (event) => {
+    ? readEvents(stream, maxMessageBytes, newPosition(), (event) => {
         if (event.data === null) return
         if (event.name === 'endpoint') {
           isNamed = true
           name(endpointIn(event.data, upstream.url))
-        } else if (event.name === 'message') hear(oneLine(event.data))
+        } else if (event.name === 'message') onMessage(oneLine(event.data))
       })
     : Promise.reject(new Error('no stream'))
   const endpoint = await Promise.race([named, read.then(nothing, nothing), late])
   if (endpoint === null) {
     gone.abort()
     stream.destroy()
-    return { kind: 'refused', why: isNamed ? ELSEWHERE : whyNone(stream, upstream) }
+    return { kind: 'refused', why: isNamed ? FOREIGN_ENDPOINT : refusalReason(stream, upstream) }
   }
   return linkOver(upstream, endpoint, stream, gone, read, (take) => {
-    hear = take
+    onMessage = take
     for (const said of early.splice(0)) take(said)
   })
 }
 
-const ELSEWHERE = 'the server names an address elsewhere for what it is told; give `--url` the one it has itself'
+const FOREIGN_ENDPOINT = 'the server names an endpoint on another origin; pass that server’s own URL to `--url`'
 
-function whyNone(answer: IncomingMessage, upstream: Upstream): string | null {
+function refusalReason(answer: IncomingMessage, upstream: Upstream): string | null {
   const { statusCode = 0 } = answer
   return upstream.whyRefused(answer) ?? (statusCode === 401 || statusCode === 403 ? statusText(statusCode) : null)
 }
 
-/** SECURITY: A1 only an address of the same origin: what is sent there may hold a credential. */
+/** SECURITY: A1 only a URL of the same origin: requests may carry credentials. */
 function endpointIn(data: Buffer, from: URL): URL | null {
   const endpoint = URL.parse(data.toString('utf8').trim(), from.href)
   return endpoint !== null && endpoint.origin === from.origin ? endpoint : null
@@ -100,7 +96,7 @@ function linkOver(
 ): ServerLink {
   const asked = new Set<string>()
   let listener: LinkListener | undefined
-  let leaving = 0
+  let inFlight = 0
   let isEnding = false
   let isOver = false
 
@@ -114,16 +110,16 @@ function linkOver(
 
   const outgoing = new Outgoing({
     send(message) {
-      leaving += 1
+      inFlight += 1
       const work = post(message).finally(() => {
-        leaving -= 1
-        outgoing.go()
+        inFlight -= 1
+        outgoing.flush()
       })
       outgoing.block(work, ORDER_MS)
     },
-    mayGo: () => !isOver && leaving < MOST_LEAVING,
+    canSend: () => !isOver && inFlight < MAX_IN_FLIGHT,
     drained: () => listener?.drained(),
-    rested: windDown,
+    idle: windDown,
   })
 
   async function post(message: Message): Promise<void> {
@@ -134,13 +130,13 @@ function linkOver(
       const answer = await upstream.open('POST', AS_MESSAGE, message.bytes, gone.signal, endpoint)
       const status = answer.statusCode ?? 0
       if (status === 404) over('the server ended the session; start it again')
-      // Nobody waits for an answer to anything else, and a good one says only that the message came.
-      if (message.kind !== 'request' || (status >= 200 && status < 300)) return dropBody(answer)
-      await tellRefused(answer, message.id, upstream.whyRefused(answer), { tell, lost })
+      // Other messages get no response, and a success only confirms receipt.
+      if (message.kind !== 'request' || (status >= 200 && status < 300)) return discardBody(answer)
+      await reportRefusal(answer, message.id, upstream.whyRefused(answer), { tell, lost })
     } catch (error) {
       if (message.kind !== 'request') return
-      if (wasNeverSent(error)) tell(errorAnswer(message.id, RPC.lost, unreachable(error)))
-      else lost(message.id, unreachable(error))
+      if (wasNeverSent(error)) tell(errorResponse(message.id, RPC.lost, unreachableReason(error)))
+      else lost(message.id, unreachableReason(error))
     }
   }
 
@@ -150,11 +146,11 @@ function linkOver(
       listener?.lost(id, why)
       windDown()
     }
-    setTimeout(giveUp, LATE_MS).unref()
+    setTimeout(giveUp, GRACE_MS).unref()
   }
 
   function windDown(): void {
-    if (isEnding && asked.size === 0 && leaving === 0 && outgoing.isEmpty) over('the connection was ended')
+    if (isEnding && asked.size === 0 && inFlight === 0 && outgoing.isEmpty) over('the connection was closed')
   }
 
   function over(why: string): void {
@@ -171,8 +167,8 @@ function linkOver(
       listener = heard
       onSaid(tell)
       read.then(
-        () => over('the server ended its stream'),
-        (error: unknown) => over(error instanceof RangeError ? error.message : 'the stream of the server broke off'),
+        () => over('the server closed its stream'),
+        (error: unknown) => over(error instanceof RangeError ? error.message : 'the stream of the server broke'),
       )
     },
     send: (messages) => outgoing.push(messages),
@@ -183,7 +179,21 @@ function linkOver(
     pause: () => void stream.pause(),
     resume: () => void stream.resume(),
     async stop() {
-      over('the connection was ended')
+      over('the connection was closed')
     },
   }
 }
+
+/** Whether another transport took over. */
+export type HandedOver = { readonly kind: 'taken' } | NotHandedOver
+
+/** It did not; `why` if there is a better explanation than the first refusal. */
+interface NotHandedOver {
+  readonly kind: 'refused'
+  readonly why: string | null
+}
+
+/** Tries to hand over to another transport; `rest` returns the messages to send, the refused `initialize` first. */
+export type HandOver = (rest: () => readonly Buffer[]) => Promise<HandedOver>
+
+export const NOT_HANDED_OVER: NotHandedOver = { kind: 'refused', why: null }

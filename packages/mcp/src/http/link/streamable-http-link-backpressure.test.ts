@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http'
 import { describe, expect, it, vi } from 'vitest'
-import { openUrlLink } from './streamable-http-link.ts'
+import { openStreamableHttpLink } from './streamable-http-link.ts'
 
 describe('a server at an address that takes its time', () => {
   it('gets only so many messages at once that nobody waits for, and says when there is room', async () => {
     const waiting: (() => void)[] = []
     const drained = vi.fn()
-    const link = openUrlLink({
+    const link = openStreamableHttpLink({
       upstream: {
         url: new URL('http://127.0.0.1/mcp'),
         owns: () => false,
@@ -15,10 +15,10 @@ describe('a server at an address that takes its time', () => {
           new Promise((resolve) => {
             waiting.push(() => resolve({ statusCode: 202, headers: {}, on() {} } as unknown as IncomingMessage))
           }),
-        async farewell() {},
+        async closeSession() {},
         close() {},
       },
-      mostMessageBytes: 1000,
+      maxMessageBytes: 1000,
       definitionOf: () => null,
     })
     link.start({ messages() {}, tooLong() {}, lost() {}, drained, ended() {} })

@@ -5,13 +5,13 @@ import { httpWorld } from '../http-world.fixture.ts'
 import { behave, type Script, sayEvent, sayJson, startScripted, toolNamed } from '../scripted-server.fixture.ts'
 import { openUpstream } from '../upstream/upstream.ts'
 import { openPipedClient } from './piped-client.fixture.ts'
-import { openUrlLink } from './streamable-http-link.ts'
+import { openStreamableHttpLink } from './streamable-http-link.ts'
 
 const world = httpWorld()
 const META = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' }
 
 const openClient = (url = world().server.url) =>
-  openPipedClient(world(), openUpstream(url, { Authorization: 'Bearer ours' }), openUrlLink)
+  openPipedClient(world(), openUpstream(url, { Authorization: 'Bearer ours' }), openStreamableHttpLink)
 
 const last = (text: string) => world().got(text).at(-1)
 
@@ -38,7 +38,7 @@ describe('a client on a pipe, and a server over HTTP', () => {
     expect(world().server.seen.find((one) => one.method === 'DELETE')?.headers['mcp-session-id']).toBe(session)
   })
 
-  it('names method, tool and arguments in headers where the era wants it', async () => {
+  it('names method, tool and arguments in headers where the protocol wants it', async () => {
     const client = await openClient()
     const params = { name: 'get_note', arguments: { text: 'named', region: 'Zürich' }, _meta: META }
     client.send({ id: 1, method: 'tools/call', params })
@@ -62,7 +62,7 @@ describe('a client on a pipe, and a server over HTTP', () => {
     expect(await client.answer(1)).toMatchObject({ result: { content: [{ text: 'write_note pipe-held' }] } })
   })
 
-  it('cancels by leaving the stream in the one era, by telling in the other', async () => {
+  it('cancels by leaving the stream in the one protocol, by telling in the other', async () => {
     const client = await openClient()
     client.send({ id: 1, method: 'tools/call', params: { name: 'hang', arguments: { text: 'quiet' }, _meta: META } })
     await until('the call', () => last('quiet'))

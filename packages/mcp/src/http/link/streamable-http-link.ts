@@ -2,56 +2,54 @@ import type { IncomingMessage } from 'node:http'
 import type { Json } from '@countersign/core'
 import type { LinkListener, ServerLink } from '../../relay/server-link.ts'
 import type { Message, RawId, RpcNotification, RpcRequest } from '../../wire/message.ts'
+import { idKey } from '../../wire/message.ts'
 import { readMessage } from '../../wire/message-parser.ts'
-import { errorAnswer, RPC } from '../../wire/message-writer.ts'
-import { idKey } from '../../wire/request-id.ts'
-import { dropBody } from '../messages/discard-body.ts'
-import { newMark, type StreamMark } from '../messages/event-reader.ts'
+import { errorResponse, RPC } from '../../wire/message-writer.ts'
+import { brokenReason, newPosition, readResponse, type StreamPosition } from '../messages/event-stream.ts'
 import { memberOf, statelessHeaders, versionOf } from '../messages/protocol-headers.ts'
 import type { HeaderList } from '../messages/raw-headers.ts'
-import { contentType, JSON_TYPE, STREAM_TYPE } from '../messages/read-body.ts'
-import { readAnswer, whyBroken } from '../messages/read-response.ts'
+import { contentType, discardBody, JSON_TYPE, STREAM_TYPE } from '../messages/read-body.ts'
 import { isAnswer, sessionIn, versionIn } from '../messages/session.ts'
-import { tellRefused } from '../upstream/error-response.ts'
-import { type LeavingRoom, type Upstream, unreachable, wasNeverSent } from '../upstream/upstream.ts'
+import { reportRefusal } from '../upstream/error-response.ts'
+import { type CancelHandle, type Upstream, unreachableReason, wasNeverSent } from '../upstream/upstream.ts'
 import { Outgoing } from './outgoing-queue.ts'
-import { listenOn, resumeAnswer, type StreamSource } from './stream-resumption.ts'
-import { type HandedOver, type HandOver, NOT_TAKEN } from './transport-handover.ts'
+import { type HandedOver, type HandOver, NOT_HANDED_OVER } from './sse-link.ts'
+import { followServerStream, resumeResponse, type StreamSource } from './stream-resumption.ts'
 
-/** A server at an address, for a client on two streams. */
-export interface UrlServer {
+/** An HTTP server, for a client on stdio. */
+export interface HttpServerOptions {
   readonly upstream: Upstream
   /** The largest message it may send. */
-  readonly mostMessageBytes: number
-  /** A tool as its server advertised it, asked for once a call of it was judged: some arguments go into headers, too. */
+  readonly maxMessageBytes: number
+  /** A tool’s definition, requested after a call was judged: some arguments are repeated in headers. */
   definitionOf(tool: string): Json | null
 }
 
-interface Running extends LeavingRoom {
+interface Running extends CancelHandle {
   readonly id: RawId
   readonly isStateless: boolean
   isGone: boolean
   answered: boolean
 }
 
-/** What a server answers to a message that it did not expect at this address. */
-const STRANGE: ReadonlySet<number> = new Set([400, 404, 405])
+/** Statuses of a server that does not know this transport. */
+const WRONG_TRANSPORT: ReadonlySet<number> = new Set([400, 404, 405])
 
-/** A notification keeps its place before what comes after it, but not for ever. */
+/** A notification stays ahead of later messages, up to this long. */
 const ORDER_MS = 5_000
-const FAREWELL_MS = 1_000
+const CLOSE_MS = 1_000
 const AS_MESSAGE: HeaderList = ['accept', `${JSON_TYPE}, ${STREAM_TYPE}`, 'content-type', JSON_TYPE]
 const AS_READER: HeaderList = ['accept', STREAM_TYPE, 'content-type', JSON_TYPE]
-/** INVARIANT: L10. Of messages that are not requests, so many are on their way at once. */
-const MOST_BESIDE = 64
+/** INVARIANT: L10. Messages in flight that are not requests. */
+const MAX_OTHER_IN_FLIGHT = 64
 
 /**
- * The way to a server over Streamable HTTP, in both eras. Each message is a request of its own; what the server says to
- * it, and beside it, comes out as messages in the order of arrival.
+ * Connects to a server over Streamable HTTP, for all protocol versions. Each message is one HTTP request; the server’s
+ * messages are emitted in order of arrival.
  */
-export function openUrlLink(
-  { upstream, mostMessageBytes, definitionOf }: UrlServer,
-  handOver: HandOver = async () => NOT_TAKEN,
+export function openStreamableHttpLink(
+  { upstream, maxMessageBytes, definitionOf }: HttpServerOptions,
+  handOver: HandOver = async () => NOT_HANDED_OVER,
 ): ServerLink {
   const running = new Map<string, Running>()
   const streams = new Set<IncomingMessage>()
@@ -61,7 +59,7 @@ export function openUrlLink(
   let version: string | null = null
   let isLegacy = false
   let isPaused = false
-  let beside = 0
+  let otherInFlight = 0
   let isEnding = false
   let isOver = false
   const { promise: finished, resolve: finish } = Promise.withResolvers<void>()
@@ -74,25 +72,24 @@ export function openUrlLink(
     return headers
   }
 
-  /** A message on one line. */
   function tell(bytes: Buffer): void {
     if (!isOver) listener?.messages([bytes])
   }
 
-  /** Keeps a stream at the pace of the client. */
+  /** Lets the client’s pace control a stream. */
   function attach(answer: IncomingMessage): void {
     streams.add(answer)
     answer.on('close', () => streams.delete(answer))
     if (isPaused) answer.pause()
   }
 
-  // ---- what is sent
+  // ---- sending
 
   const outgoing = new Outgoing({
     send: (message) => (message.kind === 'request' ? sendRequest(message) : sendOther(message)),
-    mayGo: () => !isOver && beside < MOST_BESIDE,
+    canSend: () => !isOver && otherInFlight < MAX_OTHER_IN_FLIGHT,
     drained: () => listener?.drained(),
-    rested: windDown,
+    idle: windDown,
   })
 
   function sendRequest(message: RpcRequest): void {
@@ -103,16 +100,16 @@ export function openUrlLink(
     running.set(idKey(id), one)
     const { promise: met, resolve: meet } = Promise.withResolvers<void>()
     void run(message, one, named, meet).finally(meet)
-    // What comes next waits for the answer alone: its stream may stand for as long as its server likes.
-    if (method === 'initialize') outgoing.blockForAnswer(met)
+    // Later messages wait for the response only: the stream may stay open.
+    if (method === 'initialize') outgoing.blockForResponse(met)
   }
 
   async function run(message: RpcRequest, one: Running, named: string | null, answered: () => void): Promise<void> {
     try {
       await ask(message, one, named, answered)
     } catch (error) {
-      if (wasNeverSent(error) && !one.answered) tell(errorAnswer(one.id, RPC.lost, unreachable(error)))
-      else giveUp(one, unreachable(error))
+      if (wasNeverSent(error) && !one.answered) tell(errorResponse(one.id, RPC.lost, unreachableReason(error)))
+      else giveUp(one, unreachableReason(error))
     } finally {
       if (running.get(idKey(one.id)) === one) running.delete(idKey(one.id))
       windDown()
@@ -121,24 +118,24 @@ export function openUrlLink(
 
   function sendOther(message: Exclude<Message, RpcRequest>): void {
     if (message.kind === 'notification' && message.method === 'notifications/cancelled' && cancelled(message)) return
-    beside += 1
+    otherInFlight += 1
     const work = upstream
       .open('POST', headersFor(message, versionOf(message)), message.bytes, everything.signal)
       .then((answer) => {
-        dropBody(answer)
-        if (answer.statusCode === 404 && session !== null) return sessionGone()
+        discardBody(answer)
+        if (answer.statusCode === 404 && session !== null) return sessionEnded()
         if (message.kind === 'notification' && message.method === 'notifications/initialized' && isLegacy)
-          void listenOn(source, everything.signal)
+          void followServerStream(source, everything.signal)
       })
-      .catch(() => {}) // nobody waits for an answer to it
+      .catch(() => {}) // it expects no response
       .finally(() => {
-        beside -= 1
-        outgoing.go()
+        otherInFlight -= 1
+        outgoing.flush()
       })
     if (message.kind === 'notification') outgoing.block(work, ORDER_MS)
   }
 
-  /** In the stateless era a request is cancelled by leaving its stream. */
+  /** In the stateless protocol, closing its stream cancels a request. */
   function cancelled(message: RpcNotification): boolean {
     const id = memberOf(message, 'requestId')
     const one = running.get(idKey(JSON.stringify(id) ?? 'null'))
@@ -153,27 +150,28 @@ export function openUrlLink(
     one.leave()
   }
 
-  // ---- what comes back
+  // ---- receiving
 
   async function ask(message: RpcRequest, one: Running, named: string | null, answered: () => void): Promise<void> {
     const answer = await upstream.open('POST', headersFor(message, named), message.bytes, one)
     const status = answer.statusCode ?? 0
     if (status === 404 && session !== null && !one.isStateless) {
-      dropBody(answer)
-      return sessionGone()
+      discardBody(answer)
+      return sessionEnded()
     }
-    const other = message.method === 'initialize' && STRANGE.has(status) ? await handedOver(message) : NOT_TAKEN
-    if (other.kind === 'taken') return dropBody(answer)
+    const other =
+      message.method === 'initialize' && WRONG_TRANSPORT.has(status) ? await handedOver(message) : NOT_HANDED_OVER
+    if (other.kind === 'taken') return discardBody(answer)
     if (status >= 300 || status === 202 || status === 204) {
       const why = upstream.whyRefused(answer) ?? other.why
       const refused = (bytes: Buffer): void => {
         if (!one.answered) tell(bytes)
         one.answered = true
       }
-      return tellRefused(answer, one.id, why, { tell: refused, lost: (_, said) => giveUp(one, said) })
+      return reportRefusal(answer, one.id, why, { tell: refused, lost: (_, said) => giveUp(one, said) })
     }
     if (message.method === 'initialize') session = sessionIn(answer.headers['mcp-session-id'])
-    const mark = newMark()
+    const position = newPosition()
     const look = (said: Message): void => {
       if (!isAnswer(said, one.id)) return
       one.answered = true
@@ -181,23 +179,27 @@ export function openUrlLink(
       answered()
     }
     try {
-      await takeAnswer(answer, mark, look)
+      await takeAnswer(answer, position, look)
     } catch (error) {
-      if (one.isStateless || mark.lastEventId === null || one.isGone) return giveUp(one, whyBroken(error))
+      if (one.isStateless || position.lastEventId === null || one.isGone) return giveUp(one, brokenReason(error))
     }
-    if (!one.answered && !one.isStateless && !one.isGone) await resume(one, mark, look)
-    if (!one.answered) giveUp(one, 'the server ended its stream before it answered')
+    if (!one.answered && !one.isStateless && !one.isGone) await resume(one, position, look)
+    if (!one.answered) giveUp(one, 'the server closed its stream without a response')
   }
 
-  function resume(one: Running, mark: StreamMark, look: (said: Message) => void): Promise<void> {
+  function resume(one: Running, position: StreamPosition, look: (said: Message) => void): Promise<void> {
     const gone = new AbortController()
     one.leave = () => gone.abort()
-    return resumeAnswer(source, mark, gone.signal, () => one.answered, look)
+    return resumeResponse(source, position, gone.signal, () => one.answered, look)
   }
 
-  function takeAnswer(answer: IncomingMessage, mark: StreamMark, look: (message: Message) => void): Promise<void> {
+  function takeAnswer(
+    answer: IncomingMessage,
+    position: StreamPosition,
+    look: (message: Message) => void,
+  ): Promise<void> {
     if (contentType(answer) === STREAM_TYPE) attach(answer)
-    return readAnswer(answer, mostMessageBytes, mark, (bytes) => {
+    return readResponse(answer, maxMessageBytes, position, (bytes) => {
       const message = readMessage(bytes)
       if (message.kind !== 'malformed') look(message)
       tell(bytes)
@@ -219,11 +221,11 @@ export function openUrlLink(
     if (!isOver) listener?.lost(one.id, why)
   }
 
-  // ---- how it ends
+  // ---- ending
 
-  /** Only what comes first may lead elsewhere: others would wait for answers that nobody reads. */
+  /** Only the first message may switch transports: others would wait for responses that nobody reads. */
   async function handedOver(first: RpcRequest): Promise<HandedOver> {
-    if (session !== null || running.size > 1) return NOT_TAKEN
+    if (session !== null || running.size > 1) return NOT_HANDED_OVER
     const handed = await handOver(() => [first.bytes, ...outgoing.takeRest()])
     if (handed.kind === 'refused') return handed
     isOver = true
@@ -232,7 +234,7 @@ export function openUrlLink(
     return handed
   }
 
-  function sessionGone(): void {
+  function sessionEnded(): void {
     session = null
     over('the server ended the session; start it again')
   }
@@ -242,23 +244,23 @@ export function openUrlLink(
     isOver = true
     everything.abort()
     for (const one of running.values()) abandon(one)
-    void farewell().finally(() => {
+    void closeSession().finally(() => {
       upstream.close()
       finish()
       listener?.ended({ exitCode: null, why })
     })
   }
 
-  /** Lets an older server forget the session. */
-  async function farewell(): Promise<void> {
+  /** Ends the session at an older server. */
+  async function closeSession(): Promise<void> {
     if (session === null) return
-    await upstream.farewell('DELETE', headersFor(null, null), AbortSignal.timeout(FAREWELL_MS)).catch(() => {})
+    await upstream.closeSession('DELETE', headersFor(null, null), AbortSignal.timeout(CLOSE_MS)).catch(() => {})
   }
 
   function windDown(): void {
     if (!isEnding || !outgoing.isEmpty) return
     for (const one of running.values()) if (!one.answered) return
-    over('the connection was ended')
+    over('the connection was closed')
   }
 
   return {
@@ -279,7 +281,7 @@ export function openUrlLink(
       for (const stream of streams) stream.resume()
     },
     stop() {
-      over('the connection was ended')
+      over('the connection was closed')
       return finished
     },
   }

@@ -5,14 +5,14 @@ import { httpWorld } from '../http-world.fixture.ts'
 import { openProxy } from '../listener/listen.fixture.ts'
 import { behave, type Script, sayEvent, sayJson, startScripted, toolNamed } from '../scripted-server.fixture.ts'
 import { openUpstream } from '../upstream/upstream.ts'
-import { openAddressLink } from './address-link.ts'
+import { openHttpLink } from './http-link.ts'
 import { openPipedClient } from './piped-client.fixture.ts'
 
 const world = httpWorld()
 const MET = { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: { name: 's', version: '1' } }
 const NOTE = toolNamed('write_note')
 
-const openClient = (url: string) => openPipedClient(world(), openUpstream(url, {}), openAddressLink)
+const openClient = (url: string) => openPipedClient(world(), openUpstream(url, {}), openHttpLink)
 
 /** A server with a session that does as it should but where a test says otherwise: `true` when it has. */
 const unusual =
@@ -86,7 +86,7 @@ describe('a server with a session', () => {
     expect(await client.answer(1)).toMatchObject({ result: { tools: [NOTE] } })
     const since = performance.now()
     client.input.end()
-    expect(await client.done).toMatchObject({ by: 'client', why: 'the connection was ended' })
+    expect(await client.done).toMatchObject({ by: 'client', why: 'the connection was closed' })
     expect(performance.now() - since).toBeLessThan(1500)
   })
 
@@ -136,7 +136,7 @@ describe('a server with a session', () => {
 describe('L7 what is known of a call that was sent', () => {
   it.each([301, 303, 307])('is nothing after a redirect with %i', async (status) => {
     const ended = await outcomes((answer) => answer.writeHead(status, { location: 'http://127.0.0.2:9/x' }).end())
-    const moved = { error: { message: expect.stringContaining('the address it moved to') } }
+    const moved = { error: { message: expect.stringContaining('the URL it moved to') } }
     expect(ended).toMatchObject({ ended: ['unknown', 'unknown'], told: [moved, moved] })
   })
 
@@ -145,7 +145,7 @@ describe('L7 what is known of a call that was sent', () => {
       answer.writeHead(200, { 'content-type': 'application/json', 'content-length': '500' })
       answer.write('{"jsonrpc', () => answer.destroy())
     })
-    const broken = { error: { message: 'the server broke off its answer' } }
+    const broken = { error: { message: 'the server broke off its response' } }
     expect(ended).toMatchObject({ ended: ['unknown', 'unknown'], told: [broken, broken] })
   })
 

@@ -1,75 +1,78 @@
-import type { IncomingMessage } from 'node:http'
+import { hash } from 'node:crypto'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { Json } from '@countersign/core'
-import type { Asked, CallEnd, Gatekeeper } from '../../gatekeeper/call/exchange.ts'
-import { type ClientTraits, UNKNOWN_CLIENT } from '../../wire/client-info.ts'
-import { createLater, type Later } from '../../wire/deferred-tasks.ts'
+import type { CallEnd, Gatekeeper, SentRequest } from '../../gatekeeper/call/exchange.ts'
+import { type ClientInfo, UNKNOWN_CLIENT } from '../../wire/client-info.ts'
+import { createDeferredTasks, type DeferredTasks } from '../../wire/deferred-tasks.ts'
 import type { RawId } from '../../wire/message.ts'
 import { sessionIn } from '../messages/session.ts'
-import type { LeavingRoom } from '../upstream/upstream.ts'
-import { credentialOf } from './client-credential.ts'
+import type { CancelHandle } from '../upstream/upstream.ts'
 import type { Reply } from './reply.ts'
 
-/** A gatekeeper for one client, the tools it was told of, and how to let go of them. */
-export interface ClientSeat {
+/** The gatekeeper of one client and the tools it knows. */
+export interface ClientContext {
   readonly gatekeeper: Gatekeeper
-  /** A tool as its server advertised it to this client; asked for only once a call of it was judged. */
+  /** A tool’s definition as listed to this client; requested after a call was judged. */
   definitionOf(tool: string): Json | null
   close(): Promise<void>
 }
 
-/** A request that has no answer yet; `leave` ends it at the server, once it was sent. */
-export interface OpenRequest extends LeavingRoom {
+/** A request without a response yet; `leave` cancels it at the server once sent. */
+export interface OpenRequest extends CancelHandle {
   readonly id: RawId
   readonly method: string
   readonly isStateless: boolean
   readonly gone: AbortController
   readonly reply: Reply
-  /** As it came: whose it seems to be, where several clients share a seat. */
+  /** The original request, to tell clients apart that share a context. */
   readonly request: IncomingMessage
-  /** What it is to `fromServer`, once it was sent. */
-  asked: Asked | null
+  /** Its record for `fromServer`, once it was sent. */
+  asked: SentRequest | null
   settle: ((end: CallEnd) => Promise<void>) | null
-  /** Its answer came, on whichever stream. INVARIANT: there is one. */
+  /** Its response came, on any stream. INVARIANT: there is only one. */
   isAnswered: boolean
 }
 
-/** One client: a session of the older era, or everyone who comes with the same credentials without one. */
+/** One client: a session, or all requests with the same credentials that have none. */
 export interface HttpClient {
   readonly key: string
-  /** Whether it is a session; else several clients may share it. */
+  /** Whether it is a session; otherwise several clients may share it. */
   readonly isSession: boolean
   readonly gatekeeper: Gatekeeper
   definitionOf(tool: string): Json | null
-  traits: ClientTraits
+  info: ClientInfo
   readonly open: Set<OpenRequest>
-  /** How many streams of it stand that answer nothing. */
-  standing: number
-  /** Calls whose stream broke off in a session: their answers may come on another one. */
-  readonly owed: Map<string, OpenRequest>
-  /** Outcomes that are told once nobody is kept waiting by it. */
-  readonly later: Later
+  /** The number of open streams that answer no request. */
+  openStreams: number
+  /** Calls of a session whose stream broke: the response may come on another. */
+  readonly resumable: Map<string, OpenRequest>
+  /** Outcomes recorded when nobody has to wait for it. */
+  readonly deferred: DeferredTasks
   close(): Promise<void>
 }
 
 /** The clients of a listening proxy. */
 export interface HttpClients {
-  /** Throws a `CrowdedError` when there is no room for one more. */
+  /** Throws a `TooManyClientsError` when there is no room. */
   of(request: IncomingMessage): HttpClient | Promise<HttpClient>
-  /** A session begins, and this request began it: from now on it has a seat of its own. */
-  adopt(request: IncomingMessage, session: string, traits: ClientTraits): void
-  /** Its session is over. */
+  /** A session starts with this request, and gets its own context. */
+  startSession(request: IncomingMessage, session: string, info: ClientInfo): void
+  /** Its session ended. */
   forget(client: HttpClient): void
   closeAll(): Promise<void>
 }
 
-/** Too many clients have something open; the next must wait until one is done. */
-export class CrowdedError extends Error {}
+/** Too many clients have open requests. */
+export class TooManyClientsError extends Error {}
 
-/** INVARIANT: L10. Past it the one that was quiet for longest is let go of. */
-const MOST_CLIENTS = 256
+/** INVARIANT: L10. Beyond this the least recently used idle client is closed. */
+const MAX_CLIENTS = 256
 
-/** `owns` says which headers of a client never reach the server, because ours do: they tell nobody apart. */
-export function createHttpClients(openSeat: () => Promise<ClientSeat>, owns: (header: string) => boolean): HttpClients {
+/** `owns`: the headers that the proxy replaces, so they do not identify a client. */
+export function createHttpClients(
+  openClient: () => Promise<ClientContext>,
+  owns: (header: string) => boolean,
+): HttpClients {
   const clients = new Map<string, HttpClient | Promise<HttpClient>>()
 
   function find(key: string, isSession: boolean): HttpClient | Promise<HttpClient> {
@@ -80,7 +83,7 @@ export function createHttpClients(openSeat: () => Promise<ClientSeat>, owns: (he
       return known
     }
     makeRoom()
-    const opening = openSeat().then((seat) => {
+    const opening = openClient().then((seat) => {
       const client = clientOf(key, isSession, seat)
       if (clients.get(key) === opening) clients.set(key, client)
       return client
@@ -92,19 +95,21 @@ export function createHttpClients(openSeat: () => Promise<ClientSeat>, owns: (he
     return opening
   }
 
-  /** INVARIANT: a client that waits for something keeps its seat, however many others come. */
+  /** INVARIANT: a client with open requests keeps its context, however many others come. */
   function makeRoom(): void {
-    if (clients.size < MOST_CLIENTS) return
+    if (clients.size < MAX_CLIENTS) return
     for (const [key, client] of clients) {
       if (client instanceof Promise || isBusy(client)) continue
       clients.delete(key)
       void client.close()
       return
     }
-    throw new CrowdedError('too many clients are waiting; try again when one of them is done')
+    throw new TooManyClientsError('too many clients are waiting; try again later')
   }
 
-  /** SECURITY: A9 a session is the server's word and one credential's: what a client makes up, or found, is neither. */
+  /**
+   * SECURITY: A9 a session needs both the server’s id and the same credentials: an invented or stolen id is not enough.
+   */
   function sessionKey({ headers }: IncomingMessage, session: string): string {
     return `session ${session} ${credentialOf(headers, owns)}`
   }
@@ -116,16 +121,16 @@ export function createHttpClients(openSeat: () => Promise<ClientSeat>, owns: (he
       if (key !== null && clients.has(key)) return find(key, true)
       return find(`credential ${credentialOf(request.headers, owns)}`, false)
     },
-    adopt(request, session, traits) {
+    startSession(request, session, info) {
       const heed = (client: HttpClient): void => {
-        client.traits = traits
+        client.info = info
       }
       try {
         const client = find(sessionKey(request, session), true)
         if (client instanceof Promise) client.then(heed, () => {})
         else heed(client)
       } catch (error) {
-        if (!(error instanceof CrowdedError)) throw error // without a seat of its own it shares its credential's
+        if (!(error instanceof TooManyClientsError)) throw error // without its own context it shares that of its credentials
       }
     },
     forget(client) {
@@ -140,45 +145,70 @@ export function createHttpClients(openSeat: () => Promise<ClientSeat>, owns: (he
   }
 }
 
-function isBusy({ open, owed, standing, gatekeeper, later }: HttpClient): boolean {
-  return open.size > 0 || standing > 0 || owed.size > 0 || later.isBusy || gatekeeper.isAwaited
+function isBusy({ open, resumable, openStreams, gatekeeper, deferred }: HttpClient): boolean {
+  return open.size > 0 || openStreams > 0 || resumable.size > 0 || deferred.isBusy || gatekeeper.isAwaited
 }
 
-function clientOf(key: string, isSession: boolean, seat: ClientSeat): HttpClient {
+function clientOf(key: string, isSession: boolean, seat: ClientContext): HttpClient {
   const open = new Set<OpenRequest>()
-  const owed = new Map<string, OpenRequest>()
-  const later = createLater()
+  const resumable = new Map<string, OpenRequest>()
+  const deferred = createDeferredTasks()
   return {
     key,
     isSession,
     gatekeeper: seat.gatekeeper,
     definitionOf: seat.definitionOf,
-    traits: UNKNOWN_CLIENT,
-    standing: 0,
+    info: UNKNOWN_CLIENT,
+    openStreams: 0,
     open,
-    owed,
-    later,
+    resumable,
+    deferred,
     async close() {
-      const why = 'the session ended before its answer came'
-      const left = [...open, ...owed.values()]
-      owed.clear()
+      const why = 'the session ended before the response came'
+      const left = [...open, ...resumable.values()]
+      resumable.clear()
       for (const request of left) abandon(request, 'gone')
       await Promise.allSettled(left.map((request) => settle(request, { kind: 'lost', why })))
-      await later.doNow()
+      await deferred.doNow()
       await seat.close()
     },
   }
 }
 
-/** Tells how a call ended, once. */
+/** Records how a call ended, once. */
 export async function settle(request: OpenRequest, end: CallEnd): Promise<void> {
   const told = request.settle
   request.settle = null
   await told?.(end)
 }
 
-/** Nobody waits for it any more: what is held is withdrawn, what runs is left. */
+/** Nobody waits for it any more: held calls are withdrawn, running ones abandoned. */
 export function abandon(request: OpenRequest, why: 'gone' | 'cancelled'): void {
   request.gone.abort(why)
   request.leave()
+}
+
+/** Headers that identify users to servers. */
+const CREDENTIALS = [
+  'authorization',
+  'x-api-key',
+  'api-key',
+  'apikey',
+  'x-auth-token',
+  'x-access-token',
+  'x-goog-api-key',
+  'private-token',
+] as const
+
+/**
+ * A key for all requests with the same credentials. SECURITY: A9 grants of one credential do not apply to another.
+ * Headers that the proxy replaces do not count.
+ */
+export function credentialOf(headers: IncomingHttpHeaders, owns: (header: string) => boolean): string {
+  let said = ''
+  for (const name of CREDENTIALS) {
+    const value = headers[name]
+    if (value !== undefined && !owns(name)) said += `${name}: ${value}\n`
+  }
+  return said === '' ? 'none' : hash('sha256', said)
 }

@@ -2,7 +2,7 @@ import { type ClientRequest, request as httpRequest, type IncomingHttpHeaders } 
 import { onTestFinished } from 'vitest'
 import type { Catalogue } from '../../pins/catalogue.ts'
 import type { HttpWorld } from '../http-world.fixture.ts'
-import type { Bearer } from '../upstream/bearer-token.ts'
+import type { Bearer } from '../upstream/authorized-request.ts'
 import { openUpstream } from '../upstream/upstream.ts'
 import { startListening } from './listen.ts'
 
@@ -34,7 +34,7 @@ export interface ProxyOptions extends Omit<NonNullable<Parameters<HttpWorld['gat
   readonly own?: Record<string, string>
   /** The sign-in that is kept. */
   readonly bearer?: Bearer
-  readonly mostBytes?: number
+  readonly maxBytes?: number
   /** What each client is told of the server's tools. */
   newCatalogue?(): Catalogue
 }
@@ -47,8 +47,8 @@ export async function openProxy(world: HttpWorld, options: ProxyOptions = {}) {
     upstream: openUpstream(server, own, bearer),
     host: '127.0.0.1',
     port: 0,
-    mostBytes: options.mostBytes ?? 8 * 1024 * 1024,
-    async openSeat() {
+    maxBytes: options.maxBytes ?? 8 * 1024 * 1024,
+    async openClient() {
       seats += 1
       const gate = await world.opened.newSession()
       const catalogue = newCatalogue?.()
@@ -97,7 +97,7 @@ export async function openProxy(world: HttpWorld, options: ProxyOptions = {}) {
     send,
     post: (message: object, headers: Record<string, string> = {}) =>
       send('POST', JSON.stringify({ jsonrpc: '2.0', ...message }), headers),
-    /** A call of the stateless era, with the headers it needs. */
+    /** A call of the stateless protocol, with the headers it needs. */
     call(
       name: string,
       args: object,
@@ -111,7 +111,7 @@ export async function openProxy(world: HttpWorld, options: ProxyOptions = {}) {
         { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': name, ...more.headers },
       )
     },
-    /** A session of the older era. */
+    /** A session of the older protocol. */
     async session(capabilities: object = {}) {
       const clientInfo = { name: 'tester', version: '1' }
       const params = { protocolVersion: '2025-11-25', capabilities, clientInfo }

@@ -5,13 +5,13 @@ import { type OpenedProxy, openProxy, wordsOf } from './listen.fixture.ts'
 
 const world = httpWorld()
 
-/** A way to call a tool, in each era. */
+/** A way to call a tool, in each protocol. */
 const ERAS = [
   ['stateless', async (proxy: OpenedProxy) => proxy.call],
   ['initialize', async (proxy: OpenedProxy) => (await proxy.session()).call],
 ] as const
 
-describe.each(ERAS)('a server over HTTP behind the proxy, era %s', (_, open) => {
+describe.each(ERAS)('a server over HTTP behind the proxy, protocol %s', (_, open) => {
   it('runs at once what policy lets run', async () => {
     const call = await open(await openProxy(world()))
     const got = await call('get_note', { text: 'plain' }).done
@@ -212,7 +212,7 @@ describe('what the proxy does not pass', () => {
     ['whole', {}],
     ['in pieces', { 'transfer-encoding': 'chunked' }],
   ])('a body beyond the bound, which is said before the connection ends: %s', async (_, headers) => {
-    const proxy = await openProxy(world(), { mostBytes: 1024 * 1024 })
+    const proxy = await openProxy(world(), { maxBytes: 1024 * 1024 })
     const got = await proxy.send('POST', 'x'.repeat(1.5 * 1024 * 1024), headers).done
     expect(got).toMatchObject({ status: 413, messages: [{ error: { code: -32600 } }] })
     expect((await proxy.call('get_note', { text: 'still there' }).done).status).toBe(200)

@@ -1,48 +1,48 @@
 import type { IncomingMessage } from 'node:http'
 import type { RawId } from '../../wire/message.ts'
-import { idKey } from '../../wire/request-id.ts'
-import type { StreamMark } from '../messages/event-reader.ts'
+import { idKey } from '../../wire/message.ts'
+import type { StreamPosition } from '../messages/event-stream.ts'
 import type { HttpClient, OpenRequest } from './clients.ts'
 
-/** What whoever waits for a cancelled call is told, should it not have been the one who cancelled it. */
+/** The message for a cancelled call, in case its caller did not cancel it. */
 export const CANCELLED = 'the call was cancelled'
 
 /** INVARIANT: L10. */
-const MOST_OWED = 1_000
+const MAX_RESUMABLE = 1_000
 
-/** Whether its client said that it does not want the answer. */
+/** Whether its client cancelled it. */
 export function isCancelled({ gone }: OpenRequest): boolean {
   return gone.signal.aborted && gone.signal.reason === 'cancelled'
 }
 
 /**
- * The request that an answer belongs to, whichever stream it came on: that of the request (`own`), of another, or one that
- * takes a broken one up again. SECURITY: A20 an answer is looked at as what it answers, wherever it comes; null when
- * nobody waits for it, or nobody can say who does.
+ * The request that a response belongs to, on whichever stream it came: the request’s own, another, or a resumed one.
+ * SECURITY: A20 a response is checked against its request wherever it comes; null when it is unclear which that is.
  */
 export function findAsker(client: HttpClient, own: OpenRequest | null, id: RawId): OpenRequest | null {
   const key = idKey(id)
   if (own !== null && idKey(own.id) === key && !own.isAnswered) return own
   const waiting = [...client.open].filter((one) => !one.isAnswered && one.asked !== null && idKey(one.id) === key)
-  const owed = client.owed.get(key)
-  if (owed !== undefined) waiting.push(owed)
+  const resumable = client.resumable.get(key)
+  if (resumable !== undefined) waiting.push(resumable)
   const [only] = waiting
   if (only === undefined || waiting.length > 1) return null
-  if (only === owed) client.owed.delete(key)
+  if (only === resumable) client.resumable.delete(key)
   return only
 }
 
-/** A stream of a session that can be taken up again may still bring the answer: then it is kept in mind. */
-export function mayBeResumed(request: OpenRequest, client: HttpClient, mark: StreamMark): boolean {
-  if (request.isStateless || isCancelled(request) || mark.lastEventId === null || request.asked === null) return false
-  if (client.owed.size >= MOST_OWED) return false
-  client.owed.set(idKey(request.id), request)
+/** Whether a broken stream may be resumed and still bring the response; then the request is kept. */
+export function mayBeResumed(request: OpenRequest, client: HttpClient, position: StreamPosition): boolean {
+  if (request.isStateless || isCancelled(request) || position.lastEventId === null || request.asked === null)
+    return false
+  if (client.resumable.size >= MAX_RESUMABLE) return false
+  client.resumable.set(idKey(request.id), request)
   return true
 }
 
 /**
- * The requests that a client means by a cancellation. Several clients may share a seat, and all of them count from 0:
- * there it means the one request that looks like the sender's, and none where several do.
+ * The requests that a cancellation means. Clients that share a context all count ids from 0: there it means the single
+ * request that looks like the sender’s.
  */
 export function findCancelled(client: HttpClient, id: RawId, by: IncomingMessage): readonly OpenRequest[] {
   const key = idKey(id)
@@ -51,7 +51,7 @@ export function findCancelled(client: HttpClient, id: RawId, by: IncomingMessage
   return client.isSession || meant.length === 1 ? meant : []
 }
 
-/** What little tells clients apart that share a seat. */
+/** What distinguishes clients that share a context. */
 function peerOf({ socket, headers }: IncomingMessage): string {
   return `${socket.remoteAddress} ${headers['user-agent']}`
 }

@@ -1,37 +1,37 @@
 import type { ServerResponse } from 'node:http'
 import type { RawId } from '../../wire/message.ts'
-import { errorAnswer } from '../../wire/message-writer.ts'
+import { errorResponse } from '../../wire/message-writer.ts'
 import { eventBytes, oneLine } from '../messages/event-stream.ts'
 import type { HeaderList } from '../messages/raw-headers.ts'
 import { JSON_TYPE, STREAM_TYPE } from '../messages/read-body.ts'
 
-/** The answer to one request of a client: one body, or a stream of events; whichever is begun first. */
+/** The response to one request: a body or an event stream, whichever starts first. */
 export interface Reply {
   readonly response: ServerResponse
-  /** A stream was begun: whatever else there is to say has to be an event of it. */
+  /** A stream was started: everything else must be an event of it. */
   readonly isStream: boolean
-  /** The client is gone, or everything is said. */
+  /** The client disconnected, or everything was sent. */
   readonly isOver: boolean
-  /** Begins the server's own stream, under its headers. */
+  /** Starts relaying the server’s stream, with its headers. */
   begin(status: number, headers: HeaderList): void
-  /** Bytes of events. False when the client is slow: wait for `drain`. */
+  /** Raw bytes of events. False when the client is slow: wait for `drain`. */
   raw(bytes: Buffer): boolean
-  /** A message of ours beside the answer. Lost on clients that read no streams. */
+  /** A message of ours besides the response; lost on clients that read no streams. */
   event(message: Buffer): void
-  /** A sign of life that no client has to understand. */
+  /** A comment that keeps the connection alive. */
   beat(): void
-  /** The whole answer; `headers` are those that do not speak of its body. */
+  /** The complete response; `headers` without those of the body. */
   finish(status: number, message: Buffer | null, headers?: HeaderList, type?: string): void
   fail(status: number, id: RawId | null, code: number, why: string): void
   end(): void
-  /** Told when the client goes away before everything was said. */
+  /** Called when the client disconnects before everything was sent. */
   onGone(tell: () => void): void
 }
 
 const STREAM: HeaderList = ['content-type', STREAM_TYPE, 'cache-control', 'no-cache, no-transform']
 const BEAT = Buffer.from(': still here\n\n')
 
-/** Makes the reply to a request. */
+/** Creates the reply to a request. */
 export function createReply(response: ServerResponse, readsStreams: boolean): Reply {
   let isStream = false
 
@@ -73,7 +73,7 @@ export function createReply(response: ServerResponse, readsStreams: boolean): Re
         response.writeHead(status, [...headers, 'content-type', type, 'content-length', length]).end(body)
       }
     },
-    fail: (status, id, code, why) => reply.finish(status, errorAnswer(id, code, why)),
+    fail: (status, id, code, why) => reply.finish(status, errorResponse(id, code, why)),
     end() {
       if (reply.isOver) return
       if (!isStream) response.writeHead(200, [...STREAM])
@@ -89,3 +89,41 @@ export function createReply(response: ServerResponse, readsStreams: boolean): Re
 }
 
 const JOIN_BYTES = 64 * 1024
+
+/** Keeps the connections of waiting clients alive, with one timer for all. */
+export interface KeepAlive {
+  add(reply: Reply): void
+  remove(reply: Reply): void
+}
+
+const TICK_MS = 1_000
+/** The longest silence for a waiting client, in ticks. */
+const QUIET_TICKS = 15
+
+export function createKeepAlive(): KeepAlive {
+  /** The tick of the last sign of life. */
+  const waiting = new Map<Reply, number>()
+  let ticks = 0
+  let timer: NodeJS.Timeout | null = null
+
+  function tick(): void {
+    ticks += 1
+    if (waiting.size === 0 && timer !== null) {
+      clearInterval(timer)
+      timer = null
+    }
+    for (const [reply, since] of waiting) {
+      if (ticks - since < QUIET_TICKS) continue
+      waiting.set(reply, ticks)
+      reply.beat()
+    }
+  }
+
+  return {
+    add(reply) {
+      waiting.set(reply, ticks)
+      timer ??= setInterval(tick, TICK_MS).unref()
+    },
+    remove: (reply) => void waiting.delete(reply),
+  }
+}

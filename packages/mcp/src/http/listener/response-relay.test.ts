@@ -3,7 +3,7 @@ import { startScripted } from '../scripted-server.fixture.ts'
 import { openUpstream } from '../upstream/upstream.ts'
 import type { HttpClient, OpenRequest } from './clients.ts'
 import type { Reply } from './reply.ts'
-import { passDown } from './response-relay.ts'
+import { relayResponse } from './response-relay.ts'
 
 describe('a refusal whose body breaks off while its outcome is written', () => {
   it('is passed on all the same', async () => {
@@ -14,11 +14,11 @@ describe('a refusal whose body breaks off while its outcome is written', () => {
     const answer = await upstream.open('POST', [], Buffer.from('{}'))
     const ended = new Promise<void>((resolve) => void answer.on('close', resolve))
     const told: number[] = []
-    await passDown(answer, {
+    await relayResponse(answer, {
       client: {} as HttpClient,
       reply: { isStream: false, finish: (status: number) => void told.push(status) } as unknown as Reply,
       request: { id: '1', settle: () => ended } as unknown as OpenRequest,
-      mostBytes: 1000,
+      maxBytes: 1000,
       whyRefused: null,
       answerServer() {},
     })

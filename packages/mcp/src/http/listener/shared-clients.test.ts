@@ -3,7 +3,7 @@ import { openCrypto, openHome } from '@countersign/node'
 import { temporaryFolder } from '@countersign/testing/temporary-folder'
 import { describe, expect, it } from 'vitest'
 import { serverIdentity } from '../../identity/server-identity.ts'
-import { createCatalogue, meetServer } from '../../pins/create-catalogue.ts'
+import { contactServer, createCatalogue } from '../../pins/create-catalogue.ts'
 import { until } from '../../relay/relay-world.fixture.ts'
 import { httpWorld } from '../http-world.fixture.ts'
 import { behave, type ScriptedRequest, sayJson, startScripted, toolNamed } from '../scripted-server.fixture.ts'
@@ -140,7 +140,7 @@ describe('a server that lists other tools to other credentials', () => {
     const crypto = openCrypto(home)
     const server = serverIdentity({ url: 'http://127.0.0.1/mcp' }, crypto)
     const about = { home, label: 'small', server, crypto, now: () => 1000, report() {} }
-    const met = meetServer(about)
+    const met = contactServer(about)
     const { proxy } = await open({ newCatalogue: () => createCatalogue(about, met) }, ({ headers }) =>
       headers.authorization === ALICE.authorization ? TOOLS : TOOLS.slice(1),
     )

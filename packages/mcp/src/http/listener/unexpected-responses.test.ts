@@ -26,17 +26,17 @@ async function open(script: Script) {
 const isList = (message: { readonly method?: string }) => message.method === 'tools/list'
 
 describe('a list of tools that comes where nobody looks for one', () => {
-  it('is looked at on the standing stream', async () => {
-    let standing: ServerResponse | undefined
+  it('is looked at on the openStreams stream', async () => {
+    let openStreams: ServerResponse | undefined
     let listing: ServerResponse | undefined
     const { proxy } = await open((asked, answer) => {
       if (asked.method === 'GET') {
-        standing = answer.writeHead(200, { 'content-type': 'text/event-stream' })
-        standing.write(': here\n\n')
+        openStreams = answer.writeHead(200, { 'content-type': 'text/event-stream' })
+        openStreams.write(': here\n\n')
       } else if (isList(asked.message)) {
         listing = answer.writeHead(200, { 'content-type': 'text/event-stream' })
-        listing.write(': later\n\n')
-        if (standing !== undefined) sayEvent(standing, { id: asked.message.id, result: poisoned })
+        listing.write(': deferred\n\n')
+        if (openStreams !== undefined) sayEvent(openStreams, { id: asked.message.id, result: poisoned })
       } else behave(asked, answer, [])
     })
     const stream = proxy.send('GET', null)
@@ -150,7 +150,9 @@ describe('a stream that ends without an answer', () => {
       answer.write(': here\n\n', () => end(answer))
     })
     const got = await proxy.post({ id: 4, method: 'prompts/list' }).done
-    expect(got.messages).toMatchObject([{ id: 4, error: { code: -32000, message: expect.stringContaining('ended') } }])
+    expect(got.messages).toMatchObject([
+      { id: 4, error: { code: -32000, message: expect.stringContaining('closed its stream') } },
+    ])
   })
 
   it('is answered once, also when the server answers twice', async () => {

@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import type { JsonObject } from '@countersign/core'
-import { SessionGone } from '../../gatekeeper/session-expired.ts'
+import { SessionEnded } from '../../gatekeeper/call/exchange.ts'
+import { idKey } from '../../wire/message.ts'
 import { readMessage } from '../../wire/message-parser.ts'
 import { ownMessage } from '../../wire/message-writer.ts'
-import { idKey } from '../../wire/request-id.ts'
-import { newMark, readEvents } from '../messages/event-reader.ts'
+import { newPosition, readEvents } from '../messages/event-stream.ts'
 import { type HeaderList, someHeader } from '../messages/raw-headers.ts'
 import { contentType, readBody, STREAM_TYPE } from '../messages/read-body.ts'
 import type { Upstream } from '../upstream/upstream.ts'
-import { unnamed } from './header-check.ts'
+import { withoutMessageHeaders } from './header-check.ts'
 
-const MOST_ANSWER_BYTES = 16 * 1024 * 1024
+const MAX_ANSWER_BYTES = 16 * 1024 * 1024
 
-/** Asks a server something on our own behalf, as the client whose headers these are; throws when it does not answer. */
+/** Sends a request of our own to the server, with a client’s headers; throws when there is no response. */
 export async function askUpstream(
   upstream: Upstream,
   headers: HeaderList,
@@ -23,7 +23,7 @@ export async function askUpstream(
   const answer = await upstream.open('POST', headersOf(headers, method), ownMessage(method, params, id))
   if (answer.statusCode === 404 && someHeader(headers, (name) => name === 'mcp-session-id')) {
     answer.destroy()
-    throw new SessionGone()
+    throw new SessionEnded()
   }
   const why = upstream.whyRefused(answer)
   if (why !== null) {
@@ -37,14 +37,14 @@ export async function askUpstream(
   }
   try {
     if (contentType(answer) === STREAM_TYPE)
-      await readEvents(answer, MOST_ANSWER_BYTES, newMark(), ({ data }) => {
+      await readEvents(answer, MAX_ANSWER_BYTES, newPosition(), ({ data }) => {
         if (data !== null) take(data)
         if (found.length > 0) answer.destroy()
       }).catch((error: unknown) => {
         if (found.length === 0) throw error
       })
     else {
-      const body = await readBody(answer, MOST_ANSWER_BYTES)
+      const body = await readBody(answer, MAX_ANSWER_BYTES)
       if (typeof body !== 'string') take(body)
     }
   } finally {
@@ -55,7 +55,10 @@ export async function askUpstream(
   return result
 }
 
-/** The client's headers, for another method. */
+/** The client’s headers for another method. */
 function headersOf(headers: HeaderList, method: string): HeaderList {
-  return unnamed(headers, someHeader(headers, (name) => name === 'mcp-method') ? ['mcp-method', method] : [])
+  return withoutMessageHeaders(
+    headers,
+    someHeader(headers, (name) => name === 'mcp-method') ? ['mcp-method', method] : [],
+  )
 }

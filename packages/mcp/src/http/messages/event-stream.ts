@@ -1,32 +1,35 @@
+import type { IncomingMessage } from 'node:http'
+import { contentType, readBody, STREAM_TYPE } from './read-body.ts'
+
 const LF = 0x0a
 const CR = 0x0d
 const COLON = 0x3a
 const SPACE = 0x20
 const BOM = Buffer.from([0xef, 0xbb, 0xbf])
 
-/** One event of a stream of server-sent events. */
+/** One server-sent event. */
 export interface StreamEvent {
-  /** Its bytes as they came, up to and with the empty line. */
+  /** Its bytes, including the empty line. */
   readonly raw: Buffer
-  /** Its data; null when it has none: a comment, a sign of life, an id only. */
+  /** Its data; null for a comment or an event with only an id. */
   readonly data: Buffer | null
   readonly id: string | null
-  /** What it calls itself; `message` when it says nothing. */
+  /** Its type; `message` by default. */
   readonly name: string
   readonly retryMs: number | null
 }
 
-/** Cuts a stream into events. */
-export interface EventStream {
-  /** The events that are whole by now. Throws when one is larger than the bound: the stream cannot be read on. */
+/** Splits a stream into events. */
+interface EventStream {
+  /** The complete events so far. Throws when one exceeds the limit. */
   push(chunk: Buffer): readonly StreamEvent[]
 }
 
 /**
- * Reads server-sent events, linear in their bytes. Lines end in LF, CR or both, as every reader of such streams has it:
- * SECURITY: A1 what a client takes for an event of its own is one here, too.
+ * Parses server-sent events in linear time. Lines end in LF, CR or both, as in every client: SECURITY: A1 what a client
+ * takes for an event is one here, too.
  */
-export function createEventStream(mostBytes: number): EventStream {
+export function createEventStream(maxBytes: number): EventStream {
   let pieces: Buffer[] = []
   let size = 0
   let lineBytes = 0
@@ -35,7 +38,7 @@ export function createEventStream(mostBytes: number): EventStream {
 
   function keep(piece: Buffer): void {
     size += piece.length
-    if (size > mostBytes) throw new RangeError('an event of the server is too large')
+    if (size > maxBytes) throw new RangeError('an event of the server is too large')
     if (piece.length > 0) pieces.push(piece)
   }
 
@@ -128,16 +131,81 @@ function joined(lines: readonly Buffer[]): Buffer | null {
 
 const FEED = Buffer.from('\n')
 
-/** An event with other data, and the id it had. */
+/** An event with this data, and the given id. */
 export function eventBytes(data: Buffer, id: string | null = null): Buffer {
   const head = id === null ? '' : `id: ${id}\n`
   return Buffer.concat([Buffer.from(`${head}event: message\ndata: `), oneLine(data), Buffer.from('\n\n')])
 }
 
-/** JSON on one line: outside of its words, a line feed means no more than a blank; inside there can be none. */
+/** JSON on one line: a line break between tokens is white space, and strings contain none. */
 export function oneLine(json: Buffer): Buffer {
   if (!json.includes(LF) && !json.includes(CR)) return json
   const copy = Buffer.from(json)
   for (let at = 0; at < copy.length; at += 1) if (copy[at] === LF || copy[at] === CR) copy[at] = SPACE
   return copy
+}
+
+/** The position in an event stream. */
+export interface StreamPosition {
+  lastEventId: string | null
+  retryMs: number
+}
+
+/** The reconnect delay if the server names none. */
+const RETRY_MS = 1_000
+
+export function newPosition(): StreamPosition {
+  return { lastEventId: null, retryMs: RETRY_MS }
+}
+
+/** Reads a stream to its end and emits its events. Rejects when it breaks. */
+export function readEvents(
+  answer: IncomingMessage,
+  maxBytes: number,
+  position: StreamPosition,
+  take: (event: StreamEvent) => void,
+): Promise<void> {
+  const events = createEventStream(maxBytes)
+  return new Promise((resolve, reject) => {
+    if (answer.destroyed) return reject(new Error('the stream broke off'))
+    answer.on('data', (chunk: Buffer) => {
+      try {
+        for (const event of events.push(chunk)) {
+          if (event.id !== null) position.lastEventId = event.id
+          if (event.retryMs !== null) position.retryMs = event.retryMs
+          take(event)
+        }
+      } catch (error) {
+        answer.destroy(error instanceof Error ? error : undefined)
+      }
+    })
+    answer.on('end', resolve)
+    answer.on('error', reject)
+    answer.on('close', () => reject(new Error('the stream broke off')))
+  })
+}
+
+/**
+ * Reads the response to one request: a stream of messages or a body, each message on one line. Rejects when it is
+ * incomplete.
+ */
+export async function readResponse(
+  answer: IncomingMessage,
+  maxBytes: number,
+  position: StreamPosition,
+  take: (message: Buffer) => void,
+): Promise<void> {
+  if (contentType(answer) === STREAM_TYPE)
+    return readEvents(answer, maxBytes, position, ({ data, name }) => {
+      if (data !== null && name === 'message') take(oneLine(data))
+    })
+  const body = await readBody(answer, maxBytes)
+  if (body === 'broken') throw new Error('the body broke off')
+  if (body === 'too-large') throw new RangeError('the server’s response is too large')
+  if (body.length > 0) take(oneLine(body))
+}
+
+/** Why a response is incomplete: the server was reached. */
+export function brokenReason(error: unknown): string {
+  return error instanceof RangeError ? error.message : 'the server broke off its response'
 }

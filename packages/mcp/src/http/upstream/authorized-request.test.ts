@@ -6,10 +6,10 @@ import { startOAuthServers } from '../../sign-in/oauth-servers.fixture.ts'
 import { fileOf, signInAt, signInHome } from '../../sign-in/signed-in.fixture.ts'
 import { httpWorld } from '../http-world.fixture.ts'
 import { openPipedClient } from '../link/piped-client.fixture.ts'
-import { openUrlLink } from '../link/streamable-http-link.ts'
+import { openStreamableHttpLink } from '../link/streamable-http-link.ts'
 import { openProxy, wordsOf } from '../listener/listen.fixture.ts'
 import { startScripted } from '../scripted-server.fixture.ts'
-import type { Bearer } from './bearer-token.ts'
+import type { Bearer } from './authorized-request.ts'
 import { openUpstream } from './upstream.ts'
 
 const world = httpWorld()
@@ -18,7 +18,7 @@ async function signedIn() {
   const servers = await startOAuthServers()
   const at = signInHome(servers)
   const kept = await signInAt(servers)
-  await at.place.alone(async () => at.place.write(kept))
+  await at.store.withLock(async () => at.store.write(kept))
   return { servers, kept, ...at }
 }
 
@@ -27,20 +27,20 @@ function bearerOf(...tokens: readonly (string | null)[]): Bearer {
   let at = 0
   return {
     current: () => tokens[at] ?? null,
-    async another() {
+    async replacement() {
       at += 1
       return tokens[at] ?? null
     },
-    atHand: () => tokens[at],
-    taken() {},
+    cached: () => tokens[at],
+    accepted() {},
     advice: () => 'sign in first',
-    narrow: (wanted) => `sign in further: ${wanted}`,
+    scopeAdvice: (wanted) => `sign in further: ${wanted}`,
   }
 }
 
 /** Asks a server with this bearer, and gives the answer. */
 async function openClient(url: string, bearer: Bearer) {
-  const client = await openPipedClient(world(), openUpstream(url, {}, bearer), openUrlLink)
+  const client = await openPipedClient(world(), openUpstream(url, {}, bearer), openStreamableHttpLink)
   return (message: { readonly id: number; readonly method: string; readonly params?: object }) => {
     client.send(message)
     return client.answer(message.id)
@@ -90,13 +90,13 @@ describe('a server that wants a sign-in', () => {
     const { servers, bearer } = await signedIn()
     const goodbye = async (signer: Bearer) => {
       const upstream = openUpstream(servers.server, {}, signer)
-      await upstream.farewell('DELETE', [], AbortSignal.timeout(5_000))
+      await upstream.closeSession('DELETE', [], AbortSignal.timeout(5_000))
       upstream.close()
       return servers.seen.filter(({ method }) => method === 'DELETE').length
     }
     expect(await goodbye(bearer())).toBe(1)
-    expect(await goodbye({ ...bearer(), atHand: () => undefined })).toBe(1)
-    expect(await goodbye({ ...bearer(), atHand: () => null })).toBe(2)
+    expect(await goodbye({ ...bearer(), cached: () => undefined })).toBe(1)
+    expect(await goodbye({ ...bearer(), cached: () => null })).toBe(2)
     expect(servers.renewals()).toBe(0)
   })
 
@@ -119,17 +119,17 @@ describe('a server that wants a sign-in', () => {
 
   it('is signed in to while the proxy runs: what was refused before is not, and the client hears how', async () => {
     const servers = await startOAuthServers()
-    const { place, bearer, said } = signInHome(servers)
+    const { store, bearer, said } = signInHome(servers)
     const ask = await openClient(servers.server, bearer())
     const line = expect.stringMatching(/^sign in first: run `countersign mcp sign-in`/)
     expect(await ask({ id: 1, method: 'initialize', params: {} })).toMatchObject({ error: { message: line } })
     expect(said).toEqual([line])
     const kept = await signInAt(servers)
-    await place.alone(async () => place.write(kept))
+    await store.withLock(async () => store.write(kept))
     expect(await ask({ id: 2, method: 'ping' })).toMatchObject({ result: {} })
     servers.revokeAll()
     expect(await ask({ id: 3, method: 'ping' })).toMatchObject({
-      error: { message: expect.stringMatching(/^the sign-in is over; sign in first/) },
+      error: { message: expect.stringMatching(/^the sign-in expired; sign in first/) },
     })
   })
 
@@ -141,8 +141,8 @@ describe('a server that wants a sign-in', () => {
     ]
     const server = await startScripted((_, answer) => {
       const status = answers.shift() ?? 200
-      const narrow = status === 403 ? { 'www-authenticate': challenges.shift() } : {}
-      answer.writeHead(status, narrow).end()
+      const scopeAdvice = status === 403 ? { 'www-authenticate': challenges.shift() } : {}
+      answer.writeHead(status, scopeAdvice).end()
     })
     const said: (readonly [number | undefined, string | null])[] = []
     const upstream = openUpstream(server.url, {}, bearerOf('one', 'two', 'three'))
@@ -189,7 +189,7 @@ describe('a server that wants a sign-in', () => {
     let asked = 0
     const slow: Bearer = {
       ...bearerOf('one'),
-      another() {
+      replacement() {
         asked += 1
         return renewing.promise
       },

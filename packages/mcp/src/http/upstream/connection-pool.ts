@@ -14,7 +14,7 @@ interface Place {
 }
 
 /** INVARIANT: L10. */
-const MOST_IDLE = 64
+const MAX_IDLE = 64
 const ALIVE_AFTER_MS = 10_000
 /** A connection is let go of so long before its server would. */
 const BEFORE_MS = 1_000
@@ -23,7 +23,7 @@ const BEFORE_MS = 1_000
  * Connections to one server over plain HTTP, each used again and again. Node's own agent is made for any number of servers:
  * with a server on the same machine, its names, counts and queues are a good part of a call.
  */
-export class KeptConnections extends Agent {
+export class KeepAliveAgent extends Agent {
   readonly #place: Place
   readonly #all = new Set<Connection>()
   #idle: Connection[] = []
@@ -88,7 +88,7 @@ export class KeptConnections extends Agent {
 
   #keep(one: Connection): void {
     const { socket } = one
-    if (!socket.writable || this.#patienceMs <= 0 || this.#idle.length >= MOST_IDLE) return void socket.destroy()
+    if (!socket.writable || this.#patienceMs <= 0 || this.#idle.length >= MAX_IDLE) return void socket.destroy()
     one.isIdle = true
     one.until = performance.now() + this.#patienceMs
     this.#idle.push(one)

@@ -1,62 +1,58 @@
 import type { IncomingMessage } from 'node:http'
 import { skipSpace } from '../../json/value-skipper.ts'
 import type { RawId } from '../../wire/message.ts'
+import { idKey } from '../../wire/message.ts'
 import { readMessage } from '../../wire/message-parser.ts'
-import { errorAnswer, RPC } from '../../wire/message-writer.ts'
-import { idKey } from '../../wire/request-id.ts'
-import { dropBody } from '../messages/discard-body.ts'
+import { errorResponse, RPC } from '../../wire/message-writer.ts'
 import { oneLine } from '../messages/event-stream.ts'
-import { readBody } from '../messages/read-body.ts'
+import { discardBody, readBody } from '../messages/read-body.ts'
 
-export const MOST_ERROR_BYTES = 1024 * 1024
+export const MAX_ERROR_BYTES = 1024 * 1024
 
 /**
- * The answer to a request that the server met with a status: its own error where it gave one, under the request's id. `why`
- * is what we know better: how to sign in.
+ * The response to a request that the server refused by status: its own error if it sent one, under the request’s id.
+ * `why` is better advice if we have some.
  */
-export async function refusedAnswer(answer: IncomingMessage, id: RawId, why: string | null = null): Promise<Buffer> {
+export async function refusalResponse(answer: IncomingMessage, id: RawId, why: string | null = null): Promise<Buffer> {
   const status = answer.statusCode ?? 0
   if (why !== null) {
-    dropBody(answer)
-    return errorAnswer(id, RPC.lost, why)
+    discardBody(answer)
+    return errorResponse(id, RPC.lost, why)
   }
-  return (await ownError(answer, id)) ?? errorAnswer(id, RPC.lost, statusText(status))
+  return (await ownError(answer, id)) ?? errorResponse(id, RPC.lost, statusText(status))
 }
 
-/** Where what a server says to one request of a client on a pipe goes. */
-export interface AnswerEnds {
+/** Where the response to a stdio client goes. */
+export interface ResponseSink {
   tell(bytes: Buffer): void
   lost(id: RawId, why: string): void
 }
 
 /**
- * Tells a client on a pipe of such an answer. INVARIANT: L7, a server that gave no error of its own has refused only with a
- * status that says so; after any other it may have done what it was asked.
+ * Reports a refusal to a stdio client. INVARIANT: L7, without an error of its own, a server refused only by a 4xx
+ * status; after any other it may have run the call.
  */
-export async function tellRefused(
+export async function reportRefusal(
   answer: IncomingMessage,
   id: RawId,
   why: string | null,
-  { tell, lost }: AnswerEnds,
+  { tell, lost }: ResponseSink,
 ): Promise<void> {
   const { statusCode = 0 } = answer
-  if (why !== null || isRefusal(statusCode)) return tell(oneLine(await refusedAnswer(answer, id, why)))
+  if (why !== null || isRefusal(statusCode)) return tell(oneLine(await refusalResponse(answer, id, why)))
   const own = await ownError(answer, id)
   if (own === null) lost(id, statusText(statusCode))
   else tell(oneLine(own))
 }
 
-/**
- * Whether a status says that the server did not take what it was asked. A redirect does not: some send one when they are
- * done.
- */
+/** Whether a status means that the server did not run the request. A redirect does not. */
 export function isRefusal(status: number): boolean {
   return status >= 400 && status < 500
 }
 
-/** The error that a server gave itself, under the request's id; null when it gave none. */
+/** The server’s own error under the request’s id; null when it sent none. */
 async function ownError(answer: IncomingMessage, id: RawId): Promise<Buffer | null> {
-  const body = await readBody(answer, MOST_ERROR_BYTES)
+  const body = await readBody(answer, MAX_ERROR_BYTES)
   const message = typeof body === 'string' ? null : readMessage(oneLine(body))
   if (message?.kind !== 'response' || !message.failed) return null
   if (idKey(message.id) === idKey(id)) return message.bytes
@@ -64,7 +60,7 @@ async function ownError(answer: IncomingMessage, id: RawId): Promise<Buffer | nu
   return code === null || text === null ? null : withError(id, code, text, message.member('data'))
 }
 
-/** Whether it begins like a message, or several. */
+/** Whether it looks like one or more messages. */
 export function looksLikeJson(bytes: Buffer): boolean {
   const from = bytes.subarray(0, 3).equals(BOM) ? 3 : 0
   const first = bytes[skipSpace(bytes, from)]
@@ -85,11 +81,11 @@ function numberOf(bytes: Buffer | null): number | null {
   return Number.isInteger(number) ? number : null
 }
 
-/** What a status means to whoever set the server up. */
+/** What a status means for whoever configured the server. */
 export function statusText(status: number): string {
   if (status === 401 || status === 403)
-    return `the server refused with ${status}: give it what it wants with \`--header\` or in \`COUNTERSIGN_MCP_HEADERS\``
-  if (status >= 300 && status < 400) return `the server answered ${status}: give \`--url\` the address it moved to`
+    return `the server refused with ${status}: pass the credentials it requires with \`--header\` or in \`COUNTERSIGN_MCP_HEADERS\``
+  if (status >= 300 && status < 400) return `the server answered ${status}: pass the URL it moved to with \`--url\``
   if (status === 404 || status === 405) return `the server answered ${status}: check the path of \`--url\``
   return `the server answered ${status}`
 }

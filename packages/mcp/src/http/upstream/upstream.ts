@@ -1,55 +1,56 @@
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { CountersignError, safeText } from '@countersign/core'
-import { dropBody } from '../messages/discard-body.ts'
 import { filterHeaders, type HeaderList, headerOf, someHeader } from '../messages/raw-headers.ts'
-import { sendSigned } from './authorized-request.ts'
-import type { Bearer } from './bearer-token.ts'
-import { KeptConnections } from './connection-pool.ts'
+import { discardBody } from '../messages/read-body.ts'
+import type { Bearer } from './authorized-request.ts'
+import { sendAuthorized } from './authorized-request.ts'
+import { KeepAliveAgent } from './connection-pool.ts'
 
-/** A server at an address. */
+/** An HTTP server. */
 export interface Upstream {
   readonly url: URL
-  /** Whether a header is ours with every request, whatever a client says. */
+  /** Whether the proxy sets this header with every request. */
   owns(header: string): boolean
   /**
-   * Sends one request and gives the head of its answer; to another address of the same origin where one is named. Whoever waits may leave, which ends both. Redirects on the same
-   * origin are followed, each time anew. SECURITY: A9 where one credential is sent to is not where the others go.
+   * Sends one request and returns the head of its response; `to` is another URL of the same origin. The caller may
+   * leave, which cancels both. Redirects within the origin are followed.  SECURITY: A9 a redirect for one credential
+   * does not apply to others.
    */
   open(
     method: string,
     headers: HeaderList,
     body: Buffer | null,
-    waiting?: LeavingRoom | AbortSignal,
+    waiting?: CancelHandle | AbortSignal,
     to?: URL,
   ): Promise<IncomingMessage>
-  /** Sends a last word: only if that can be done at once, and without waiting for more than its answer's head. */
-  farewell(method: string, headers: HeaderList, signal: AbortSignal): Promise<void>
-  /** What to do about a refusal that a sign-in would mend; null for any other answer. */
+  /** Ends a session: only if possible without waiting, and only until the head of the response. */
+  closeSession(method: string, headers: HeaderList, signal: AbortSignal): Promise<void>
+  /** Advice for a refusal that a sign-in would fix; null otherwise. */
   whyRefused(answer: IncomingMessage): string | null
   close(): void
 }
 
-/** Where whoever waits for one answer is told how to leave. A signal does the same, and costs more than it should here. */
-export interface LeavingRoom {
+/** Lets the caller of one request leave. Like an `AbortSignal`, but cheaper. */
+export interface CancelHandle {
   leave: () => void
 }
 
-/** Sent along with every request: credentials, mostly. */
+/** Headers of every request, mostly credentials. */
 export type OwnHeaders = { readonly [name: string]: string }
 
-const MOST_REDIRECTS = 3
+const MAX_REDIRECTS = 3
 
 /**
- * Opens the way to a server over HTTP, with connections that are kept. The bearer's token goes along where neither we nor
- * the client have an `Authorization` of our own: it was made for this server, and leaves its origin as little as they do.
+ * Opens a connection pool to an HTTP server. The bearer token is added when neither the proxy nor the client sets an
+ * `Authorization`; like those, it never leaves the server’s origin.
  */
 export function openUpstream(address: string, own: OwnHeaders, bearer: Bearer | null = null): Upstream {
-  const url = readAddress(address)
+  const url = readServerUrl(address)
   const mine = new Map(Object.entries(own).map(([name, value]) => [name.toLowerCase(), value]))
   const owns = (header: string): boolean => mine.has(header)
   // SECURITY: A1 many servers take `X_Team` for `X-Team`.
-  const ownsTwin = (header: string): boolean => mine.has(header) || mine.has(header.replaceAll('_', '-'))
+  const ownsVariant = (header: string): boolean => mine.has(header) || mine.has(header.replaceAll('_', '-'))
   const always = filterHeaders([...mine].flat(), (name) => name !== 'host' && name !== 'content-length', [
     'host',
     url.host,
@@ -57,7 +58,7 @@ export function openUpstream(address: string, own: OwnHeaders, bearer: Bearer | 
   const isSecure = url.protocol === 'https:'
   const host = url.hostname.replace(/^\[|\]$/g, '')
   const port = url.port === '' ? (isSecure ? 443 : 80) : Number(url.port)
-  const kept = isSecure ? null : new KeptConnections({ host, port })
+  const kept = isSecure ? null : new KeepAliveAgent({ host, port })
   const agent = kept ?? new HttpsAgent(KEEP)
   const request = isSecure ? httpsRequest : httpRequest
   const ownPath = pathOf(url)
@@ -69,9 +70,9 @@ export function openUpstream(address: string, own: OwnHeaders, bearer: Bearer | 
     method: string,
     headers: HeaderList,
     body: Buffer | null,
-    waiting: LeavingRoom | AbortSignal | undefined,
+    waiting: CancelHandle | AbortSignal | undefined,
   ): ClientRequest {
-    // Not by Node's own option for signals: that would tie the kept connection to the signal of its first request.
+    // Node’s `signal` option would tie the kept connection to the signal of its first request.
     const sent = request({ host, port, path, agent, method, headers })
     if (waiting instanceof AbortSignal) followSignal(waiting, sent)
     else if (waiting !== undefined) waiting.leave = () => void sent.destroy()
@@ -84,10 +85,11 @@ export function openUpstream(address: string, own: OwnHeaders, bearer: Bearer | 
     method: string,
     headers: HeaderList,
     body: Buffer | null,
-    waiting: LeavingRoom | AbortSignal | undefined,
+    waiting: CancelHandle | AbortSignal | undefined,
     to: URL,
   ): Promise<IncomingMessage> {
-    const whole = mine.size === 0 ? [...headers, ...always] : filterHeaders(headers, (name) => !ownsTwin(name), always)
+    const whole =
+      mine.size === 0 ? [...headers, ...always] : filterHeaders(headers, (name) => !ownsVariant(name), always)
     if (body !== null) whole.push('content-length', String(body.length))
     return new Promise((resolve, reject) => {
       let at = to
@@ -96,10 +98,10 @@ export function openUpstream(address: string, own: OwnHeaders, bearer: Bearer | 
       const hear = (answer: IncomingMessage): void => {
         answer.on('error', ignore)
         kept?.heed(headerOf(answer, 'keep-alive'))
-        const next = turns < MOST_REDIRECTS ? redirectOf(answer, at) : null
+        const next = turns < MAX_REDIRECTS ? redirectOf(answer, at) : null
         if (next === null) resolve(answer)
         else {
-          dropBody(answer)
+          discardBody(answer)
           turns += 1
           at = next
           go(pathOf(at))
@@ -108,7 +110,7 @@ export function openUpstream(address: string, own: OwnHeaders, bearer: Bearer | 
       const go = (path: string): void => {
         const sent = once(path, method, whole, body, waiting)
         current = sent
-        // INVARIANT: what becomes of a request that was redirected says nothing of the one that took its place.
+        // INVARIANT: the fate of a redirected request does not affect its successor.
         sent.on('response', hear).on('error', (error) => {
           if (current === sent) reject(error)
         })
@@ -117,7 +119,7 @@ export function openUpstream(address: string, own: OwnHeaders, bearer: Bearer | 
     })
   }
 
-  /** Whose token goes along; null where there is none, or something else goes in its place. */
+  /** The bearer for a request; null when something else authorizes it. */
   function bearerFor(headers: HeaderList): Bearer | null {
     return owns(AUTHORIZATION) || someHeader(headers, (name) => name === AUTHORIZATION) ? null : bearer
   }
@@ -128,12 +130,17 @@ export function openUpstream(address: string, own: OwnHeaders, bearer: Bearer | 
     open(method, headers, body, waiting, to = url) {
       const signer = bearerFor(headers)
       if (signer === null) return send(method, headers, body, waiting, to)
-      return sendSigned((token) => send(method, withToken(headers, token), body, waiting, to), signer, waiting, tell)
+      return sendAuthorized(
+        (token) => send(method, withToken(headers, token), body, waiting, to),
+        signer,
+        waiting,
+        tell,
+      )
     },
-    async farewell(method, headers, signal) {
+    async closeSession(method, headers, signal) {
       const signer = bearerFor(headers)
-      const token = signer === null ? null : signer.atHand()
-      if (token !== undefined) dropBody(await send(method, withToken(headers, token), null, signal, url))
+      const token = signer === null ? null : signer.cached()
+      if (token !== undefined) discardBody(await send(method, withToken(headers, token), null, signal, url))
     },
     whyRefused: (answer) => advice.get(answer) ?? null,
     close: () => agent.destroy(),
@@ -148,7 +155,7 @@ function withToken(headers: HeaderList, token: string | null): HeaderList {
 
 const KEEP = { keepAlive: true, keepAliveMsecs: 10_000, maxFreeSockets: 64 } as const
 
-/** Whoever reads an answer hears of what is wrong with it; nobody else need. */
+/** Readers of a response handle its errors. */
 function ignore(): void {}
 
 function followSignal(signal: AbortSignal, sent: ClientRequest): void {
@@ -162,7 +169,7 @@ function pathOf({ pathname, search }: URL): string {
   return `${pathname}${search}`
 }
 
-/** SECURITY: A1 only to another path of the same origin: the headers may hold a credential. */
+/** SECURITY: A1 only within the same origin: the headers may hold credentials. */
 function redirectOf(answer: IncomingMessage, from: URL): URL | null {
   const location = answer.statusCode === 307 || answer.statusCode === 308 ? answer.headers.location : undefined
   if (location === undefined) return null
@@ -170,23 +177,23 @@ function redirectOf(answer: IncomingMessage, from: URL): URL | null {
   return next !== null && next.origin === from.origin ? next : null
 }
 
-/** Reads `--url`. */
-export function readAddress(address: string): URL {
+/** Parses `--url`. */
+export function readServerUrl(address: string): URL {
   const url = URL.parse(address)
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:'))
     throw new CountersignError(
       'CS_USAGE',
-      `\`${safeText(address)}\` is no address of a server; write such as https://host/mcp`,
+      `\`${safeText(address)}\` is not a server URL; use one such as https://host/mcp`,
     )
   if (url.username !== '' || url.password !== '')
     throw new CountersignError(
       'CS_USAGE',
-      'an address holds no credentials; give them with `--header` or in `COUNTERSIGN_MCP_HEADERS`',
+      'a URL must not contain credentials; pass them with `--header` or in `COUNTERSIGN_MCP_HEADERS`',
     )
   return url
 }
 
-/** Whether a request cannot have reached its server: it was not tried, or there was nobody to connect to. */
+/** Whether a request cannot have reached its server. */
 export function wasNeverSent(error: unknown): boolean {
   if (error instanceof CountersignError) return true
   return error instanceof Error && 'code' in error && NOBODY_THERE.has(String(error.code))
@@ -200,8 +207,8 @@ const NOBODY_THERE: ReadonlySet<string> = new Set([
   'EHOSTUNREACH',
 ])
 
-/** Why a server could not be reached, in a few words; also where it was not even tried. */
-export function unreachable(error: unknown): string {
+/** Why a server could not be reached, in a few words. */
+export function unreachableReason(error: unknown): string {
   if (error instanceof CountersignError) return error.message
   const code =
     error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'no connection'

@@ -38,7 +38,7 @@ export interface Client {
   readonly shape: ClientShape
 }
 
-const USUAL: ClientShape = {
+const FREQUENT_NAMES: ClientShape = {
   url: ['url'],
   headers: 'headers',
   env: 'env',
@@ -66,7 +66,7 @@ const codePlaces = (folder: string): readonly ClientPlace[] => [
   json('config', `${folder}/User/mcp.json`, ['servers']),
   json('config', `${folder}/User/settings.json`, ['mcp', 'servers']),
 ]
-const GEMINI: ClientShape = { ...USUAL, url: ['httpUrl', 'url'], stdio: null }
+const GEMINI: ClientShape = { ...FREQUENT_NAMES, url: ['httpUrl', 'url'], stdio: null }
 
 /** Every client that `countersign mcp wrap` knows. To add one, add a row. */
 export const CLIENTS: readonly Client[] = [
@@ -74,7 +74,7 @@ export const CLIENTS: readonly Client[] = [
     id: 'claude-desktop',
     name: 'Claude Desktop',
     places: [json('config', 'Claude/claude_desktop_config.json')],
-    shape: USUAL,
+    shape: FREQUENT_NAMES,
   },
   {
     id: 'claude-code',
@@ -83,13 +83,13 @@ export const CLIENTS: readonly Client[] = [
       json('home', '.claude.json', ['mcpServers'], ['projects', '*', 'mcpServers']),
       json('project', '.mcp.json'),
     ],
-    shape: USUAL,
+    shape: FREQUENT_NAMES,
   },
   {
     id: 'cursor',
     name: 'Cursor',
     places: [json('home', '.cursor/mcp.json'), json('project', '.cursor/mcp.json')],
-    shape: USUAL,
+    shape: FREQUENT_NAMES,
   },
   {
     id: 'vscode',
@@ -101,7 +101,7 @@ export const CLIENTS: readonly Client[] = [
       json('project', '.vscode/mcp.json', ['servers']),
       json('project', '.vscode/settings.json', ['mcp', 'servers']),
     ],
-    shape: USUAL,
+    shape: FREQUENT_NAMES,
   },
   {
     id: 'gemini',
@@ -123,7 +123,7 @@ export const CLIENTS: readonly Client[] = [
       toml('project', '.codex/config.toml', ['mcp_servers']),
     ],
     shape: {
-      ...USUAL,
+      ...FREQUENT_NAMES,
       headers: 'http_headers',
       stdio: null,
       variables: { bearer: 'bearer_token_env_var', headers: 'env_http_headers', passedOn: 'env_vars' },
@@ -133,7 +133,7 @@ export const CLIENTS: readonly Client[] = [
     id: 'windsurf',
     name: 'Windsurf',
     places: [json('home', '.codeium/windsurf/mcp_config.json')],
-    shape: { ...USUAL, url: ['serverUrl', 'url'], stdio: null },
+    shape: { ...FREQUENT_NAMES, url: ['serverUrl', 'url'], stdio: null },
   },
   {
     id: 'zed',
@@ -142,7 +142,7 @@ export const CLIENTS: readonly Client[] = [
       json('home', '.config/zed/settings.json', ['context_servers']),
       json('project', '.zed/settings.json', ['context_servers']),
     ],
-    shape: { ...USUAL, stdio: null },
+    shape: { ...FREQUENT_NAMES, stdio: null },
   },
   {
     id: 'cline',
@@ -151,7 +151,7 @@ export const CLIENTS: readonly Client[] = [
       json('config', 'Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json'),
       json('home', '.cline/data/settings/cline_mcp_settings.json'),
     ],
-    shape: { ...USUAL, http: 'streamableHttp' },
+    shape: { ...FREQUENT_NAMES, http: 'streamableHttp' },
   },
   {
     id: 'roo',
@@ -160,7 +160,7 @@ export const CLIENTS: readonly Client[] = [
       json('config', 'Code/User/globalStorage/rooveterinaryinc.roo-cline/settings/mcp_settings.json'),
       json('project', '.roo/mcp.json'),
     ],
-    shape: { ...USUAL, http: 'streamable-http' },
+    shape: { ...FREQUENT_NAMES, http: 'streamable-http' },
   },
   {
     id: 'opencode',
@@ -171,21 +171,28 @@ export const CLIENTS: readonly Client[] = [
       json('project', 'opencode.json', ['mcp']),
       json('project', 'opencode.jsonc', ['mcp']),
     ],
-    shape: { ...USUAL, env: 'environment', command: 'words', stdio: 'local', http: 'remote', httpTypes: ['remote'] },
+    shape: {
+      ...FREQUENT_NAMES,
+      env: 'environment',
+      command: 'words',
+      stdio: 'local',
+      http: 'remote',
+      httpTypes: ['remote'],
+    },
   },
   {
     id: 'copilot',
     name: 'Copilot CLI',
     places: [json('home', '.copilot/mcp-config.json')],
-    shape: { ...USUAL, stdio: 'local' },
+    shape: { ...FREQUENT_NAMES, stdio: 'local' },
   },
   {
     id: 'kiro',
     name: 'Kiro',
     places: [json('home', '.kiro/settings/mcp.json'), json('project', '.kiro/settings/mcp.json')],
-    shape: { ...USUAL, stdio: null },
+    shape: { ...FREQUENT_NAMES, stdio: null },
   },
-  { id: 'lmstudio', name: 'LM Studio', places: [json('home', '.lmstudio/mcp.json')], shape: { ...USUAL } },
+  { id: 'lmstudio', name: 'LM Studio', places: [json('home', '.lmstudio/mcp.json')], shape: { ...FREQUENT_NAMES } },
 ]
 
 /** Finds a client by its id. */

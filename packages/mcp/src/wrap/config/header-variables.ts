@@ -1,6 +1,6 @@
 /** Headers whose values a client keeps in its environment: the gate reads them from there, so no file holds them. */
 import type { Json, JsonObject } from '@countersign/core'
-import { isObject } from '../../json/value.ts'
+import { isJsonObject } from '@countersign/core'
 
 /** The keys by which a client names these variables. */
 export interface VariableMembers {
@@ -22,7 +22,7 @@ const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]{0,255}$/
 export function variableHeaders(data: JsonObject, { bearer, headers }: VariableMembers): readonly string[] | null {
   const token = data[bearer]
   const given = data[headers] ?? {}
-  if ((token !== undefined && !isVariable(token)) || !isObject(given)) return null
+  if ((token !== undefined && !isVariable(token)) || !isJsonObject(given)) return null
   const rows = Object.entries(given)
   if (rows.some(([name, variable]) => !/^[!#-'*+\-.^-z|~0-9A-Z]+$/.test(name) || !isVariable(variable))) return null
   return [...(token === undefined ? [] : [`${BEARER}${token}`]), ...rows.map(([name, value]) => `${name}: ${value}`)]

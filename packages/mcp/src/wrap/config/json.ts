@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '@countersign/core'
+import { isJsonObject } from '@countersign/core'
 import { getNodeValue, type Node, type ParseError, parseTree } from 'jsonc-parser'
-import { isObject } from '../../json/value.ts'
 import type { ConfigText, Member, ServerEntry } from './text.ts'
 
 const MAX_DEPTH = 100
@@ -33,7 +33,7 @@ function find(node: Node, place: readonly string[], path: readonly string[]): re
 
 function entryOf(name: string, node: Node, path: readonly string[]): readonly ServerEntry[] {
   const data: unknown = getNodeValue(node)
-  if (!isObject(data)) return []
+  if (!isJsonObject(data)) return []
   const members = propertiesOf(node).map(
     ({ key, keyNode, value }): Member => ({
       key,

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '@countersign/core'
+import { isJsonObject } from '@countersign/core'
 import { parse } from 'smol-toml'
-import { isObject } from '../../json/value.ts'
 import type { ConfigText, Member, ServerEntry, Span } from './text.ts'
 
 /** Parses TOML; returns a reason when it cannot be parsed. */
@@ -24,11 +24,11 @@ function flatten(member: TomlMember): readonly TomlMember[] {
 
 function find(data: JsonObject, members: readonly TomlMember[], place: readonly string[]): readonly ServerEntry[] {
   const servers = valueAt(data, place)
-  if (!isObject(servers)) return []
+  if (!isJsonObject(servers)) return []
   return Object.entries(servers).flatMap(([name, server]): readonly ServerEntry[] => {
     const path = [...place, name]
     const own = members.filter((member) => member.path.length === path.length + 1 && startsWith(member.path, path))
-    if (!isObject(server)) return []
+    if (!isJsonObject(server)) return []
     const first = own[0]
     if (first === undefined) return []
     const start = Math.min(...own.map(({ keySpan }) => keySpan.start))
@@ -53,7 +53,7 @@ function startsWith(path: readonly string[], start: readonly string[]): boolean 
 }
 
 function valueAt(data: JsonObject, path: readonly string[]): unknown {
-  return path.reduce<unknown>((value, step) => (isObject(value) ? value[step] : undefined), data)
+  return path.reduce<unknown>((value, step) => (isJsonObject(value) ? value[step] : undefined), data)
 }
 
 /** The ranges of a TOML value. */

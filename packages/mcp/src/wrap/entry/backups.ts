@@ -1,12 +1,11 @@
 import { hash } from 'node:crypto'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import { CountersignError, type Json } from '@countersign/core'
+import { CountersignError, isJsonObject, type Json } from '@countersign/core'
 import { type Home, openOwnFolder, readOwnFile, replaceOwnFile } from '@countersign/node'
-import { mcpFolder } from '../../identity/state-folder.ts'
-import { isObject, parseJson } from '../../json/value.ts'
-import { listOf } from '../../pins/file.ts'
-import { removeFile } from '../../pins/quarantine-file.ts'
+import { parseJson } from '../../json/strict-parser.ts'
+import { mcpFolder } from '../../pins/label-files.ts'
+import { listOf, removeFile } from '../../pins/pin-files.ts'
 
 /** A configuration file before and after wrapping. */
 export interface WrappedFile {
@@ -63,7 +62,7 @@ export function readBackup(home: Home, path: string): WrappedFile | undefined {
   const text = readOwnFile(place, MAX_BYTES, 'CS_CLIENT_CONFIG')
   if (text === undefined) return undefined
   const file = parseJson(text)
-  if (isObject(file) && file['version'] === 1) {
+  if (isJsonObject(file) && file['version'] === 1) {
     const { before, after, at } = file
     const entries = listOf(file['entries'], MAX_ENTRIES, readText)
     if (typeof before === 'string' && typeof after === 'string' && typeof at === 'number' && entries !== undefined)
@@ -83,7 +82,7 @@ function dropBackup(home: Home, path: string): void {
 }
 
 function readText(value: Json): WrappedEntry | undefined {
-  if (!isObject(value)) return undefined
+  if (!isJsonObject(value)) return undefined
   const { before, after, environment } = value
   if (typeof before !== 'string' || typeof after !== 'string' || typeof environment !== 'string') return undefined
   const path = listOf(value['path'], MAX_STEPS, textOf)

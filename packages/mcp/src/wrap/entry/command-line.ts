@@ -1,11 +1,11 @@
 /** The command line of a gated server in a client's configuration: writing it, and reading it back. */
 
 import type { Json } from '@countersign/core'
-import { isPlainAddress } from '../../identity/redacted-command.ts'
-import { isObject } from '../../json/value.ts'
+import { isJsonObject } from '@countersign/core'
+import { isPlainUrl } from '../../identity/redacted-command.ts'
+import type { ServerTarget } from '../../identity/server-identity.ts'
 import { HEADER_ENV } from '../config/header-variables.ts'
 import type { Launcher } from './installation.ts'
-import type { ServerTarget } from './server-target.ts'
 
 /** The variable with a wrapped server's headers, one `Name: value` per line: arguments would be visible to other users. */
 export const HEADERS_VARIABLE = 'COUNTERSIGN_MCP_HEADERS'
@@ -23,7 +23,7 @@ export function wrapLine(
   if (options.home !== undefined) words.push('--home', options.home)
   words.push(...options.flags)
   if ('command' in inner) return [...words, '--', ...inner.command]
-  return isPlainAddress(inner.url) ? [...words, '--url', inner.url] : words
+  return isPlainUrl(inner.url) ? [...words, '--url', inner.url] : words
 }
 
 /** Headers as the value of the variable; null when one does not fit on a line. */
@@ -99,7 +99,7 @@ export function readGateLine(words: readonly string[], launcher: Launcher, env?:
   const values = new Map([...before.values, ...after.values])
   const ours = words[after.end] === '--' ? after.end + 1 : after.end
   const command = words.slice(ours)
-  const urlVariable = isObject(env) ? env[URL_VARIABLE] : undefined
+  const urlVariable = isJsonObject(env) ? env[URL_VARIABLE] : undefined
   const url = values.get('--url') ?? (command.length === 0 && typeof urlVariable === 'string' ? urlVariable : undefined)
   const about = { launcher, ours, label: values.get('--name') ?? null, home: values.get('--home') ?? null }
   const line = { ...about, flags: words.slice(start, after.end) }

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import { isAbsolute } from 'node:path'
 import type { Json, JsonObject } from '@countersign/core'
-import { isObject } from '../../json/value.ts'
+import { isJsonObject } from '@countersign/core'
 import type { ClientShape } from '../config/clients.ts'
 import type { Launcher } from './installation.ts'
 
@@ -34,7 +34,7 @@ const HAZARDOUS = new RegExp(
 
 /** A variable that can change what the gate does; undefined when there is none. */
 export function hazardousVariable(env: Json | undefined, launcher: Launcher): string | undefined {
-  if (!isObject(env)) return undefined
+  if (!isJsonObject(env)) return undefined
   const isPathSearched = !startsNode(launcher)
   return Object.keys(env).find((name) => HAZARDOUS.test(name) || (isPathSearched && name === 'PATH'))
 }

@@ -1,8 +1,6 @@
 import type { Json, JsonObject } from '@countersign/core'
+import type { ServerTarget } from '../../identity/server-identity.ts'
 import type { ClientShape } from '../config/clients.ts'
-
-/** What a server entry starts or connects to. */
-export type ServerTarget = { readonly command: readonly string[] } | { readonly url: string }
 
 /** The command line of a server; null when it has a URL instead, a reason when its form is unknown. */
 export function commandWords({ command, args }: JsonObject): readonly string[] | string | null {

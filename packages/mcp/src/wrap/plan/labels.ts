@@ -1,5 +1,6 @@
 import type { Crypto } from '@countersign/core'
 import type { Home } from '@countersign/node'
+import type { ServerTarget } from '../../identity/server-identity.ts'
 import { serverIdentity } from '../../identity/server-identity.ts'
 import { labelOf, serverLabel } from '../../identity/server-label.ts'
 import { foldLabel } from '../../pins/label-files.ts'
@@ -8,7 +9,6 @@ import { openConfig, type PlacedFile } from '../config/client-files.ts'
 import { readBackup } from '../entry/backups.ts'
 import type { GateLine } from '../entry/command-line.ts'
 import { type Gates, gateStatusOf } from '../entry/gate-status.ts'
-import type { ServerTarget } from '../entry/server-target.ts'
 import { targetOf } from '../entry/server-target.ts'
 
 /** Assigns the names by which policies and pins know servers. */

@@ -1,15 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
-import { CountersignError, diffTexts, type Json, type JsonObject, maskText } from '@countersign/core'
+import { CountersignError, diffTexts, isJsonObject, type Json, type JsonObject, maskText } from '@countersign/core'
 import type { Home } from '@countersign/node'
-import { coverAddresses, coverWord } from '../../identity/redacted-command.ts'
-import { isObject } from '../../json/value.ts'
-import type { DefinitionLine } from '../../pins/definition-diff.ts'
+import { redactUrls, redactWord } from '../../identity/redacted-command.ts'
+import type { ServerTarget } from '../../identity/server-identity.ts'
+import type { DefinitionLine } from '../../pins/view.ts'
 import { type PlacedFile, readConfigText } from '../config/client-files.ts'
 import type { Client } from '../config/clients.ts'
 import { type ConfigFile, isWritable, replaceConfigFile } from '../config/file.ts'
 import { applyEdits, type ConfigText, type Edit, type ServerEntry } from '../config/text.ts'
 import { keepBackup, keepRemaining, type WrappedFile } from '../entry/backups.ts'
-import type { ServerTarget } from '../entry/server-target.ts'
 
 /** The planned change of one server. */
 export interface PlannedServer {
@@ -109,7 +108,7 @@ function isIntended(config: ConfigText, after: ConfigText, fates: readonly Entry
 
 function withAt(data: JsonObject, [key = '', ...rest]: readonly string[], value: Json): JsonObject {
   const inner = data[key]
-  return { ...data, [key]: rest.length === 0 || !isObject(inner) ? value : withAt(inner, rest, value) }
+  return { ...data, [key]: rest.length === 0 || !isJsonObject(inner) ? value : withAt(inner, rest, value) }
 }
 
 /** Whether two parsed configurations are equal; parsers return objects with different prototypes. */
@@ -155,12 +154,12 @@ function redactedEntry(config: ConfigText, entry: ServerEntry): string {
     const words = (member.data as readonly unknown[]).map((word) => (typeof word === 'string' ? word : undefined))
     return (member.items ?? []).flatMap((span, at): readonly Edit[] => {
       const word = words[at]
-      const covered = word === undefined ? undefined : coverWord(words[at - 1], word)
+      const covered = word === undefined ? undefined : redactWord(words[at - 1], word)
       return covered === undefined || covered === word ? [] : [{ ...span, text: JSON.stringify(covered) }]
     })
   })
   const text = applyEdits(config.text.slice(0, end), edits).slice(indent)
-  return maskText(coverAddresses(text)).value.replaceAll('\r\n', '\n')
+  return maskText(redactUrls(text)).value.replaceAll('\r\n', '\n')
 }
 
 /** The diff of one server. */

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Json, JsonObject } from '@countersign/core'
+import { isJsonObject } from '@countersign/core'
 import type { Home } from '@countersign/node'
-import { isObject } from '../../json/value.ts'
 import { openConfig, type PlacedFile, readConfigText, readEntryText } from '../config/client-files.ts'
 import type { ClientShape } from '../config/clients.ts'
 import { headerEnvIn, variableIn, variableMembers } from '../config/header-variables.ts'
@@ -188,9 +188,9 @@ function unwrapUrl(
   }
   const env = memberOf(entry, shape.env)
   const given = entry.data[shape.env]
-  const names = isObject(given) ? Object.keys(given) : []
+  const names = isJsonObject(given) ? Object.keys(given) : []
   const ours = names.filter((name) => name === HEADERS_VARIABLE || name === URL_VARIABLE)
-  if (isObject(given) && ours.length > 0) {
+  if (isJsonObject(given) && ours.length > 0) {
     if (env === undefined) return left('its syntax cannot be edited safely')
     if (ours.length < names.length)
       return left(`it has variables besides \`${ours.join('` and `')}\`; move those back by hand`)

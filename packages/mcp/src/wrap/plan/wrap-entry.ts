@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '@countersign/core'
-import { isPlainAddress } from '../../identity/redacted-command.ts'
-import { isObject } from '../../json/value.ts'
+import { isJsonObject } from '@countersign/core'
+import { isPlainUrl } from '../../identity/redacted-command.ts'
+import type { ServerTarget } from '../../identity/server-identity.ts'
 import type { ClientShape } from '../config/clients.ts'
 import { HEADER_ENV, variableHeaders, variableIn } from '../config/header-variables.ts'
 import {
@@ -16,7 +17,6 @@ import {
   spelledMap,
 } from '../config/text.ts'
 import { HEADERS_VARIABLE, hasPlaceholder, headersText, SUBCOMMANDS, URL_VARIABLE } from '../entry/command-line.ts'
-import type { ServerTarget } from '../entry/server-target.ts'
 import { commandWords, targetProblem } from '../entry/server-target.ts'
 import { type EntryEdit, left } from './plan.ts'
 
@@ -118,7 +118,7 @@ function wrapUrl(entry: ServerEntry, text: string, shape: ClientShape, line: Lin
   if (given !== undefined && told === null) return left('its headers have an unknown form')
   // Likely secrets go to the environment: every user of the machine can read arguments.
   const variables = {
-    ...(isPlainAddress(address) ? {} : { [URL_VARIABLE]: address }),
+    ...(isPlainUrl(address) ? {} : { [URL_VARIABLE]: address }),
     ...(told === null ? {} : { [HEADERS_VARIABLE]: told }),
   }
   const hasVariables = Object.keys(variables).length > 0
@@ -207,5 +207,5 @@ function whole(member: Member): { readonly start: number; readonly end: number }
 }
 
 function isStringMap(value: Json): value is { readonly [key: string]: string } {
-  return isObject(value) && Object.values(value).every((item) => typeof item === 'string')
+  return isJsonObject(value) && Object.values(value).every((item) => typeof item === 'string')
 }

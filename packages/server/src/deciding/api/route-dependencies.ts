@@ -8,7 +8,7 @@ import type { Origins } from '../http/request-guards.ts'
 import type { Feed } from '../stream/event-feed.ts'
 import type { HeldBoard } from '../stream/held-calls.ts'
 
-/** What the routes of the deciding side stand on. */
+/** The dependencies of the deciding side's routes. */
 export interface DecidingParts {
   readonly home: Home
   readonly version: string

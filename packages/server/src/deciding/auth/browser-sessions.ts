@@ -8,7 +8,7 @@ const MOST_TICKETS = 100
 const MOST_SESSIONS = 200
 const MAX_BYTES = 262_144
 
-/** One browser that is signed in. It may look; to decide it still needs an enrolled key. */
+/** A signed-in browser. It may read; to decide it still needs an enrolled key. */
 export interface SignedIn {
   readonly id: string
   readonly expiresAt: number

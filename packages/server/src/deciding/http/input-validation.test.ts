@@ -30,7 +30,7 @@ describe('what a request brings', () => {
   it.each(['', '{', 'nonsense', '{"ticket":"x"}}'])('is refused when its body is `%s`', async (body) => {
     const world = await openServiceWorld()
     const answer = await refusedAs(world, '/sign-in', { method: 'POST', body })
-    expect(answer).toEqual(refusal(`the body is no JSON; ${POINTER}`))
+    expect(answer).toEqual(refusal(`the body is not JSON; ${POINTER}`))
   })
 
   it.each<[string, (length: number) => string, (body: string) => string]>([

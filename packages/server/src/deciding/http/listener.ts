@@ -62,7 +62,7 @@ function open(port: number, host: string, fetch: Fetch, most: number): Promise<S
     },
   }) as Server
   keepRoom(server, most)
-  // Streams say something every few seconds: what stands still for so long is not read any more.
+  // Streams send a heartbeat every few seconds: a connection that is idle for this long has no reader.
   server.setTimeout(STALLED_MS)
   server.prependListener('request', secureAnswer)
   return new Promise((resolve, reject) => {
@@ -74,7 +74,7 @@ function open(port: number, host: string, fetch: Fetch, most: number): Promise<S
 
 /**
  * When there is little room left, the eldest connection that has nothing to answer goes. SECURITY: A31 anybody on this
- * machine can open connections and say nothing: that must not keep those out who have something to say.
+ * machine can open idle connections, which must not keep real requests out.
  */
 function keepRoom(server: Server, most: number): void {
   server.maxConnections = most

@@ -24,10 +24,10 @@ const HEADERS = new Map([
   ['Cross-Origin-Opener-Policy', 'same-origin'],
   ['Cross-Origin-Resource-Policy', 'same-origin'],
   ['Permissions-Policy', 'camera=(), microphone=(), geolocation=(), payment=(), usb=()'],
-  ['Cache-Control', 'no-store'], // the inbox's own files say otherwise
+  ['Cache-Control', 'no-store'], // the inbox's own files override it
 ])
 
-/** Headers on every answer, set before anybody looks at the request: no route and no error can leave them out. */
+/** Headers of every response, set before the request is handled: no route and no error can omit them. */
 export function secureAnswer(_: IncomingMessage, answer: ServerResponse): void {
   answer.setHeaders(HEADERS)
 }

@@ -12,7 +12,7 @@ import type { DecidingParts } from '../api/route-dependencies.ts'
 
 const MOST_ENTRIES = 200
 
-/** What policy says now of a call that was asked before. */
+/** The current verdict on a past call. */
 export interface SaidNow {
   readonly supervision: string
   readonly rule: RuleRef

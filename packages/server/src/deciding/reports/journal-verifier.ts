@@ -13,7 +13,7 @@ const PAGE = 100
 
 /** The journal's verification: whole at first and whenever it is asked for, otherwise of what came since. */
 export interface JournalVerifier {
-  /** What the last reading said; null before the first. */
+  /** The result of the last verification; null before the first. */
   known(): VerifiedJournal | null
   read(extent: 'whole' | 'since'): Promise<VerifiedJournal>
 }
@@ -24,7 +24,7 @@ interface Reading {
   readonly wholeAt: number
 }
 
-/** One reading at a time; who asks for what is under way shares it. */
+/** One verification at a time; callers during one share its result. */
 export function createJournalVerifier({ main, now }: Pick<DecidingParts, 'main' | 'now'>): JournalVerifier {
   const { store, crypto, signer, heads } = main.ports
   const source: JournalSource = {

@@ -13,7 +13,7 @@ const LOOKED = 10_000
 const MOST_ENTRIES = 200
 const MOST_SEEN = 500
 
-/** Calls of the past: listed, exported, one with everything that the journal says of it. */
+/** Past calls: as a list, as an export, and one with all of its journal entries. */
 export function addHistoryRoutes(app: DecidingApp, parts: DecidingParts): void {
   const { main } = parts
   const { desk, ports } = main

@@ -7,7 +7,7 @@ import { createJournalVerifier } from '../reports/journal-verifier.ts'
 
 const PAGE = 500
 
-/** The journal, and what its verification says. Reading a page verifies nothing: that is asked for by itself. */
+/** The journal and its verification. Reading a page verifies nothing: verification is a separate request. */
 export function addJournalRoutes(app: DecidingApp, parts: DecidingParts): void {
   const { store } = parts.main.ports
   const verifier = createJournalVerifier(parts)

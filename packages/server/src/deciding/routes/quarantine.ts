@@ -1,8 +1,8 @@
-import { CountersignError, draftEntry, type QuarantineView, safeText } from '@countersign/core'
+import { CountersignError, draftEntry, type QuarantineView, safeText, type WaitingDefinition } from '@countersign/core'
 import type { Home } from '@countersign/node'
+import { z } from '@hono/zod-openapi'
 import { wordsOf } from '../../wire/public-error.ts'
 import { type DecidingApp, defineRoute } from '../api/define-route.ts'
-import { Accepted, Quarantined, SignedAcceptance } from '../api/quarantine-schemas.ts'
 import type { DecidingParts } from '../api/route-dependencies.ts'
 import type { SignedIn } from '../auth/browser-sessions.ts'
 import { shellWord } from './shell-argument.ts'
@@ -48,8 +48,9 @@ export function addQuarantineRoutes(app: DecidingApp, parts: DecidingParts): voi
       try {
         await checkSignedIn(signedIn, approver)
         if (Math.abs(now() - at) > MOST_APART_MS)
-          throw new CountersignError('CS_STALE', 'this was not signed just now; look at the tool again')
-        if (quarantine === undefined) throw new CountersignError('CS_STALE', 'nothing waits here; look again')
+          throw new CountersignError('CS_STALE', 'the signature is too old; open the tool again')
+        if (quarantine === undefined)
+          throw new CountersignError('CS_STALE', 'nothing is quarantined here; reload the page')
         let by = ''
         await quarantine.accept(body, async (person) => {
           by = person.name
@@ -75,7 +76,7 @@ export function addQuarantineRoutes(app: DecidingApp, parts: DecidingParts): voi
     if ((await approvers.find(approver))?.kind === 'passkey') return
     throw new CountersignError(
       'CS_DECISION_FORGED',
-      'another approver is signed in here; sign in anew to accept as this one',
+      'another approver is signed in here; sign in again to accept as this one',
     )
   }
 
@@ -94,3 +95,62 @@ function acceptCommand(label: string, home: Home): string | null {
   const words = [shellWord(label), ...(home.chosen === 'given' ? ['--home', shellWord(home.dir)] : [])]
   return words.includes(null) ? null : ['countersign mcp accept', ...words].join(' ')
 }
+
+/** The data of tools in quarantine: what is listed, and what a person signs. */
+
+const label = z.string().max(256).openapi({ description: 'What policies call the server.' })
+const hash = z.string().regex(/^[0-9a-f]{64}$/)
+
+const command = z.string().nullable().openapi({ description: 'For a terminal; null where the label fits in none.' })
+
+/** Any JSON is `unknown` to a schema. */
+type OnWire<Shape> = Omit<Shape, 'accepted' | 'definition'> & {
+  readonly accepted: unknown
+  readonly definition: unknown
+  readonly command: string | null
+}
+
+const Waiting = z.object({
+  label,
+  server: z.object({ hash, shown: z.string() }).openapi({ description: 'The command or address behind the label.' }),
+  name: z.string(),
+  hash: hash.openapi({ description: 'SHA-256 of the canonical JSON of the definition.' }),
+  why: z.string(),
+  since: z.number(),
+  accepted: z
+    .unknown()
+    .openapi({ description: 'The definition that a person accepted under this name; null without.' }),
+  definition: z.unknown().openapi({ description: 'The one that waits.' }),
+  odd: z.array(z.object({ where: z.string(), what: z.string(), count: z.number() })),
+  command,
+}) satisfies z.ZodType<OnWire<WaitingDefinition>>
+
+const Quarantined = z
+  .object({
+    waiting: z.array(Waiting),
+    more: z.number().openapi({ description: 'How many more wait than are in this answer.' }),
+    left: z
+      .array(z.object({ label, count: z.number(), command }))
+      .openapi({ description: 'Whose they are, and how to look at them.' }),
+    broken: z
+      .array(z.object({ label, why: z.string() }))
+      .openapi({ description: 'Servers of which every tool is in quarantine: what was accepted cannot be read.' }),
+    now: z.number(),
+  })
+  .openapi('Quarantined') satisfies z.ZodType<Omit<QuarantineView, 'waiting'>>
+
+const SignedAcceptance = z
+  .strictObject({
+    label,
+    server: hash.openapi({ description: 'The hash of the server.' }),
+    name: z.string().max(256),
+    hash: hash.openapi({ description: 'The hash of the definition that was shown.' }),
+    approver: z.string().max(256).openapi({ description: 'Id of the enrolled key; a passkey cannot sign for a tool.' }),
+    at: z.number().int(),
+    signature: z.string().max(256).openapi({
+      description: 'base64 Ed25519 over `countersign/mcp-accept/v1`, a line feed, and the canonical JSON of the rest.',
+    }),
+  })
+  .openapi('SignedAcceptance')
+
+const Accepted = z.object({ by: z.string(), at: z.number() }).openapi('Accepted')

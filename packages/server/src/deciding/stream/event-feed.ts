@@ -27,7 +27,7 @@ export interface Feed {
   subscribe(listener: (event: FeedEvent) => void): Promise<{ readonly from: number; stop(): void }>
   /** What happened after an entry, up to now; undefined when it is too much, or no longer there. */
   since(seq: number): Promise<readonly FeedEvent[] | undefined>
-  /** Something was written in this process: look once what is under way has had its turn. */
+  /** Call after a write in this process: the store is read after the current turn of the event loop. */
   wake(): void
   /** What a gate of this process tells: a call that is held now is passed on at once. */
   heed(event: GateEvent): void
@@ -41,7 +41,7 @@ const PAGE = 1_000
 const MOST_MISSED = 1_000
 /** Held calls kept for the entries that are about to be read. INVARIANT: L10, the others are read from the store. */
 const MOST_FRESH = 100
-/** An entry that cannot be told after so many looks is passed over: one that is damaged must not hide the rest. */
+/** An entry that cannot be read after so many attempts is skipped: a damaged one must not hide the rest. */
 const MOST_LOOKS = 3
 
 /**
@@ -103,7 +103,7 @@ export function createFeed(store: Store, board: HeldBoard): Feed {
         }
         fresh.clear()
       } catch {
-        version = Number.NaN // a store that cannot be read tells nothing; the next look tries again
+        version = Number.NaN // a store that cannot be read has no news; the next check tries again
         return
       }
     }
@@ -213,7 +213,7 @@ function isHeldAgain(entry: JournalEntry): boolean {
   return entry.kind === 'decision-refused' && entry['state'] === 'held again'
 }
 
-/** A call that waits, anew or again. One that was decided meanwhile is told by the entry that says so. */
+/** A call that is held, for the first time or again. A call decided meanwhile is reported by its own entry. */
 async function heldEvents({ seq }: JournalEntry, id: string, board: HeldBoard): Promise<readonly FeedEvent[]> {
   const view = await board.view(id)
   if (view === undefined) return []

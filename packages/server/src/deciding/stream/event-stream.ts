@@ -30,7 +30,7 @@ let written: { readonly event: FeedEvent; readonly bytes: Buffer } | undefined
 
 /**
  * The live stream of one reader, until either side ends it: what it missed or a snapshot, then everything as it happens.
- * Written straight to the answer: nothing stands between an event and its reader but the socket.
+ * Written straight to the response: only the socket is between an event and its reader.
  */
 export async function openStream(parts: StreamParts, reader: Writable): Promise<void> {
   const { feed, board, now, session } = parts
@@ -49,7 +49,7 @@ export async function openStream(parts: StreamParts, reader: Writable): Promise<
     if (reader.writableNeedDrain) reader.destroy() // whoever does not read does not hear of the end either
   }
 
-  /** INVARIANT: L10, what waits for somebody who does not read is let go of. */
+  /** INVARIANT: L10, a reader that does not read is disconnected, and its buffer freed. */
   function cut(): void {
     end()
     reader.destroy()
@@ -78,7 +78,7 @@ export async function openStream(parts: StreamParts, reader: Writable): Promise<
     if (waitingBytes > MAX_BACKLOG) cut()
   }
 
-  /** As fast as it is read: however much a snapshot is, only a piece of it waits. */
+  /** Sends as fast as the client reads: only a piece of a large snapshot is buffered. */
   async function pour(pieces: Iterable<Buffer>): Promise<void> {
     for (const piece of pieces) {
       if (over) return
@@ -145,7 +145,7 @@ function bytesOf(event: FeedEvent): Buffer {
   return bytes
 }
 
-/** JSON has no line feed of its own, so one event is one data line. */
+/** JSON text has no line feed, so one event is one data line. */
 function eventBytes(event: string, json: string, seq?: number): Buffer {
   const id = seq === undefined ? '' : `id: ${seq}\n`
   return Buffer.from(`${id}event: ${event}\ndata: ${json}\n\n`)

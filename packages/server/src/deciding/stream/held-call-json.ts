@@ -17,7 +17,7 @@ export interface WrittenHeld {
   readonly requestDigest: string
   readonly session: string | null
   readonly bytes: number
-  /** Null when it is too large, or was let go of. */
+  /** Null when it is too large, or was dropped. */
   readonly whole: string | null
   readonly short: string
 }

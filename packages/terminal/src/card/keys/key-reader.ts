@@ -1,24 +1,24 @@
 import { decodeKeys, endsOpen, type Key, PASTE, PASTED } from './key.ts'
 
-/** How long half an escape sequence is waited for. */
+/** Timeout for an incomplete escape sequence. */
 const SEQUENCE_MS = 40
-/** How long the rest of a paste's opening bracket is waited for: no finger makes half of one. */
+/** Timeout for the rest of a paste's opening sequence. */
 const BRACKET_MS = 1_000
-/** A paste that was silent for so long has lost its end. */
+/** Timeout for the end of a paste. */
 const LOST_MS = 30_000
-/** INVARIANT: L10, what is longer is dropped at its end. */
+/** INVARIANT: L10 a longer paste is cut. */
 const LONGEST_PASTE = 1 << 20
 
-/** The one reader of a terminal: it knows of what is not finished, whoever listens. */
+/** The key reader of a terminal. It keeps incomplete sequences. */
 export interface KeyReader {
   hear(chunk: string): void
-  /** Forgets what is not finished. */
+  /** Drops incomplete input. */
   reset(): void
 }
 
 /**
- * Gives the keys of each chunk of raw input. SECURITY: A5 from the opening bracket of a paste to its closing one nothing is
- * a key but Ctrl-C; each chunk on the way is told at once as an empty paste, so that whatever would arm does not.
+ * Decodes the keys of each chunk of raw input. SECURITY: A5 inside a paste nothing but Ctrl-C is a key; each chunk of it
+ * is reported at once as an empty paste, to prevent arming.
  */
 export function createKeyReader(
   after: (ms: number, wake: () => void) => () => void,
@@ -28,11 +28,11 @@ export function createKeyReader(
   let paste: { text: string; tail: string } | null = null
   let cancel = (): void => {}
 
-  /** What of a paste is there, up to its end if that has come; gives what follows it. */
+  /** Reads a paste up to its end marker; returns the rest. */
   function readPaste(into: { text: string; tail: string }, chunk: string, keys: Key[]): string {
     const seen = into.tail + chunk
     const end = seen.indexOf(PASTED)
-    // Without an end: what could be the beginning of one is kept apart.
+    // No end marker yet: keep a possible start of one.
     const until = end >= 0 ? end : Math.max(0, seen.length - (PASTED.length - 1))
     if (into.text.length < LONGEST_PASTE) into.text = into.text + seen.slice(0, until)
     into.tail = end >= 0 ? '' : seen.slice(until)
@@ -42,7 +42,7 @@ export function createKeyReader(
     return seen.slice(end + PASTED.length)
   }
 
-  /** What was typed, up to the beginning of a paste; gives what follows that. */
+  /** Reads typed keys up to the start of a paste; returns the rest. */
   function readTyped(text: string, keys: Key[]): string {
     const start = text.indexOf(PASTE)
     if (start >= 0) paste = { text: '', tail: '' }

@@ -1,9 +1,9 @@
-/** One key press as the prompt understands it. `other` is a key that means nothing to us. */
+/** A key press. `other` is a key without a meaning here. */
 export type Key =
   | { readonly kind: 'text'; readonly text: string }
-  /** Pasted between the terminal's own brackets: however short, never a key press. */
+  /** Pasted text; never a key press. */
   | { readonly kind: 'paste'; readonly text: string }
-  /** To the other choice; where there is something to scroll, an arrow says which way. */
+  /** Switches to the other choice; `arrow` is the direction for scrolling. */
   | { readonly kind: 'next'; readonly arrow?: 'up' | 'down' | 'left' | 'right' }
   | { readonly kind: 'other'; readonly name?: 'page-up' | 'page-down' | 'home' | 'end' }
   | { readonly kind: 'enter' | 'escape' | 'backspace' | 'clear' | 'interrupt' }
@@ -19,7 +19,7 @@ const NAMED: ReadonlyMap<string, Key> = new Map([
   ['\x03', { kind: 'interrupt' }],
 ])
 
-/** Tab and the four arrows move the focus; there are only two places for it. */
+/** Tab and the arrow keys switch the focus. */
 const MOVES = /^\x1b(?:\[|O)([ABCDZ])$/
 const ARROWS = { A: 'up', B: 'down', C: 'right', D: 'left' } as const
 const PAGING: ReadonlyMap<string, Key> = new Map([
@@ -28,7 +28,7 @@ const PAGING: ReadonlyMap<string, Key> = new Map([
   ...['\x1b[H', '\x1bOH', '\x1b[1~', '\x1b[7~'].map((code): [string, Key] => [code, { kind: 'other', name: 'home' }]),
   ...['\x1b[F', '\x1bOF', '\x1b[4~', '\x1b[8~'].map((code): [string, Key] => [code, { kind: 'other', name: 'end' }]),
 ])
-/** The brackets that a terminal puts around what is pasted. */
+/** The sequences that a terminal puts around pasted text. */
 export const PASTE = '\x1b[200~'
 export const PASTED = '\x1b[201~'
 const SEQUENCES = /\x1b(?:\[[0-?]*[ -/]*[@-~]|O[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?)|[\s\S]/gu
@@ -63,7 +63,7 @@ function moveKey(letter: string | undefined): Key {
   return arrow === undefined ? { kind: 'next' } : { kind: 'next', arrow }
 }
 
-/** Whether more of an escape sequence may follow: a slow line can cut an arrow key in two, and half of one is no Esc. */
+/** Whether an escape sequence may continue in the next chunk: half an arrow key must not count as Esc. */
 export function endsOpen(chunk: string): boolean {
   return /\x1b(?:\[[0-?]*|O)?$/.test(chunk)
 }

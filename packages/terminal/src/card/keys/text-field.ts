@@ -1,6 +1,6 @@
 import type { Key } from './key.ts'
 
-/** A text being typed, after one more key; undefined when the key is none that edits. What is longer than `longest` is left out. */
+/** Applies a key to a text field; undefined if the key does not edit. Text beyond `longest` is dropped. */
 export function editText(text: string, key: Key, longest: number): string | undefined {
   switch (key.kind) {
     case 'text':
@@ -16,8 +16,8 @@ export function editText(text: string, key: Key, longest: number): string | unde
 
 const LONGEST = 2_000
 
-/** What is pasted into a field is typed there, in one line; Enter in it is no Enter. */
-export function spellPastes(keys: readonly Key[]): readonly Key[] {
+/** Turns pastes into typed text on one line; a line break in a paste is not Enter. */
+export function expandPastes(keys: readonly Key[]): readonly Key[] {
   return keys.flatMap((key): readonly Key[] => {
     if (key.kind !== 'paste') return [key]
     const line = key.text

@@ -2,10 +2,10 @@ import { type DiffHunk, type SafeText, safeText } from '@countersign/core'
 import type { Style } from '../text/color.ts'
 import { join, type Paragraph, type Rows, type StyledSpan } from '../text/rows.ts'
 
-/** The styled stretches of each line of a piece of code; null where there are none, or not yet. */
+/** Styled spans for each line of code; null if not available (yet). */
 export type Highlight = (path: string, lines: readonly SafeText[]) => readonly (readonly StyledSpan[])[] | null
 
-/** How changed lines are drawn. */
+/** Options for drawing a diff. */
 export interface DiffLook {
   readonly split?: boolean
   readonly highlight?: Highlight
@@ -21,7 +21,7 @@ interface NumberedLine {
 const SIGNS = { added: '+', removed: '-', same: ' ' } as const
 const STYLES: Readonly<Record<NumberedLine['kind'], Style>> = { added: 'green', removed: 'red', same: 'dim' }
 
-/** A stretch of changed lines, each behind its number in the file: the new one where it has one. */
+/** A hunk with line numbers. */
 export function hunkRows(hunk: DiffHunk, path: string, rows: Rows, { split, highlight }: DiffLook): void {
   const lines = numbered(hunk)
   const width = String(Math.max(hunk.oldStart, hunk.newStart) + hunk.lines.length).length
@@ -58,7 +58,7 @@ function numbered({ oldStart, newStart, lines }: DiffHunk): readonly NumberedLin
   })
 }
 
-/** Coloured as two texts, the old and the new: read in one, a changed quote would run on into the next line. */
+/** Highlights old and new text separately: mixed, a changed quote would affect the next lines. */
 function colour(
   lines: readonly NumberedLine[],
   path: string,
@@ -76,7 +76,7 @@ function colour(
   return found
 }
 
-/** The old beside the new: what is removed stands beside what came in its place. */
+/** Pairs removed lines with the added lines that replace them. */
 function* pairs(lines: readonly NumberedLine[]): Generator<readonly [NumberedLine | null, NumberedLine | null]> {
   let removed: NumberedLine[] = []
   let added: NumberedLine[] = []

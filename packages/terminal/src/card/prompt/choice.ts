@@ -8,29 +8,29 @@ import {
   type WouldMatch,
 } from '@countersign/core'
 
-/** One grant a person may pick by number: what it covers, and for how long. */
+/** A grant to pick by number, with its scope and lifetime in words. */
 export interface GrantChoice {
   readonly grant: NonNullable<Decision['grant']>
   readonly words: string
 }
 
-/** What of a held call steers the prompt. */
+/** The facts of a held call that control the prompt. */
 export interface PromptFacts {
-  /** `one`: a key. `two`: a key, and the same again. `manual`: details, code and reason. */
+  /** `one`: one key. `two`: the key twice. `manual`: details, code and reason. */
   readonly act: 'one' | 'two' | 'manual'
   readonly code: string
-  /** Pages that must have been printed before approving; the first is there from the start. */
+  /** Pages that must be shown before approving. */
   readonly pages: number
-  /** All pages, those of the details last. */
+  /** Number of all pages, including the details. */
   readonly allPages: number
   readonly grants: readonly GrantChoice[]
-  /** Secrets that the card covers. */
+  /** Number of masked secrets. */
   readonly secrets: number
-  /** What the two choices are called, where not Approve and Reject. */
+  /** Labels of the two choices, if not Approve and Reject. */
   readonly verbs?: Verbs
-  /** The key that signs here opens only with its passphrase, which every decision asks for. */
+  /** The key needs its passphrase for every decision. */
   readonly sealed?: true
-  /** Policy lets only a passkey approve: here one can read and reject. */
+  /** Only a passkey can approve; here the person can read and reject. */
   readonly passkey?: true
 }
 
@@ -40,29 +40,29 @@ export interface Verbs {
   readonly reject: string
 }
 
-/** An agent that asked for leave is answered: nothing runs by it. */
-const LEAVE: Verbs = { approve: 'Proceed', reject: 'Cancel' }
-/** What the choices are called unless told. */
-export const USUAL_VERBS: Verbs = { approve: 'Approve', reject: 'Reject' }
+/** Labels for answering an agent's question; nothing runs by it. */
+const PERMISSION_VERBS: Verbs = { approve: 'Proceed', reject: 'Cancel' }
+/** The default labels. */
+export const DEFAULT_VERBS: Verbs = { approve: 'Approve', reject: 'Reject' }
 
-/** Whether a call only asks for leave: there is nothing in it to edit or to give. */
-export function asksForLeave(opened: OpenedView): boolean {
-  return verbsOf(opened) === LEAVE
+/** Whether a call only asks for permission to continue: it cannot be edited or granted. */
+export function asksForPermission(opened: OpenedView): boolean {
+  return verbsOf(opened) === PERMISSION_VERBS
 }
 
-/** What the choices of a call are called: those of the loop's own `proceed`, which no server's tool can be, have names of their own. */
+/** Labels of the choices. The loop's own `proceed`, which no server's tool can be, has its own labels. */
 export function verbsOf({ body, view }: OpenedView): Verbs {
   const { server, name } = body.call.tool
-  return server === null && name === 'proceed' && view.confirmationMessage !== null ? LEAVE : USUAL_VERBS
+  return server === null && name === 'proceed' && view.confirmationMessage !== null ? PERMISSION_VERBS : DEFAULT_VERBS
 }
 
-/** How deliberate an approval must be. SECURITY: A5 from high on, one key is never enough. */
+/** The confirmation that an approval needs. SECURITY: A5 from high risk on, one key is never enough. */
 export function actFor(supervision: string, risk: RiskLevel): PromptFacts['act'] {
   if (supervision === 'manual') return 'manual'
   return riskRank(risk) >= riskRank('high') ? 'two' : 'one'
 }
 
-/** The facts of an opened view whose card and details take so many pages. */
+/** The facts of a held call, given its number of pages. */
 export function factsOf(
   opened: OpenedView,
   pages: { readonly card: number; readonly details: number; readonly folded?: number },
@@ -71,15 +71,18 @@ export function factsOf(
   const act = actFor(opened.body.supervision, opened.view.risk.level)
   const verbs = verbsOf(opened)
   const allPages = pages.card + pages.details
-  // SECURITY: A14 what the card folds has been seen only in the details.
+  // SECURITY: A14 folded text counts as read only after the details.
   const isUnread = (pages.folded ?? 0) > 0 && riskRank(opened.view.risk.level) >= riskRank('medium')
   return {
     act,
     code: opened.code,
     pages: act === 'manual' || isUnread ? allPages : pages.card,
     allPages,
-    // An answer to one question is none to the next.
-    grants: act === 'manual' || verbs === LEAVE || opened.body.passkey === true ? [] : grantChoices(opened.view.offers),
+    // An answer to one question cannot be granted for the next.
+    grants:
+      act === 'manual' || verbs === PERMISSION_VERBS || opened.body.passkey === true
+        ? []
+        : grantChoices(opened.view.offers),
     secrets: more.secrets ?? 0,
     verbs,
     ...(more.sealed === true ? { sealed: true } : {}),
@@ -87,7 +90,7 @@ export function factsOf(
   }
 }
 
-/** Each scope with each lifetime it is offered for; nine at most, so that one digit picks. */
+/** Every combination of offered scope and lifetime; nine at most, so that one digit picks. */
 export function grantChoices(offers: readonly GrantOffer[]): readonly GrantChoice[] {
   return offers
     .flatMap(({ scope, lifetimes, words }) =>
@@ -96,13 +99,13 @@ export function grantChoices(offers: readonly GrantOffer[]): readonly GrantChoic
     .slice(0, 9)
 }
 
-/** What a grant would have covered; null while it is looked for. */
-export type Past = WouldMatch | 'unknown' | null
+/** Past matches of a grant; null while loading. */
+export type PastMatches = WouldMatch | 'unknown' | null
 
-/** What the grant would have covered, from the journal; it informs, and decides nothing. */
-export function pastWords(past: Past): string {
-  if (past === null) return 'looking at what it would have covered …'
-  if (past === 'unknown') return 'what it would have covered is not known'
-  const high = past.high === 0 ? '' : `, ${past.high} of them of high risk, about which you would still be asked`
-  return `it would have matched ${past.matched} of the last ${past.of} calls${high}`
+/** Past matches of a grant, in words. */
+export function pastWords(past: PastMatches): string {
+  if (past === null) return 'checking past calls …'
+  if (past === 'unknown') return 'past matches are unknown'
+  const high = past.high === 0 ? '' : `, ${past.high} of them high risk, which would still ask`
+  return `would have matched ${past.matched} of the last ${past.of} calls${high}`
 }

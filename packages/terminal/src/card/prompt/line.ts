@@ -1,14 +1,14 @@
 import { minuteText, type SafeText, safeText } from '@countersign/core'
-import { type PromptFacts, USUAL_VERBS } from './choice.ts'
+import { DEFAULT_VERBS, type PromptFacts } from './choice.ts'
 import type { PromptState } from './state-machine.ts'
 
-/** The one line that is drawn over as time passes. */
+/** The live line of the prompt. */
 export interface PromptLine {
-  /** What keys do now. */
+  /** What to press now. */
   readonly ask: string
-  /** Nothing can be done this moment: not worth a line where lines stay. */
+  /** A temporary state, not printed on plain terminals. */
   readonly passing: boolean
-  /** The text being typed; null where none is. */
+  /** The text being typed; null if there is no field. */
   readonly field: string | null
   readonly left: string
 }
@@ -22,7 +22,7 @@ export function promptLine(
   return { ask: askOf(state, facts), passing, field: fieldOf(state), left: leftText(leftMs) }
 }
 
-function askOf(state: PromptState, { passkey, verbs = USUAL_VERBS }: Pick<PromptFacts, 'passkey' | 'verbs'>): string {
+function askOf(state: PromptState, { passkey, verbs = DEFAULT_VERBS }: Pick<PromptFacts, 'passkey' | 'verbs'>): string {
   const { approve, reject } = verbs
   const { stage } = state
   if (!state.armed && stage.kind !== 'sent') return 'one moment …'
@@ -31,43 +31,43 @@ function askOf(state: PromptState, { passkey, verbs = USUAL_VERBS }: Pick<Prompt
       if (passkey === true) return `[${reject}]  ${approve.toLowerCase()}: inbox`
       return state.focus === 'approve' ? `[${approve}]  ${reject} ` : ` ${approve}  [${reject}]`
     case 'again':
-      return stage.grant === null ? `press y again to ${approve.toLowerCase()}` : 'press y to approve and give this'
+      return stage.grant === null ? `press y again to ${approve.toLowerCase()}` : 'press y to approve and allow this'
     case 'grant':
-      return 'which one? a number, or Esc'
+      return 'pick a number, or Esc'
     case 'code':
       return 'code:'
     case 'reason':
-      return stage.of === 'approve' ? 'your reason:' : 'why not?'
+      return stage.of === 'approve' ? 'reason:' : 'reason (optional):'
     case 'passphrase':
       return 'passphrase (not shown):'
     case 'opening':
-      return 'opening your key …'
+      return 'unlocking your key …'
     case 'sent':
       return '…'
   }
 }
 
-/** SECURITY: a passphrase is a field that stays empty: neither it nor its length is ever on the screen. */
+/** SECURITY: the passphrase field stays empty: neither the text nor its length is shown. */
 function fieldOf({ stage }: PromptState): string | null {
   if (stage.kind === 'passphrase') return ''
   return stage.kind === 'code' || stage.kind === 'reason' ? stage.text : null
 }
 
-/** Minutes and seconds, with another sign near the end. */
+/** The time left, with a warning sign near the end. */
 export function leftText(ms: number): string {
   const seconds = Math.max(0, Math.ceil(ms / 1000))
   const text = `${minuteText(seconds)} left`
   return seconds <= 10 ? `! ${text}` : text
 }
 
-/** What the keys do, printed once under the card. */
+/** Key hints below the card. */
 export function actionWords(facts: PromptFacts): readonly SafeText[] {
-  const { approve, reject } = facts.verbs ?? USUAL_VERBS
+  const { approve, reject } = facts.verbs ?? DEFAULT_VERBS
   const no = reject.toLowerCase()
   const words = [...(facts.passkey === true ? [] : [`y ${approve.toLowerCase()}`]), `n ${no}`, `r ${no} + why`]
-  if (facts.grants.length > 0) words.push('g stop asking')
+  if (facts.grants.length > 0) words.push('g allow similar')
   if (facts.act === 'manual') words.unshift('d details')
-  else words.push(facts.pages > 1 ? 'd read on' : 'd details')
+  else words.push(facts.pages > 1 ? 'd next page' : 'd details')
   if (facts.secrets > 0) words.push('v show secrets')
   return [...words, '? help'].map(safeText)
 }
@@ -75,21 +75,21 @@ export function actionWords(facts: PromptFacts): readonly SafeText[] {
 /** The help behind `?`. */
 export function helpLines(facts: PromptFacts): readonly string[] {
   const approve = {
-    one: 'y        approve this one call',
-    two: 'y, y     approve this one call: twice, because its risk is high',
-    manual: 'd, y     read the details, then type their code and a reason',
+    one: 'y        approve this call',
+    two: 'y, y     approve this call (twice, because of its high risk)',
+    manual: 'd, y     read the details, then type the code and a reason to approve',
   }[facts.act]
   const lines = [
-    facts.passkey === true ? 'inbox    only a passkey approves this, and the inbox asks for it' : approve,
-    'n, Esc   reject it; the agent is told not to try again unchanged',
-    'r        reject it and say why',
-    'd        the rest of the card, then the details',
-    'Tab      move between Approve and Reject; Enter takes the one in brackets',
-    'Ctrl-C   withdraw: nothing runs, nobody decided',
+    facts.passkey === true ? 'inbox    approve in the inbox with a passkey' : approve,
+    'n, Esc   reject; the agent is told not to retry unchanged',
+    'r        reject with a reason',
+    'd        next page, then the details',
+    'Tab      switch between Approve and Reject; Enter picks the one in brackets',
+    'Ctrl-C   withdraw the call without a decision; it does not run',
   ]
   if (facts.passkey === true) lines.splice(4, 1)
-  if (facts.sealed === true) lines.push('Your key is sealed: deciding asks for its passphrase, which is not shown.')
-  if (facts.secrets > 0) lines.splice(4, 0, 'v        everything once more, with its secrets')
-  if (facts.grants.length > 0) lines.splice(3, 0, 'g        approve, and do not ask for the same again for a while')
+  if (facts.sealed === true) lines.push('Each decision asks for the passphrase of your key; it is not shown.')
+  if (facts.secrets > 0) lines.splice(4, 0, 'v        show the call again with its secrets')
+  if (facts.grants.length > 0) lines.splice(3, 0, 'g        approve, and allow similar calls for a while')
   return lines
 }

@@ -1,31 +1,31 @@
 import type { Decision } from '@countersign/core'
 import type { Key } from '../keys/key.ts'
-import { editText, spellPastes } from '../keys/text-field.ts'
+import { editText, expandPastes } from '../keys/text-field.ts'
 import type { GrantChoice, PromptFacts } from './choice.ts'
 
-/** Input is ignored until the prompt has stood this long … */
+/** Input is ignored until the prompt has been visible for this long … */
 export const PAINTED_MS = 600
-/** … and no key came for this long. SECURITY: A5 what was typed ahead decides nothing. */
+/** … and no key was pressed for this long. SECURITY: A5 keys typed ahead decide nothing. */
 export const QUIET_MS = 250
 
 const LONGEST_REASON = 500
 const LONGEST_PASSPHRASE = 1_025
-/** Wrong codes or passphrases that are taken before the prompt goes back, or gives up. */
+/** Maximum number of wrong codes or passphrases. */
 export const TRIES = 3
 
-/** Where the person is. */
+/** The current stage of the prompt. */
 export type Stage =
   | { readonly kind: 'choose' }
-  /** The second act: the same key again, or the yes to a grant that was just spelled out. */
+  /** The confirmation: the same key again, or `y` to the grant just shown. */
   | { readonly kind: 'again'; readonly grant: GrantChoice | null }
   | { readonly kind: 'grant' }
   | { readonly kind: 'code'; readonly text: string; readonly tries: number }
   | { readonly kind: 'reason'; readonly of: 'approve' | 'reject'; readonly text: string }
-  /** Decided, and the key that signs is sealed. The text is never shown. */
+  /** Decided, waiting for the passphrase. The text is never shown. */
   | { readonly kind: 'passphrase'; readonly decision: Decision; readonly text: string; readonly tries: number }
-  /** The passphrase is being tried. */
+  /** The key is being unlocked. */
   | { readonly kind: 'opening'; readonly decision: Decision; readonly tries: number }
-  /** Handed in; nothing more is taken from the keyboard. */
+  /** Submitted; keys are ignored. */
   | { readonly kind: 'sent' }
 
 /** The whole prompt as data. Times are monotonic milliseconds. */
@@ -35,28 +35,28 @@ export interface PromptState {
   readonly paintedAt: number
   readonly keyAt: number
   readonly armed: boolean
-  /** Pages printed so far. */
+  /** Pages shown so far. */
   readonly read: number
-  /** One line about the last key, such as what is missing. */
+  /** A note about the last key. */
   readonly note: string | null
 }
 
 export type PromptInput =
-  /** The keys of one chunk: more than one at once were not pressed by a finger, unless a text is being typed. */
+  /** The keys of one chunk. Several at once were not pressed by hand, unless text is being typed. */
   | { readonly kind: 'keys'; readonly keys: readonly Key[]; readonly at: number }
   | { readonly kind: 'tick'; readonly at: number }
-  /** The decision was handed in and did not count. */
+  /** The decision was submitted and not accepted. */
   | { readonly kind: 'refused'; readonly message: string; readonly at: number }
-  /** That was not the passphrase. */
+  /** Wrong passphrase. */
   | { readonly kind: 'locked'; readonly at: number }
 
 export type PromptEffect =
   | { readonly kind: 'decide'; readonly decision: Decision; readonly passphrase?: string }
   | { readonly kind: 'withdraw' }
-  /** The key did not open: nobody decides here, and the call stays held. */
+  /** The key could not be unlocked; the call stays held. */
   | { readonly kind: 'give-up' }
   | { readonly kind: 'page'; readonly page: number }
-  /** Everything once more, with its secrets. */
+  /** Show everything again, with secrets. */
   | { readonly kind: 'reveal' }
   | { readonly kind: 'help' }
   | { readonly kind: 'grants' }
@@ -67,13 +67,13 @@ export interface Step {
   readonly effects: readonly PromptEffect[]
 }
 
-/** A prompt that was just painted. From high on the focus stands on Reject, so that Enter is harmless, and where one cannot approve here. */
+/** The initial state. Reject is preselected from high risk on, and where only a passkey can approve. */
 export function openPromptState(facts: PromptFacts, at: number, stage: Stage = { kind: 'choose' }): PromptState {
   const focus = facts.act === 'one' && facts.passkey !== true ? 'approve' : 'reject'
   return { stage, focus, paintedAt: at, keyAt: Number.NEGATIVE_INFINITY, armed: false, read: 1, note: null }
 }
 
-/** When an unarmed prompt becomes armed if no key comes; null when it is. */
+/** When the prompt becomes armed if no key is pressed; null if it is armed. */
 export function armsAt(state: PromptState): number | null {
   return state.armed ? null : Math.max(state.paintedAt + PAINTED_MS, state.keyAt + QUIET_MS)
 }
@@ -87,13 +87,13 @@ export function stepPrompt(before: PromptState, input: PromptInput, facts: Promp
   if (input.kind === 'locked') return tryAgain(state, input.at)
   if (input.keys.some((key) => key.kind === 'interrupt')) return done(state, { kind: 'withdraw' })
   if (state.stage.kind === 'sent' || state.stage.kind === 'opening') return still(state)
-  // SECURITY: A5 and what comes right behind a paste may belong to it.
+  // SECURITY: A5 keys right after a paste may belong to it.
   if (!isField(state.stage) && input.keys.some((key) => key.kind === 'paste'))
-    return still({ ...state, armed: false, keyAt: input.at, note: 'a paste decides nothing' })
+    return still({ ...state, armed: false, keyAt: input.at, note: 'pasted text is ignored here' })
   if (!state.armed) return still({ ...state, keyAt: input.at })
-  if (isField(state.stage)) return typeKeys(state, { ...input, keys: spellPastes(input.keys) }, facts)
+  if (isField(state.stage)) return typeKeys(state, { ...input, keys: expandPastes(input.keys) }, facts)
   const [key] = input.keys
-  // SECURITY: A5 the last character of a long paste comes alone: it must find the prompt unarmed.
+  // SECURITY: A5 the last character of a long paste may arrive alone: it must find the prompt unarmed.
   if (key === undefined || input.keys.length > 1)
     return still({ ...state, armed: false, keyAt: input.at, note: 'one key at a time' })
   return press({ ...state, note: null }, key, input.at, facts)
@@ -126,9 +126,9 @@ function choose(state: PromptState, key: Key, at: number, facts: PromptFacts): S
   return still(state)
 }
 
-/** What keeps this prompt from approving now. SECURITY: A14 nothing is approved before its last line was printed. */
+/** Why approving is not possible now. SECURITY: A14 nothing is approved before its last line was shown. */
 function obstacle(state: PromptState, facts: PromptFacts): string | null {
-  if (facts.passkey === true) return 'policy asks for a passkey: approve it in the inbox'
+  if (facts.passkey === true) return 'the policy requires a passkey: approve in the inbox'
   if (state.read >= facts.pages) return null
   return facts.act === 'manual'
     ? 'read the details first: press d'
@@ -151,11 +151,11 @@ function wantApprove(state: PromptState, at: number, facts: PromptFacts): Step {
 function wantGrant(state: PromptState, at: number, facts: PromptFacts): Step {
   const missing = obstacle(state, facts)
   if (missing !== null) return still({ ...state, note: missing })
-  if (facts.grants.length === 0) return still({ ...state, note: 'no grant would change anything here' })
+  if (facts.grants.length === 0) return still({ ...state, note: 'a grant would change nothing here' })
   return { state: enter(state, { kind: 'grant' }, at, true), effects: [{ kind: 'grants' }] }
 }
 
-/** The exact scope is spelled out, and only a further, armed `y` gives it. */
+/** Shows the exact scope of the chosen grant; another `y` confirms it. */
 function pickGrant(state: PromptState, key: Key, at: number, facts: PromptFacts): Step {
   const choice = key.kind === 'text' && /^[1-9]$/.test(key.text) ? facts.grants[Number(key.text) - 1] : undefined
   if (choice !== undefined)
@@ -173,7 +173,7 @@ function typeKeys(state: PromptState, input: Extract<PromptInput, { kind: 'keys'
   let next: Step = still({ ...state, note: null })
   for (const key of input.keys) {
     const { stage } = next.state
-    if (!isField(stage) || stage.kind !== state.stage.kind) break // what follows the end of a text decides nothing
+    if (!isField(stage) || stage.kind !== state.stage.kind) break // keys after the end of a text decide nothing
     next = typeKey(next.state, stage, key, input.at, facts)
   }
   return next
@@ -217,7 +217,7 @@ function endCode(state: PromptState, stage: Extract<Field, { kind: 'code' }>, at
   const back: Stage = tries >= TRIES ? { kind: 'choose' } : { kind: 'code', text: '', tries }
   return still({
     ...enter(state, back, at, back.kind === 'code'),
-    note: 'that is not the code; it stands in the details (d)',
+    note: 'wrong code; press d to see it in the details',
   })
 }
 
@@ -229,13 +229,13 @@ function endReason(
 ): Step {
   const reason = stage.text.trim()
   if (stage.of === 'reject') return decided(state, { kind: 'reject', ...(reason === '' ? {} : { reason }) }, at, facts)
-  if (reason === '') return still({ ...state, note: 'a reason is needed: this call is under manual supervision' })
+  if (reason === '') return still({ ...state, note: 'a reason is required under manual supervision' })
   return decided(state, { kind: 'approve', reason, code: facts.code }, at, facts)
 }
 
 function endPassphrase(state: PromptState, stage: Extract<Field, { kind: 'passphrase' }>): Step {
   const { decision, text, tries } = stage
-  if (text === '') return still({ ...state, note: 'type the passphrase of your key, or Esc to go back' })
+  if (text === '') return still({ ...state, note: 'type your passphrase, or press Esc to go back' })
   const effect = { kind: 'decide', decision, passphrase: text } as const
   return { state: { ...state, stage: { kind: 'opening', decision, tries }, note: null }, effects: [effect] }
 }
@@ -248,7 +248,7 @@ function tryAgain(state: PromptState, at: number): Step {
   const left = TRIES - tries
   return still({
     ...enter(state, { kind: 'passphrase', decision: stage.decision, text: '', tries }, at, true),
-    note: `that is not the passphrase; ${left === 1 ? 'one try' : `${left} tries`} left`,
+    note: `wrong passphrase; ${left === 1 ? '1 try' : `${left} tries`} left`,
   })
 }
 
@@ -260,7 +260,7 @@ function reject(state: PromptState, at: number, facts: PromptFacts): Step {
   return decided(state, { kind: 'reject' }, at, facts)
 }
 
-/** What the person decided is handed in, or first waits for what opens their key. */
+/** Submits the decision, or first asks for the passphrase. */
 function decided(state: PromptState, decision: Decision, at: number, facts: PromptFacts): Step {
   if (facts.sealed !== true) return done(state, { kind: 'decide', decision })
   return still(enter(state, { kind: 'passphrase', decision, text: '', tries: 0 }, at, true))
@@ -270,7 +270,7 @@ function otherThan(focus: PromptState['focus']): PromptState['focus'] {
   return focus === 'approve' ? 'reject' : 'approve'
 }
 
-/** Another stage. Whatever approves by a key arms anew; a text field takes keys at once, as nothing in it decides alone. */
+/** Enters a stage. Stages that approve with a key arm again; text fields accept keys at once. */
 function enter(state: PromptState, stage: Stage, at: number, armed = false): PromptState {
   return { ...state, stage, paintedAt: at, keyAt: at, armed, note: null }
 }

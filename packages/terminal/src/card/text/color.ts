@@ -1,6 +1,6 @@
 import type { RiskLevel } from '@countersign/core'
 
-/** The styles of our lines; each leaves the text alone when there are no colours. Never the only sign of anything. */
+/** Text styles. Never the only carrier of information. */
 export const STYLES = {
   bold: 1,
   dim: 2,
@@ -15,7 +15,7 @@ export const STYLES = {
 
 export type Style = keyof typeof STYLES
 
-/** Puts text that is safe already into a style. */
+/** Applies styles to text that is already safe. */
 export type Paint = (text: string, ...styles: readonly Style[]) => string
 
 export function createPaint(color: boolean): Paint {
@@ -24,7 +24,7 @@ export function createPaint(color: boolean): Paint {
     text === '' || styles.length === 0 ? text : `\x1b[${styles.map((style) => STYLES[style]).join(';')}m${text}\x1b[0m`
 }
 
-/** The colour of each level; word and glyph say the same. */
+/** The style of each risk level. */
 export const RISK_STYLE: Readonly<Record<RiskLevel, readonly Style[]>> = {
   none: ['dim'],
   low: ['green'],

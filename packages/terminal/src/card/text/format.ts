@@ -1,6 +1,6 @@
 import { displayWidth, type SafeText, safeText, sliceSafe, wrapText } from '@countersign/core'
 
-/** A moment for people: the local date and time, to the second. */
+/** Local date and time. */
 export function timeText(at: number): SafeText {
   const date = new Date(at)
   if (Number.isNaN(date.getTime())) return safeText('no time')
@@ -9,22 +9,22 @@ export function timeText(at: number): SafeText {
   return safeText(`${day} ${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`)
 }
 
-/** A text cut at a width, with a sign that it was. */
+/** Cuts a text to a width, ending with `…`. */
 export function cutText(text: SafeText, columns: number): string {
   if (displayWidth(text) <= columns) return text
   if (columns < 2) return ''
   const whole = wrapText(text, columns - 1)[0] ?? sliceSafe(text, 0, 0)
   const left = columns - 1 - displayWidth(whole)
   const begun = left > 0 ? wrapText(sliceSafe(text, whole.length), left)[0] : undefined
-  // A letter of two columns has no place in one, and a row of one would hold it all the same.
+  // A character of width 2 does not fit in one column.
   const fits = begun !== undefined && displayWidth(begun) <= left
   return `${whole}${fits ? begun : ''}`.trimEnd().concat('…')
 }
 
-/** Lines printed at once: more than this and a person no longer finds the beginning. */
+/** Maximum lines per page. */
 const PAGE_LINES = 200
 
-/** Lines cut into pages; always at least one. */
+/** Splits lines into pages; at least one. */
 export function pagesOf(lines: readonly string[], size = PAGE_LINES): readonly (readonly string[])[] {
   const pages: (readonly string[])[] = []
   for (let at = 0; at === 0 || at < lines.length; at += size) pages.push(lines.slice(at, at + size))

@@ -1,9 +1,9 @@
-/** What differs between two layouts of one text: colours, blanks, and the bars before and between its rows. */
+/** What differs between two layouts of a text: colors, blanks and bars. */
 const LAYOUT = /\x1b\[[0-9;]*m|[\s│]+/g
 
 /**
- * How many rows of another layout, from its first, hold only what stood in the rows that were read of the one before.
- * SECURITY: A14 counted by the text itself: the same number of rows is another stretch of it at another width.
+ * How many rows of a new layout contain only text that was read in the previous one.
+ * SECURITY: A14 compares the text itself: the same number of rows covers other text at another width.
  */
 export function rowsRead(read: readonly string[], rows: readonly string[]): number {
   const known = read.map(bare).join('')

@@ -1,29 +1,29 @@
 import { countedWords, displayWidth, type SafeText, safeText, wrapText } from '@countersign/core'
 import type { Paint, Style } from './color.ts'
 
-/** Blocks of text laid out for a width, painted as they are made. */
+/** Builds painted rows for a width. */
 export interface Rows {
   readonly lines: readonly string[]
-  /** A paragraph: broken at the width, every row `indent` columns in. */
+  /** A wrapped paragraph, indented by `indent` columns. */
   text(text: SafeText, options?: { readonly indent?: number; readonly styles?: readonly Style[] }): void
-  /** A paragraph under a label: beside it, or below it where the screen is narrow. */
+  /** Paragraphs next to a label, or below it on narrow screens. */
   field(label: string, paragraphs: readonly Paragraph[]): void
-  /** Lines as they are, broken at the width, each behind a gutter that nothing in them can imitate. */
+  /** Lines of text, wrapped, each behind a gutter that the text cannot imitate. */
   block(lines: readonly Paragraph[], fold?: Fold): void
-  /** Two texts beside each other, each broken at half the width; null leaves its side empty. */
+  /** Two texts side by side, each wrapped at half the width; null for an empty side. */
   pair(left: Paragraph | null, right: Paragraph | null): void
-  /** Says that something is folded which these rows do not have. */
+  /** Counts rows that were folded elsewhere. */
   folds(count: number): void
-  /** How much is folded so far; 0 when everything stands there. */
+  /** Number of folded rows so far. */
   readonly folded: number
-  /** Short items beside each other; none is broken in two. */
+  /** Short items in a row, not broken in two. */
   items(items: readonly SafeText[], styles: readonly Style[]): void
   gap(): void
-  /** Whether the last thing put was a field: another may stand directly below it. */
+  /** Whether the last element was a field, so that no gap is needed. */
   readonly isAfterField: boolean
 }
 
-/** How many rows of a long block are kept at its beginning and its end. INVARIANT: L5, what lies between is counted. */
+/** Rows of a long block to show at its start and end. INVARIANT: L5 the rows between are counted. */
 export interface Fold {
   readonly head: number
   readonly tail: number
@@ -33,11 +33,11 @@ export interface Fold {
 export interface Paragraph {
   readonly text: SafeText
   readonly styles?: readonly Style[]
-  /** Stretches with styles of their own, rising and apart; they colour, and change no character. */
+  /** Styled spans, sorted and not overlapping. */
   readonly spans?: readonly StyledSpan[]
 }
 
-/** A stretch of a text, by its offsets. */
+/** A styled range of a text. */
 export interface StyledSpan {
   readonly start: number
   readonly end: number
@@ -50,7 +50,7 @@ const GUTTER = '  │ '
 const SEAM = ' │ '
 const BLANKS_SHOWN = 3
 
-/** Text that is ours, or was already made safe piece by piece. */
+/** Joins safe texts. */
 export function join(strings: TemplateStringsArray, ...pieces: readonly (SafeText | number)[]): SafeText {
   return strings.reduce((line, text, at) => line + String(pieces[at - 1] ?? '') + text) as SafeText
 }
@@ -59,9 +59,9 @@ export function paragraph(text: string, ...styles: readonly Style[]): Paragraph 
   return { text: safeText(text), styles }
 }
 
-/** Rows for a width. `full` says where folded text stands in full; null folds nothing. */
-export function createRows(columns: number, paint: Paint, full: string | null = 'the details hold them'): Rows {
-  // The last column stays free: some terminals break a line that fills it.
+/** Creates rows for a width. `full` hints where folded text is shown in full; null folds nothing. */
+export function createRows(columns: number, paint: Paint, full: string | null = 'see the details'): Rows {
+  // Leaves the last column free: some terminals wrap a line that fills it.
   const width = Math.max(16, columns - 1)
   const lines: string[] = []
   let folded = 0
@@ -76,7 +76,7 @@ export function createRows(columns: number, paint: Paint, full: string | null = 
     }
   }
 
-  /** One side of a pair: its rows, each filled up to the same width. */
+  /** One side of a pair, with rows padded to the same width. */
   function side({ text, styles = [], spans = [] }: Paragraph, room: number): readonly string[] {
     let at = 0
     return wrapText(text, room).map((row) => {
@@ -149,7 +149,7 @@ export function createRows(columns: number, paint: Paint, full: string | null = 
   }
 }
 
-/** SECURITY: A14 a wall of empty lines must not push the end off the screen: it is counted instead. */
+/** SECURITY: A14 many blank lines must not push the end off the screen: they are counted instead. */
 function* collapseBlanks(paragraphs: readonly Paragraph[]): Generator<Paragraph> {
   let run: Paragraph[] = []
   for (const one of [...paragraphs, null]) {
@@ -164,19 +164,19 @@ function* collapseBlanks(paragraphs: readonly Paragraph[]): Generator<Paragraph>
   }
 }
 
-/** A long block in three: what stands at its ends, and how much lies between. */
+/** A folded block: start, end, and the number of rows between. */
 interface Folded {
   readonly head: readonly Paragraph[]
   readonly middle: { readonly rows: number; readonly characters: number } | null
   readonly tail: readonly Paragraph[]
 }
 
-/** Folds what takes more rows than its beginning and end may have. SECURITY: A14 the end is always kept. */
+/** Folds a long block. SECURITY: A14 its end is always shown. */
 function foldParagraphs(paragraphs: readonly Paragraph[], { head, tail }: Fold, columns: number): Folded {
   const rows: Paragraph[] = []
   const need = (text: Paragraph['text']): number => Math.max(1, Math.ceil(displayWidth(text) / columns))
   const total = paragraphs.reduce((sum, { text }) => sum + need(text), 0)
-  // A few rows more are easier to read than a fold.
+  // A few more rows are easier to read than a fold.
   if (total <= head + tail + 10) return { head: paragraphs, middle: null, tail: [] }
   for (const one of paragraphs) for (const text of wrapText(one.text, columns)) rows.push({ ...one, text })
   if (rows.length <= head + tail + 10) return { head: paragraphs, middle: null, tail: [] }
@@ -188,7 +188,7 @@ function foldParagraphs(paragraphs: readonly Paragraph[], { head, tail }: Fold, 
   }
 }
 
-/** Paints one row of a longer text, of which it starts at `from`: spans where they are, the other styles elsewhere. */
+/** Paints one row of a longer text that starts at `from`: spans first, `styles` elsewhere. */
 export function paintSpans(
   row: string,
   from: number,

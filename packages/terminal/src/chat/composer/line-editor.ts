@@ -1,15 +1,15 @@
 import type { Key } from '../../card/keys/key.ts'
 
-/** One place in the line: a character, or a paste that stays in one piece. */
+/** A character, or a paste that stays in one piece. */
 export type Cell = string | { readonly pasted: string }
 
-/** What is being written, and where the cursor stands in it. */
+/** The message being written, and the cursor. */
 export interface ComposerState {
   readonly cells: readonly Cell[]
   readonly cursor: number
-  /** What was sent, newest last. */
+  /** Sent messages, newest last. */
   readonly history: readonly (readonly Cell[])[]
-  /** Which of them is looked at; null while the person writes anew. */
+  /** Index of the recalled message; null while writing a new one. */
   readonly recalled: number | null
 }
 
@@ -17,24 +17,24 @@ export const EMPTY_COMPOSER: ComposerState = { cells: [], cursor: 0, history: []
 
 export interface ComposerStep {
   readonly state: ComposerState
-  /** The whole text, pastes in full, when it was sent. */
+  /** The sent text, with full pastes; null if nothing was sent. */
   readonly sent: string | null
 }
 
-/** A paste longer than this, or of more lines, is shown as a chip. */
+/** A longer paste, or one with line breaks, is shown as a chip. */
 const CHIP_CHARACTERS = 200
 const HISTORY_KEPT = 100
-/** INVARIANT: L10, what is typed has a bound, what is pasted has that of the terminal's reader. */
+/** INVARIANT: L10 bound for typed text; pastes are bounded by the key reader. */
 const MOST_CELLS = 20_000
-/** Nobody types so many keys in one chunk: a terminal without paste brackets. */
+/** More keys in one chunk count as a paste, on terminals without paste brackets. */
 const PASTED_AT_ONCE = 200
 
-/** The text of the cells, pastes in full. */
+/** The text of the cells, with full pastes. */
 export function textOf(cells: readonly Cell[]): string {
   return cells.map((cell) => (typeof cell === 'string' ? cell : cell.pasted)).join('')
 }
 
-/** Moves the line by the keys of one chunk. Enter sends unless `canSend` says no; then the line stays as it is. */
+/** Applies the keys of one chunk. Enter sends the message if `canSend`. */
 export function stepComposer(before: ComposerState, keys: readonly Key[], canSend: boolean): ComposerStep {
   const unbracketed = asPaste(keys)
   if (unbracketed !== null) return still(insert(before, pastedCells(unbracketed)))
@@ -43,7 +43,7 @@ export function stepComposer(before: ComposerState, keys: readonly Key[], canSen
     if (key.kind === 'enter' && !isNewline(state, keys, at)) {
       if (!canSend) continue
       const text = textOf(state.cells)
-      // What follows an Enter in one chunk was not meant for the next line.
+      // Ignore keys after Enter in the same chunk.
       if (text.trim() !== '') return { state: sentState(state), sent: text }
       continue
     }
@@ -78,7 +78,7 @@ function press(state: ComposerState, key: Key): ComposerState {
   }
 }
 
-/** A line break is written with `\` before Enter, or with Alt and Enter, which come as Esc and Enter in one chunk. */
+/** Whether Enter adds a line break: after `\`, or with Alt, which arrives as Esc and Enter in one chunk. */
 function isNewline({ cells, cursor }: ComposerState, keys: readonly Key[], at: number): boolean {
   return keys[at - 1]?.kind === 'escape' || cells[cursor - 1] === '\\'
 }
@@ -90,7 +90,7 @@ function move(state: ComposerState, arrow: 'up' | 'down' | 'left' | 'right'): Co
   return recall(state, arrow === 'up' ? -1 : 1)
 }
 
-/** Up and down go through what was sent; past the newest is an empty line. */
+/** Up and down recall sent messages. */
 function recall(state: ComposerState, by: 1 | -1): ComposerState {
   const { history, recalled, cells } = state
   if (recalled === null && (by === 1 || cells.length > 0)) return state
@@ -121,7 +121,7 @@ function pastedCells(text: string): readonly Cell[] {
   return isShort ? Array.from(clean) : [{ pasted: clean }]
 }
 
-/** Text that came in one chunk without brackets, yet from no finger: many keys, or an Enter in the middle. */
+/** Pasted text without paste brackets: many keys in one chunk, or an Enter in the middle. */
 function asPaste(keys: readonly Key[]): string | null {
   if (keys.some(({ kind }) => kind !== 'text' && kind !== 'enter')) return null
   const hasInner = keys.slice(0, -1).some(({ kind }) => kind === 'enter')

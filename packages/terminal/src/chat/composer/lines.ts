@@ -5,18 +5,18 @@ import type { Cell, ComposerState } from './line-editor.ts'
 
 const CURSOR = '▏' as SafeText
 
-/** How the line is drawn. */
+/** Options for drawing the message. */
 export interface ComposerLook {
   readonly columns: number
   readonly rows: number
   readonly paint: Paint
-  /** Shown dim while nothing is written. */
+  /** Placeholder while the message is empty. */
   readonly hint: SafeText
   /** Another part of the screen has the keyboard. */
   readonly isAway: boolean
 }
 
-/** What is being written, as rows; of many rows those around the cursor. */
+/** The message being written as rows, around the cursor. */
 export function composerLines({ cells, cursor }: ComposerState, look: ComposerLook): readonly string[] {
   const { columns, rows, paint, hint, isAway } = look
   const width = Math.max(8, columns - 3)
@@ -44,7 +44,7 @@ export function composerLines({ cells, cursor }: ComposerState, look: ComposerLo
     .map((row, at) => `${mark(top + at)} ${paint(row.trimEnd(), ...(isAway ? (['dim'] as const) : []))}`)
 }
 
-/** Each line of the cells; a paste is named by its length. */
+/** The lines of the cells; a paste is shown by its length. */
 function linesOf(cells: readonly Cell[]): readonly SafeText[] {
   const lines: SafeText[] = []
   let run = ''

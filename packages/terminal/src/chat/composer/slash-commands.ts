@@ -1,24 +1,24 @@
 import { type SafeText, safeText } from '@countersign/core'
 import type { ChatCommand } from '../transcript/source.ts'
 
-/** A slash command as it is listed: those of the screen and those of the source. */
+/** A slash command, as listed. */
 export type NamedCommand = Pick<ChatCommand, 'name' | 'takes' | 'does'>
 
-/** What the screen does by itself. */
+/** Commands that the screen handles itself. */
 export const SCREEN_COMMANDS: readonly NamedCommand[] = [
-  { name: 'help', does: 'this list' },
-  { name: 'grants', does: 'standing permissions, and taking one back' },
-  { name: 'quit', does: 'leave; so does Ctrl-C twice' },
+  { name: 'help', does: 'show this list' },
+  { name: 'grants', does: 'show and revoke grants' },
+  { name: 'quit', does: 'quit (or press Ctrl-C twice)' },
 ]
 
-/** The command and what follows it; null for a text that is none. `//` begins a text with a slash. */
+/** Reads a slash command and its argument; null for other text. `//` starts a message with a slash. */
 export function readSlash(text: string): { readonly name: string; readonly rest: string } | null {
   const found = /^\/([a-z]*)(?:\s+|$)/.exec(text)
   return found === null ? null : { name: found[1] ?? '', rest: text.slice(found[0].length).trim() }
 }
 
-/** Commands that begin like what is written. */
-export function fitting(text: string, commands: readonly NamedCommand[]): readonly NamedCommand[] {
+/** Commands that start with the typed text. */
+export function matchingCommands(text: string, commands: readonly NamedCommand[]): readonly NamedCommand[] {
   return /^\/[a-z]*$/.test(text) ? commands.filter(({ name }) => name.startsWith(text.slice(1))) : []
 }
 
@@ -28,7 +28,7 @@ export function helpText(commands: readonly NamedCommand[]): readonly SafeText[]
     ...commands.map(({ name, takes, does }) =>
       safeText(`/${name}${takes === undefined ? '' : ` ${takes}`}`.padEnd(18) + does),
     ),
-    safeText('Enter sends · \\ Enter or Alt-Enter begins a new line · ↑ what you said before'),
-    safeText('Ctrl-C withdraws what is held and stops what runs · on a card ? lists its keys'),
+    safeText('Enter send · \\ Enter or Alt-Enter new line · ↑ previous messages'),
+    safeText('Ctrl-C withdraw held calls and stop running ones · on a card, ? lists its keys'),
   ]
 }

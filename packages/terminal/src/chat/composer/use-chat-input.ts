@@ -5,34 +5,34 @@ import { useWake } from '../../ink/use-wake.ts'
 import type { ChatSource } from '../transcript/source.ts'
 import type { LiveChat } from '../transcript/use-chat.ts'
 import { type ComposerState, EMPTY_COMPOSER, stepComposer, textOf } from './line-editor.ts'
-import { fitting, helpText, type NamedCommand, readSlash, SCREEN_COMMANDS } from './slash-commands.ts'
+import { helpText, matchingCommands, type NamedCommand, readSlash, SCREEN_COMMANDS } from './slash-commands.ts'
 
-/** How long a first Ctrl-C waits for the second. */
+/** Time for the second Ctrl-C. */
 const QUIT_MS = 2_000
 
-/** The person's side of a conversation. */
-export interface Talk {
+/** The input side of a conversation. */
+export interface ChatInput {
   readonly composer: ComposerState
-  /** Commands that begin like what is written. */
+  /** Commands that start with the typed text. */
   readonly hints: readonly NamedCommand[]
-  /** Waits until the agent has stopped. */
+  /** A message that waits until the agent has finished. */
   readonly queued: string | null
-  /** A second Ctrl-C would leave. */
+  /** A second Ctrl-C would quit. */
   readonly isQuitting: boolean
-  /** The person has left. */
+  /** The person has quit. */
   readonly isGone: boolean
-  /** When a key was last written, on the monotonic clock. */
+  /** Time of the last key, on the monotonic clock. */
   readonly typedAt: RefObject<number>
-  /** A key went to another part of the screen: the person is at the keyboard all the same. */
+  /** Notes a key that went to another part of the screen. */
   touch(): void
   write(keys: readonly Key[], canSend: boolean): void
-  /** Ctrl-C: ends what goes on, else clears the line, else leaves at the second time. */
+  /** Ctrl-C: stops the agent, or clears the message, or quits when pressed twice. */
   interrupt(): void
   note(tone: 'plain' | 'warning', ...lines: readonly SafeText[]): void
 }
 
-/** What a person writes, sends and stops. */
-export function useTalk(source: ChatSource, { state, tell }: LiveChat, onGrants: () => void): Talk {
+/** The input side of the chat. */
+export function useChatInput(source: ChatSource, { state, tell }: LiveChat, onGrants: () => void): ChatInput {
   const { clock } = source
   const composer = useComposer()
   const commands = useMemo(() => [...SCREEN_COMMANDS, ...source.commands].sort(byName), [source])
@@ -44,12 +44,12 @@ export function useTalk(source: ChatSource, { state, tell }: LiveChat, onGrants:
   const isQuitting = clock.monotonic() < quitBy.current
   useWake(clock, isQuitting ? quitBy.current : null, redraw)
 
-  // Tried after every frame: what the screen knows of the agent is a frame old.
+  // Retried after every frame, since the screen's state lags one frame behind.
   useEffect(() => {
     if (queued.current !== null && !state.isWorking && source.say(queued.current)) queued.current = null
   })
 
-  const note: Talk['note'] = (tone, ...lines) => tell({ kind: 'note', lines, tone })
+  const note: ChatInput['note'] = (tone, ...lines) => tell({ kind: 'note', lines, tone })
 
   function send(text: string): void {
     const slash = readSlash(text)
@@ -68,7 +68,7 @@ export function useTalk(source: ChatSource, { state, tell }: LiveChat, onGrants:
     else if (name === 'quit' || name === 'exit') leave()
     else if (name === 'help' || name === '') note('plain', ...helpText(commands))
     else if (name === 'grants') onGrants()
-    else note('warning', safeText(`there is no command /${name}; /help lists them`))
+    else note('warning', safeText(`unknown command /${name}; /help lists the commands`))
   }
 
   function leave(): void {
@@ -78,7 +78,7 @@ export function useTalk(source: ChatSource, { state, tell }: LiveChat, onGrants:
 
   return {
     composer: composer.state,
-    hints: fitting(textOf(composer.state.cells), commands),
+    hints: matchingCommands(textOf(composer.state.cells), commands),
     queued: queued.current,
     isQuitting,
     isGone,
@@ -91,7 +91,7 @@ export function useTalk(source: ChatSource, { state, tell }: LiveChat, onGrants:
     write(keys, canSend) {
       typedAt.current = clock.monotonic()
       const isTab = keys[0]?.kind === 'next' && keys[0].arrow === undefined
-      const [completed] = isTab ? fitting(textOf(composer.state.cells), commands) : []
+      const [completed] = isTab ? matchingCommands(textOf(composer.state.cells), commands) : []
       if (completed !== undefined) composer.put(`/${completed.name} `)
       const sent = composer.take(isTab ? keys.slice(1) : keys, canSend)
       if (sent !== null) send(sent)
@@ -116,16 +116,16 @@ function byName(a: { readonly name: string }, b: { readonly name: string }): num
   return a.name < b.name ? -1 : 1
 }
 
-/** The line a person writes in, on the screen. */
+/** The message editor. */
 interface LiveComposer {
   readonly state: ComposerState
-  /** Takes keys; gives the whole text when it was sent. */
+  /** Handles keys; returns the text if it was sent. */
   take(keys: readonly Key[], canSend: boolean): string | null
-  /** Puts a text into the line. */
+  /** Replaces the text. */
   put(text: string): void
 }
 
-/** Keys may come faster than frames: the line is kept apart from what was drawn of it. */
+/** Keys may arrive faster than frames, so the state is kept in a ref. */
 function useComposer(): LiveComposer {
   const kept = useRef(EMPTY_COMPOSER)
   const [, redraw] = useReducer((count: number) => count + 1, 0)

@@ -2,7 +2,7 @@ import { type SafeText, sliceSafe, wrapText } from '@countersign/core'
 import type { Paint, Style } from '../../card/text/color.ts'
 import { paintSpans, type StyledSpan } from '../../card/text/rows.ts'
 
-/** What stands before each row of an agent's text: a bar, a word for those who listen, or nothing where it stands alone. */
+/** Prefix of an agent's text: a bar, a word for screen readers, or none. */
 export type Gutter = 'drawn' | 'spoken' | 'none'
 
 /** One line of an agent's text. */
@@ -16,8 +16,8 @@ export interface AgentLine {
 const BAR = '▎'
 
 /**
- * One line of what an agent said. SECURITY: A15 every row of it stands behind the gutter, with and without colours, so
- * that no text looks like a call, a receipt, a note, another agent's label or the person's own words.
+ * A line of an agent's text. SECURITY: A15 every row has the gutter, with and without color, so that the text cannot
+ * imitate a call, a receipt, a note, another agent's label or the person's own message.
  */
 export function agentLines(line: AgentLine, columns: number, paint: Paint, gutter: Gutter): readonly string[] {
   const { agent, text, isFirst, isCode } = line
@@ -33,16 +33,15 @@ function leadOf(agent: SafeText | null, gutter: Gutter): string {
   return agent === null ? 'agent: ' : `agent ${agent}: `
 }
 
-/** How the beginning of a line of Markdown is drawn; nothing of it is left out. */
+/** Markdown at the start of a line. */
 const HEADING = /^#{1,6} /
 const ITEM = /^( *)(?:[-*+]|\d{1,3}[.)]) /
 const QUOTE = /^> ?/
-/** Bold and code in a line, the only marks that are coloured: each alternative ends at the first of its closing signs. */
+/** Bold and code, the only styled inline Markdown. */
 const MARKS = /`[^`]+`|\*\*[^*]+\*\*/g
 
 /**
- * One line of an agent's Markdown as rows of a width: headings, lists, bold and code are coloured, and every character
- * stays. Colour cannot say anything that the text does not.
+ * A line of Markdown as wrapped rows. Headings, lists, bold and code are styled; every character stays.
  */
 function textLines(text: SafeText, columns: number, paint: Paint, isCode: boolean): readonly string[] {
   if (isCode) return wrapText(text, Math.max(8, columns - 2)).map((row) => `${paint('│ ', 'dim')}${paint(row, 'cyan')}`)
@@ -63,7 +62,7 @@ function textLines(text: SafeText, columns: number, paint: Paint, isCode: boolea
   })
 }
 
-/** Rows that stand further in from the second on, as an item of a list does. */
+/** Wraps text with a hanging indent. */
 function hangingRows(text: SafeText, columns: number, hang: number): readonly SafeText[] {
   const [first, ...rest] = wrapText(text, Math.max(8, columns))
   if (first === undefined || rest.length === 0 || hang === 0) return first === undefined ? [] : [first, ...rest]

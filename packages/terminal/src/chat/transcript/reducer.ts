@@ -5,7 +5,7 @@ import type { ChatEvent, ToolState } from './source.ts'
 export interface ToolRow {
   readonly kind: 'tool'
   readonly callId: string
-  /** What it is or was held as; null when nobody was asked. */
+  /** Its short id; null if the call was not held. */
   readonly mark: string | null
   readonly agent: SafeText | null
   readonly tool: SafeText
@@ -21,14 +21,14 @@ export interface ToolRow {
   readonly isUndoable: boolean
   readonly why: SafeText | null
   readonly reason: SafeText | null
-  /** The end of what it wrote; the last line may be unfinished. */
+  /** The end of its output; the last line may be incomplete. */
   readonly output: string
 }
 
 /** A row of the conversation. */
 export type ChatRow =
   | { readonly kind: 'person'; readonly text: string }
-  /** One line of what an agent said; `isFirst` of its turn, `isCode` inside a fence. */
+  /** A line of an agent's text; `isFirst` in its turn, `isCode` inside a code fence. */
   | {
       readonly kind: 'agent'
       readonly agent: SafeText | null
@@ -39,7 +39,7 @@ export type ChatRow =
   | ToolRow
   | { readonly kind: 'note'; readonly lines: readonly SafeText[]; readonly tone: 'plain' | 'warning' }
 
-/** What an agent is saying: the line that is not finished yet. */
+/** The unfinished line of an agent's text. */
 export interface Speech {
   readonly agent: SafeText | null
   readonly line: string
@@ -49,18 +49,18 @@ export interface Speech {
 
 /** A conversation as data. */
 export interface ChatState {
-  /** Rows that will not change, and were not forgotten since they were printed. */
+  /** Finished rows that are still in memory. */
   readonly done: readonly ChatRow[]
-  /** How often printed rows were forgotten. */
+  /** How often printed rows were dropped from memory. */
   readonly forgotten: number
-  /** Calls on their way. */
+  /** Calls in progress. */
   readonly live: readonly ToolRow[]
   readonly speech: readonly Speech[]
-  /** Whose words were printed last: another's are named anew. */
+  /** The agent whose text was printed last; another agent gets a label. */
   readonly speaker: SafeText | null
-  /** In the order they came. */
+  /** In order of arrival. */
   readonly held: readonly OpenedView[]
-  /** The held call that is looked at; it stays when others come. */
+  /** The selected held call. */
   readonly selected: string | null
   readonly isWorking: boolean
   readonly tokens: number
@@ -80,22 +80,22 @@ export const EMPTY_CHAT: ChatState = {
 
 const OUTPUT_KEPT = 4_000
 const PRINTED_KEPT = 1_000
-/** A line this long is broken where it stands. INVARIANT: L10. */
+/** Maximum length of a line. INVARIANT: L10. */
 const LONGEST_LINE = 4_000
 const FENCE = /^\s{0,3}(?:```|~~~)/
 
-/** The conversation after a few events. */
+/** Applies events to the conversation. */
 export function stepChat(state: ChatState, events: readonly ChatEvent[]): ChatState {
   return events.reduce(step, state)
 }
 
-/** INVARIANT: L10, the terminal keeps what was printed: the first `count` rows are let go once there are many. */
+/** INVARIANT: L10 drops printed rows from memory once there are many; the terminal keeps them. */
 export function forgetPrinted(state: ChatState, count: number): ChatState {
   if (count < PRINTED_KEPT) return state
   return { ...state, done: state.done.slice(count), forgotten: state.forgotten + 1 }
 }
 
-/** Another held call looked at; it goes round at the ends. */
+/** Selects the next or previous held call, wrapping around. */
 export function moveInHeld(state: ChatState, by: 1 | -1): ChatState {
   const at = state.held.findIndex(({ view }) => view.id === state.selected)
   const next = state.held.at((at + by) % Math.max(1, state.held.length))
@@ -128,7 +128,7 @@ function step(state: ChatState, event: ChatEvent): ChatState {
       return end(state, event)
     case 'decided':
     case 'started':
-      // Decided, here or elsewhere, it is no longer a person's turn: the card goes, however long the call runs.
+      // Close the card once the call is decided, however long it runs.
       return changeRow(release(state, event.callId), event)
     default:
       return changeRow(state, event)
@@ -183,7 +183,7 @@ function change(row: ToolRow, event: Change): ToolRow {
   }
 }
 
-/** A call that is held again, after a change of policy or arguments, takes its own place. */
+/** Adds a held call; one that is held again keeps its place. */
 function hold(state: ChatState, { callId, opened, at }: Extract<ChatEvent, { kind: 'held' }>): ChatState {
   const place = state.held.findIndex(({ view }) => view.id === opened.view.id)
   const held = place < 0 ? [...state.held, opened] : state.held.with(place, opened)
@@ -211,7 +211,7 @@ function end(state: ChatState, event: Extract<ChatEvent, { kind: 'over' }>): Cha
   return add({ ...released, live: released.live.filter((one) => one !== row) }, over)
 }
 
-/** The call is held no longer; when it was looked at, the one in its place follows. */
+/** Removes a call from the held ones; if it was selected, the one in its place is selected. */
 function release(state: ChatState, callId: string): ChatState {
   const at = state.held.findIndex(({ view }) => view.id === callId)
   if (at < 0) return state
@@ -220,7 +220,7 @@ function release(state: ChatState, callId: string): ChatState {
   return { ...state, held, selected: (held[at] ?? held[0])?.view.id ?? null }
 }
 
-/** Whole lines are done as they come; the rest waits for its end. */
+/** Adds finished lines as rows; the unfinished rest is kept. */
 function hear(state: ChatState, { agent, text }: Extract<ChatEvent, { kind: 'text' }>): ChatState {
   const before = state.speech.find((one) => one.agent === agent)
   let speech: Speech = before ?? { agent, line: '', isFirst: true, isCode: false }

@@ -4,11 +4,11 @@ import { agentLines, type Gutter } from './agent-lines.ts'
 import type { ChatRow, ChatState } from './reducer.ts'
 import { toolLines } from './tool-lines.ts'
 
-/** Rows of a person's own words that are shown; they know what they wrote. */
+/** Maximum rows of the person's own message. */
 const PERSON_SHOWN = 12
 const OUTPUT_SHOWN = 6
 
-/** A finished row of the conversation as painted lines of a width. */
+/** A finished row as painted lines. */
 export function rowLines(
   row: ChatRow,
   columns: number,
@@ -43,7 +43,7 @@ function personLines(text: string, width: number, paint: Paint): readonly string
   return [...shown.map((line, at) => `${paint(at === 0 ? '❯' : ' ', 'cyan', 'bold')} ${paint(line, 'bold')}`), ...more]
 }
 
-/** What is being said and what runs, newest last; of more than fit, the end. */
+/** Unfinished text and running calls, newest last; only the end if they do not fit. */
 export function liveLines(
   { live, speech, speaker }: Pick<ChatState, 'live' | 'speech' | 'speaker'>,
   look: {
@@ -69,6 +69,6 @@ export function liveLines(
   const calls = live.map((row) => toolLines(row, { columns: width, paint, now, output }))
   const all = [...spoken, ...calls.flat()]
   if (all.length <= rows) return all
-  const hidden = `… ${live.length > rows ? `${live.length} calls on their way` : 'more above'}`
+  const hidden = `… ${live.length > rows ? `${live.length} calls in progress` : 'more above'}`
   return [paint(hidden, 'dim'), ...all.slice(all.length - rows + 1)].slice(0, rows)
 }

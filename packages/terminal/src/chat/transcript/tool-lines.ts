@@ -5,7 +5,7 @@ import { join } from '../../card/text/rows.ts'
 import type { ToolRow } from './reducer.ts'
 import type { ToolState } from './source.ts'
 
-/** Sign and colour of each state; the word says the same. */
+/** Symbol and color of each state. */
 const SIGNS: Readonly<Record<ToolState, readonly [sign: string, style: Style]>> = {
   requested: ['◦', 'dim'],
   held: ['◆', 'yellow'],
@@ -25,7 +25,7 @@ const RISKY: ReadonlySet<ToolState> = new Set(['held', 'denied', 'expired', 'wit
 const WORD = 'requested'.length
 const SGR = /\x1b\[[0-9;:]*m/g
 
-/** One tool call in a few rows: its state, what it does, who decided, and the end of what it wrote. */
+/** A tool call as rows: state, effect, receipt, and the end of its output. */
 export function toolLines(row: ToolRow, look: ToolLook): readonly string[] {
   const { columns, paint, now } = look
   const [sign, style] = SIGNS[row.state]
@@ -42,19 +42,19 @@ export function toolLines(row: ToolRow, look: ToolLook): readonly string[] {
   ]
 }
 
-/** How a tool row is drawn. */
+/** Options for drawing a tool call. */
 export interface ToolLook {
   readonly columns: number
   readonly paint: Paint
-  /** Wall-clock time, for what still runs. */
+  /** Wall-clock time, for running calls. */
   readonly now: number
-  /** Rows of output at most. */
+  /** Maximum rows of output. */
   readonly output: number
-  /** How a call is undone where this is read, without its name. */
+  /** The undo command, without the call's name. */
   readonly undo?: string | undefined
 }
 
-/** Who: the sub-agent; what: the effect, where it is known, else the tool. */
+/** The sub-agent, and the effect or the tool name. */
 function headOf({ agent, effect, tool }: ToolRow): SafeText {
   const who = agent === null ? safeText('') : join`[${agent}] `
   return effect === null ? join`${who}${tool}` : join`${who}${effect}`
@@ -65,7 +65,7 @@ function tailOf(row: ToolRow, now: number, how = '/undo'): SafeText {
   const notice = row.isNotice ? safeText(' · notice') : safeText('')
   const time = row.startedAt === null ? safeText('') : safeText(` · ${seconds((row.endedAt ?? now) - row.startedAt)}`)
   const undo = row.isUndoable && row.state === 'completed' ? safeText(` · ${how} ${nameOf(row)}`) : safeText('')
-  // Risk matters where somebody is asked or would have been; the receipt says it otherwise.
+  // Show the risk only where no receipt shows it.
   const isRisky = row.risk !== null && row.decided === null && RISKY.has(row.state)
   const risk = isRisky ? safeText(` · ${RISK_GLYPH[row.risk]} ${row.risk}`) : safeText('')
   return join`${tool}${risk}${notice}${time}${undo}`
@@ -81,17 +81,17 @@ function underLines(row: ToolRow, { columns, paint, output }: ToolLook): readonl
   for (const line of outputLines(row.output, output))
     lines.push(`${paint('│', 'dim')} ${paint(cut(line, room), 'dim')}`)
   if (row.decided !== null) put(receiptOf(row, row.decided), 'dim')
-  // A rejection is told by its receipt; without one, nobody was asked about this very call.
+  // The receipt already reports a rejection; without one, this call was not held.
   if (row.why !== null && !(row.state === 'rejected' && row.decided !== null)) put(row.why)
   return lines
 }
 
-/** By its mark if it was held, else by the beginning of its id, as the commands for calls of the past do. */
+/** The short id if the call was held, otherwise the start of its id. */
 function nameOf({ mark, callId }: ToolRow): string {
   return mark ?? callId.slice(0, 8)
 }
 
-/** Who decided, when, and how long it had been held. */
+/** The receipt: who decided, when, and how long the call was held. */
 function receiptOf(row: ToolRow, decided: NonNullable<ToolRow['decided']>): SafeText {
   const { heldAt, risk, reason } = row
   const word = safeText(
@@ -105,8 +105,8 @@ function receiptOf(row: ToolRow, decided: NonNullable<ToolRow['decided']>): Safe
 }
 
 /**
- * The last lines of an output, and that there were more. Colours of its own are left out; whatever else would act on a
- * terminal is marked.
+ * The last lines of an output, with a hint if there were more. Its colors are removed; other control sequences are
+ * escaped.
  */
 export function outputLines(output: string, count: number): readonly SafeText[] {
   if (count === 0 || output === '') return []
@@ -117,7 +117,7 @@ export function outputLines(output: string, count: number): readonly SafeText[] 
   return isCut ? [safeText('… more above'), ...shown] : shown
 }
 
-/** What a line shows in the end, after everything that wrote over it. */
+/** The visible end of a line after carriage returns. */
 function lastWritten(line: string): SafeText {
   const shown = line.endsWith('\r') ? line.slice(0, -1) : line
   return safeText(shown.slice(shown.lastIndexOf('\r') + 1).toWellFormed())

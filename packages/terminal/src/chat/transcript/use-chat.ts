@@ -2,7 +2,7 @@ import { useEffect, useReducer } from 'react'
 import { type ChatState, EMPTY_CHAT, forgetPrinted, moveInHeld, stepChat } from './reducer.ts'
 import type { ChatEvent, ChatSource } from './source.ts'
 
-/** However much happens, the screen hears of it no oftener than this: keys come in between. */
+/** Events are batched for this long, to leave time for keys. */
 const FRAME_MS = 33
 
 type Move = readonly ChatEvent[] | { readonly move: 1 | -1 } | { readonly printed: number }
@@ -15,13 +15,13 @@ function step(state: ChatState, move: Move): ChatState {
 /** A conversation on the screen. */
 export interface LiveChat {
   readonly state: ChatState
-  /** Adds events of the screen's own. */
+  /** Adds events. */
   tell(...events: readonly ChatEvent[]): void
-  /** Looks at another held call. */
+  /** Selects another held call. */
   look(by: 1 | -1): void
 }
 
-/** Follows a conversation; what comes within a frame is drawn together. */
+/** Subscribes to a conversation and batches its events by frame. */
 export function useChat(source: ChatSource): LiveChat {
   const [state, dispatch] = useReducer(step, EMPTY_CHAT)
   useEffect(() => {
@@ -42,7 +42,7 @@ export function useChat(source: ChatSource): LiveChat {
       cancel?.()
     }
   }, [source])
-  // Told in the frame that wrote them: what came since then is not among them.
+  // Count only rows that this frame has printed.
   const { done, forgotten } = state
   // biome-ignore lint/correctness/useExhaustiveDependencies: rows are counted anew each time some were forgotten
   useEffect(() => dispatch({ printed: done.length }), [done.length, forgotten])

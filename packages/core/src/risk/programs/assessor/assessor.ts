@@ -7,7 +7,7 @@ import type { RiskFinding } from '../../report/finding.ts'
 
 export { anyAbbreviation, anyFlag, anyPrefix, anyWord, hasUnknown, isDryRun } from '../../arguments/flags.ts'
 
-/** Everything an assessor may look at. */
+/** What a rater may read about a simple command. */
 export interface PartFacts {
   readonly part: CommandPart
   /** The program's base name in lower case. */
@@ -17,24 +17,24 @@ export interface PartFacts {
   readonly verb: FoundVerb
   readonly paths: readonly LocatedPath[]
   readonly places: Places
-  /** Where the folder it runs in lies. */
+  /** The folder it runs in. */
   readonly folder: LocatedPath
-  /** True when what it runs is a part of its own. */
+  /** True when the command it runs is rated as its own part. */
   readonly hasInner: boolean
 }
 
 /** Rates one program's use. Paths, redirections and the environment are rated elsewhere. */
 export type Assess = (facts: PartFacts) => RiskFinding
 
-/** Where a command is asked for its help or version, with nothing but verbs before; -1 when it is not. */
+/** The index of a flag for help or the version with only verbs before it; -1 when there is none. */
 export function helpAt({ args }: CommandPart): number {
   for (let at = 0; at < args.length; at++) {
     const value = args[at]?.value ?? null
     if (value === null) return -1
     if (value === '--help' || value === '-help') return at
-    // Before another word it is a value's name: `cargo yank --version 1.0`.
+    // Before another word it is an option with a value: `cargo yank --version 1.0`.
     if ((value === '--version' || value === '-version') && (at === 0 || at === args.length - 1)) return at
-    // Further back a flag may come too late: some programs act before they read it.
+    // Later flags may come too late: some programs act before they read them.
     if (!isPlainWord(value)) return -1
   }
   return -1
@@ -42,7 +42,7 @@ export function helpAt({ args }: CommandPart): number {
 
 const PLAIN_REST = /^[\w:-]*$/
 
-/** A word such as a verb: a small letter, then letters, digits and `_`, `:`, `-`. Most are small letters and no more. */
+/** A word such as a verb: a small letter, then letters, digits and `_`, `:`, `-`. Most have only small letters. */
 function isPlainWord(value: string): boolean {
   for (let at = 0; at < value.length; at++) {
     const code = value.charCodeAt(at)

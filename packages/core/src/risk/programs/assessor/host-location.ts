@@ -2,7 +2,7 @@ import type { CommandPart } from '../../../command/model/decomposition.ts'
 import { lastValue, type Reading } from '../../arguments/argument-parser.ts'
 import { isProduction } from './production-target.ts'
 
-/** Where a database lies, as far as a command says: on this machine and for work, or for others too. */
+/** Where a database is: for development, on this machine, or shared with others. */
 export type DatabasePlace = 'dev' | 'local' | 'remote'
 
 const HOST = new Set(['-h', '--host', '--hostname', '-H', '-S', '--server', '--url', '--uri', '-u'])
@@ -13,12 +13,12 @@ const LOCAL_HOST =
   /^(?:localhost|127(?:\.\d{1,3}){3}|::1|\[::1\]|0\.0\.0\.0|host\.docker\.internal|db|postgres|postgresql|mysql|mariadb|redis|mongo|mongodb|database|cockroach|clickhouse|elasticsearch|\/.*|[\w-]+\.(?:local|localhost|test))$/i
 const DEV = /(?:^|[^a-z])(?:dev|devel|development|test|tests|testing|local|sandbox|scratch|tmp|demo|ci)(?:[^a-z]|$)/i
 
-/** Whether a host is this machine or a service of the project's own composition. */
+/** Whether a host is this machine or a service of the project's own Compose file. */
 export function isLocalHost(host: string): boolean {
   return host.length <= 255 && (LOCAL_HOST.test(host) || (!host.includes('.') && DEV.test(host)))
 }
 
-/** The host of an address such as `postgres://user@host:5432/name`. */
+/** The host of a URL such as `postgres://user@host:5432/name`. */
 export function hostOf(address: string): string | null {
   const rest = /^[a-z][a-z0-9+.-]{0,20}:\/\/([^/?#]*)/i.exec(address.slice(0, 2048))?.[1]
   if (rest === undefined) return null
@@ -26,7 +26,7 @@ export function hostOf(address: string): string | null {
   return (host.startsWith('[') ? /^\[[^\]]*\]/.exec(host)?.[0] : host.split(':')[0]) ?? null
 }
 
-/** Tells where the database of a client's command lies. What is not known counts as remote. */
+/** Where the database of a client's command is. Unknown counts as remote. */
 export function databasePlace(part: CommandPart, reading: Reading): DatabasePlace {
   let place: DatabasePlace = 'local'
   const dev = (name: string) => {
@@ -54,7 +54,7 @@ export function databasePlace(part: CommandPart, reading: Reading): DatabasePlac
   }
   if (host !== undefined && host !== '' && !/^-/.test(host)) {
     const name = hostOf(host) ?? host
-    // `-u` is the user for some clients: a plain word says nothing about the place.
+    // `-u` is the user for some clients: a plain word does not show the place.
     const isName =
       lastValue(reading, new Set(['-h', '--host', '--hostname', '-H', '-S', '--server', '--url', '--uri'])) !==
         undefined || host.includes('://')

@@ -3,12 +3,12 @@ import type { Reading } from '../../arguments/argument-parser.ts'
 
 const PRODUCTION = /(?:^|[^a-z])(?:prod|prd|production|live)(?:[^a-z]|$)/i
 
-/** Whether a name of a host, namespace, project or account speaks of production. */
+/** Whether the name of a host, namespace, project or account suggests production. */
 export function isProduction(name: string): boolean {
   return name.length <= 512 && PRODUCTION.test(name) && !/(?:non|pre)-?prod/i.test(name)
 }
 
-/** Options that say where a command acts. */
+/** Options that name where a command acts. */
 const WHERE = new Set(
   (
     '-n --namespace --context --kube-context --cluster --profile --project -p --project-name -H --host -h --hostname ' +
@@ -17,10 +17,10 @@ const WHERE = new Set(
   ).split(' '),
 )
 
-/** Variables that say it. */
+/** Variables that do. */
 const VARIABLES = /(?:^|_)(?:ENV|ENVIRONMENT|STAGE|PROFILE|PROJECT|DATABASE_URL|WORKSPACE)$/
 
-/** Whether a command says that it acts on production. */
+/** Whether a command names production as its target. */
 export function actsOnProduction({ assignments }: CommandPart, { options }: Reading): boolean {
   if (
     assignments.length > 0 &&

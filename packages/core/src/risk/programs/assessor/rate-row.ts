@@ -5,7 +5,7 @@ import type { RiskLevel } from '../../report/level.ts'
 import type { PartFacts } from './assessor.ts'
 import { rateVerbs } from './rate-verbs.ts'
 
-/** Stable ids of answers whose row names none. */
+/** Stable ids for rows without a `rule`. */
 const RULES: Readonly<Record<RiskLevel, string>> = {
   none: 'plain.read',
   low: 'plain.small',

@@ -1,5 +1,5 @@
 import type { CommandPart } from '../../../command/model/decomposition.ts'
-import { lowerCase } from '../../../command/programs/lower-case.ts'
+import { lowerCase } from '../../../command/programs/program-names.ts'
 import { type FlagRow, type ProgramRow, type VerbGroup, valuedOptions } from '../../../knowledge/programs.ts'
 import {
   type Arity,
@@ -131,7 +131,7 @@ function rateReading(prepared: Prepared, { part, program }: PartFacts, reading: 
       from: 0,
     }
   if (first.value === null) {
-    const unknown = finding('high', `${rule}.unknown`, `what ${program} is told to do is not known`, 'unknown')
+    const unknown = finding('high', `${rule}.unknown`, `what ${program} would do is not known`, 'unknown')
     return { finding: unknown, verb: null, reading, from: part.args.length }
   }
   const names: string[] = []
@@ -177,13 +177,13 @@ function rated(
   return { finding: sourced(found, row, line), verb, reading, from }
 }
 
-/** `run services list`, `beta run services list`: the group is no verb, whatever it is called. */
+/** `run services list`, `beta run services list`: the group is not the verb, whatever its name. */
 function behindGroup(names: readonly string[]): readonly string[] {
   const from = names[0] === 'alpha' || names[0] === 'beta' ? 2 : 1
   return names.length > from ? names.slice(from) : names
 }
 
-/** Production makes a small change a larger one; what only reads stays what it is. */
+/** Raises a change by one level in production; reads stay as they are. */
 function raisedByPlace(
   level: RiskLevel,
   undo: Reversible,
@@ -207,7 +207,7 @@ function flagOf(
   for (const { row, verbs, names } of prepared.flags) {
     if (verbs !== null && (verb === null || !verbs.has(verb))) continue
     const behind = verbs === null ? 0 : from
-    // A shortened flag counts where it makes things worse: `--forc`.
+    // A shortened flag counts only if it raises the level: `--forc`.
     const shortened = riskRank(row.level) > riskRank(level) && hasShortened(reading, names, behind)
     if (!shortened && !hasOption(reading, names, behind)) continue
     if (worst === null || riskRank(row.level) > riskRank(worst.level)) worst = row
@@ -217,13 +217,13 @@ function flagOf(
 
 const SECRETIVE = /pass|token|secret|auth|login|cred|api-?key|insert|private/i
 
-/** Whether a word stands behind an option whose value may be a secret. */
+/** Whether a word follows an option whose value may be a secret. */
 function isCovered({ options }: Reading, at: number): boolean {
   for (const option of options) if (option.at + 1 === at && SECRETIVE.test(option.name)) return true
   return false
 }
 
-/** What is acted on: the words behind the verb, or an option that names it. Unlisted commands go by the option first. */
+/** What is acted on: the words after the verb, or an option that names it. For unlisted verbs the option comes first. */
 function extentOf(
   prepared: Prepared,
   reading: Reading,
@@ -232,7 +232,7 @@ function extentOf(
   reach: Reach | undefined,
 ): Extent | undefined {
   const behind = reading.words.filter(({ at }) => at >= from)
-  // Without a row nobody knows where the verb ends; the last word is the name, if there is one.
+  // Where an unlisted verb ends is not known; the last word is taken as the name.
   const words = verb === null ? behind.slice(1).slice(-1) : behind
   let named: string | null = null
   let unknown = false
@@ -240,7 +240,7 @@ function extentOf(
     if (value === null) unknown = true
     else if (named === null && isShowable(value) && !isCovered(reading, at)) named = value
   }
-  // What stands behind `login`, `--password` and their like may be the secret itself.
+  // The word after `login`, `--password` and similar may be the secret itself.
   if (named !== null && verb !== null && SECRETIVE.test(verb)) named = null
   const option = namingOption(prepared, reading)
   const target = verb === null ? (option ?? named) : (named ?? option)

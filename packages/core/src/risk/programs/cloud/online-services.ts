@@ -1,7 +1,6 @@
-import { valuedOptions } from '../../../knowledge/programs.ts'
-import { hasOption, lastValue, readArgs } from '../../arguments/argument-parser.ts'
+import { rowList } from '../../../knowledge/programs.ts'
+import { arityOfRow, hasOption, lastValue, readArgs } from '../../arguments/argument-parser.ts'
 import { targetNamed } from '../../arguments/displayable-name.ts'
-import { wordSet } from '../../arguments/word-set.ts'
 import { finding } from '../../report/finding.ts'
 import type { Assess } from '../assessor/assessor.ts'
 import { isProduction } from '../assessor/production-target.ts'
@@ -36,19 +35,16 @@ export const assessMessages: Assess = ({ part, program }) => {
 const CHECKS = new Set(['--check', '-C', '--syntax-check', '--list-hosts', '--list-tasks', '--list-tags'])
 const MODULE = new Set(['-m', '--module-name'])
 const LIMIT = new Set(['-l', '--limit'])
-const READING_MODULES = wordSet(
-  'ping ansible.builtin.ping setup ansible.builtin.setup debug ansible.builtin.debug stat ansible.builtin.stat gather_facts win_ping assert',
-)
 
 /** `ansible` and `ansible-playbook`: they change other machines, unless they only check or read. */
 export const assessAnsible: Assess = ({ part, program, row }) => {
-  const reading = readArgs(part, { valued: valuedOptions(row.options ?? {}), flags: new Set() })
+  const reading = readArgs(part, arityOfRow(row))
   if (hasOption(reading, CHECKS))
     return finding('none', 'infrastructure.dry-run', `${program} only shows what it would do`)
   const [first] = reading.words
   if (first === undefined) return finding('none', 'infrastructure.bare', `${program} has nothing to do`)
   const module = lastValue(reading, MODULE)
-  if (program === 'ansible' && typeof module === 'string' && READING_MODULES.has(module))
+  if (program === 'ansible' && typeof module === 'string' && rowList('ansible', 'reading_modules').has(module))
     return finding('none', 'infrastructure.read', `${program} only reads from other machines`)
   const hosts = program === 'ansible' ? first.value : (lastValue(reading, LIMIT) ?? null)
   const all = hosts === null || hosts === 'all' || hosts === '*'

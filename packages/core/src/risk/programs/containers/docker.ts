@@ -1,8 +1,7 @@
 import type { CommandPart } from '../../../command/model/decomposition.ts'
-import { programRow, valuedOptions } from '../../../knowledge/programs.ts'
+import { programRow, valuedOptionsOf } from '../../../knowledge/programs.ts'
 import { type Arity, hasOption, lastValue, type Reading, readArgs } from '../../arguments/argument-parser.ts'
 import { targetNamed } from '../../arguments/displayable-name.ts'
-import { wordSet } from '../../arguments/word-set.ts'
 import { finding, type RiskFinding } from '../../report/finding.ts'
 import { riskRank } from '../../report/level.ts'
 import type { Assess, PartFacts } from '../assessor/assessor.ts'
@@ -13,20 +12,19 @@ let runArity: Arity | undefined
 
 /** How `run`, `create` and `exec` read options: there `-t`, `-i` and others take no value. */
 function arityOfRun(): Arity {
-  const valued = valuedOptions(programRow('docker')?.options ?? {})
-  const ofRun = [...valued].filter((name) => name.startsWith('--') || /^-[acehlmpuvw]$/.test(name))
+  const ofRun = [...valuedOptionsOf('docker')].filter((name) => name.startsWith('--') || /^-[acehlmpuvw]$/.test(name))
   runArity ??= { valued: new Set(ofRun), flags: new Set() }
   return runArity
 }
 
-/** `docker-compose` and its like: by verb, and by the powers `run` gives. */
+/** `docker-compose` and similar: by verb, and by the privileges that `run` gives. */
 export const assessCompose: Assess = (facts) => {
   const { finding: found, verb } = matchVerb(facts)
   const powers = verb === 'run' ? ratePowers(facts) : null
   return powers !== null && riskRank(powers.level) > riskRank(found.level) ? powers : found
 }
 
-/** `docker`, `podman`, `nerdctl`: by verb, by the powers a container is given, and by the host it works on. */
+/** `docker`, `podman`, `nerdctl`: by verb, by the privileges a container gets, and by the host it acts on. */
 export const assessDocker: Assess = (facts) => {
   const composed = composeOf(facts)
   if (composed !== null) return assessCompose(composed)
@@ -40,14 +38,14 @@ export const assessDocker: Assess = (facts) => {
   return finding(
     isProduction(host) ? 'high' : 'medium',
     'containers.host',
-    `${facts.program} works on another machine`,
+    `${facts.program} acts on another machine`,
     'partly',
   )
 }
 
-const TAKES_MORE = wordSet('-v --volumes -a --all -l --link')
+const TAKES_MORE = new Set(['-v', '--volumes', '-a', '--all', '-l', '--link'])
 
-/** `docker rm -f web` is stopping and removing one container, which is started again as easily. */
+/** `docker rm -f web` stops and removes one container, which is easily started again. */
 function removesOne(verb: string | null, reading: Reading, from: number): boolean {
   if ((verb !== 'rm' && verb !== 'container rm') || hasOption(reading, TAKES_MORE) || hasOption(reading, HOST))
     return false
@@ -76,46 +74,47 @@ function composeOf(facts: PartFacts): PartFacts | null {
   return { part: inner, program: `${program} compose`, row, paths, places, folder, hasInner, verb }
 }
 
-/** Folders of the host that hand it over when a container may write there. */
+/** Folders whose write access gives a container control of the host. */
 const HOST_FOLDER =
   /^(?:\/|\/(?:etc|root|usr|bin|sbin|lib|lib64|var|var\/(?:lib|run)|run|proc|sys|dev|boot)\/?|\/(?:root|boot|var\/lib\/(?:docker|kubelet))\/.*)$/
 const PRIVATE_FOLDER =
   /^(?:~\/?|\/(?:home|Users)(?:\/[^/]+)?\/?|~\/\.(?:ssh|aws|kube|gnupg|docker|config)(?:\/.*)?|\/etc\/(?:shadow|ssh|ssl\/private|sudoers|kubernetes).*)$/
 const SOCKET = /(?:^|\/)(?:docker|containerd|podman|crio)\.sock$/
 const POWERS = /^(?:all|sys_admin|sys_module|sys_ptrace|sys_rawio|dac_read_search|bpf)$/i
-const SHARES = wordSet('--pid --ipc --userns --uts --net --network --cgroupns')
+const SHARES = new Set(['--pid', '--ipc', '--userns', '--uts', '--net', '--network', '--cgroupns'])
 
 const STARTING = /^(?:run|create|exec)$/
 
-/** Powers over the host that a container is started with. */
+/** Privileges on the host that a container is started with. */
 function ratePowers({ part, program }: PartFacts): RiskFinding | null {
   const reading = readArgs(part, arityOfRun())
   let lesser: RiskFinding | null = null
   const verb = reading.words.findIndex(({ value }) => value !== null && STARTING.test(value))
   const imageAt = reading.words[verb + 1]?.at ?? part.args.length
   for (const { name, value, at } of reading.options) {
-    // What stands behind the image belongs to the command inside.
+    // Options after the image belong to the command inside.
     if (at > imageAt) break
     const text = value ?? ''
-    if (name === '--privileged' && value !== 'false') return handsOver(program, 'gives the container the whole machine')
+    if (name === '--privileged' && value !== 'false')
+      return handsOver(program, 'gives the container full control of the machine')
     if (name === '-v' || name === '--volume' || name === '--mount') {
       const mount = rateMount(program, name === '--mount' ? mountOf(text) : text)
       if (mount?.level === 'critical') return mount
       if (mount !== null && (lesser === null || mount.level === 'high')) lesser = mount
     }
     if (name === '--cap-add' && POWERS.test(text.replace(/^CAP_/i, '')))
-      return handsOver(program, 'gives the container powers over the host')
+      return handsOver(program, 'gives the container privileges on the host')
     if (SHARES.has(name) && text === 'host') {
       if (name === '--pid' || name === '--ipc' || name === '--userns')
-        return handsOver(program, 'lets the container into the host’s processes')
+        return handsOver(program, 'gives the container access to the host’s processes')
       lesser ??= finding('medium', 'containers.host-network', `${program} puts the container on the host’s network`)
     }
     if (name === '--device' && /^\/dev\/(?:sd|nvme|vd|hd|mem|kmem|mapper|disk)/.test(text))
       return handsOver(program, 'gives the container a disk of the host')
     if (name === '--security-opt' && /unconfined|disable|no-new-privileges[:=]false/.test(text))
-      lesser = finding('high', 'containers.powers', `${program} takes the container’s confinement away`)
+      lesser = finding('high', 'containers.powers', `${program} disables the container’s confinement`)
     if (name === '--cap-add')
-      lesser ??= finding('medium', 'containers.powers', `${program} gives the container more powers`)
+      lesser ??= finding('medium', 'containers.powers', `${program} gives the container more capabilities`)
   }
   return lesser
 }
@@ -129,11 +128,11 @@ function mountOf(text: string): string {
 function rateMount(program: string, text: string): RiskFinding | null {
   const [from = '', , mode = ''] = text.split(':')
   const reads = /(?:^|,)ro(?:,|$)/.test(mode)
-  if (SOCKET.test(from)) return handsOver(program, 'gives the container the engine that runs it')
+  if (SOCKET.test(from)) return handsOver(program, 'gives the container control of the container engine')
   if (HOST_FOLDER.test(from) && (!reads || from === '/'))
     return handsOver(program, 'gives the container the host’s files')
   if (PRIVATE_FOLDER.test(from))
-    return finding('high', 'containers.private', `${program} lets the container into private files`, 'no', {
+    return finding('high', 'containers.private', `${program} lets the container read private files`, 'no', {
       ...targetNamed(from),
     })
   return null

@@ -1,14 +1,9 @@
+import { rowList } from '../../../knowledge/programs.ts'
 import { hasOption, lastValue, type Reading } from '../../arguments/argument-parser.ts'
-import { wordSet } from '../../arguments/word-set.ts'
 import { finding, type RiskFinding } from '../../report/finding.ts'
 import type { Assess } from '../assessor/assessor.ts'
 import { matchVerb, type RatedVerb } from '../assessor/rate-verbs.ts'
 
-/** Kinds whose deletion takes along everything in them, or data. */
-const WHOLE = wordSet(
-  'ns namespace namespaces project projects pvc pvcs persistentvolumeclaim persistentvolumeclaims pv persistentvolume ' +
-    'persistentvolumes crd crds customresourcedefinition customresourcedefinitions node nodes no all clusters cluster',
-)
 const EVERY = new Set(['--all', '-A', '--all-namespaces'])
 const PRINTS = new Set(['-o', '--output', '--template'])
 const NAMES_ONLY = /^(?:name|wide)?$/
@@ -21,9 +16,9 @@ export const assessKubectl: Assess = (facts) => {
   if (verb === 'delete') return rateDeletion(rated)
   if (verb === 'get') return rateGet(facts.program, reading) ?? found
   if (verb === 'scale' && lastValue(reading, new Set(['--replicas'])) === '0')
-    return { ...found, text: `${found.text}: down to nothing`, extent: { ...found.extent, count: 0 } }
+    return { ...found, text: `${found.text}: to zero`, extent: { ...found.extent, count: 0 } }
   if (verb === 'create' && grantsAll(reading))
-    return finding('high', 'kubernetes.admin', `${facts.program} hands out rights over the whole cluster`, 'yes')
+    return finding('high', 'kubernetes.admin', `${facts.program} grants access to the whole cluster`, 'yes')
   return found
 }
 
@@ -36,15 +31,15 @@ function rateDeletion({ finding: found, reading, from }: RatedVerb): RiskFinding
   const namespace = lastValue(reading, new Set(['-n', '--namespace']))
   const target = typeof namespace === 'string' && namespace !== '' ? { target: namespace } : {}
   if (hasOption(reading, EVERY, from))
-    return finding('critical', 'kubernetes.delete-all', 'kubectl delete takes away everything of a kind', 'no', {
+    return finding('critical', 'kubernetes.delete-all', 'kubectl delete removes every resource of a kind', 'no', {
       reach: 'all',
       ...target,
     })
-  if (kinds.some((one) => WHOLE.has(one)))
+  if (kinds.some((one) => rowList('kubectl', 'whole_kinds').has(one)))
     return finding(
       'critical',
       'kubernetes.delete-whole',
-      'kubectl delete takes away a whole namespace, node, kind or volume',
+      'kubectl delete removes a whole namespace, node, kind or volume',
       'no',
       {
         ...found.extent,
@@ -54,7 +49,7 @@ function rateDeletion({ finding: found, reading, from }: RatedVerb): RiskFinding
   return { ...found, extent: { ...found.extent, ...named(reading, from) } }
 }
 
-/** The resource behind its kind: `pod api` and `pod/api` are about `api`. */
+/** The resource after its kind: `pod api` and `pod/api` are about `api`. */
 function named(reading: Reading, from: number): { target?: string } {
   const words = reading.words.filter(({ at }) => at >= from)
   const target = words.length > 1 ? words[1]?.value : words[0]?.value

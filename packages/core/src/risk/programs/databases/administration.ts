@@ -1,22 +1,24 @@
-import { hasOption, lastValue, readArgs } from '../../arguments/argument-parser.ts'
+import type { CommandPart } from '../../../command/model/decomposition.ts'
+import { programRow, valuedOptionsOf } from '../../../knowledge/programs.ts'
+import { arityOfRow, hasOption, lastValue, type Reading, readArgs } from '../../arguments/argument-parser.ts'
 import { targetNamed } from '../../arguments/displayable-name.ts'
-import { wordSet } from '../../arguments/word-set.ts'
 import { rateSql } from '../../query/sql/rate-sql.ts'
 import { finding, type RiskFinding } from '../../report/finding.ts'
 import type { Assess } from '../assessor/assessor.ts'
 import { databasePlace } from '../assessor/host-location.ts'
 import { matchVerb } from '../assessor/rate-verbs.ts'
 
-const POSTGRES = {
-  valued: wordSet(
-    '-h --host -p --port -U --username -d --dbname --database -f --file -F --format -j --jobs -t --table -n --schema -N -T -O --owner -T --template -E --encoding -l -D --maintenance-db -c',
-  ),
-  flags: wordSet('--clean --if-exists --create -C -e --echo -i --interactive'),
+/** How PostgreSQL's own programs read options. */
+function readPostgres(part: CommandPart): Reading {
+  return readArgs(part, {
+    valued: valuedOptionsOf('pg_restore'),
+    flags: new Set(programRow('pg_restore')?.options?.flag),
+  })
 }
 
 /** `createdb`, `dropdb`, `createuser`, `dropuser`. */
 export const assessCreateDrop: Assess = ({ part, program }) => {
-  const reading = readArgs(part, POSTGRES)
+  const reading = readPostgres(part)
   const name = reading.words[0]?.value
   const extent = { reach: 'one' as const, ...targetNamed(name) }
   switch (program) {
@@ -26,7 +28,7 @@ export const assessCreateDrop: Assess = ({ part, program }) => {
       return finding(
         databasePlace(part, reading) === 'remote' ? 'medium' : 'low',
         'database.create',
-        'createdb makes a database',
+        'createdb creates a database',
         'yes',
         extent,
       )
@@ -38,9 +40,9 @@ export const assessCreateDrop: Assess = ({ part, program }) => {
 /** `pg_restore`. */
 export const assessPgRestore: Assess = ({ part, program }) => {
   // Unlike `psql -c`, this `-c` takes no value.
-  const reading = readArgs({ ...part, args: part.args.filter(({ value }) => value !== '-c') }, POSTGRES)
+  const reading = readPostgres({ ...part, args: part.args.filter(({ value }) => value !== '-c') })
   if (part.args.some(({ value }) => value === '-l' || value === '--list'))
-    return finding('none', 'database.list', `${program} only lists what a dump holds`)
+    return finding('none', 'database.list', `${program} only lists the contents of a dump`)
   const into = lastValue(reading, new Set(['-d', '--dbname']))
   const cleans = part.args.some(({ value }) => value === '--clean' || /^-[a-zA-Z]{0,4}c$/.test(value ?? ''))
   if (into === undefined && !cleans) return finding('low', 'database.script', `${program} writes a script`)
@@ -56,10 +58,6 @@ export const assessPgRestore: Assess = ({ part, program }) => {
   )
 }
 
-/** `pg_dump`, `mysqldump`, `mongodump` and their like: a copy of the data. */
-export const assessDump: Assess = ({ program }) =>
-  finding('low', 'database.dump', `${program} writes a copy of the data`, 'yes')
-
 /** `mongorestore`, `mongoimport`, `mysqlimport`. */
 export const assessImport: Assess = ({ part, program }) => {
   if (part.args.some(({ value }) => value === '--dryRun'))
@@ -74,16 +72,9 @@ export const assessImport: Assess = ({ part, program }) => {
   )
 }
 
-const KAFKA = {
-  valued: wordSet(
-    '--bootstrap-server --topic --group --zookeeper --broker-list --partitions --replication-factor --config --from-beginning --entity-type --entity-name --offset-json-file --consumer.config --command-config --property --max-messages --partition --offset --producer.config',
-  ),
-  flags: wordSet('--list --describe --delete --create --alter --execute --dry-run --from-beginning'),
-}
-
-/** Kafka's own scripts, which say what to do by an option. */
-export const assessKafka: Assess = ({ part, program }) => {
-  const reading = readArgs(part, KAFKA)
+/** Kafka's own scripts: an option names the action. */
+export const assessKafka: Assess = ({ part, program, row }) => {
+  const reading = readArgs(part, arityOfRow(row))
   const has = (...names: readonly string[]) => hasOption(reading, new Set(names))
   const topic = lastValue(reading, new Set(['--topic', '--group', '--entity-name']))
   const extent = { reach: 'one' as const, ...targetNamed(topic) }
@@ -101,12 +92,12 @@ export const assessKafka: Assess = ({ part, program }) => {
     return finding('none', 'messages.read', `${program} only reads`)
   if (has('--reset-offsets'))
     return has('--execute')
-      ? finding('high', 'messages.offsets', `${program} changes where readers stand`, 'partly', extent)
+      ? finding('high', 'messages.offsets', `${program} changes the offsets of consumers`, 'partly', extent)
       : finding('none', 'messages.dry-run', `${program} only shows what it would do`)
   if (has('--list', '--describe', '--verify', '--version', '--generate'))
     return finding('none', 'messages.read', `${program} only reads`)
   if (has('--alter', '--add', '--remove', '--execute', '--delete-config', '--add-config'))
-    return finding('high', 'messages.change', `${program} changes topics, settings or rights`, 'partly', extent)
+    return finding('high', 'messages.change', `${program} changes topics, settings or permissions`, 'partly', extent)
   if (/producer/.test(program))
     return finding('medium', 'messages.send', `${program} sends messages to a queue`, 'no', extent)
   if (/server-(?:start|stop)|zookeeper-server|storage/.test(program))

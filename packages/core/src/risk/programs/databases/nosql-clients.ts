@@ -1,31 +1,14 @@
-import { codeActs } from '../../../command/code/find-effects.ts'
-import { hasOption, lastValue, readArgs } from '../../arguments/argument-parser.ts'
-import { wordSet } from '../../arguments/word-set.ts'
+import { codeEffects } from '../../../command/code/find-effects.ts'
+import { rowList } from '../../../knowledge/programs.ts'
+import { arityOfRow, hasOption, lastValue, readArgs } from '../../arguments/argument-parser.ts'
 import { finding, type RiskFinding } from '../../report/finding.ts'
 import type { RiskLevel } from '../../report/level.ts'
 import type { Assess } from '../assessor/assessor.ts'
 import { databasePlace } from '../assessor/host-location.ts'
 
-const REDIS_VALUED = wordSet(
-  '-h --host -p --port -s --socket -a --pass --askpass -u --url -n --db -r -i --user --pattern --count --eval --rdb --functions-rdb --ldb --tls-port --cacert --cert --key --sni -d -D -t --cluster --intrinsic-latency --lru-test -X',
-)
-const REDIS_READS = wordSet(
-  'get mget info keys scan ttl pttl exists type ping echo dbsize hgetall hget hmget hkeys hvals hlen hexists hscan lrange llen lindex ' +
-    'smembers scard sismember sscan zrange zrevrange zrangebyscore zscore zcard zcount zrank zscan strlen getrange bitcount getbit ' +
-    'monitor memory lastsave time object randomkey xrange xrevrange xlen xinfo xread pfcount geopos geodist geosearch command ' +
-    'role subscribe psubscribe pubsub slowlog latency select dump expiretime json.get ft.search ft.info ts.get ts.range hello touch wait',
-)
-const REDIS_STOPS = wordSet('flushall shutdown')
-const REDIS_POWERS = wordSet(
-  'debug eval evalsha script slaveof replicaof migrate module acl function failover swapdb sentinel reset client bgrewriteaof fcall psync sync',
-)
-const REDIS_LOOKS = wordSet(
-  '--scan --bigkeys --memkeys --hotkeys --stat --latency --latency-history --latency-dist --intrinsic-latency',
-)
-
 /** `redis-cli`, `valkey-cli`. */
-export const assessRedis: Assess = ({ part, program }) => {
-  const reading = readArgs(part, { valued: REDIS_VALUED, flags: REDIS_LOOKS })
+export const assessRedis: Assess = ({ part, program, row }) => {
+  const reading = readArgs(part, arityOfRow(row))
   const [first, second] = reading.words
   const db = lastValue(reading, new Set(['-n', '--db']))
   const where = typeof db === 'string' && /^\d{1,3}$/.test(db) ? { target: `database ${db}` } : {}
@@ -36,7 +19,8 @@ export const assessRedis: Assess = ({ part, program }) => {
       ? finding('none', 'database.read', `${program} only reads`)
       : finding('high', 'database.cluster', `${program} changes a cluster`, 'partly')
   if (first === undefined) {
-    if (hasOption(reading, REDIS_LOOKS)) return finding('none', 'database.read', `${program} only reads`)
+    if (hasOption(reading, rowList('redis-cli', 'reading_options')))
+      return finding('none', 'database.read', `${program} only reads`)
     if (hasOption(reading, new Set(['--rdb'])))
       return finding('low', 'database.dump', `${program} writes a copy of the data`)
     const fed = part.stdin.kind !== 'none' || part.redirections.some(({ operator }) => operator === '<')
@@ -45,11 +29,11 @@ export const assessRedis: Assess = ({ part, program }) => {
       : finding('low', 'database.session', `${program} opens a session`, 'yes')
   }
   if (first.value === null)
-    return finding('high', 'database.unknown', `what ${program} is told to do is not known`, 'unknown')
+    return finding('high', 'database.unknown', `what ${program} would do is not known`, 'unknown')
   const verb = first.value.toLowerCase()
   const sub = second?.value?.toLowerCase() ?? ''
-  if (REDIS_STOPS.has(verb))
-    return finding('critical', 'database.flush', `${program} ${verb} ends or empties the whole server`, 'no', {
+  if (rowList('redis-cli', 'ending_commands').has(verb))
+    return finding('critical', 'database.flush', `${program} ${verb} stops or empties the whole server`, 'no', {
       reach: 'all',
       ...where,
     })
@@ -68,10 +52,10 @@ export const assessRedis: Assess = ({ part, program }) => {
       'partly',
     )
   if (verb === 'cluster') return finding('high', 'database.cluster', `${program} changes a cluster`, 'partly')
-  if (REDIS_POWERS.has(verb))
+  if (rowList('redis-cli', 'server_commands').has(verb))
     return finding('high', 'database.powers', `${program} runs code or changes the server`, 'unknown')
-  if (REDIS_READS.has(verb)) return finding('none', 'database.read', `${program} only reads`)
-  // What xargs feeds it is as much as there is.
+  if (rowList('redis-cli', 'read_commands').has(verb)) return finding('none', 'database.read', `${program} only reads`)
+  // The number of keys that xargs passes is not known.
   const many = part.via.some((label) => /^(?:xargs|parallel)/.test(label)) && /^(?:del|unlink)$/.test(verb)
   return finding(
     many || databasePlace(part, { ...reading, words: [] }) === 'remote' ? 'high' : 'medium',
@@ -84,12 +68,6 @@ export const assessRedis: Assess = ({ part, program }) => {
   )
 }
 
-const MONGO = {
-  valued: wordSet(
-    '--eval --host --port -u --username -p --password --authenticationDatabase --authenticationMechanism --file -f',
-  ),
-  flags: wordSet('--quiet --norc --nodb --json --tls'),
-}
 const EMPTY_FILTER = /\.(?:deleteMany|remove|findAndRemove)\s*\(\s*(?:\{\s*\}\s*(?:,|\))|\))/
 const DROPS = /\.(?:drop|dropDatabase|dropAllUsers|dropAllRoles)\s*\(|\bdropDatabase\b|\bdrop\s*:|\bdropDatabase\s*:/
 const DELETES =
@@ -109,12 +87,12 @@ function rateMongo(text: string, remote: boolean): RiskFinding {
   if (DROPS.test(text) || EMPTY_FILTER.test(text))
     return finding('critical', 'database.drop', 'drops or empties a collection or a database', 'no', { reach: 'all' })
   if (DELETES.test(text))
-    return finding('high', 'database.delete', 'deletes from a collection or stops something', 'no', {
+    return finding('high', 'database.delete', 'deletes from a collection or stops an operation', 'no', {
       reach: 'several',
     })
   if (RIGHTS.test(text))
-    return finding('high', 'database.rights', 'changes accounts or the set-up of the servers', 'partly')
-  if (REACHES.test(text) || codeActs(text, 'node').some(({ kind }) => kind === 'eval'))
+    return finding('high', 'database.rights', 'changes accounts or the configuration of servers', 'partly')
+  if (REACHES.test(text) || codeEffects(text, 'node').some(({ kind }) => kind === 'eval'))
     return finding('high', 'database.code', 'runs code that reaches beyond the database', 'unknown')
   if (CHANGES.test(text) && !LOOKING_COMMANDS.test(text)) {
     const level: RiskLevel = remote ? 'high' : 'medium'
@@ -126,8 +104,8 @@ function rateMongo(text: string, remote: boolean): RiskFinding {
 }
 
 /** `mongosh`, `mongo`. */
-export const assessMongo: Assess = ({ part, program }) => {
-  const reading = readArgs(part, MONGO)
+export const assessMongo: Assess = ({ part, program, row }) => {
+  const reading = readArgs(part, arityOfRow(row))
   const remote = databasePlace(part, reading) === 'remote'
   const said = (found: RiskFinding): RiskFinding => ({ ...found, text: `${program}: ${found.text}` })
   const code = lastValue(reading, new Set(['--eval']))

@@ -1,25 +1,13 @@
+import { rowList } from '../../../knowledge/programs.ts'
 import { readTar } from '../../arguments/tar-options.ts'
-import { wordSet } from '../../arguments/word-set.ts'
 import { finding } from '../../report/finding.ts'
 import { type Assess, anyAbbreviation, anyFlag } from '../assessor/assessor.ts'
 
-const POWERS = [
-  '--remove-files',
-  '--checkpoint-action',
-  '--to-command',
-  '--use-compress-program',
-  '--absolute-names',
-  '--info-script',
-  '--new-volume-script',
-  '--rmt-command',
-  '--rsh-command',
-  '--unzip-command',
-]
-const TARS = wordSet('tar bsdtar gtar')
+const TARS = new Set(['tar', 'bsdtar', 'gtar'])
 /** Ordinary compressors named by `-I`. */
 const COMPRESSOR = /^(?:zstd|pigz|lz4|xz|pixz|gzip|bzip2|pbzip2|lzma|zstdmt|brotli)(?: -[\dT]{1,3})*$/
 
-/** Archives: making one is medium, unpacking writes where paths say, removing inputs or escaping the folder is high. */
+/** Archives: packing is medium; deleting the inputs or writing outside the folder is high. Paths are rated elsewhere. */
 export const assessArchive: Assess = ({ part, program }) => {
   const tar = TARS.has(program)
   const first = part.args[0]?.value ?? ''
@@ -27,7 +15,8 @@ export const assessArchive: Assess = ({ part, program }) => {
   const usual =
     (compressor !== -1 && COMPRESSOR.test(part.args[compressor + 1]?.value ?? '')) ||
     part.args.some(({ value }) => COMPRESSOR.test(/^(?:-I|--use-compress-program=)(.+)$/.exec(value ?? '')?.[1] ?? ''))
-  const powers = usual ? POWERS.filter((flag) => flag !== '--use-compress-program') : POWERS
+  const dangerous = [...rowList('tar', 'dangerous_options')]
+  const powers = usual ? dangerous.filter((flag) => flag !== '--use-compress-program') : dangerous
   if (
     anyFlag(part, ...powers) ||
     anyAbbreviation(part, ...powers) ||
@@ -35,10 +24,14 @@ export const assessArchive: Assess = ({ part, program }) => {
     (tar && !first.startsWith('-') && /^[a-zA-Z]{0,12}[FIP]/.test(first)) ||
     (program === 'zip' && part.args.some(({ value }) => /^-[a-zA-Z]{0,8}TT/.test(value ?? '')))
   ) {
-    return finding('high', 'files.archive-powers', `${program} removes its inputs, leaves its folder or runs a program`)
+    return finding(
+      'high',
+      'files.archive-powers',
+      `${program} deletes its inputs, writes outside its folder or runs a program`,
+    )
   }
   if (program === 'zip' && anyFlag(part, '-m', '--move'))
-    return finding('high', 'files.archive-move', 'zip deletes what it packs', 'no')
+    return finding('high', 'files.archive-move', 'zip deletes the files it packs', 'no')
   return isListing(
     part.args.map(({ value }) => value ?? ''),
     part,

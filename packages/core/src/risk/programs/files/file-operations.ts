@@ -1,12 +1,11 @@
-import { interpreterOf } from '../../arguments/interpreter-names.ts'
-import { wordSet } from '../../arguments/word-set.ts'
+import { interpreterOf } from '../../../command/code/inline-code.ts'
+import { rowList } from '../../../knowledge/programs.ts'
 import { isInside } from '../../path/category.ts'
-import { findsRegenerable } from '../../path/find-filter.ts'
+import { findsRegenerable } from '../../path/file-program-paths.ts'
 import type { LocatedPath } from '../../path/located-path.ts'
 import { plainWords } from '../../path/unresolved-path.ts'
 import { type Extent, finding } from '../../report/finding.ts'
 import { type Assess, anyAbbreviation, anyFlag, isDryRun, type PartFacts } from '../assessor/assessor.ts'
-import { basename } from './base-name.ts'
 
 const isPassing = ({ place }: LocatedPath) => place === 'regenerable' || place === 'temp'
 
@@ -18,18 +17,18 @@ function taken(targets: readonly LocatedPath[]): Extent {
   return { reach: many ? 'many' : targets.length > 1 ? 'several' : 'one', count: targets.length, target: first.given }
 }
 
-const SHREDS = wordSet('shred srm wipe')
-/** Commands that put things where they can be got back from. */
-const BINS = wordSet('trash trash-put gio')
+const SHREDS = new Set(['shred', 'srm', 'wipe'])
+/** Commands that move files to the trash. */
+const BINS = new Set(['trash', 'trash-put', 'gio'])
 
-/** `rm` and its like. Where the targets lie is rated with the paths; here how much goes at once. */
+/** `rm` and similar. Rates how much is deleted; where the targets are is rated with the paths. */
 export const assessDelete: Assess = ({ part, program, paths, places }) => {
   if (program === 'rmdir') return finding('low', 'files.rmdir', 'removes an empty folder')
   if (anyFlag(part, '--no-preserve-root') || anyAbbreviation(part, '--no-preserve-root'))
     return finding('critical', 'files.delete-root', 'may delete the whole system', 'no', { reach: 'all', target: '/' })
   const targets = paths.filter((path) => path.use === 'delete')
   if (SHREDS.has(program))
-    return finding('high', 'files.shred', `${program} destroys files for good`, 'no', taken(targets))
+    return finding('high', 'files.shred', `${program} destroys files permanently`, 'no', taken(targets))
   if (targets.length === 0)
     return finding('high', 'files.delete-unknown', `${program} deletes files that are not known`, 'no', {
       reach: 'unknown',
@@ -41,12 +40,12 @@ export const assessDelete: Assess = ({ part, program, paths, places }) => {
     anyAbbreviation(part, '--recursive')
   const folders = targets.filter((path) => path.manner !== 'file' && !isPassing(path))
   if (BINS.has(program))
-    return finding('medium', 'files.trash', `${program} moves files to the bin`, 'yes', taken(targets))
+    return finding('medium', 'files.trash', `${program} moves files to the trash`, 'yes', taken(targets))
   if (whole && folders.length > 0)
     return finding(
       'high',
       'files.delete-recursive',
-      `${program} deletes folders with all that is in them`,
+      `${program} deletes folders with everything in them`,
       'no',
       taken(folders),
     )
@@ -59,8 +58,8 @@ export const assessDelete: Assess = ({ part, program, paths, places }) => {
 
 export const assessMove: Assess = ({ part, paths }) => {
   if (plainWords(part).at(-1)?.value === '/dev/null')
-    return finding('critical', 'files.move-away', 'moves files into nothing', 'no', taken(paths))
-  // What is moved away within the workspace is still there under another name.
+    return finding('critical', 'files.move-away', 'moves files to /dev/null', 'no', taken(paths))
+  // A file moved inside the workspace still exists under another name.
   const inside = paths.every(({ place }) => place === 'workspace' || place === 'regenerable' || place === 'temp')
   const back = anyFlag(part, '-n', '-b', '--no-clobber', '--backup') ? 'yes' : 'partly'
   return finding(inside ? 'medium' : 'high', 'files.move', 'moves files', back)
@@ -72,10 +71,10 @@ export const assessCopy: Assess = ({ part, paths }) => {
   return finding('low', 'files.copy', 'copies files')
 }
 
-/** A link is small, unless it stands in for what holds credentials. */
+/** Low, unless the link replaces a file that holds credentials. */
 export const assessLink: Assess = ({ paths }) =>
   paths.some(({ use, place }) => use === 'write' && place === 'credentials')
-    ? finding('high', 'files.link', 'puts a link where credentials are kept')
+    ? finding('high', 'files.link', 'creates a link where credentials are kept')
     : finding('low', 'files.link', 'makes a link')
 
 export const assessTruncate: Assess = ({ part, paths }) => {
@@ -84,13 +83,11 @@ export const assessTruncate: Assess = ({ part, paths }) => {
   )
   const grows = /^(?:-s|--size=)?[+>]/.test(size?.value ?? '')
   if (paths.length > 0 && paths.every(({ place }) => place === 'temp'))
-    return finding('medium', 'files.truncate', 'cuts temporary files short', 'no', taken(paths))
+    return finding('medium', 'files.truncate', 'truncates temporary files', 'no', taken(paths))
   return grows
-    ? finding('medium', 'files.truncate', 'makes files longer', 'yes')
-    : finding('high', 'files.truncate', 'cuts files short', 'no', taken(paths))
+    ? finding('medium', 'files.truncate', 'extends files', 'yes')
+    : finding('high', 'files.truncate', 'truncates files', 'no', taken(paths))
 }
-
-const DESTROYERS = wordSet('rm shred srm wipe unlink truncate dd mv chmod chown')
 
 export const assessFind: Assess = ({ part, paths, places }) => {
   const wide = paths.some((path) => path.place === 'system' || (path.at !== null && isInside(places.home, path.at)))
@@ -98,35 +95,36 @@ export const assessFind: Assess = ({ part, paths, places }) => {
   const words = part.args.map(({ value }) => value)
   if (words.includes('-delete')) {
     if (findsRegenerable(part) && !wide)
-      return finding('medium', 'files.find-delete', 'find deletes what is empty or can be made again', 'yes', {
+      return finding('medium', 'files.find-delete', 'find deletes only empty or regenerable files', 'yes', {
         reach: 'many',
         target: start,
       })
-    return finding(wide ? 'critical' : 'high', 'files.find-delete', 'find deletes what it finds', 'no', {
+    return finding(wide ? 'critical' : 'high', 'files.find-delete', 'find deletes the files it finds', 'no', {
       reach: wide ? 'all' : 'many',
       target: start,
     })
   }
   const runs = words.findIndex((word) => word !== null && /^-(?:exec|ok)(?:dir)?$/.test(word))
   const destroys =
-    runs !== -1 && words.slice(runs + 1, runs + 3).some((word) => word !== null && DESTROYERS.has(basename(word)))
+    runs !== -1 &&
+    words
+      .slice(runs + 1, runs + 3)
+      .some((word) => word !== null && rowList('find', 'destructive_programs').has(basename(word)))
   if (destroys && wide && !words.includes('-name') && !words.includes('-path'))
     return finding('critical', 'files.find-exec', 'find destroys everything it finds', 'no', {
       reach: 'all',
       target: start,
     })
-  return finding('none', 'files.find', 'only looks for files')
+  return finding('none', 'files.find', 'only searches for files')
 }
 
-/** Digits or letters that open a file to everybody, or hand out the powers of its owner. */
+/** Modes that let everyone write a file, or run it with its owner's rights. */
 const OPENS = /^(?:[0-7]?[0-7]{2}[2367]|[0-7]?[0-7]?[0-7]?[2367]|(?:[ugoa]*[ao][ugoa]*)?[+=][rx]*w[rwxX]*)$/
 const POWERS = /^(?:.{0,16}[+=][rwxX]*s[rwxX]*|[2-7][0-7]{3})$/
-/** Files whose owner's powers open everything. */
-const DOORS = wordSet('sh bash dash zsh ksh find vim cp mv tar env su sudo less more awk')
 
 function isDoor(at: string | null): boolean {
   const name = basename(at ?? '')
-  return DOORS.has(name) || interpreterOf(name) !== null
+  return rowList('chmod', 'escalating_programs').has(name) || interpreterOf(name) !== null
 }
 
 export const assessMode: Assess = ({ part, program, paths }) => {
@@ -147,13 +145,13 @@ export const assessMode: Assess = ({ part, program, paths }) => {
     return finding(
       door ? 'critical' : 'high',
       'files.mode-powers',
-      'chmod hands out the owner’s powers to whoever runs it',
+      'chmod lets anyone run the file with its owner’s rights',
       'yes',
       taken(paths),
     )
   }
   if (recursive) {
-    // Adding rights for the owner, or taking others' away, is small even for a whole folder.
+    // Adding rights for the owner, or removing those of others, weighs less even for a whole folder.
     const small = plain && /^(?:u\+[rwxX]+|[go]{1,2}-[rwx]+|\+[xXr]+|a\+[rX]+|[ugo]*\+[rX]+)$/.test(mode)
     return finding(
       small ? 'medium' : 'high',
@@ -165,13 +163,13 @@ export const assessMode: Assess = ({ part, program, paths }) => {
   }
   if (program === 'setcap') {
     const level = paths.some(({ at }) => isDoor(at)) ? 'critical' : 'high'
-    return finding(level, 'files.mode-powers', 'setcap hands out powers of the system', 'yes', taken(paths))
+    return finding(level, 'files.mode-powers', 'setcap grants system privileges to a program', 'yes', taken(paths))
   }
   if (program !== 'chmod')
-    return finding('medium', 'files.owner', `${program} changes who may do what with a file`, 'yes', taken(paths))
+    return finding('medium', 'files.owner', `${program} changes the owner or access of a file`, 'yes', taken(paths))
   if (mode === null) return finding('high', 'files.mode-unknown', 'chmod sets permissions that are not known', 'yes')
   if (plain && OPENS.test(mode))
-    return finding('high', 'files.mode-open', 'chmod opens files to everybody', 'yes', taken(paths))
+    return finding('high', 'files.mode-open', 'chmod lets everyone write the files', 'yes', taken(paths))
   return finding('low', 'files.mode', 'chmod changes permissions')
 }
 
@@ -180,7 +178,7 @@ export const assessDd: Assess = ({ part, paths }) =>
     ? finding('medium', 'files.dd', 'dd writes raw data', 'partly', taken(paths.filter(({ use }) => use === 'write')))
     : finding('low', 'files.dd', 'dd reads raw data')
 
-/** `cat /dev/null > file` leaves nothing of the file. */
+/** `cat /dev/null > file` empties the file. */
 export const assessCat: Assess = ({ part, program, paths }: PartFacts) => {
   const nothing = part.args.length > 0 && part.args.every(({ value }) => value === '/dev/null')
   const over = part.redirections.some(({ operator }) => operator === '>' || operator === '>|')
@@ -193,3 +191,8 @@ export const assessPatch: Assess = ({ part, program }) =>
   isDryRun(part, '--check')
     ? finding('none', 'files.dry-run', `${program} only checks`)
     : finding('medium', 'files.patch', `${program} changes files`, 'yes')
+
+/** The last name of a path. */
+function basename(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1)
+}

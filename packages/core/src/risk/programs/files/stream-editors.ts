@@ -7,7 +7,7 @@ import { rateCode } from '../interpreters/inline-code.ts'
 
 const IN_PLACE = /^(?:-[nErsuz]{0,6}i|--i)/
 
-/** sed: prints, rewrites in place, or runs what its script says. */
+/** `sed`: prints, rewrites in place, or runs commands of its script. */
 export const assessSed: Assess = ({ part }) => {
   const acts = sedActs(part.args)
   if (acts.runs) return finding('high', 'files.sed-powers', 'sed runs commands', 'unknown')
@@ -19,7 +19,7 @@ export const assessSed: Assess = ({ part }) => {
     : finding('none', 'files.sed', 'sed only prints')
 }
 
-/** awk: prints, or does what its code says. */
+/** `awk`: rated by its code. */
 export const assessAwk: Assess = (facts) => {
   const { part } = facts
   const code = inlineCode(facts.program, part.args, part.stdin)
@@ -35,12 +35,12 @@ export const assessAwk: Assess = (facts) => {
     : finding('low', 'files.awk-unknown', 'awk runs code that is only partly known', 'unknown')
 }
 
-/** What an editor is told to do as it starts, where that runs a program. */
+/** Start-up commands of editors that run a program. */
 const RUNS =
   /!|\bsystem\s*\(|\bshell-command|call-process|start-process|make-process|delete-file|delete-directory|\bpython3?\b|\blua\b|:source|\bterm\b|\bperl\b|\bruby\b/
 const EDITS = /^(?:-c|--cmd|-S|-s|--eval|-eval|-f|--funcall|-l|--load|--script|-u|-W|-q)$/
 
-/** Editors: opening one is small; a command given with it can run anything. */
+/** Editors: a start-up command can run anything. */
 export const assessEditor: Assess = ({ part, program }) => {
   const commands = part.args.flatMap(({ value, text }, at) => {
     const before = part.args[at - 1]?.value ?? ''
@@ -51,7 +51,7 @@ export const assessEditor: Assess = ({ part, program }) => {
     commands.some((command) => RUNS.test(command)) ||
     part.args.some(({ value }) => value === '-S' || value === '--script' || value === '-l')
   )
-    return finding('high', 'files.editor-powers', `${program} is told to run a program or a script`, 'unknown')
+    return finding('high', 'files.editor-powers', `${program} runs a given program or script`, 'unknown')
   if (part.stdin.kind !== 'none' && /^(?:ed|ex)$/.test(program)) {
     const text = part.stdin.kind === 'literal' ? part.stdin.text : '!'
     return /^\s*(?:\d*\s*[!rwe]\s*!|!)/m.test(text)
@@ -59,17 +59,17 @@ export const assessEditor: Assess = ({ part, program }) => {
       : finding('medium', 'files.editor', `${program} rewrites a file`)
   }
   return commands.length > 0
-    ? finding('medium', 'files.editor', `${program} edits files by itself`)
+    ? finding('medium', 'files.editor', `${program} edits files without interaction`)
     : finding('medium', 'files.editor', `${program} opens an editor`, 'yes')
 }
 
-/** Editors with a window of their own: they only open; extensions are code from elsewhere. */
+/** Graphical editors: they only open files; extensions are third-party code. */
 export const assessWindowEditor: Assess = ({ part, program }) => {
   if (anyFlag(part, '--install-extension'))
     return finding('medium', 'files.editor-extension', `${program} installs an extension`, 'yes')
   if (anyFlag(part, '--uninstall-extension'))
     return finding('medium', 'files.editor-extension', `${program} removes an extension`)
   if (part.args[0]?.value === 'tunnel' || part.args[0]?.value === 'serve-web')
-    return finding('high', 'network.tunnel', `${program} opens this machine to the network`, 'yes')
+    return finding('high', 'network.tunnel', `${program} exposes this machine to the network`, 'yes')
   return finding('low', 'files.editor', `${program} opens an editor`)
 }

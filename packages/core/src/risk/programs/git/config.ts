@@ -1,18 +1,18 @@
 import { finding } from '../../report/finding.ts'
 import { type Assess, anyFlag } from '../assessor/assessor.ts'
 
-/** Settings that name a program git runs, an address it goes to instead, or a file of further settings. */
+/** Settings that name a program for git to run, another URL, or another settings file. */
 const RUNS =
   /^(?:core\.(?:hookspath|pager|editor|fsmonitor|sshcommand|askpass|gitproxy|worktree|attributesfile|alternaterefscommand)|alias\.|credential\.|url\.|include\.|includeif\.|filter\.|diff\.(?:external|.*\.(?:command|textconv))|difftool\.|mergetool\.|merge\..*\.driver|gpg\.|protocol\.|pager\.|sequence\.editor|ssh\.|remote\..*\.(?:uploadpack|receivepack|proxy|vcs)|http\.(?:proxy|sslverify|sslcainfo|cookiefile|.*\.sslverify)|submodule\..*\.update|uploadpack\.|receive\.|init\.templatedir|sendemail\.|browser\.|man\.|web\.|trailer\.|safe\.(?!directory)|push\.gpgsign|interactive\.difffilter|core\.sshcommand|log\.showsignature|tar\.|hook\.|extensions\.|guitool\.|instaweb\.)/i
 
-/** Settings that change nothing but how things look or whose name is on a commit. */
+/** Settings that only change output, or the author's name. */
 const HARMLESS =
   /^(?:color\.|column\.|advice\.|user\.(?:name|email)$|author\.|committer\.|init\.defaultbranch$|log\.(?!showsignature)|diff\.(?:renames|context|noprefix|mnemonicprefix|algorithm|colormoved|submodule|wserrorhighlight|tool)$|commit\.(?:gpgsign|verbose|template)$|tag\.(?:gpgsign|sort)$|branch\.sort$|core\.(?:quotepath|autocrlf|eol|safecrlf|filemode|ignorecase|longpaths|abbrev|precomposeunicode|commentchar|symlinks|untrackedcache|preloadindex|logallrefupdates|whitespace|compression|excludesfile)$|merge\.(?:conflictstyle|ff|renames|renamelimit|stat)$|pull\.(?:rebase|ff)$|push\.(?:default|autosetupremote|followtags)$|fetch\.(?:prune|prunetags|parallel|recursesubmodules)$|rebase\.(?:autostash|autosquash|updaterefs)$|rerere\.|gc\.(?:auto|autodetach)$|protocol\.version$|safe\.directory$|status\.|grep\.|blame\.|format\.|i18n\.|feature\.|index\.|pack\.|http\.(?:postbuffer|lowspeedlimit|lowspeedtime|version|useragent)$|submodule\.(?:recurse|fetchjobs)$|credential\.interactive$|transfer\.|checkout\.|clone\.|diff\.)/i
 
 /** Values that switch a program off. */
 const OFF = new Set(['', 'cat', 'true', ':', 'false', '/dev/null', 'no', '0'])
 
-/** Whether a setting given for one command can run a program or lead it elsewhere. */
+/** Whether a setting can run a program or redirect git to another server. */
 export function injectsSetting(setting: string): boolean {
   const equals = setting.indexOf('=')
   const name = equals === -1 ? setting : setting.slice(0, equals)
@@ -50,15 +50,9 @@ export const assessGitConfig: Assess = ({ part, verb }) => {
       !unsets &&
       !(value != null && (USUAL.test(value) || (value !== '' && OFF.has(value)))))
   )
-    return finding(
-      'high',
-      'git.config',
-      'git config sets something that runs a program later or leads elsewhere',
-      'yes',
-      target,
-    )
+    return finding('high', 'git.config', 'git config sets a program to run later or another server', 'yes', target)
   if (anyFlag(part, '--system'))
-    return finding('high', 'git.config', 'git config changes settings for everybody on the machine', 'yes', target)
-  const everywhere = anyFlag(part, '--global') ? ' of every repository' : ''
+    return finding('high', 'git.config', 'git config changes settings for every user of the machine', 'yes', target)
+  const everywhere = anyFlag(part, '--global') ? ' for every repository' : ''
   return finding('medium', 'git.config', `git config changes a setting${everywhere}`, 'yes', target)
 }

@@ -1,4 +1,5 @@
 import type { CommandWord } from '../../../command/model/decomposition.ts'
+import { rowList } from '../../../knowledge/programs.ts'
 import { gitFolders } from '../../arguments/git-directories.ts'
 import { isInside } from '../../path/category.ts'
 import { type Extent, finding, type RiskFinding } from '../../report/finding.ts'
@@ -18,21 +19,19 @@ function injects(before: readonly CommandWord[]): boolean {
   })
 }
 
-/** Flags by which any verb runs another program or writes a file of the caller's choice. */
-const POWERS =
-  '--upload-pack --receive-pack --ext-diff --output --open-files-in-pager --extcmd --template --separate-git-dir ' +
-  '--tree-filter --index-filter --msg-filter --commit-filter --env-filter --parent-filter'
-/** The same for single verbs. */
-const VERB_POWERS: ReadonlyMap<string, string> = new Map([
-  ['rebase', '-x --exec'],
-  ['difftool', '-x --extcmd'],
-  ['grep', '-O'],
-  ['clone', '-u -c --config'],
-  ['archive', '--exec'],
-  ['push', '--exec'],
-  ['fetch-pack', '--exec'],
-  ['remote-ext', ''],
+/** Options with which single verbs run another program; those of any verb are in the row. */
+const RUNNING_OPTIONS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['rebase', ['-x', '--exec']],
+  ['difftool', ['-x', '--extcmd']],
+  ['grep', ['-O']],
+  ['clone', ['-u', '-c', '--config']],
+  ['archive', ['--exec']],
+  ['push', ['--exec']],
+  ['fetch-pack', ['--exec']],
+  ['remote-ext', ['']],
 ])
+/** Matches only an option that is cut off, such as `--no`. */
+const CUT_OFF = ['--no-such-flag']
 const DISCARDS = new Set(['.', ':/', '*', './', ':', ':(top)'])
 
 /** Verbs that look at no repository where they are started. */
@@ -55,10 +54,10 @@ function assessRepository({ part, verb, paths, places, folder }: PartFacts): Ris
     return finding(
       'high',
       'git.foreign',
-      'git obeys a repository in a place anybody can write or nobody knows',
+      'git follows the settings of a repository that anyone can write, or in an unknown place',
       'unknown',
     )
-  return finding('medium', 'git.foreign', 'git obeys a repository outside the workspace', 'unknown')
+  return finding('medium', 'git.foreign', 'git follows the settings of a repository outside the workspace', 'unknown')
 }
 
 /** The words of a verb, and which flags stand among them. */
@@ -67,7 +66,7 @@ interface Use {
   readonly words: readonly (string | null)[]
   readonly facts: PartFacts
   /** Whether one of these flags is there: bundled and shortened too. */
-  readonly has: (flags: string) => boolean
+  readonly has: (...flags: readonly string[]) => boolean
 }
 
 function useOf(facts: PartFacts, verb: string, rest: readonly CommandWord[]): Use {
@@ -79,21 +78,9 @@ function useOf(facts: PartFacts, verb: string, rest: readonly CommandWord[]): Us
     ended ||= value === '--'
     if (!ended && value?.startsWith('-') === true) options.push(value)
   }
-  const has = (flags: string) =>
-    options.length > 0 && flagsOf(flags).some((flag) => options.some((option) => isFlag(option, flag)))
+  const has = (...flags: readonly string[]) =>
+    options.length > 0 && flags.some((flag) => options.some((option) => isFlag(option, flag)))
   return { verb, words, facts, has }
-}
-
-const FLAGS = new Map<string, readonly string[]>()
-
-/** Flags are written as one text, by this file alone, and split once. */
-function flagsOf(flags: string): readonly string[] {
-  let list = FLAGS.get(flags)
-  if (list === undefined) {
-    list = flags.split(' ')
-    FLAGS.set(flags, list)
-  }
-  return list
 }
 
 function isFlag(option: string, flag: string): boolean {
@@ -111,18 +98,18 @@ const assessUse: Assess = (facts) => {
   const { part, verb } = facts
   const before = verb.kind === 'verb' ? part.args.slice(0, part.args.length - verb.rest.length - 1) : part.args
   if (injects(before))
-    return finding('high', 'git.injection', 'git is given a setting that can run a program', 'unknown')
+    return finding('high', 'git.injection', 'git runs with a setting that can run a program', 'unknown')
   if (anyPrefix(part, 'ext::', 'fd::'))
-    return finding('high', 'git.injection', 'git is given an address that runs a program', 'unknown')
+    return finding('high', 'git.injection', 'git uses a URL that runs a program', 'unknown')
   if (verb.kind !== 'verb') return rateVerbs(facts)
   const use = useOf(facts, verb.verb, verb.rest)
-  if (use.has(POWERS) || use.has(VERB_POWERS.get(verb.verb) ?? '--no-such-flag'))
+  if (use.has(...rowList('git', 'running_options')) || use.has(...(RUNNING_OPTIONS.get(verb.verb) ?? CUT_OFF)))
     return finding('high', 'git.powers', 'git may run another program or write a file', 'unknown')
   return BY_VERB.get(verb.verb)?.(use) ?? rateVerbs(facts)
 }
 
 const nothing = (verb: string) => finding('none', 'git.dry-run', `git ${verb} only shows what it would do`)
-const aborts = (verb: string) => finding('low', 'git.low', `git ${verb} is stopped and undone`)
+const aborts = (verb: string) => finding('low', 'git.low', `git ${verb} is aborted and undone`)
 const targetOf = ({ words }: Use): Extent => {
   const named = words.filter((word): word is string => word !== null && /^[\w][\w./-]{0,120}$/.test(word))
   const last = named.at(-1)
@@ -131,20 +118,20 @@ const targetOf = ({ words }: Use): Extent => {
 
 type ByVerb = (use: Use) => RiskFinding | null
 
-const isDry = ({ facts, has, words }: Use, flags: string) =>
-  has(flags) && !hasUnknown(facts.part) && !words.some((word) => word?.startsWith('--no-dry') === true)
+const isDry = ({ facts, has, words }: Use, ...flags: readonly string[]) =>
+  has(...flags) && !hasUnknown(facts.part) && !words.some((word) => word?.startsWith('--no-dry') === true)
 
 const push: ByVerb = (use) => {
-  if (isDry(use, '--dry-run -n')) return nothing('push')
+  if (isDry(use, '--dry-run', '-n')) return nothing('push')
   const { words, has } = use
   const rewrites = words.some((word) => word !== null && /^\+|^:./.test(word))
   if (has('--mirror'))
-    return finding('high', 'git.force-push', 'git push makes the server a copy of this repository', 'partly', {
+    return finding('high', 'git.force-push', 'git push mirrors this repository to the server', 'partly', {
       reach: 'all',
     })
-  if (rewrites || has('--force -f --force-with-lease --force-if-includes'))
+  if (rewrites || has('--force', '-f', '--force-with-lease', '--force-if-includes'))
     return finding('high', 'git.force-push', 'git push rewrites history that others may have', 'partly', targetOf(use))
-  if (has('--delete -d --prune'))
+  if (has('--delete', '-d', '--prune'))
     return finding(
       'high',
       'git.delete-push',
@@ -156,21 +143,21 @@ const push: ByVerb = (use) => {
 }
 
 const discards: ByVerb = ({ verb, words, has }) => {
-  const staged = has('--staged -S') && !has('--worktree -W')
-  if (verb === 'restore' && staged) return finding('low', 'git.low', 'git restore takes changes out of the index')
-  if (verb !== 'restore' && has('-f --force --discard-changes'))
-    return finding('high', 'git.discard', `git ${verb} throws changes away`, 'no')
-  if (words.some((word) => word !== null && DISCARDS.has(word)) && !has('-b -B -c -C'))
-    return finding('high', 'git.discard', `git ${verb} throws away all changes that are in no commit`, 'no', {
+  const staged = has('--staged', '-S') && !has('--worktree', '-W')
+  if (verb === 'restore' && staged) return finding('low', 'git.low', 'git restore unstages changes')
+  if (verb !== 'restore' && has('-f', '--force', '--discard-changes'))
+    return finding('high', 'git.discard', `git ${verb} discards changes`, 'no')
+  if (words.some((word) => word !== null && DISCARDS.has(word)) && !has('-b', '-B', '-c', '-C'))
+    return finding('high', 'git.discard', `git ${verb} discards all uncommitted changes`, 'no', {
       reach: 'all',
     })
-  if (has('-B -C')) return finding('medium', 'git.medium', `git ${verb} moves a branch`, 'yes')
-  if (verb === 'restore') return finding('medium', 'git.medium', 'git restore throws changes to files away', 'no')
+  if (has('-B', '-C')) return finding('medium', 'git.medium', `git ${verb} moves a branch`, 'yes')
+  if (verb === 'restore') return finding('medium', 'git.medium', 'git restore discards changes to files', 'no')
   const dashes = words.indexOf('--')
   const files =
     dashes !== -1 ? words.length > dashes + 1 : words.some((word) => word !== null && /[/\w]\.\w{1,5}$/.test(word))
   return files && verb === 'checkout'
-    ? finding('medium', 'git.medium', 'git checkout throws changes to files away', 'no')
+    ? finding('medium', 'git.medium', 'git checkout discards changes to files', 'no')
     : finding('low', 'git.low', `git ${verb} changes the branch`)
 }
 
@@ -193,38 +180,38 @@ function lists({ verb, words }: Use): boolean {
 
 const branch: ByVerb = (use) => {
   if (lists(use)) return finding('none', 'git.none', 'git branch only lists')
-  if (use.has('-D -M -C -f --force'))
+  if (use.has('-D', '-M', '-C', '-f', '--force'))
     return finding(
       'high',
       'git.branch',
-      'git branch deletes or moves a branch that may hold unmerged commits',
+      'git branch deletes or moves a branch that may contain unmerged commits',
       'partly',
       targetOf(use),
     )
-  return finding('low', 'git.low', 'git branch makes, renames or deletes a merged branch', 'yes', targetOf(use))
+  return finding('low', 'git.low', 'git branch creates, renames or deletes a merged branch', 'yes', targetOf(use))
 }
 
 const tag: ByVerb = (use) => {
-  if (lists(use) || use.has('-v --verify')) return finding('none', 'git.none', 'git tag only lists')
-  return use.has('-d --delete -f --force')
+  if (lists(use) || use.has('-v', '--verify')) return finding('none', 'git.none', 'git tag only lists')
+  return use.has('-d', '--delete', '-f', '--force')
     ? finding('medium', 'git.tag', 'git tag deletes or moves a tag', 'partly', targetOf(use))
-    : finding('low', 'git.low', 'git tag names a commit', 'yes', targetOf(use))
+    : finding('low', 'git.low', 'git tag creates a tag', 'yes', targetOf(use))
 }
 
 const reset: ByVerb = (use) =>
-  use.has('--hard --merge --keep')
-    ? finding('high', 'git.reset', 'git reset throws away changes that are in no commit', 'no', { reach: 'all' })
+  use.has('--hard', '--merge', '--keep')
+    ? finding('high', 'git.reset', 'git reset discards uncommitted changes', 'no', { reach: 'all' })
     : null
 
 const stops: ByVerb = ({ verb, has }) => {
-  if (has('--abort --quit')) return aborts(verb)
+  if (has('--abort', '--quit')) return aborts(verb)
   if (has('--show-current-patch')) return finding('none', 'git.none', `git ${verb} only shows`)
-  return verb === 'rebase' && has('--continue --skip')
-    ? finding('medium', 'git.medium', 'git rebase goes on rewriting commits')
+  return verb === 'rebase' && has('--continue', '--skip')
+    ? finding('medium', 'git.medium', 'git rebase continues to rewrite commits')
     : null
 }
 
-const SHOWN = finding('medium', 'git.runs', 'git runs the command shown again and again')
+const SHOWN = finding('medium', 'git.runs', 'git runs the command shown repeatedly')
 
 const BY_VERB: ReadonlyMap<string, ByVerb> = new Map<string, ByVerb>([
   ['push', push],
@@ -242,17 +229,17 @@ const BY_VERB: ReadonlyMap<string, ByVerb> = new Map<string, ByVerb>([
   ['config', ({ facts }) => assessGitConfig(facts)],
   ['bisect', ({ words, facts }) => (words[0] === 'run' && facts.hasInner ? SHOWN : null)],
   ['submodule', ({ words, facts }) => (words.includes('foreach') && facts.hasInner ? SHOWN : null)],
-  ['clean', (use) => (isDry(use, '--dry-run -n') ? nothing('clean') : null)],
-  ['add', (use) => (isDry(use, '--dry-run -n') ? nothing('add') : null)],
-  ['rm', (use) => (isDry(use, '--dry-run -n') ? nothing('rm') : null)],
-  ['mv', (use) => (isDry(use, '--dry-run -n') ? nothing('mv') : null)],
-  ['prune', (use) => (isDry(use, '--dry-run -n') ? nothing('prune') : null)],
+  ['clean', (use) => (isDry(use, '--dry-run', '-n') ? nothing('clean') : null)],
+  ['add', (use) => (isDry(use, '--dry-run', '-n') ? nothing('add') : null)],
+  ['rm', (use) => (isDry(use, '--dry-run', '-n') ? nothing('rm') : null)],
+  ['mv', (use) => (isDry(use, '--dry-run', '-n') ? nothing('mv') : null)],
+  ['prune', (use) => (isDry(use, '--dry-run', '-n') ? nothing('prune') : null)],
   ['remote', (use) => (lists(use) ? finding('none', 'git.none', 'git remote only lists') : null)],
   ['reflog', (use) => (lists(use) ? finding('none', 'git.none', 'git reflog only lists') : null)],
   [
     'apply',
     ({ has }) =>
-      has('--check --stat --numstat --summary') && !has('--apply')
+      has('--check', '--stat', '--numstat', '--summary') && !has('--apply')
         ? finding('none', 'git.none', 'git apply only checks')
         : null,
   ],
@@ -268,23 +255,23 @@ const BY_VERB: ReadonlyMap<string, ByVerb> = new Map<string, ByVerb>([
     'gc',
     ({ words }) =>
       words.some((word) => word !== null && /^--p[rune]{0,4}=(?:now|all)$/.test(word))
-        ? finding('critical', 'git.gc', 'git gc drops the last way back to lost commits', 'no', { reach: 'all' })
+        ? finding('critical', 'git.gc', 'git gc deletes the last references to lost commits', 'no', { reach: 'all' })
         : null,
   ],
   [
     'symbolic-ref',
     ({ words, has }) =>
-      words.filter((word) => word === null || !word.startsWith('-')).length <= 1 && !has('-d --delete')
+      words.filter((word) => word === null || !word.startsWith('-')).length <= 1 && !has('-d', '--delete')
         ? finding('none', 'git.none', 'git symbolic-ref only reads')
         : null,
   ],
   ['hash-object', ({ has }) => (has('-w') ? null : finding('none', 'git.none', 'git hash-object only computes'))],
   ['format-patch', ({ has }) => (has('--stdout') ? finding('none', 'git.none', 'git format-patch only prints') : null)],
-  ['replace', ({ has }) => (has('-l --list') ? finding('none', 'git.none', 'git replace only lists') : null)],
+  ['replace', ({ has }) => (has('-l', '--list') ? finding('none', 'git.none', 'git replace only lists') : null)],
   [
     'worktree',
     (use) =>
-      use.words[0] === 'remove' && use.has('-f --force')
+      use.words[0] === 'remove' && use.has('-f', '--force')
         ? finding('high', 'git.worktree', 'git worktree removes a folder with its changes', 'no', targetOf(use))
         : null,
   ],

@@ -1,9 +1,9 @@
-import type { CodeAct } from '../../../command/code/effect.ts'
-import { codeActs } from '../../../command/code/find-effects.ts'
+import type { CodeEffect } from '../../../command/code/find-effects.ts'
+import { codeEffects } from '../../../command/code/find-effects.ts'
 import type { InlineCode } from '../../../command/code/inline-code.ts'
 import type { RunCommand } from '../../../command/code/spawned-command.ts'
+import { rowList } from '../../../knowledge/programs.ts'
 import { namesSecret } from '../../arguments/secret-variables.ts'
-import { wordSet } from '../../arguments/word-set.ts'
 import { isPublicHalf } from '../../path/category.ts'
 import { rateSql } from '../../query/sql/rate-sql.ts'
 import { finding, type RiskFinding } from '../../report/finding.ts'
@@ -12,14 +12,6 @@ import type { PartFacts } from '../assessor/assessor.ts'
 
 /** Longer code is not judged by its calls alone. */
 const MAX_LENGTH = 12_000
-
-/** Programs a script honestly starts: these are rated as commands of their own. Others are started to be out of sight. */
-const EVERYDAY = wordSet(
-  'git gh npm npx pnpm yarn bun node deno tsc python python3 pip pip3 pytest uv poetry cargo rustc go make cmake gcc ' +
-    'clang mvn gradle dotnet ruby bundle php composer ls cat echo printf pwd date uname hostname wc head tail grep rg ' +
-    'find sort uniq du df which rm rmdir mv cp mkdir touch ln tar zip unzip gzip sed awk jq diff docker kubectl curl ' +
-    'wget rsync psql sqlite3 ffmpeg ffprobe convert pandoc eslint prettier ruff black mypy lsof ps sleep true test',
-)
 
 function startedBy(run: RunCommand): string {
   const first =
@@ -36,8 +28,8 @@ export function rateCode(code: InlineCode, facts: PartFacts): RiskFinding {
   if (!code.known && /^\$[\w{(]|^`/.test(code.text.trim()))
     return finding('high', 'code.unknown', `${program} runs code that is not known`, 'unknown')
   if (code.text.length > MAX_LENGTH)
-    return finding('high', 'code.long', `${program} runs more inline code than can be judged`, 'unknown')
-  const acts = codeActs(code.text, code.language)
+    return finding('high', 'code.long', `${program} runs inline code that is too long to analyze`, 'unknown')
+  const acts = codeEffects(code.text, code.language)
   let worst = code.known
     ? finding('low', 'code.inline', `${program} runs a short piece of code`)
     : finding('medium', 'code.partly', `${program} runs code that is only partly known`, 'unknown')
@@ -47,16 +39,16 @@ export function rateCode(code: InlineCode, facts: PartFacts): RiskFinding {
   return worst
 }
 
-function rateAct(act: CodeAct, facts: PartFacts): RiskFinding | null {
+function rateAct(act: CodeEffect, facts: PartFacts): RiskFinding | null {
   const { program } = facts
   const unknown = act.paths.includes(null)
   switch (act.kind) {
     case 'run':
       if (act.run === null)
         return finding('high', 'code.run', `${program} starts a program that is not known`, 'unknown')
-      return EVERYDAY.has(startedBy(act.run))
+      return rowList('python', 'expected_programs').has(startedBy(act.run))
         ? null
-        : finding('high', 'code.run', `${program} is used to start another program`, 'unknown')
+        : finding('high', 'code.run', `${program} starts another program`, 'unknown')
     case 'delete':
       return unknown ? finding('high', 'code.delete', `${program} deletes files that are not known`, 'no') : null
     case 'delete-all':
@@ -75,7 +67,7 @@ function rateAct(act: CodeAct, facts: PartFacts): RiskFinding | null {
     case 'eval':
       return finding('high', 'code.eval', `${program} runs text as code, or loads code that is not known`, 'unknown')
     case 'environment':
-      return finding('medium', 'code.environment', 'reads the whole environment, which often holds secrets', 'no')
+      return finding('medium', 'code.environment', 'reads the whole environment, which often contains secrets', 'no')
     case 'query':
       return act.sql === undefined ? null : rateSql(act.sql)
     case 'read':
@@ -84,12 +76,12 @@ function rateAct(act: CodeAct, facts: PartFacts): RiskFinding | null {
   }
 }
 
-function rateDeleteAll(act: CodeAct, { program, paths }: PartFacts): RiskFinding | null {
+function rateDeleteAll(act: CodeEffect, { program, paths }: PartFacts): RiskFinding | null {
   const [given] = act.paths
   if (given == null) return finding('high', 'code.delete', `${program} deletes folders that are not known`, 'no')
   const place = paths.find((path) => path.use === 'delete' && path.given === given)?.place
   if (place === 'regenerable' || place === 'temp') return null
-  return finding('high', 'files.delete-recursive', `${program} deletes \`${given}\` with all that is in it`, 'no', {
+  return finding('high', 'files.delete-recursive', `${program} deletes \`${given}\` with everything in it`, 'no', {
     reach: 'all',
     target: given,
   })
@@ -108,11 +100,11 @@ function sendsVariable(text: string): boolean {
 }
 
 /** What comes from the network and is run, or is secret and goes there. */
-function flowOf(acts: readonly CodeAct[], text: string, { program, paths }: PartFacts): RiskFinding | null {
-  const does = (...kinds: readonly CodeAct['kind'][]) => acts.some(({ kind }) => kinds.includes(kind))
+function flowOf(acts: readonly CodeEffect[], text: string, { program, paths }: PartFacts): RiskFinding | null {
+  const does = (...kinds: readonly CodeEffect['kind'][]) => acts.some(({ kind }) => kinds.includes(kind))
   const loads = acts.some(({ kind, paths: from }) => kind === 'eval' && /^(?:https?|ftp):/i.test(from[0] ?? ''))
   if (loads || (does('fetch', 'send') && does('eval')))
-    return finding('critical', 'flow.download-run', `${program} runs code straight from the network`)
+    return finding('critical', 'flow.download-run', `${program} runs code downloaded from the network`)
   const secret = paths.some(
     ({ use, place, at }) => use === 'read' && place === 'credentials' && at !== null && !isPublicHalf(at),
   )
@@ -120,6 +112,6 @@ function flowOf(acts: readonly CodeAct[], text: string, { program, paths }: Part
     return finding('critical', 'flow.exfiltration', `${program} may send secrets to the network`)
   const shell = acts.some(({ run }) => run?.kind === 'shell' && /\bsh\b/.test(run.text))
   if (does('connect') && shell)
-    return finding('critical', 'network.remote-shell', `${program} gives a shell to the network`)
+    return finding('critical', 'network.remote-shell', `${program} gives remote access to a shell`)
   return null
 }

@@ -1,12 +1,12 @@
 import { inlineCode } from '../../../command/code/inline-code.ts'
 import { moduleOf } from '../../../command/code/python-module.ts'
 import type { CommandWord } from '../../../command/model/decomposition.ts'
-import { wordSet } from '../../arguments/word-set.ts'
+import { rowList, valuedOptionsOf } from '../../../knowledge/programs.ts'
 import { optionValue } from '../../path/unresolved-path.ts'
 import { finding, type RiskFinding } from '../../report/finding.ts'
 import { riskRank } from '../../report/level.ts'
 import { type Assess, anyFlag, type PartFacts } from '../assessor/assessor.ts'
-import { rateFrameworkScript } from './framework-scripts.ts'
+import { rateFrameworkScript } from './frameworks.ts'
 import { rateCode } from './inline-code.ts'
 
 /** Rates an interpreter by the code it is given: inline, by file, by module or by its input. */
@@ -29,14 +29,6 @@ export function inPlace(args: readonly CommandWord[]): boolean {
   return args.some(({ value }) => value !== null && /^-[acdlnpswW0-7]{0,8}i/.test(value))
 }
 
-/** Words that are verbs of bun and deno, not scripts. */
-const VERBS = wordSet('run test check fmt lint task eval info types doc bench')
-/** Options of interpreters with a value in the next word. */
-const VALUED = wordSet(
-  '-r --require --import --loader --experimental-loader -C --conditions --env-file -W -X -I -cp -classpath ' +
-    '--inspect-port --test-name-pattern --test-reporter --title -d --config -c --import-map --lock --port',
-)
-
 function rateScript(facts: PartFacts): RiskFinding {
   const { part, program } = facts
   const served = program.startsWith('php') ? part.args.find((_, at) => part.args[at - 1]?.value === '-S') : undefined
@@ -47,7 +39,7 @@ function rateScript(facts: PartFacts): RiskFinding {
   const script = scriptOf(part.args)
   const fed = script === undefined || script.value === '-' || script.value === '/dev/stdin'
   if (script === undefined && part.args.length > 0 && part.stdin.kind !== 'piped')
-    return finding('low', 'code.option', `${program} runs the project’s own code or is asked about itself`)
+    return finding('low', 'code.option', `${program} runs the project’s own code or prints its version`)
   if (fed && part.stdin.kind !== 'none')
     return finding('high', 'code.stdin', `${program} runs code from its input`, 'unknown')
   if (fed) return finding('medium', 'code.session', `${program} opens a session`)
@@ -64,8 +56,13 @@ function scriptOf(args: readonly CommandWord[]): CommandWord | undefined {
   for (let at = 0; at < args.length; at++) {
     const word = args[at]
     const value = word?.value ?? null
-    if (value !== null && VALUED.has(value)) at++
-    else if (value === null || value === '-' || (!value.startsWith('-') && !VERBS.has(value))) return word
+    if (value !== null && valuedOptionsOf('python').has(value)) at++
+    else if (
+      value === null ||
+      value === '-' ||
+      (!value.startsWith('-') && !rowList('python', 'subcommands').has(value))
+    )
+      return word
   }
   return undefined
 }
@@ -79,7 +76,7 @@ function rateScriptPath(given: string, { paths, program }: PartFacts): RiskFindi
     case 'credentials':
     case 'gate':
     case null:
-      return finding('high', 'code.outside', `${program} runs a script from a place where none should lie`, 'unknown')
+      return finding('high', 'code.outside', `${program} runs a script from an unsafe place`, 'unknown')
     case 'home':
     case 'elsewhere':
     case 'startup':
@@ -137,5 +134,5 @@ export const assessShell: Assess = (facts) => {
       ? finding('none', 'shell.check', `${program} only checks a script`)
       : rateScriptPath(script.value, facts)
   if (part.stdin.kind === 'none') return finding('medium', 'shell.session', `${program} opens a session`)
-  return finding('high', 'shell.stdin', `${program} runs whatever it is fed`, 'unknown')
+  return finding('high', 'shell.stdin', `${program} runs its input`, 'unknown')
 }

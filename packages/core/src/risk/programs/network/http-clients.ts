@@ -1,7 +1,7 @@
 import type { CommandPart } from '../../../command/model/decomposition.ts'
-import { hasOption, lastValue, type Reading, readArgs } from '../../arguments/argument-parser.ts'
+import { programRow, rowList } from '../../../knowledge/programs.ts'
+import { arityOfRow, hasOption, lastValue, type Reading, readArgs } from '../../arguments/argument-parser.ts'
 import { targetNamed } from '../../arguments/displayable-name.ts'
-import { wordSet } from '../../arguments/word-set.ts'
 import type { LocatedPath } from '../../path/located-path.ts'
 import { finding, type RiskFinding } from '../../report/finding.ts'
 import type { Assess } from '../assessor/assessor.ts'
@@ -34,42 +34,27 @@ export interface WebUse {
   readonly system?: boolean
 }
 
-const CURL = {
-  valued: wordSet(
-    '-A --user-agent -b --cookie -c --cookie-jar -C --continue-at -d --data --data-ascii --data-binary --data-raw --data-urlencode ' +
-      '-D --dump-header -e --referer -E --cert --cacert --capath --key -F --form --form-string -h -H --header -K --config --json ' +
-      '-m --max-time --connect-timeout -o --output --output-dir -P -Q --quote -r --range --resolve --connect-to --retry ' +
-      '--retry-delay --retry-max-time -T --upload-file -t -u --user -U --proxy-user -w --write-out -x --proxy -X --request -y -Y -z ' +
-      '--limit-rate --max-redirs --interface --unix-socket --abstract-unix-socket --url --netrc-file --socks5 --socks5-hostname ' +
-      '--ciphers --tls-max --oauth2-bearer --aws-sigv4 --dns-servers --max-filesize --speed-limit --speed-time --rate --parallel-max',
-  ),
-  flags: wordSet('--head --get --netrc --remote-name --remote-header-name --remote-name-all'),
-  shortens: true,
-}
-const DATA = wordSet('-d --data --data-ascii --data-binary --data-raw --data-urlencode -F --form --form-string --json')
-const UPLOAD = wordSet('-T --upload-file')
-const SAVE = wordSet('-o --output -O --remote-name -J --remote-header-name --remote-name-all')
-const STEERED = wordSet('-K --config --netrc-file')
-const METHOD = wordSet('-X --request')
-const ASKS = wordSet('-G --get -I --head')
-const OUTPUT = wordSet('-o --output')
-const WGET_STEERED = wordSet('-e --execute --use-askpass --config')
-const WGET_POSTS = wordSet('--post-data --post-file')
-const WGET_BODY = wordSet('--body-data --body-file')
-const WGET_OUTPUT = wordSet('-O --output-document')
-const WGET_FILES = wordSet('--post-file --body-file')
-const WGET_SENT = wordSet('--post-data --body-data --header')
-const HTTPIE_SAVES = wordSet('-d --download -o --output')
-const SENT = new Set([...DATA, '-H', '--header', '-b', '-A', '-e', '-u', '--user'])
-const SOCKET = wordSet('--unix-socket --abstract-unix-socket')
+const UPLOAD = new Set(['-T', '--upload-file'])
+const STEERED = new Set(['-K', '--config', '--netrc-file'])
+const METHOD = new Set(['-X', '--request'])
+const ASKS = new Set(['-G', '--get', '-I', '--head'])
+const OUTPUT = new Set(['-o', '--output'])
+const WGET_STEERED = new Set(['-e', '--execute', '--use-askpass', '--config'])
+const WGET_POSTS = new Set(['--post-data', '--post-file'])
+const WGET_BODY = new Set(['--body-data', '--body-file'])
+const WGET_OUTPUT = new Set(['-O', '--output-document'])
+const WGET_FILES = new Set(['--post-file', '--body-file'])
+const WGET_SENT = new Set(['--post-data', '--body-data', '--header'])
+const HTTPIE_SAVES = new Set(['-d', '--download', '-o', '--output'])
+const SOCKET = new Set(['--unix-socket', '--abstract-unix-socket'])
 
 /** `curl`, `curlie`. */
-export const assessCurl: Assess = ({ part, program, paths }) => {
-  const reading = readArgs(part, CURL)
+export const assessCurl: Assess = ({ part, program, row, paths }) => {
+  const reading = readArgs(part, arityOfRow(row))
   if (hasOption(reading, STEERED))
-    return finding('high', 'network.config', `${program} is steered by a file`, 'unknown')
+    return finding('high', 'network.config', `${program} reads its options from a file`, 'unknown')
   const given = lastValue(reading, METHOD)
-  const data = hasOption(reading, DATA)
+  const data = hasOption(reading, rowList('curl', 'data_options'))
   const uploads = hasOption(reading, UPLOAD)
   const gets = hasOption(reading, ASKS)
   const method =
@@ -82,24 +67,22 @@ export const assessCurl: Assess = ({ part, program, paths }) => {
     targets: [...reading.words.map(({ at }) => at), ...urls].map((at) => webTarget(part, at)),
     sends: data && !gets,
     uploads,
-    saves: hasOption(reading, SAVE) && !savesNowhere(reading),
-    sent: sentText(part, reading, SENT),
+    saves: hasOption(reading, rowList('curl', 'saving_options')) && !savesNowhere(reading),
+    sent: sentText(part, reading, rowList('curl', 'sent_options')),
   }
   if (hasOption(reading, SOCKET))
     return isReading(use)
-      ? finding('low', 'network.socket', `${program} asks a service of this machine`)
-      : finding('high', 'network.socket', `${program} steers a service of this machine by its socket`, 'unknown')
+      ? finding('low', 'network.socket', `${program} sends a request to a local service`)
+      : finding('high', 'network.socket', `${program} controls a local service through its socket`, 'unknown')
   return rateWebUse(program, { ...use, system: sendsSystemFile(paths) })
 }
 
-const ELSEWHERE = wordSet(
-  '-x --proxy --preproxy --connect-to --resolve --socks5 --socks5-hostname -K --config --url --proxy-user',
-)
-
 /** Whether every address that `curl` is given is plainly on this machine. */
 export function curlStaysHere(part: CommandPart): boolean {
-  const reading = readArgs(part, CURL)
-  if (hasOption(reading, ELSEWHERE) || reading.words.length === 0) return false
+  const row = programRow('curl')
+  if (row === undefined) return false
+  const reading = readArgs(part, arityOfRow(row))
+  if (hasOption(reading, rowList('curl', 'other_host_options')) || reading.words.length === 0) return false
   return reading.words.every(({ value, at }) => value !== null && isLocalHost(webTarget(part, at).host ?? ''))
 }
 
@@ -115,21 +98,11 @@ function sentText(part: CommandPart, { options }: Reading, names: ReadonlySet<st
     .join(' ')
 }
 
-const WGET = {
-  valued: wordSet(
-    '-O --output-document -o --output-file -a -P --directory-prefix --post-data --post-file --method --body-data --body-file --header ' +
-      '-U --user-agent -T --timeout -t --tries -w --wait -A -R -I -X -D -i --input-file -e --execute --user --password --ca-certificate ' +
-      '--referer -l --level --limit-rate --load-cookies --save-cookies --use-askpass --config -Q --cut-dirs -B',
-  ),
-  flags: wordSet('-q -c -N -r -k -p -S -nv -nc -nd -nH -np'),
-  shortens: true,
-}
-
 /** `wget`: it saves unless told otherwise. */
-export const assessWget: Assess = ({ part, program, paths }) => {
-  const reading = readArgs(part, WGET)
+export const assessWget: Assess = ({ part, program, row, paths }) => {
+  const reading = readArgs(part, arityOfRow(row))
   if (hasOption(reading, WGET_STEERED))
-    return finding('high', 'network.config', `${program} is steered by a file or a setting`, 'unknown')
+    return finding('high', 'network.config', `${program} reads its options from a file or a setting`, 'unknown')
   const posts = hasOption(reading, WGET_POSTS)
   const body = hasOption(reading, WGET_BODY)
   const given = lastValue(reading, new Set(['--method']))
@@ -147,21 +120,14 @@ export const assessWget: Assess = ({ part, program, paths }) => {
   })
 }
 
-const HTTPIE = {
-  valued: wordSet(
-    '-a --auth -A --auth-type -o --output -p --print -s --style --session --session-read-only --timeout --proxy --verify --cert --cert-key --raw -P --pretty --bearer',
-  ),
-  flags: wordSet('-d --download -f --form -j --json -v --verbose -h --headers -b --body -F --follow -q --quiet'),
-}
-
 /** `http`, `https`, `xh`: a method, an address, and what is sent as plain words. */
-export const assessHttpie: Assess = ({ part, program }) => {
-  const reading = readArgs(part, HTTPIE)
+export const assessHttpie: Assess = ({ part, program, row }) => {
+  const reading = readArgs(part, arityOfRow(row))
   const words = reading.words.filter(
     ({ value }, at) => !(program === 'httpie' && at === 0 && /^https?$/.test(value ?? '')),
   )
   const [first] = words
-  if (first === undefined) return finding('none', 'network.bare', `${program} is given no address`)
+  if (first === undefined) return finding('none', 'network.bare', `${program} has no URL or host`)
   const named = /^(?:[A-Z]{3,8}|get|post|put|patch|delete|head|options)$/.test(first.value ?? '')
   const items = words.slice(named ? 2 : 1)
   const data =
@@ -201,7 +167,7 @@ export function rateWebUse(program: string, use: WebUse): RiskFinding {
     return finding(
       'high',
       'network.metadata',
-      `${program} asks the cloud’s metadata service, which hands out credentials`,
+      `${program} reads the cloud’s metadata service, which returns credentials`,
       'no',
       extent,
     )
@@ -209,7 +175,7 @@ export function rateWebUse(program: string, use: WebUse): RiskFinding {
     return finding(
       'critical',
       'network.credential',
-      `${program} sends a credential to a host that it is not for`,
+      `${program} sends a credential to a host it does not belong to`,
       'no',
       extent,
     )
@@ -217,16 +183,10 @@ export function rateWebUse(program: string, use: WebUse): RiskFinding {
   if (targets.some(sendsByAddress) || (!reads && targets.some(reachesPeople)))
     return finding('high', 'network.message', `${program} sends a message that people receive`, 'no', extent)
   if (reads && remote.some(({ text }) => CARRIES.test(text)))
-    return finding(
-      'medium',
-      'network.address-data',
-      `${program} puts what a command prints into an address`,
-      'no',
-      extent,
-    )
+    return finding('medium', 'network.address-data', `${program} sends the output of a command in a URL`, 'no', extent)
   if (reads) return rateFetch(program, targets, saves, extent)
   if (use.system === true && remote.length > 0)
-    return finding('high', 'network.system-file', `${program} sends a file of the system away`, 'no', extent)
+    return finding('high', 'network.system-file', `${program} sends a system file to a server`, 'no', extent)
   const money = targets.map(movesMoney).find((one) => one !== null) ?? null
   if (money !== null)
     return finding(money === 'pays-out' ? 'critical' : 'high', 'network.money', `${program} moves money`, 'no', extent)
@@ -244,7 +204,7 @@ export function rateWebUse(program: string, use: WebUse): RiskFinding {
     return finding(
       /match_all/.test(sent) ? 'critical' : 'high',
       'network.delete',
-      `${program} deletes or closes a store`,
+      `${program} deletes or closes a data store`,
       'no',
       { reach: 'many', ...extent },
     )
@@ -267,8 +227,8 @@ function rateFetch(
   extent: { target?: string },
 ): RiskFinding {
   if (targets.some(({ host }) => host === null))
-    return finding('low', 'network.fetch-unknown', `${program} asks an address that is not known`, 'yes', extent)
+    return finding('low', 'network.fetch-unknown', `${program} sends a request to an unknown URL`, 'yes', extent)
   return saves
-    ? finding('low', 'network.fetch', `${program} saves what it fetches`, 'yes', extent)
+    ? finding('low', 'network.fetch', `${program} saves a download`, 'yes', extent)
     : finding('none', 'network.fetch', `${program} only fetches`, 'yes', extent)
 }

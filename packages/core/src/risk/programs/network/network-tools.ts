@@ -1,29 +1,29 @@
+import { valuedOptionsOf } from '../../../knowledge/programs.ts'
 import { targetNamed } from '../../arguments/displayable-name.ts'
-import { wordSet } from '../../arguments/word-set.ts'
 import { plainWords } from '../../path/unresolved-path.ts'
 import { finding } from '../../report/finding.ts'
 import { type Assess, anyFlag, anyPrefix, hasUnknown } from '../assessor/assessor.ts'
 import { isLocalHost } from '../assessor/host-location.ts'
 
-/** `nc` and its like, `socat`, `telnet`. */
+/** `nc` and similar, `socat`, `telnet`. */
 export const assessNetcat: Assess = ({ part, program }) => {
   if (
     anyFlag(part, '-e', '-c', '--exec', '--sh-exec', '--lua-exec') ||
     part.args.some(({ value }) => /^(?:EXEC|SYSTEM|SHELL):/i.test(value ?? ''))
   )
-    return finding('critical', 'network.remote-shell', `${program} gives a program to the network`, 'no')
+    return finding('critical', 'network.remote-shell', `${program} gives remote access to a program`, 'no')
   if (program === 'socat') return rateSocat(part.args.map(({ value }) => value ?? '?'))
-  if (anyFlag(part, '-z')) return finding('none', 'network.probe', `${program} only looks whether a port is open`)
-  const words = plainWords(part, wordSet('-p -w -i -q -s -X -x -W -g -G -I -O -T -V -m --source --proxy'))
+  if (anyFlag(part, '-z')) return finding('none', 'network.probe', `${program} only checks whether a port is open`)
+  const words = plainWords(part, valuedOptionsOf('nc'))
   const host = words[0]?.value ?? null
   if (anyFlag(part, '-l', '--listen')) {
     const open = words.some(({ value }) => value === '0.0.0.0' || value === '::')
     return finding(open ? 'high' : 'medium', 'network.listen', `${program} listens on the network`, 'yes')
   }
-  if (words.length === 0) return finding('none', 'network.bare', `${program} is given no address`)
+  if (words.length === 0) return finding('none', 'network.bare', `${program} has no URL or host`)
   const extent = targetNamed(host)
   if (host !== null && (isLocalHost(host) || anyFlag(part, '-U')))
-    return finding('low', 'network.raw', `${program} talks to a service of this machine`, 'partly', extent)
+    return finding('low', 'network.raw', `${program} connects to a local service`, 'partly', extent)
   return finding(
     program === 'telnet' ? 'medium' : 'high',
     'network.raw',
@@ -36,7 +36,7 @@ export const assessNetcat: Assess = ({ part, program }) => {
 const rateSocat = (words: readonly string[]) => {
   const ends = words.filter((word) => !word.startsWith('-') || word === '-')
   if (ends.some((word) => /listen/i.test(word)))
-    return finding('high', 'network.listen', 'socat opens a port of this machine', 'yes')
+    return finding('high', 'network.listen', 'socat opens a port on this machine', 'yes')
   if (
     ends.every(
       (word) =>
@@ -45,19 +45,19 @@ const rateSocat = (words: readonly string[]) => {
         /^TCP4?:(?:localhost|127\.)/i.test(word),
     )
   )
-    return finding('medium', 'network.raw', 'socat joins streams of this machine')
+    return finding('medium', 'network.raw', 'socat connects local streams')
   return finding('high', 'network.raw', 'socat opens a raw connection', 'no')
 }
 
 /** Name look-ups and pings: harmless with literal words, a way out for data otherwise. */
 export const assessLookup: Assess = ({ part, program }) => {
   if (program === 'getent' && part.args.some(({ value }) => value === 'shadow' || value === 'gshadow'))
-    return finding('high', 'path.read-credentials', 'getent shows the passwords of accounts', 'no')
+    return finding('high', 'path.read-credentials', 'getent prints password hashes', 'no')
   if (part.args.some(({ value, glob, text }) => (value === null || glob) && CARRIES.test(text)))
-    return finding('high', 'network.lookup-data', `${program} carries data out in the name it asks for`, 'no')
+    return finding('high', 'network.lookup-data', `${program} sends data out in the name it looks up`, 'no')
   return hasUnknown(part) || part.args.some(({ glob }) => glob)
-    ? finding('medium', 'network.lookup-unknown', `${program} asks about a name that is not known`)
-    : finding('none', 'network.lookup', `${program} only asks the network`)
+    ? finding('medium', 'network.lookup-unknown', `${program} looks up an unknown name`)
+    : finding('none', 'network.lookup', `${program} only queries the network`)
 }
 
 /** The output of a command as one label of a longer name. */
@@ -66,32 +66,27 @@ const CARRIES = /(?:\)|`)["']?\.[a-zA-Z]/
 /** `nmap`, `masscan`: who is there, and what is open. */
 export const assessScan: Assess = ({ part, program }) => {
   if (part.args.length === 1 && part.args[0]?.value === '-V')
-    return finding('none', 'network.scan', `${program} only tells its version`)
-  const words = plainWords(part, wordSet('-p -oN -oX -oG -oA -iL --script --top-ports -e -S -D --rate --exclude -T'))
+    return finding('none', 'network.scan', `${program} only prints its version`)
+  const words = plainWords(part, valuedOptionsOf('nmap'))
   if (words.length > 0 && words.every(({ value }) => value !== null && isLocalHost(value)))
-    return finding('low', 'network.scan', `${program} looks at the ports of this machine`)
+    return finding('low', 'network.scan', `${program} scans the ports of this machine`)
   const attacks = anyPrefix(part, '--script') || program === 'masscan' || program === 'zmap'
-  return finding(
-    attacks ? 'high' : 'medium',
-    'network.scan',
-    `${program} looks for open ports of other machines`,
-    'yes',
-  )
+  return finding(attacks ? 'high' : 'medium', 'network.scan', `${program} scans the ports of other machines`, 'yes')
 }
 
 /** `tcpdump`, `tshark`: what others send over the network. */
 export const assessCapture: Assess = ({ part, program }) =>
   anyFlag(part, '-r', '-D', '--list-interfaces')
-    ? finding('none', 'network.capture', `${program} only reads a recording`)
-    : finding('medium', 'network.capture', `${program} listens to the network`, 'no')
+    ? finding('none', 'network.capture', `${program} only reads a capture file`)
+    : finding('medium', 'network.capture', `${program} captures network traffic`, 'no')
 
-/** `mail`, `sendmail`, `mutt` and their like: people receive it. */
+/** `mail`, `sendmail`, `mutt` and similar: people receive it. */
 export const assessMail: Assess = ({ part, program }) => {
   const looks = part.args.some(
     ({ value }) => value === '-bp' || (program.startsWith('mail') && (value === '-H' || value === '-e')),
   )
-  if (program === 'mailq' || looks) return finding('none', 'network.mail', `${program} only looks at the mail`)
-  const words = plainWords(part, wordSet('-s -a -c -b -r -f -F -S -A -i'))
+  if (program === 'mailq' || looks) return finding('none', 'network.mail', `${program} only lists mail`)
+  const words = plainWords(part, valuedOptionsOf('mail'))
   if (words.length === 0 && part.stdin.kind === 'none' && part.redirections.length === 0 && !anyFlag(part, '-t'))
     return finding('low', 'network.mail', `${program} opens a mailbox`)
   const to = words.find(({ value }) => value?.includes('@'))?.value

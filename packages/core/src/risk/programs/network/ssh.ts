@@ -1,12 +1,12 @@
 import type { CommandPart } from '../../../command/model/decomposition.ts'
+import { valuedOptionsOf } from '../../../knowledge/programs.ts'
 import { targetNamed } from '../../arguments/displayable-name.ts'
-import { wordSet } from '../../arguments/word-set.ts'
 import { isRemote, plainWords } from '../../path/unresolved-path.ts'
 import { finding } from '../../report/finding.ts'
 import { type Assess, anyAbbreviation, anyFlag, anyPrefix, hasUnknown, isDryRun } from '../assessor/assessor.ts'
 import { isProduction } from '../assessor/production-target.ts'
 
-/** Settings of ssh by which it runs a program or loads a library on this machine. */
+/** Settings with which ssh runs a program or loads a library on this machine. */
 const SSH_RUNS =
   /^(?:-[a-zA-Z0-9]*o)?\s*(?:ProxyCommand|LocalCommand|PermitLocalCommand|KnownHostsCommand|PKCS11Provider|SecurityKeyProvider|SmartcardDevice|XAuthLocation|Include|Match)/i
 
@@ -14,13 +14,13 @@ function setsCommand(part: CommandPart): boolean {
   return part.args.some(({ value }) => value !== null && SSH_RUNS.test(value) && !/ProxyCommand[= ]none$/i.test(value))
 }
 
-const SSH_VALUED = wordSet('-B -b -c -D -E -e -F -I -i -J -L -l -m -O -o -P -p -Q -R -S -W -w')
-/** Behind letters that take no value: `-fNL`, not `-oLogLevel`. */
+/** After letters that take no value: `-fNL`, not `-oLogLevel`. */
 const FORWARDS = /^-[46AaCfGgKkMNnqsTtVvXxYy]*[LRDW]/
 
 /** The options of ssh: those before the host, and directly after it. */
 function ownWords(part: CommandPart): readonly string[] {
   const own: string[] = []
+  const valued = valuedOptionsOf('ssh')
   let hosts = 0
   for (let at = 0; at < part.args.length; at++) {
     const value = part.args[at]?.value ?? ''
@@ -29,48 +29,48 @@ function ownWords(part: CommandPart): readonly string[] {
       continue
     }
     own.push(value)
-    if (SSH_VALUED.has(value)) at++
+    if (valued.has(value)) at++
   }
   return own
 }
 
 const FORGES = /^(?:[\w.-]+@)?(?:ssh\.)?(?:github\.com|gitlab\.com|bitbucket\.org|codeberg\.org|hf\.co)$/
 
-/** `ssh`, `mosh`, `autossh`: what it runs there is rated as a part of its own. */
+/** `ssh`, `mosh`, `autossh`: the remote command is rated as its own part. */
 export const assessSsh: Assess = ({ part, program, hasInner }) => {
   const own = ownWords(part)
   const lends = own.some((word) => /^-[a-zA-Z46]*A/.test(word))
   if (setsCommand(part) || anyPrefix(part, '--ssh=', '--client=') || own.some((word) => /^-[FI]$/.test(word)))
-    return finding('high', 'network.ssh-command', `${program} is told to run a program on this machine`, 'unknown')
+    return finding('high', 'network.ssh-command', `${program} runs a given program on this machine`, 'unknown')
   if (own.some((word) => /^-[VGQ]$/.test(word)))
-    return finding('none', 'network.ssh', `${program} only tells about itself`)
-  const host = plainWords(part, SSH_VALUED)[0]?.value ?? null
+    return finding('none', 'network.ssh', `${program} only prints its version or help`)
+  const host = plainWords(part, valuedOptionsOf('ssh'))[0]?.value ?? null
   const extent = targetNamed(host)
   if (own.some((word) => FORWARDS.test(word)))
     return finding('high', 'network.tunnel', `${program} opens a tunnel`, 'yes', extent)
   if (!hasInner && (part.stdin.kind !== 'none' || part.redirections.some(({ operator }) => operator === '<')))
-    return finding('high', 'network.ssh-stdin', 'runs whatever it is fed on another machine', 'unknown', extent)
+    return finding('high', 'network.ssh-stdin', 'runs its input on another machine', 'unknown', extent)
   if (hasInner || (host !== null && FORGES.test(host)))
     return finding('low', 'network.ssh', 'runs on another machine', 'yes', extent)
   return finding(
     'medium',
     'network.ssh',
-    lends ? 'opens a session on another machine and lends it the keys' : 'opens a session on another machine',
+    lends ? 'opens a session on another machine and forwards the SSH keys' : 'opens a session on another machine',
     'yes',
     extent,
   )
 }
 
-/** `ssh-copy-id`, `sshd`: who may come in. */
+/** `ssh-copy-id`, `sshd`: access by SSH. */
 export const assessSshAccess: Assess = ({ part, program }) =>
   anyFlag(part, ...(program === 'sshd' ? ['-t', '-T'] : ['-n']))
     ? finding('none', 'network.dry-run', `${program} only shows what it would do`)
-    : finding('high', 'network.access', `${program} lets a key into another machine`, 'yes')
+    : finding('high', 'network.access', `${program} grants a key access to another machine`, 'yes')
 
 /** Transports that are plain ssh with settings that run nothing. */
 const PLAIN_SSH = /^(?:\/usr\/bin\/)?ssh(?: [\w@%+=:,./~-]+)*$/
 
-/** Whether a copy is made through a program that the command names, other than plain ssh. */
+/** Whether the command names a transport other than plain ssh. */
 function namesTransport(part: CommandPart, program: string): boolean {
   if (program === 'rsync') {
     if (
@@ -98,10 +98,10 @@ function namesTransport(part: CommandPart, program: string): boolean {
   return program === 'lftp' && anyFlag(part, '-c', '-f', '-e')
 }
 
-/** `scp`, `rsync`, `sftp` and their like. */
+/** `scp`, `rsync`, `sftp` and similar. */
 export const assessTransfer: Assess = ({ part, program }) => {
   if (namesTransport(part, program))
-    return finding('high', 'network.transfer-command', `${program} is told to run a program`, 'unknown')
+    return finding('high', 'network.transfer-command', `${program} runs a given program`, 'unknown')
   if (isDryRun(part) || (program === 'rsync' && anyFlag(part, '-n') && !hasUnknown(part)))
     return finding('none', 'network.dry-run', `${program} only shows what it would do`)
   if (program === 'rsync' && anyFlag(part, '--list-only'))
@@ -111,13 +111,13 @@ export const assessTransfer: Assess = ({ part, program }) => {
   const host = remote === null ? null : (/^(?:rsync:\/\/)?(?:[\w.-]+@)?([\w.-]+)/.exec(remote)?.[1] ?? null)
   const extent = targetNamed(host)
   if (anyFlag(part, '--delete') || anyPrefix(part, '--del') || anyAbbreviation(part, '--remove-source-files'))
-    return finding('high', 'network.delete', `${program} deletes what the other side lacks`, 'no', {
+    return finding('high', 'network.delete', `${program} deletes files that are missing from the source`, 'no', {
       reach: 'many',
       ...extent,
     })
   if (host === null) {
     if (program === 'rsync') return finding('low', 'network.transfer', `${program} copies files on this machine`)
-    return finding('medium', 'network.transfer', `${program} opens a session for copying`, 'partly')
+    return finding('medium', 'network.transfer', `${program} opens a file transfer session`, 'partly')
   }
   const up = part.args.findLast(({ value }) => value !== null && !value.startsWith('-'))?.value === remote
   if (up && isProduction(host))

@@ -1,4 +1,4 @@
-import { wordSet } from '../../arguments/word-set.ts'
+import { valuedOptionsOf } from '../../../knowledge/programs.ts'
 import { plainWords } from '../../path/unresolved-path.ts'
 import { finding, type RiskFinding } from '../../report/finding.ts'
 import { type Assess, anyFlag, anyPrefix } from '../assessor/assessor.ts'
@@ -7,11 +7,7 @@ import { rateVerbs } from '../assessor/rate-verbs.ts'
 import { named } from './project-tools.ts'
 import { rateScriptName } from './script-names.ts'
 
-const VALUED = wordSet(
-  '-f --file -s --settings -pl --projects -P -T --threads -l --log-file -p --project-dir -b --build-file -c -x --exclude-task ' +
-    '--tests -g --gradle-user-home --max-workers -I --init-script --configuration -t -rf -gs',
-)
-/** Goals that stay on this machine though their name says otherwise. */
+/** Goals that stay on this machine despite their names. */
 const LOCAL = /^(?:publishlocal|publishm2|publishtomavenlocal|release:clean|installdist|install)$/i
 const READS =
   /^(?:dependency:(?:tree|list|analyze|resolve)|help|tasks|dependencies|projects|properties|dependencyinsight|help:.*|versions:display.*|components|outgoingvariants|javatoolchains|buildenvironment|plugins|reload|show|inspect|enforcer:.*)$/i
@@ -21,7 +17,7 @@ const DESTROYS =
 const publishes = (program: string, goal: string): RiskFinding =>
   finding('high', 'packages.publish', `${program} publishes, deploys or destroys`, 'no', named(goal))
 
-/** Maven, Gradle, sbt and their like: goals and tasks as words. */
+/** Maven, Gradle, sbt and similar: goals and tasks as words. */
 export const assessBuilder: Assess = ({ part, program }) => {
   if (anyFlag(part, '--dry-run', '-m') && program.startsWith('gradle'))
     return finding('none', 'build.dry-run', `${program} only prints`)
@@ -29,10 +25,10 @@ export const assessBuilder: Assess = ({ part, program }) => {
     anyFlag(part, '--init-script', '-I') ||
     anyPrefix(part, '-Dexec.executable', '-Dmaven.ext.class.path', '-javaagent')
   )
-    return finding('high', 'build.injection', `${program} is given code or settings from the command line`, 'unknown')
-  const goals = plainWords(part, VALUED)
+    return finding('high', 'build.injection', `${program} runs code or settings from the command line`, 'unknown')
+  const goals = plainWords(part, valuedOptionsOf('mvn'))
   if (goals.some(({ value }) => value === null))
-    return finding('high', 'build.unknown', `what ${program} is told to do is not known`, 'unknown')
+    return finding('high', 'build.unknown', `what ${program} would do is not known`, 'unknown')
   const names = goals
     .flatMap(({ value }) => (value ?? '').split(/\s+/))
     .map((goal) => (goal.startsWith(':') ? goal.slice(goal.lastIndexOf(':') + 1) : goal))
@@ -49,7 +45,7 @@ export const assessBuilder: Assess = ({ part, program }) => {
     : finding('low', 'build.run', 'runs the project’s own code', 'partly')
 }
 
-/** Bazel and its like: verbs with targets. */
+/** Bazel and similar: verbs with targets. */
 export const assessBazel: Assess = (facts) => {
   const target =
     facts.verb.kind === 'verb'
@@ -61,7 +57,7 @@ export const assessBazel: Assess = (facts) => {
   return rateVerbs(facts)
 }
 
-/** Nix: builds are small, running code by address is not. */
+/** Nix: builds are low, running code from a URL is high. */
 export const assessNix: Assess = (facts) => {
   const { part, program } = facts
   if (program === 'nixos-rebuild' || program === 'darwin-rebuild')
@@ -86,7 +82,7 @@ export const assessNix: Assess = (facts) => {
 
 const PLATFORM = /^(?:ios|android|mac)$/
 
-/** fastlane: lanes of the project's own, often behind a platform. */
+/** fastlane: lanes of the project, often after a platform. */
 export const assessFastlane: Assess = (facts) => {
   const [first, ...rest] = facts.part.args
   const args = first?.value != null && PLATFORM.test(first.value) ? rest : facts.part.args

@@ -6,7 +6,7 @@ import { assessRunner, rateRun } from './runners.ts'
 
 const RUNS = /^(?:run|run-script|rum|urn|task)$/
 const FETCHES = /^(?:install|i|in|add|ci|update|up|upgrade|create|init|dlx|exec|x|link)$/
-/** Settings that lead elsewhere or run something. */
+/** Settings that change the registry or run something. */
 const DANGEROUS_SETTING =
   /registry|script-shell|shell|proxy|strict-ssl|^_?auth|:_|node-options|init-module|onload-script|git$|cafile|userconfig|npmPublishRegistry|npmRegistryServer|plugins|yarnPath|enableScripts/i
 
@@ -55,14 +55,9 @@ export const assessNodePackages: Assess = (facts) => {
   // Any other word is a script of the project: `yarn deploy:prod`.
   if (rated.verb === null && rated.finding.rule !== 'packages.dry-run') {
     const script = rateScript(verb.verb, program)
-    // npm itself runs no script by its bare name.
+    // npm does not run scripts by their bare name.
     return program === 'npm' && script.level === 'low'
-      ? finding(
-          'medium',
-          'packages.unknown',
-          'npm is told something that is not in the list of known commands',
-          'unknown',
-        )
+      ? finding('medium', 'packages.unknown', 'npm runs a command that is not in the list of known ones', 'unknown')
       : script
   }
   return rated.finding

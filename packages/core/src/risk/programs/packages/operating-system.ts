@@ -3,7 +3,7 @@ import { type Assess, anyFlag, anyPrefix, hasUnknown } from '../assessor/assesso
 import { rateVerbs } from '../assessor/rate-verbs.ts'
 import { fromElsewhere } from './project-tools.ts'
 
-/** apt, dnf, brew, apk, zypper and their like. */
+/** apt, dnf, brew, apk, zypper and similar. */
 export const assessSystemPackages: Assess = (facts) => {
   const { part, program } = facts
   const addressed = anyPrefix(part, 'http://', 'https://', 'git@', 'git+')
@@ -30,9 +30,9 @@ const reads = (program: string) => finding('none', 'packages.none', `${program} 
 const installs = (program: string) =>
   finding('medium', 'packages.medium', `${program} installs or removes programs`, 'yes')
 const forces = (program: string) =>
-  finding('high', 'packages.high', `${program} forces, or removes programs with what they need`, 'partly')
+  finding('high', 'packages.high', `${program} forces a change, or removes programs with their dependencies`, 'partly')
 
-/** What dpkg, rpm and pacman are told by a flag. */
+/** The modes of dpkg, rpm and pacman, which are flags. */
 const MODES: Readonly<Record<string, readonly Mode[]>> = {
   dpkg: [
     [/^(?:--force|--purge$|-P$|--remove-reinstreq)/, () => forces('dpkg')],
@@ -52,11 +52,11 @@ const MODES: Readonly<Record<string, readonly Mode[]>> = {
   ],
 }
 
-/** dpkg, rpm, pacman: what they do is said by a flag, not by a verb. */
+/** dpkg, rpm, pacman: a flag names the action. */
 export const assessByMode: Assess = ({ part, program }) => {
   const modes = MODES[program === 'yay' || program === 'paru' ? 'pacman' : program] ?? []
   if (hasUnknown(part) && part.args[0]?.value === null)
-    return finding('high', 'packages.unknown', `what ${program} is told to do is not known`, 'unknown')
+    return finding('high', 'packages.unknown', `what ${program} would do is not known`, 'unknown')
   if (anyFlag(part, '--dry-run', '--simulate', '--no-act', '--test', '--print'))
     return finding('none', 'packages.dry-run', `${program} only shows what it would do`)
   for (const [test, rate] of modes) if (part.args.some(({ value }) => test.test(value ?? ''))) return rate()

@@ -1,5 +1,5 @@
 import type { CommandPart } from '../../../command/model/decomposition.ts'
-import { wordSet } from '../../arguments/word-set.ts'
+import { rowList, valuedOptionsOf } from '../../../knowledge/programs.ts'
 import { plainWords } from '../../path/unresolved-path.ts'
 import { type Extent, finding, type RiskFinding } from '../../report/finding.ts'
 import {
@@ -13,7 +13,7 @@ import {
 } from '../assessor/assessor.ts'
 import { rateScriptName } from './script-names.ts'
 
-/** Addresses that are no registry. */
+/** Prefixes of URLs outside a registry. */
 export const FOREIGN = [
   'http://',
   'https://',
@@ -27,23 +27,23 @@ export const FOREIGN = [
   'gist:',
 ]
 
-/** Code from an address outside the registry is as good as a download. */
+/** Code from outside the registry counts as a download. */
 export const fromElsewhere = (program: string): RiskFinding =>
-  finding('high', 'packages.foreign', `${program} takes code from an address outside the usual registry`)
+  finding('high', 'packages.foreign', `${program} installs code from outside the usual registry`)
 
-/** A name that can be shown: no assignment, no address. */
+/** A name that can be shown: not an assignment or a URL. */
 export function named(name: string): Extent {
   return /^[\w@:./+-]{1,80}$/.test(name) && !name.includes('://') ? { target: name } : {}
 }
 
-/** A project's own script or target, by what its name says. */
+/** A script or target of the project, rated by its name. */
 export function rateScript(name: string, program: string): RiskFinding {
   switch (rateScriptName(name)) {
     case 'high':
       return finding(
         'high',
         'packages.script',
-        `${program} runs a project script whose name says it deploys, publishes or destroys`,
+        `${program} runs a project script whose name suggests that it deploys, publishes or destroys`,
         'unknown',
         named(name),
       )
@@ -51,7 +51,7 @@ export function rateScript(name: string, program: string): RiskFinding {
       return finding(
         'medium',
         'packages.script',
-        `${program} runs a project script that changes more than files`,
+        `${program} runs a project script that may change more than files`,
         'partly',
       )
     case 'low':
@@ -60,10 +60,10 @@ export function rateScript(name: string, program: string): RiskFinding {
 }
 
 const INJECTS = ['SHELL=', '.SHELLFLAGS=', '--eval=', '-E', 'MAKEFLAGS=']
-const STDIN = wordSet('-f- --file=- --makefile=-')
-const INSTALLS = wordSet('install uninstall install-strip dist-upgrade')
+const STDIN = new Set(['-f-', '--file=-', '--makefile=-'])
+const INSTALLS = new Set(['install', 'uninstall', 'install-strip', 'dist-upgrade'])
 
-/** `make` and its like: the project's own recipes. */
+/** `make` and similar: the project's own recipes. */
 export const assessMake: Assess = ({ part, program, paths }) => {
   if (anyFlag(part, '-n', '--just-print', '--dry-run', '--recon') && !hasUnknown(part))
     return finding('none', 'build.dry-run', `${program} only prints`)
@@ -80,17 +80,14 @@ export const assessMake: Assess = ({ part, program, paths }) => {
     anyPrefix(part, ...INJECTS) ||
     anyAbbreviation(part, '--eval')
   ) {
-    return finding('high', 'build.injection', `${program} is given recipes or a shell on the command line`, 'unknown')
+    return finding('high', 'build.injection', `${program} takes recipes or a shell from the command line`, 'unknown')
   }
   if (
     paths.some(({ use, place }) => use === 'read' && (place === 'temp' || place === null)) &&
     anyFlag(part, '-f', '-C', '--file')
   )
-    return finding('high', 'build.foreign', `${program} runs recipes from a place anybody can write`, 'unknown')
-  const targets = plainWords(
-    part,
-    wordSet('-C -f -j -I -l -o -W --directory --file --jobs --justfile --working-directory'),
-  )
+    return finding('high', 'build.foreign', `${program} runs recipes from a place that anyone can write`, 'unknown')
+  const targets = plainWords(part, valuedOptionsOf('make'))
   let worst = finding('low', 'build.run', 'runs the project’s own code', 'partly')
   for (const { value } of targets) {
     if (value === null || value.includes('=')) continue
@@ -109,7 +106,7 @@ export const assessMake: Assess = ({ part, program, paths }) => {
   return worst
 }
 
-/** cmake: builds; installs where the prefix says; `-E` has small file commands. */
+/** cmake: builds and installs; `-E` has file commands. */
 export const assessCmake: Assess = (facts) => {
   const { part } = facts
   const at = part.args.findIndex(({ value }) => value === '-E')
@@ -119,7 +116,7 @@ export const assessCmake: Assess = (facts) => {
       return finding('high', 'files.delete', 'cmake deletes files', 'no')
     return /^(?:echo|cat|compare_files|capabilities|environment|md5sum|sha256sum|sleep|true|false)$/.test(tool)
       ? finding('none', 'plain.read', 'cmake only prints')
-      : finding('medium', 'files.write', 'cmake works on files')
+      : finding('medium', 'files.write', 'cmake changes files')
   }
   const machine = part.via.some((label) => /^(?:sudo|doas)/.test(label))
   if (anyFlag(part, '--install')) return finding(machine ? 'high' : 'medium', 'build.install', 'cmake installs')
@@ -131,28 +128,10 @@ export const assessCmake: Assess = (facts) => {
     : rateScript(target?.value ?? 'build', 'cmake')
 }
 
-const REWRITES = [
-  '--fix',
-  '--write',
-  '--in-place',
-  '--inplace',
-  '--apply',
-  '--update-snapshot',
-  '--updateSnapshot',
-  '--fix-dangerously',
-  '--apply-unsafe',
-  '--unsafe-fixes',
-  '--autocorrect',
-  '--auto-correct',
-  '--autocorrect-all',
-  '--update-snapshots',
-]
-const PUBLISHES = wordSet('publish release deploy upload unpublish submit gh-deploy')
-
 /** Linters, compilers, test runners and servers: the project's own tools. */
 export const assessDevTool: Assess = ({ part, program }) => {
   const dry = isDryRun(part, '--check', '--snapshot', '--list')
-  if (anyWord(part, PUBLISHES) && !dry && !/^(?:jest|vitest|pytest|grep)/.test(program))
+  if (anyWord(part, rowList('tsc', 'publishing_words')) && !dry && !/^(?:jest|vitest|pytest|grep)/.test(program))
     return finding('high', 'packages.publish', `${program} publishes or deploys`, 'no')
   const scripted = part.args.find(({ value }) => value !== null && /^[\w@/.-]{1,80}:[\w-]{1,80}$/.test(value))?.value
   if (
@@ -162,9 +141,9 @@ export const assessDevTool: Assess = ({ part, program }) => {
   )
     return rateScript(scripted.split(':')[1] ?? '', program)
   if (program === 'celery' && part.args.some(({ value }) => value === 'purge'))
-    return finding('high', 'queue.purge', 'celery throws away every waiting task', 'no', { reach: 'all' })
+    return finding('high', 'queue.purge', 'celery deletes every waiting task', 'no', { reach: 'all' })
   if (program === 'lerna' && part.args[0]?.value === 'version')
-    return finding('medium', 'packages.version', 'lerna changes versions, and sends them to a server')
+    return finding('medium', 'packages.version', 'lerna changes versions and pushes them to a server')
   if (program === 'xcrun') {
     const xcrun = rateXcrun(part.args.map(({ value }) => value ?? ''))
     if (xcrun !== null) return xcrun
@@ -177,7 +156,7 @@ export const assessDevTool: Assess = ({ part, program }) => {
       ? finding('low', 'build.run', 'runs the project’s own code')
       : finding('medium', 'build.rewrite', `${program} rewrites project files`, 'yes')
   if (
-    anyFlag(part, ...REWRITES) ||
+    anyFlag(part, ...rowList('tsc', 'rewriting_options')) ||
     (program === 'rubocop' && anyFlag(part, '-a', '-A')) ||
     (/^(?:jest|vitest)$/.test(program) && anyFlag(part, '-u'))
   )
@@ -186,21 +165,21 @@ export const assessDevTool: Assess = ({ part, program }) => {
     /^(?:playwright|cypress|husky|lefthook|pre-commit|nx|storybook)$/.test(program) &&
     /^(?:install|init|add|migrate|upgrade|install-deps|uninstall|autoupdate)$/.test(part.args[0]?.value ?? '')
   )
-    return finding('medium', 'packages.install', `${program} installs or sets up`, 'yes')
+    return finding('medium', 'packages.install', `${program} installs or configures something`, 'yes')
   return finding('low', 'build.run', 'runs the project’s own code')
 }
 
 /** Apple's own tools behind `xcrun`. */
 function rateXcrun([tool = '', verb = '']: readonly string[]): RiskFinding | null {
   if (tool === 'notarytool' && /^(?:history|info|log|wait)$/.test(verb))
-    return finding('none', 'packages.none', 'xcrun only asks about what was sent')
+    return finding('none', 'packages.none', 'xcrun only queries submissions')
   if (tool === 'altool' || tool === 'notarytool')
     return finding('high', 'packages.publish', 'xcrun sends the app to a server')
   if (tool !== 'simctl') return null
   if (/^(?:list|help|getenv|get_app_container|listapps|appinfo)$/.test(verb))
-    return finding('none', 'devices.none', 'xcrun only looks at simulators')
+    return finding('none', 'devices.none', 'xcrun only reads simulators')
   return /^(?:erase|delete|uninstall|shutdown)$/.test(verb)
-    ? finding('medium', 'devices.medium', 'xcrun empties or deletes simulators', 'partly')
+    ? finding('medium', 'devices.medium', 'xcrun erases or deletes simulators', 'partly')
     : finding('low', 'devices.low', 'xcrun runs a simulator')
 }
 
@@ -236,7 +215,7 @@ const NEEDS_FLAG: ReadonlyMap<string, readonly string[]> = new Map([
   ['php-cs-fixer', ['fix']],
 ])
 
-/** Formatters: they rewrite the project, or only tell what they would. */
+/** Formatters: they rewrite the project, or only report. */
 export const assessFormatter: Assess = ({ part, program }) => {
   const needs = NEEDS_FLAG.get(program)
   const writes =

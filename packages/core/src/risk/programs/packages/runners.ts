@@ -1,5 +1,4 @@
-import { knownPackages, programRow } from '../../../knowledge/programs.ts'
-import { wordSet } from '../../arguments/word-set.ts'
+import { knownPackages, programRow, valuedOptionsOf } from '../../../knowledge/programs.ts'
 import { plainWords } from '../../path/unresolved-path.ts'
 import { finding, type RiskFinding } from '../../report/finding.ts'
 import { type Assess, anyFlag, anyPrefix, type PartFacts } from '../assessor/assessor.ts'
@@ -44,12 +43,12 @@ export function rateRun(name: string | null, program: string, asked: boolean): R
       return finding('medium', 'packages.scaffold', `${program} downloads a well-known tool and runs it`)
     case 'creator':
     case 'unknown': {
-      // npx asks before it downloads, unless it is told not to or a version is named.
+      // npx asks before it downloads, unless `--yes` or a version is given.
       const asks = sort === 'creator' ? !asked || program !== 'npx' : !asked && /^(?:npx|npm)$/.test(program)
       return finding(
         name.indexOf('@', 1) !== -1 || !asks ? 'high' : 'medium',
         'packages.fetch-run',
-        `${program} may download a package and run it at once`,
+        `${program} may download a package and run it`,
         'unknown',
         named(name),
       )
@@ -61,18 +60,14 @@ function anyStart(text: string, prefixes: readonly string[]): boolean {
   return prefixes.some((prefix) => text.startsWith(prefix))
 }
 
-const RUNNER_VALUES = wordSet(
-  '-p --package --from --with --python --spec -c --call -w --workspace --index --index-url --with-requirements',
-)
-
 /** `npx`, `bunx`, `uvx`: they fetch a package when it is not there, and run it. */
 export const assessRunner: Assess = ({ part, program, hasInner }: PartFacts) => {
   if (anyPrefix(part, ...FOREIGN) || anyFlag(part, '--registry', '--index-url', '--extra-index-url', '--index'))
     return fromElsewhere(program)
   if (anyFlag(part, '--no-install', '--no', '--offline'))
     return finding('low', 'packages.run', `${program} runs a tool of the project`)
-  const tool = plainWords(part, RUNNER_VALUES)[0]
-  // What follows the tool is the tool's own: `npx tsc -p tsconfig.json`.
+  const tool = plainWords(part, valuedOptionsOf('npx'))[0]
+  // Words after the tool belong to it: `npx tsc -p tsconfig.json`.
   const own = tool === undefined ? part.args : part.args.slice(0, part.args.indexOf(tool))
   const named = own.find((_, at) => /^(?:-p|--package|--from|--spec)$/.test(own[at - 1]?.value ?? ''))
   const first = named ?? tool
@@ -85,7 +80,7 @@ export const assessRunner: Assess = ({ part, program, hasInner }: PartFacts) => 
     program === 'pipx' ||
     named !== undefined ||
     own.some(({ value }) => /^(?:-y|--yes)$/.test(value ?? ''))
-  // A path in the project is no package.
+  // A path in the project is not a package.
   if (first.value !== null && /^\.{0,2}\//.test(first.value))
     return finding('low', 'packages.run', `${program} runs a tool of the project`)
   return rateRun(first.value, program, asked)

@@ -1,18 +1,4 @@
-import { wordSet } from '../../arguments/word-set.ts'
-
-/** Parts of a script's or target's name by which it reaches beyond the machine or throws things away. */
-const STRONG = wordSet(
-  'deploy deploys deployment publish release destroy drop purge wipe nuke teardown rollback undeploy unpublish promote ' +
-    'ship truncate reset uninstall gh-deploy submit reinstall-prod',
-)
-const PRODUCTION = wordSet('prod production live')
-/** First parts that only build, run or check, whatever for. */
-const QUIET = wordSet(
-  'build test tests lint check dry preview plan validate verify start dev serve watch typecheck format fmt docs doc ' +
-    'package bundle compile ci e2e unit coverage bench help list status show generate gen codegen install print types ' +
-    'analyze audit info version config env setup bootstrap prepare storybook tsc run',
-)
-const CHANGES = wordSet('migrate migration seed upload sync push install setup upgrade bump tag version changelog')
+import { rowList } from '../../../knowledge/programs.ts'
 
 /** The parts of `db:reset`, `deploy-prod` and `publishToMavenCentral`. */
 function partsOf(name: string): readonly string[] {
@@ -24,13 +10,16 @@ function partsOf(name: string): readonly string[] {
     .filter((part) => part !== '')
 }
 
-/** How bad a project's own script could be, by its name: the code is not shown. */
+/** The risk of a project's script by its name, since its code is not visible. */
 export function rateScriptName(name: string): 'low' | 'medium' | 'high' {
   const parts = partsOf(name)
   const [first = ''] = parts
   if (parts.includes('dry') || parts.includes('local') || parts.includes('snapshot')) return 'low'
-  const quiet = QUIET.has(first)
-  if (!quiet && parts.some((part) => STRONG.has(part) || PRODUCTION.has(part))) return 'high'
-  if (quiet && parts.includes('deploy')) return 'medium'
-  return parts.some((part) => CHANGES.has(part)) && !quiet ? 'medium' : 'low'
+  const harmless = rowList('make', 'harmless_names').has(first)
+  const destructive = rowList('make', 'destructive_names')
+  const production = rowList('make', 'production_names')
+  const changing = rowList('make', 'changing_names')
+  if (!harmless && parts.some((part) => destructive.has(part) || production.has(part))) return 'high'
+  if (harmless && parts.includes('deploy')) return 'medium'
+  return parts.some((part) => changing.has(part)) && !harmless ? 'medium' : 'low'
 }

@@ -1,14 +1,11 @@
-import { wordSet } from '../../arguments/word-set.ts'
+import { valuedOptionsOf } from '../../../knowledge/programs.ts'
 import { plainWords } from '../../path/unresolved-path.ts'
 import { finding } from '../../report/finding.ts'
 import { type Assess, anyFlag } from '../assessor/assessor.ts'
 
-const VALUED = wordSet(
-  '-c -d -e -f -g -G -k -K -p -s -u -a -M -m -l -n -x -W -I -E --groups --gid --uid --shell --home --comment --password --user',
-)
 const POWERFUL = /(?:^|[,: ])(?:sudo|wheel|root|admin|docker|lxd|disk|shadow|adm|kvm|libvirt|staff)(?:$|[,: ])/
 
-/** Flags under which an account's program only looks. */
+/** Flags with which account programs only read. */
 const LOOKS: ReadonlyMap<string, readonly string[]> = new Map([
   ['passwd', ['-S', '--status']],
   ['chage', ['-l', '--list']],
@@ -32,17 +29,17 @@ export const assessAccounts: Assess = ({ part, program }) => {
     ) ||
     (program === 'dscl' && /^-?(?:list|read|search)$/.test(part.args[1]?.value ?? ''))
   )
-    return finding('none', 'system.accounts', `${program} only looks`)
+    return finding('none', 'system.accounts', `${program} only reads`)
   if (program === 'useradd' && part.args.length === 1 && anyFlag(part, '-D'))
-    return finding('none', 'system.accounts', `${program} only looks`)
-  const words = plainWords(part, VALUED)
+    return finding('none', 'system.accounts', `${program} only reads`)
+  const words = plainWords(part, valuedOptionsOf('useradd'))
   const name = words.at(-1)?.value
   const extent = {
     reach: 'one' as const,
     ...(typeof name === 'string' && /^[\w.@-]{1,64}$/.test(name) ? { target: name } : {}),
   }
   if (program === 'visudo' || program === 'vipw' || program === 'vigr')
-    return finding('high', 'system.rights', `${program} changes who may do what on this machine`, 'partly')
+    return finding('high', 'system.rights', `${program} changes access rights on this machine`, 'partly')
   const powerful = part.args.some(
     ({ value }, at) =>
       value !== null &&
@@ -51,7 +48,8 @@ export const assessAccounts: Assess = ({ part, program }) => {
         program === 'gpasswd' ||
         program === 'adduser'),
   )
-  if (powerful) return finding('high', 'system.rights', `${program} makes an account powerful`, 'yes', extent)
+  if (powerful)
+    return finding('high', 'system.rights', `${program} gives an account administrator rights`, 'yes', extent)
   if (/^(?:userdel|deluser|groupdel|delgroup)$/.test(program))
     return finding(
       'high',

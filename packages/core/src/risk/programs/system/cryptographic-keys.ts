@@ -1,23 +1,18 @@
-import { lastValue, readArgs } from '../../arguments/argument-parser.ts'
+import { arityOfRow, lastValue, readArgs } from '../../arguments/argument-parser.ts'
 import { targetNamed } from '../../arguments/displayable-name.ts'
-import { wordSet } from '../../arguments/word-set.ts'
 import { plainWords } from '../../path/unresolved-path.ts'
 import { finding } from '../../report/finding.ts'
 import { type Assess, anyFlag } from '../assessor/assessor.ts'
 
-const KEYGEN = {
-  valued: wordSet('-t -b -f -C -N -P -m -a -O -I -n -V -z -s -D -r -R -F -Y -w -M -W -Z'),
-  flags: wordSet('-q -v -l -y -e -i -p -B -L -H -h -A -k -u -U -c -K'),
-}
 const DEFAULT_KEY = /(?:^|\/)id_(?:rsa|dsa|ecdsa|ed25519|ecdsa_sk|ed25519_sk)$/
 
 /** `ssh-keygen`. */
-export const assessKeygen: Assess = ({ part }) => {
-  const { options } = readArgs(part, KEYGEN)
+export const assessKeygen: Assess = ({ part, row }) => {
+  const { options } = readArgs(part, arityOfRow(row))
   const has = (...names: readonly string[]) => options.some(({ name }) => names.includes(name))
   const host = options.find(({ name }) => name === '-R')?.value
   if (has('-R'))
-    return finding('high', 'keys.known-hosts', 'ssh-keygen forgets the key of a host', 'partly', {
+    return finding('high', 'keys.known-hosts', 'ssh-keygen removes the key of a known host', 'partly', {
       reach: 'one',
       ...targetNamed(host),
     })
@@ -38,26 +33,26 @@ export const assessKeygen: Assess = ({ part }) => {
     return finding('medium', 'keys.change', 'ssh-keygen changes the passphrase or the comment of a key', 'partly')
   const file = lastValue({ words: [], options, doubt: 0, end: 0 }, new Set(['-f']))
   if (typeof file === 'string' && DEFAULT_KEY.test(file))
-    return finding('high', 'keys.overwrite', 'ssh-keygen may overwrite the key people sign in with', 'no', {
+    return finding('high', 'keys.overwrite', 'ssh-keygen may overwrite a sign-in key', 'no', {
       reach: 'one',
       ...targetNamed(file),
     })
-  return finding('medium', 'keys.make', 'ssh-keygen makes a key', 'yes')
+  return finding('medium', 'keys.make', 'ssh-keygen creates a key', 'yes')
 }
 
 /** `ssh-add`, `ssh-agent`. */
 export const assessAgent: Assess = ({ part, program }) => {
   if (program === 'ssh-agent')
     return anyFlag(part, '-k')
-      ? finding('medium', 'keys.agent', 'ssh-agent ends')
+      ? finding('medium', 'keys.agent', 'ssh-agent stops')
       : finding('low', 'keys.agent', 'ssh-agent starts')
   if (anyFlag(part, '-l', '-L', '-T')) return finding('none', 'keys.read', 'ssh-add only lists keys')
   if (anyFlag(part, '-D', '-d', '-x', '-X', '-e'))
-    return finding('medium', 'keys.agent', 'ssh-add takes keys out of the agent', 'yes', {
+    return finding('medium', 'keys.agent', 'ssh-add removes keys from the agent', 'yes', {
       reach: anyFlag(part, '-D') ? 'all' : 'one',
     })
   if (anyFlag(part, '-s', '-S')) return finding('high', 'keys.provider', 'ssh-add loads a library', 'unknown')
-  return finding('low', 'keys.agent', 'ssh-add gives a key to the agent', 'yes')
+  return finding('low', 'keys.agent', 'ssh-add adds a key to the agent', 'yes')
 }
 
 type GpgRow = readonly [RegExp, Parameters<typeof finding>[0], string, Parameters<typeof finding>[3]]
@@ -67,7 +62,7 @@ const GPG: readonly GpgRow[] = [
   [/^--delete-secret/, 'high', 'deletes secret keys', 'no'],
   [/^--(?:send-keys?|gen-revoke|generate-revocation|quick-revoke)/, 'high', 'publishes or revokes a key', 'no'],
   [/^--(?:delete-keys?|delete-key)/, 'medium', 'deletes public keys', 'partly'],
-  [/^(?:-d|--decrypt|--decrypt-files)$/, 'medium', 'shows what was kept secret', 'no'],
+  [/^(?:-d|--decrypt|--decrypt-files)$/, 'medium', 'prints a secret', 'no'],
   [
     /^--(?:import|recv-keys?|receive-keys|refresh-keys|fetch-keys|locate-keys|search-keys|import-ownertrust|auto-key-locate)/,
     'medium',
@@ -94,7 +89,7 @@ const GPG: readonly GpgRow[] = [
   ],
 ]
 
-/** `gpg`: what it does is an option. */
+/** `gpg`: an option names the action. */
 export const assessGpg: Assess = ({ part, program }) => {
   for (const [flag, level, says, back] of GPG) {
     if (part.args.some(({ value }) => value !== null && flag.test(value)))
@@ -103,7 +98,7 @@ export const assessGpg: Assess = ({ part, program }) => {
   // A file alone is decrypted or verified, whatever it is.
   return plainWords(part).length > 0
     ? finding('medium', 'keys.medium', `${program} opens a file`, 'no')
-    : finding('low', 'keys.low', `${program} works on keys`)
+    : finding('low', 'keys.low', `${program} uses keys`)
 }
 
 /** `keytool`, `age`, `minisign`, `ykman`: other keys. */
@@ -113,7 +108,7 @@ export const assessOtherKeys: Assess = ({ part, program }) => {
   if (has(/^-?(?:list|printcert|printcertreq|printcrl|showinfo|info|help|-V|--version)$/))
     return finding('none', 'keys.read', `${program} only reads`)
   if (has(/^-?delete$|^reset$/)) return finding('high', 'keys.delete', `${program} deletes keys`, 'no')
-  if (has(/^(?:-d|--decrypt)$/)) return finding('medium', 'keys.decrypt', `${program} shows what was kept secret`, 'no')
+  if (has(/^(?:-d|--decrypt)$/)) return finding('medium', 'keys.decrypt', `${program} prints a secret`, 'no')
   if (program === 'keytool' || program === 'ykman' || program === 'age-keygen')
     return finding('medium', 'keys.change', `${program} makes or changes keys`, 'yes')
   return finding('low', 'keys.use', `${program} signs or encrypts a file`)

@@ -1,15 +1,15 @@
-import { readArgs } from '../../arguments/argument-parser.ts'
+import { valuedOptionsOf } from '../../../knowledge/programs.ts'
+import { arityOfRow, readArgs } from '../../arguments/argument-parser.ts'
 import { targetNamed } from '../../arguments/displayable-name.ts'
-import { wordSet } from '../../arguments/word-set.ts'
 import { plainWords } from '../../path/unresolved-path.ts'
 import { finding } from '../../report/finding.ts'
 import { type Assess, anyFlag } from '../assessor/assessor.ts'
 
 const MACHINE = { reach: 'all' as const, target: 'machine' }
 
-/** `shutdown`, `reboot` and their like. */
+/** `shutdown`, `reboot` and similar. */
 export const assessPower: Assess = ({ part, program }) => {
-  if (anyFlag(part, '-c', '--show')) return finding('low', 'system.power', `${program} calls a shutdown off`)
+  if (anyFlag(part, '-c', '--show')) return finding('low', 'system.power', `${program} cancels a shutdown`)
   if (program === 'init' || program === 'telinit') {
     const level = plainWords(part)[0]?.value ?? ''
     if (/^[1-5sSqQuU]$/.test(level))
@@ -18,7 +18,7 @@ export const assessPower: Assess = ({ part, program }) => {
   return finding('critical', 'system.power', `${program} stops the machine`, 'yes', MACHINE)
 }
 
-/** Options and verbs under which a disk's program only looks. */
+/** Options and verbs with which disk programs only read. */
 const LOOKS: ReadonlyMap<string, RegExp> = new Map([
   ['fdisk', /^(?:-l|--list|-x|-s|--version)$/],
   ['sfdisk', /^(?:-l|-d|--list|--dump|-J|--json|-F|-V|--verify|-s)$/],
@@ -37,33 +37,33 @@ const SMALLER: ReadonlyMap<string, RegExp> = new Map([
   ['mdadm', /^(?:--assemble|-A|--add|--stop|-S|--scan|--fail|--remove)$/],
 ])
 
-/** Programs that write on whole disks, unless they are told only to look. */
+/** Programs that overwrite whole disks, unless an option only reads. */
 export const assessDisk: Assess = ({ part, program }) => {
   const words = part.args.map(({ value }) => value ?? '')
   const name = program.startsWith('mkfs') ? 'mkfs' : program
   const target = words.find((word) => word.startsWith('/dev/') || /^disk\d/.test(word))
   const extent = { reach: 'all' as const, ...targetNamed(target) }
-  if (words.length === 0) return finding('none', 'system.disk', `${program} is given nothing to do`)
+  if (words.length === 0) return finding('none', 'system.disk', `${program} has nothing to do`)
   const looks = LOOKS.get(name)
   if (
     looks !== undefined &&
     words.some((word) => looks.test(word)) &&
     !/\b(?:rm|mkpart|mklabel|mktable|resizepart)\b/.test(words.join(' '))
   )
-    return finding('none', 'system.disk', `${program} only looks at disks`)
+    return finding('none', 'system.disk', `${program} only reads disks`)
   // Without `-a`, `-o` or `-t` it only lists the signatures.
   if (name === 'wipefs' && !anyFlag(part, '-a', '--all', '-o', '--offset', '-t', '--types'))
-    return finding('none', 'system.disk', `${program} only looks at disks`)
+    return finding('none', 'system.disk', `${program} only reads disks`)
   if (SMALLER.get(name)?.test(words.find((word) => SMALLER.get(name)?.test(word)) ?? '') === true)
     return finding('high', 'system.disk', `${program} opens or changes a volume`, 'partly', extent)
   if (target === undefined && words.some((word) => /\.(?:img|iso|raw|qcow2|dmg|vhd|swap)$/.test(word)))
     return finding('medium', 'system.image', `${program} writes an image file`, 'no')
-  return finding('critical', 'system.disk', `${program} writes on a whole disk or volume`, 'no', extent)
+  return finding('critical', 'system.disk', `${program} overwrites a whole disk or volume`, 'no', extent)
 }
 
 /** `mount`, `umount`, `swapon`, `losetup`, `fsck`. */
 export const assessMount: Assess = ({ part, program }) => {
-  const words = plainWords(part, wordSet('-t -o -L -U --types --options'))
+  const words = plainWords(part, valuedOptionsOf('mount'))
   const shows =
     anyFlag(part, '-l', '-V', '--show', '-s', '--summary', '--list', '-a') &&
     words.length === 0 &&
@@ -86,7 +86,7 @@ function device(words: readonly { readonly value: string | null }[]): { reach: '
   return { reach: 'one', ...targetNamed(target) }
 }
 
-/** Modules and how the machine starts. */
+/** Kernel modules and boot settings. */
 export const assessKernel: Assess = ({ part, program }) => {
   if (
     anyFlag(part, '-n', '--dry-run', '--show', '--show-depends', '-c', '--showconfig', '-D') &&
@@ -112,25 +112,20 @@ export const assessSysctl: Assess = ({ part }) => {
     : finding('none', 'system.kernel', 'sysctl only reads')
 }
 
-const CLOCK = {
-  valued: wordSet('-d --date -f --format -r --reference -I -j -v -s --set'),
-  flags: wordSet('-u --utc -R -n'),
-}
-
 /** `date`, `hwclock`. */
-export const assessClock: Assess = ({ part, program }) => {
+export const assessClock: Assess = ({ part, program, row }) => {
   if (program === 'hwclock')
     return part.args.every(({ value }) =>
       /^(?:-r|--show|--get|-v|--verbose|-u|--utc|-l|--localtime)$/.test(value ?? ''),
     )
-      ? finding('none', 'system.clock', 'hwclock only tells the time')
+      ? finding('none', 'system.clock', 'hwclock only shows the time')
       : finding('high', 'system.clock', 'hwclock sets a clock', 'yes', MACHINE)
   // `date 11151200` sets the clock; `date +%F` and what `-d` or `-j` names does not.
-  const reading = readArgs(part, CLOCK)
+  const reading = readArgs(part, arityOfRow(row))
   const sets =
     part.args.some(({ value }) => /^(?:-[uR]*s|--set)/.test(value ?? '')) ||
     (!anyFlag(part, '-j') && reading.words.some(({ value }) => value !== null && /^\d{8,12}(?:\.\d\d)?$/.test(value)))
   return sets
     ? finding('high', 'system.clock', 'date sets the clock', 'yes', MACHINE)
-    : finding('none', 'system.clock', 'date only tells the time')
+    : finding('none', 'system.clock', 'date only shows the time')
 }

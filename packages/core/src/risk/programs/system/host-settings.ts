@@ -1,4 +1,4 @@
-import { wordSet } from '../../arguments/word-set.ts'
+import { rowList, valuedOptionsOf } from '../../../knowledge/programs.ts'
 import { plainWords } from '../../path/unresolved-path.ts'
 import { finding, type RiskFinding } from '../../report/finding.ts'
 import { type Assess, anyFlag, hasUnknown, isDryRun } from '../assessor/assessor.ts'
@@ -7,7 +7,7 @@ const reads = (program: string): RiskFinding => finding('none', 'system.read', `
 const changes = (program: string, says: string): RiskFinding =>
   finding('high', 'system.change', `${program} ${says}`, 'yes')
 
-/** Arguments under which a firewall's program only looks. */
+/** Arguments with which firewall programs only read. */
 const FIREWALL_LOOKS: ReadonlyMap<string, RegExp> = new Map([
   ['iptables', /^(?:-[nvx]*[LS][nvxLS]*|--list|--list-rules|-C|--check)$/],
   ['nft', /^(?:list|describe|monitor|-c|--check)$/],
@@ -21,7 +21,7 @@ const FIREWALL_LOOKS: ReadonlyMap<string, RegExp> = new Map([
   ['aa-status', /./],
 ])
 
-/** `iptables`, `nft`, `ufw` and others that guard the machine. */
+/** `iptables`, `nft`, `ufw` and others that protect the machine. */
 export const assessFirewall: Assess = ({ part, program }) => {
   if (isDryRun(part)) return finding('none', 'system.dry-run', `${program} only shows what it would do`)
   const looks = FIREWALL_LOOKS.get(program.replace(/^ip6tables/, 'iptables'))
@@ -33,25 +33,19 @@ export const assessFirewall: Assess = ({ part, program }) => {
       !hasUnknown(part) &&
       !part.args.some(({ value }) => /^(?:-[ADIFXPNRZ]|enable|disable|reset|flush)$/.test(value ?? '')))
   )
-    return program === 'setenforce'
-      ? finding('none', 'system.bare', `${program} is given nothing to do`)
-      : reads(program)
-  return changes(program, 'changes what guards the machine')
+    return program === 'setenforce' ? finding('none', 'system.bare', `${program} has nothing to do`) : reads(program)
+  return changes(program, 'changes what protects the machine')
 }
 
-const IP_CHANGES = wordSet(
-  'add a del delete d set s change chg replace flush append prepend up down exec restore save attach detach',
-)
-
-/** `ip`, `ifconfig`, `route`: addresses and ways. */
+/** `ip`, `ifconfig`, `route`: addresses and routes. */
 export const assessInterfaces: Assess = ({ part, program }) => {
-  const words = plainWords(part, wordSet('-f -family -n -netns -b -batch'))
+  const words = plainWords(part, valuedOptionsOf('ip'))
   if (program === 'ip') {
     if (part.args.some(({ value }) => value === '-b' || value === '-batch'))
       return changes(program, 'changes how the machine reaches the network')
     const verb = words[1]
     if (verb === undefined) return reads(program)
-    return verb.value === null || IP_CHANGES.has(verb.value)
+    return verb.value === null || rowList('ip', 'changing_verbs').has(verb.value)
       ? changes(program, 'changes how the machine reaches the network')
       : reads(program)
   }
@@ -100,7 +94,7 @@ export const assessDesktop: Assess = ({ part, program }) => {
         : changes(program, 'installs updates of the system')
     case 'dscacheutil':
     case 'mdutil':
-      return finding('low', 'system.caches', `${program} works on caches`)
+      return finding('low', 'system.caches', `${program} clears caches`)
     default:
       return /^(?:get|list|list-recursively|list-schemas|list-keys|range|monitor|describe|-q|query|read|dump)$/.test(
         first,
@@ -121,12 +115,12 @@ export const assessOsascript: Assess = ({ part }) => {
   const code = part.args.filter((_, at) => part.args[at - 1]?.value === '-e').map(({ value }) => value)
   if (code.length > 0 && code.every((text) => text !== null && SHOWS.test(text) && !/do shell script/i.test(text)))
     return finding('low', 'system.script', 'osascript shows a message on this screen')
-  return finding('high', 'system.script', 'osascript steers other programs', 'unknown')
+  return finding('high', 'system.script', 'osascript controls other programs', 'unknown')
 }
 
 /** `open`, `xdg-open`. */
 export const assessOpen: Assess = ({ part, program }) => {
-  const words = plainWords(part, wordSet('-a -b -e --args'))
+  const words = plainWords(part, valuedOptionsOf('open'))
   const plain =
     words.length > 0 &&
     words.every(
@@ -144,4 +138,4 @@ export const assessOpen: Assess = ({ part, program }) => {
 export const assessHostname: Assess = ({ part }) =>
   plainWords(part).length > 0 || anyFlag(part, '-F', '--file')
     ? changes('hostname', 'renames the machine')
-    : finding('none', 'system.hostname', 'hostname only tells the name')
+    : finding('none', 'system.hostname', 'hostname only shows the name')

@@ -1,12 +1,12 @@
-import { wordSet } from '../../arguments/word-set.ts'
+import { rowList } from '../../../knowledge/programs.ts'
 import { finding } from '../../report/finding.ts'
 import { type Assess, anyFlag, anyWord } from '../assessor/assessor.ts'
 import { rateVerbs } from '../assessor/rate-verbs.ts'
 
-const CHANGES = 'changes a machine inside this one'
-const DELETES = 'deletes or cuts off a machine inside this one, or a state of it'
+const CHANGES = 'changes a virtual machine'
+const DELETES = 'deletes or powers off a virtual machine, or deletes a snapshot'
 
-const LOSES = wordSet('delete restore poweroff reset')
+const LOSES = new Set(['delete', 'restore', 'poweroff', 'reset'])
 
 /** VirtualBox. */
 export const assessVirtualBox: Assess = (facts) =>
@@ -14,20 +14,17 @@ export const assessVirtualBox: Assess = (facts) =>
     ? finding('high', 'machines.high', `${facts.program} ${DELETES}`, 'no')
     : rateVerbs(facts)
 
-/** Windows' Linux inside: what it runs is a part of its own. */
+/** WSL: the command it runs is rated as its own part. */
 export const assessWsl: Assess = ({ part, program, hasInner }) => {
   if (anyWord(part, WSL_DELETES))
-    return finding('critical', 'machines.critical', `${program} deletes a whole system`, 'no')
-  if (anyWord(part, WSL_CHANGES)) return finding('medium', 'machines.medium', `${program} ${CHANGES}`)
-  if (anyWord(part, WSL_READS)) return finding('none', 'machines.none', `${program} only reads`)
+    return finding('critical', 'machines.critical', `${program} deletes a whole Linux system`, 'no')
+  if (anyWord(part, rowList('wsl', 'changing_options')))
+    return finding('medium', 'machines.medium', `${program} ${CHANGES}`)
+  if (anyWord(part, rowList('wsl', 'reading_options'))) return finding('none', 'machines.none', `${program} only reads`)
   const session = !hasInner && !anyFlag(part, '-e', '--exec')
   return session
     ? finding('medium', 'machines.session', `${program} opens a session`)
-    : finding('low', 'machines.low', `${program} runs the command shown in another system`)
+    : finding('low', 'machines.low', `${program} runs the command shown in another Linux system`)
 }
 
-const WSL_DELETES = wordSet('--unregister')
-const WSL_CHANGES = wordSet(
-  '--shutdown -t --terminate --install --import --export --set-default -s --set-version --update --mount --unmount',
-)
-const WSL_READS = wordSet('-l --list --status -v --version')
+const WSL_DELETES = new Set(['--unregister'])

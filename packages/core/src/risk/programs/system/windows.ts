@@ -3,13 +3,13 @@ import { finding, type Reversible, type RiskFinding } from '../../report/finding
 import type { RiskLevel } from '../../report/level.ts'
 import type { Assess } from '../assessor/assessor.ts'
 
-/** What one of Windows' own programs does when its words fit; the first row that fits counts. */
+/** The answer for arguments that match; the first match counts. */
 type WindowsRow = readonly [level: RiskLevel, back: Reversible, says: string, words: RegExp]
 
 const READS = 'only reads'
 const ANY = /^/
 
-/** Rows by program, matched against the words joined by spaces, in lower case. */
+/** Answers by program. Patterns match the arguments, joined by spaces, in lower case. */
 const ROWS: Readonly<Record<string, readonly WindowsRow[]>> = {
   reg: [
     ['none', 'yes', READS, /^(?:query|compare|export)\b/],
@@ -17,7 +17,7 @@ const ROWS: Readonly<Record<string, readonly WindowsRow[]>> = {
   ],
   schtasks: [
     ['none', 'yes', READS, /^(?:$|\/query)/],
-    ['high', 'partly', 'changes what runs by itself', ANY],
+    ['high', 'partly', 'changes scheduled tasks', ANY],
   ],
   vssadmin: [
     ['none', 'yes', READS, /^(?:$|list)/],
@@ -34,12 +34,12 @@ const ROWS: Readonly<Record<string, readonly WindowsRow[]>> = {
     ['critical', 'partly', 'changes how the machine starts', ANY],
   ],
   diskpart: [
-    ['high', 'no', 'opens a session for disks', /^$/],
-    ['critical', 'no', 'changes disks by a script', ANY],
+    ['high', 'no', 'opens a disk management session', /^$/],
+    ['critical', 'no', 'changes disks with a script', ANY],
   ],
   cipher: [
     ['none', 'yes', READS, /^(?:$|\/c)/],
-    ['high', 'no', 'wipes what was deleted', /\/w/],
+    ['high', 'no', 'wipes deleted data', /\/w/],
     ['medium', 'partly', 'encrypts or decrypts files', ANY],
   ],
   net: [
@@ -53,10 +53,10 @@ const ROWS: Readonly<Record<string, readonly WindowsRow[]>> = {
   ],
   icacls: [
     ['none', 'yes', READS, /^[^/]*$/],
-    ['high', 'partly', 'changes permissions of whole folders, or for everybody', /\/t\b|everyone|\*s-1-1-0|users:/],
+    ['high', 'partly', 'changes permissions of whole folders, or for everyone', /\/t\b|everyone|\*s-1-1-0|users:/],
     ['medium', 'partly', 'changes permissions', ANY],
   ],
-  takeown: [['high', 'partly', 'takes files over', ANY]],
+  takeown: [['high', 'partly', 'takes ownership of files', ANY]],
   sc: [
     ['none', 'yes', READS, /^(?:$|query|queryex|qc|qdescription|getdisplayname)/],
     ['high', 'partly', 'changes services', ANY],
@@ -83,7 +83,7 @@ const ROWS: Readonly<Record<string, readonly WindowsRow[]>> = {
     ['high', 'partly', 'changes the network', ANY],
   ],
   robocopy: [
-    ['high', 'no', 'deletes what the other side lacks', /\/(?:mir|purge|mov)/],
+    ['high', 'no', 'deletes files that are missing from the source', /\/(?:mir|purge|mov)/],
     ['medium', 'partly', 'copies files', ANY],
   ],
   taskkill: [['medium', 'no', 'ends processes', ANY]],
@@ -93,21 +93,16 @@ const ROWS: Readonly<Record<string, readonly WindowsRow[]>> = {
   rundll32: [['high', 'unknown', 'runs code', ANY]],
 }
 
-/** Their names, without and with their ending. */
-export const WINDOWS_NAMES = Object.keys(ROWS)
-  .flatMap((name) => [name, `${name}.exe`])
-  .join(' ')
-
-/** Windows' own programs: their options start with a slash and in any case. */
+/** Windows programs: options start with a slash, in any case. */
 export const assessWindows: Assess = ({ part, program }): RiskFinding => {
   const rows = ROWS[program.replace(/\.exe$/, '')] ?? []
   const said = wordsOf(part)
-  if (said === null) return finding('high', 'windows.unknown', `what ${program} is told to do is not known`, 'unknown')
+  if (said === null) return finding('high', 'windows.unknown', `what ${program} would do is not known`, 'unknown')
   const row = rows.find(([, , , words]) => words.test(said))
   const [level, back, says]: readonly [RiskLevel, Reversible, string, ...unknown[]] = row ?? [
     'high',
     'unknown',
-    'does something that is not known',
+    'does something unknown',
   ]
   return finding(level, `windows.${level}`, `${program} ${says}`, back)
 }

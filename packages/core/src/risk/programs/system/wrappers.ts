@@ -3,24 +3,24 @@ import { finding } from '../../report/finding.ts'
 import { type Assess, anyFlag } from '../assessor/assessor.ts'
 import { rateVerbs } from '../assessor/rate-verbs.ts'
 
-/** Wrappers: rated by what they run, which is a part of its own. */
+/** Wrappers: the command they run is rated as its own part. */
 export const assessWrapper: Assess = ({ program, hasInner }) =>
   hasInner
     ? finding('none', 'wrapper.inner', `${program} runs the command shown`)
-    : finding('none', 'wrapper.bare', `${program} runs nothing that is shown`)
+    : finding('none', 'wrapper.bare', `${program} runs no visible command`)
 
-/** `sudo` and its like: what they run is a part of its own. */
+/** `sudo` and similar: the command they run is rated as its own part. */
 export const assessPrivilege: Assess = ({ part, program, hasInner }) => {
   const last = part.args.at(-1)?.value ?? ''
-  // `sudo bash`: a shell with nothing to run is a session.
+  // `sudo bash`: a shell without a command is a session.
   if (SHELLS.has(last.slice(last.lastIndexOf('/') + 1)) && part.stdin.kind === 'none')
     return finding('high', 'wrapper.privilege', `${program} opens a session as another user`, 'unknown')
-  if (hasInner) return finding('low', 'wrapper.privilege', `${program} runs it as another user`)
+  if (hasInner) return finding('low', 'wrapper.privilege', `${program} runs the command as another user`)
   const session = !/^(?:sudo|doas|pkexec)$/.test(program) || anyFlag(part, '-i', '-s', '--login', '--shell')
   if (session) return finding('high', 'wrapper.privilege', `${program} opens a session as another user`, 'unknown')
   if (anyFlag(part, '-l', '-k', '-K', '-V', '--list', '--version'))
-    return finding('none', 'wrapper.privilege', `${program} only asks about rights`)
-  if (anyFlag(part, '-v', '--validate')) return finding('low', 'wrapper.privilege', `${program} only asks about rights`)
+    return finding('none', 'wrapper.privilege', `${program} only lists privileges`)
+  if (anyFlag(part, '-v', '--validate')) return finding('low', 'wrapper.privilege', `${program} only lists privileges`)
   if (anyFlag(part, '-e', '--edit'))
     return finding('high', 'wrapper.privilege', `${program} edits a file as another user`, 'partly')
   return finding('high', 'wrapper.privilege', `${program} opens a session as another user`, 'unknown')
@@ -29,16 +29,16 @@ export const assessPrivilege: Assess = ({ part, program, hasInner }) => {
 /** Names of variables that hold credentials. */
 const SECRET_NAME = /pass|pwd|secret|token|key|credential|auth|private|dsn|database_url|conn/i
 
-/** `env` and `printenv`: the whole environment often holds secrets, one plain variable does not. */
+/** `env` and `printenv`: the whole environment often contains secrets; one variable rarely does. */
 export const assessEnv: Assess = ({ part, program, hasInner }) => {
   if (hasInner) return finding('none', 'wrapper.inner', 'env runs the command shown')
   const named = program === 'printenv' ? part.args.filter(({ value }) => value === null || !value.startsWith('-')) : []
   if (named.length > 0 && named.every(({ value }) => value !== null && !SECRET_NAME.test(value)))
     return finding('none', 'system.environment', 'printenv shows a variable')
-  return finding('medium', 'system.environment', 'shows the environment, which often holds secrets', 'no')
+  return finding('medium', 'system.environment', 'prints the environment, which often contains secrets', 'no')
 }
 
-/** Tools that set variables for a command, when they are told something else. */
+/** Tools that set variables for a command: their other verbs. */
 export const assessEnvironmentTool: Assess = (facts) =>
   facts.hasInner ? finding('none', 'wrapper.inner', `${facts.program} runs the command shown`) : rateVerbs(facts)
 
@@ -57,7 +57,7 @@ export const assessSource: Assess = ({ part, paths }) => {
   const place = paths.find((path) => path.use === 'read')?.place ?? null
   if (place === 'temp' || place === 'elsewhere' || place === 'device' || place === null)
     return finding('high', 'shell.source', 'runs a file from outside the workspace', 'unknown')
-  return finding('low', 'shell.source', 'runs a file in the shell')
+  return finding('low', 'shell.source', 'runs a file in this shell')
 }
 
 /** `history`. */
@@ -66,7 +66,7 @@ export const assessHistory: Assess = ({ part }) =>
     ? finding('high', 'system.history', 'changes the shell’s history', 'no', { reach: 'all' })
     : finding('medium', 'system.history', 'shows the shell’s history', 'no')
 
-/** `$(grep -v '^#' .env | xargs)`: the usual way to load a file of variables; each step is rated apart. */
+/** `$(grep -v '^#' .env | xargs)`: a common way to load a file of variables; each step is rated separately. */
 const ENV_FILE =
   /^["']?\$\(\s{0,4}(?:e?grep|cat|sed)\s[^;&`$()|]{0,200}\.env[\w.-]{0,40}["']?\s{0,4}(?:\|\s{0,4}(?:xargs|sed|e?grep|cut|tr)\b[^;&`$()|]{0,80}){0,4}\)["']?$/
 
@@ -74,7 +74,7 @@ const ENV_FILE =
 export const assessExport: Assess = ({ part }) => {
   const words = part.assignments.length === 0 ? part.args.filter((word) => word.value === null) : []
   if (words.length > 0 && words.every(({ text }) => ENV_FILE.test(text)))
-    return finding('medium', 'environment.file', 'sets the variables of a file', 'yes')
+    return finding('medium', 'environment.file', 'sets variables from a file', 'yes')
   return words.length > 0
     ? finding('high', 'environment.unknown', 'sets variables that are not known', 'unknown')
     : finding('low', 'environment.set', 'sets variables')

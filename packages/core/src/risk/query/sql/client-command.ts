@@ -1,10 +1,10 @@
 import { SQL } from '../../../knowledge/compiled/queries.ts'
 import { finding, type RiskFinding } from '../../report/finding.ts'
 
-/** Rates a command of a database's client: `\dt` and `.schema` look, `\!` and `.shell` run programs. */
+/** Rates a command of a database client: `\dt` and `.schema` read, `\!` and `.shell` run programs. */
 export function rateClientCommand(text: string): RiskFinding {
   const [name = '', ...rest] = text.slice(1).split(/\s+/, 3)
-  // `\g |cmd` and `\o |cmd` feed a program, `\g file` writes one.
+  // `\g |cmd` and `\o |cmd` run a program, `\g file` writes a file.
   const argument = rest.join(' ')
   const plain = !argument.includes('|') && !argument.includes('`')
   if (text.startsWith('\\')) {
@@ -16,5 +16,5 @@ export function rateClientCommand(text: string): RiskFinding {
 }
 
 function reads(): RiskFinding {
-  return finding('none', 'sql.read', 'only looks at the database’s structure or the client’s settings')
+  return finding('none', 'sql.read', 'only reads the schema or the client’s settings')
 }

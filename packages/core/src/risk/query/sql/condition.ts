@@ -3,7 +3,7 @@ import type { SqlToken } from './tokenizer.ts'
 type Truth = 'always' | 'never' | 'depends'
 
 const MAX_DEPTH = 32
-/** Words that name no column. */
+/** Words that are not columns. */
 const KEYWORDS: ReadonlySet<string> = new Set(
   'and or not is null true false like ilike in between exists select case when then else end any all as distinct interval'.split(
     ' ',
@@ -11,8 +11,8 @@ const KEYWORDS: ReadonlySet<string> = new Set(
 )
 
 /**
- * Whether a WHERE condition picks every row: `1=1`, `true`, `id = id`, `'a' = 'a' OR …`, `NOT false`, `id IS NOT NULL`.
- * A condition that names no column decides for all rows alike, so it counts as all unless it is plainly false.
+ * Whether a WHERE condition matches every row: `1=1`, `true`, `id = id`, `'a' = 'a' OR …`, `NOT false`, `id IS NOT NULL`.
+ * A condition without a column is the same for all rows, so it counts as true unless it is obviously false.
  */
 export function isAlwaysTrue(condition: readonly SqlToken[]): boolean {
   return truthOf(condition, 0) === 'always'
@@ -75,7 +75,7 @@ function truthOfComparison(left: readonly SqlToken[], sign: string, right: reado
     return isEveryId(one, sign, other) ? 'always' : 'depends'
   }
   const [a, b] = [constantOf(one), constantOf(other)]
-  // What is computed from constants alone is the same for every row.
+  // A computation from constants alone is the same for every row.
   if (a === null || b === null) return 'always'
   const holds = compare(a, sign, b)
   return holds ? 'always' : 'never'
@@ -100,7 +100,7 @@ function compare(a: string | number, sign: string, b: string | number): boolean 
   }
 }
 
-/** `id > 0` and its like: ids start at one. */
+/** `id > 0` and similar: ids start at one. */
 function isEveryId(left: readonly SqlToken[], sign: string, right: readonly SqlToken[]): boolean {
   const name = left.at(-1)
   if (name === undefined || !/(?:^|_)(?:id|pk|rowid|key)$/.test(name.text)) return false
@@ -121,7 +121,7 @@ function constantOf(tokens: readonly SqlToken[]): string | number | null {
   return null
 }
 
-/** `id IN (SELECT id FROM t)` and `EXISTS (SELECT 1)`: a subquery that leaves nothing out. */
+/** `id IN (SELECT id FROM t)` and `EXISTS (SELECT 1)`: a subquery without a restriction. */
 function isWholeSubquery(tokens: readonly SqlToken[]): boolean {
   const at = tokens.findIndex((token) => isWord(token, 'in') || isWord(token, 'exists'))
   if (at === -1 || isWord(tokens[at - 1], 'not') || !isWord(tokens[at + 2], 'select')) return false
@@ -134,13 +134,13 @@ function isWholeSubquery(tokens: readonly SqlToken[]): boolean {
 function namesColumn(tokens: readonly SqlToken[]): boolean {
   return tokens.some(({ kind, text }, at) => {
     if (kind === 'name') return true
-    // A function's name is no column, and a placeholder is not known.
+    // A function's name is not a column; a placeholder may be one.
     if (kind === 'mark') return text === '?' || text === ':' || text === '$'
     return kind === 'word' && !KEYWORDS.has(text) && tokens[at + 1]?.text !== '('
   })
 }
 
-/** Takes off the brackets that enclose all of it, however many, in one pass. */
+/** Removes the brackets that enclose everything, however many, in one pass. */
 function withoutBrackets(tokens: readonly SqlToken[]): readonly SqlToken[] {
   const isMark = (at: number, text: string): boolean => tokens[at]?.kind === 'mark' && tokens[at]?.text === text
   let open = 0
@@ -153,12 +153,12 @@ function withoutBrackets(tokens: readonly SqlToken[]): readonly SqlToken[] {
     if (isMark(at, '(')) depth++
     else if (isMark(at, ')')) least = Math.min(least, --depth)
   }
-  // Closers that belong to brackets inside are not ours to take.
+  // Closing brackets of inner pairs must stay.
   least = Math.min(least, close - (depth - open))
   return least > 0 ? tokens.slice(least, tokens.length - least) : tokens
 }
 
-/** Splits at a word or mark outside brackets; the AND of BETWEEN stays. */
+/** Splits at a word or mark outside brackets, except at the AND of BETWEEN. */
 function splitBy(tokens: readonly SqlToken[], word: string, mark: string): readonly (readonly SqlToken[])[] {
   const parts: SqlToken[][] = [[]]
   let depth = 0

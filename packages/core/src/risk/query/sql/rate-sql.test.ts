@@ -171,19 +171,19 @@ describe('SQL', () => {
     expect(rated).toEqual(texts.map((text) => [text, level]))
   })
 
-  it('names the table, and how much of it is touched', () => {
+  it('reports the table, and how much of it is affected', () => {
     expect(rateSql('delete from Public."Users" where 1=1').extent).toEqual({ reach: 'all', target: 'Public.Users' })
     expect(rateSql('UPDATE ONLY orders SET a = 1 WHERE id = 2').extent).toEqual({ reach: 'several', target: 'orders' })
     expect(rateSql('DROP TABLE IF EXISTS a.b').extent).toEqual({ reach: 'all', target: 'a.b' })
   })
 
-  it('says what cannot be undone', () => {
+  it('reports what can’t be undone', () => {
     expect(rateSql('DROP TABLE t').reversible).toBe('no')
     expect(rateSql('DELETE FROM t WHERE id = 1').reversible).toBe('no')
     expect(rateSql('SELECT 1').reversible).toBe('yes')
   })
 
-  it('never rates less for more statements, and is total', () => {
+  it('never rates lower for more statements, and never throws', () => {
     const piece = fc.oneof(
       fc.constantFrom(
         'select 1',
@@ -211,7 +211,7 @@ describe('SQL', () => {
     )
   })
 
-  it('answers at once on long texts, which would stall a search that starts over', () => {
+  it('answers quickly on long texts, which would stall a backtracking search', () => {
     for (const text of [
       '('.repeat(60_000),
       'delete from t where '.repeat(3000),

@@ -4,34 +4,34 @@ import { rateStatement } from './rate-statement.ts'
 import { executed, executedTexts, innerChanges, isRoutine, splitSql } from './statements.ts'
 import { isAmbiguous, type LexedSql, lexSql, MYSQL, PLAIN, POSTGRES } from './tokenizer.ts'
 
-/** Text past this is not read. */
+/** Longer text is not analysed. */
 const MAX_SQL = 64 * 1024
 
 const READS = finding('none', 'sql.read', 'only reads data')
 
 /**
- * Rates SQL text by its worst statement, changes inside CTEs included. Text that dialects read differently is read in
- * each way; text that none of them reads to its end is at least high.
+ * Rates SQL text by its worst statement, including changes inside CTEs. Text that dialects read differently is read in each
+ * way; text that no dialect can parse to its end is at least high.
  */
 export function rateSql(sql: string): RiskFinding {
   return rateText(sql, 0)
 }
 
-/** Text that a statement runs as SQL is read too, this deep. */
+/** How deep text that a statement runs as SQL is followed. */
 const MAX_DEPTH = 3
 
 function rateText(sql: string, depth: number): RiskFinding {
-  if (sql.length > MAX_SQL) return finding('high', 'sql.long', 'the SQL is too long to be read', 'unknown')
+  if (sql.length > MAX_SQL) return finding('high', 'sql.long', 'the SQL is too long to analyse', 'unknown')
   const readings = (isAmbiguous(sql) ? [POSTGRES, MYSQL, PLAIN] : [POSTGRES]).map((reading) => lexSql(sql, reading))
   const whole = readings.some((lexed) => lexed.whole)
-  // A dialect that cannot read on stops there, unless none can: then nobody knows what runs.
+  // A dialect that can't parse further stops there, unless none can: then what runs is unknown.
   const rated = readings.map((lexed) => rateTokens(lexed, depth, !whole))
   const found = rated.map(({ worst }) => worst)
   if (!rated.some((one) => one.whole)) found.push(UNPARSED)
   return found.reduce(worse, READS)
 }
 
-const UNPARSED = finding('high', 'sql.unparsed', 'could not be read as SQL to its end', 'unknown')
+const UNPARSED = finding('high', 'sql.unparsed', 'can’t be parsed as SQL to its end', 'unknown')
 
 function rateTokens(
   lexed: LexedSql,

@@ -7,9 +7,9 @@ import { isAlwaysTrue } from './condition.ts'
 import type { SqlStatement } from './statements.ts'
 
 const READS = finding('none', 'sql.read', 'only reads data')
-const UNPARSED = finding('high', 'sql.unparsed', 'could not be read as SQL', 'unknown')
+const UNPARSED = finding('high', 'sql.unparsed', 'can’t be parsed as SQL', 'unknown')
 
-/** Rates one statement by its verb and what follows; changes inside it are rated apart. */
+/** Rates one statement by its verb and what follows. Changes inside it are rated separately. */
 export function rateStatement(given: SqlStatement): RiskFinding {
   const statement = behindBrackets(given)
   const [first] = statement
@@ -54,13 +54,13 @@ export function rateStatement(given: SqlStatement): RiskFinding {
     case 'alter':
       return rateAlter(statement)
     case 'with':
-      // The change inside or behind a CTE is rated apart; what is left reads.
+      // A change inside or after a CTE is rated separately; the rest reads.
       return ratePowers(statement) ?? READS
     case 'vacuum':
       if (has('into')) return found('high', 'sql.file', 'writes a copy of the database to a file')
       return has('full')
         ? found('high', 'sql.vacuum', 'rewrites a table and locks it')
-        : found('low', 'sql.vacuum', 'tidies up storage')
+        : found('low', 'sql.vacuum', 'reclaims storage')
     case 'copy':
       return rateCopy(statement)
     case 'pragma':
@@ -70,7 +70,7 @@ export function rateStatement(given: SqlStatement): RiskFinding {
     case 'reset':
       return second === 'master' || second === 'slave' || second === 'replica'
         ? found('critical', 'sql.reset', 'deletes the replication logs', 'no')
-        : found('low', 'sql.reset', 'resets a setting of the session', 'yes')
+        : found('low', 'sql.reset', 'resets a session setting', 'yes')
     case 'exec':
     case 'execute':
       if (SQL.readingProcedures.has(statement[1]?.text ?? '')) return READS
@@ -84,7 +84,7 @@ export function rateStatement(given: SqlStatement): RiskFinding {
   const known = SQL.statements.get(first.text)
   if (known !== undefined) return found(known.level, `sql.${first.text}`, known.effect)
   if (SQL.reads.has(first.text)) return READS
-  return finding('high', 'sql.unknown', 'is no SQL statement we know', 'unknown')
+  return finding('high', 'sql.unknown', 'is not a known SQL statement', 'unknown')
 }
 
 function found(
@@ -110,33 +110,33 @@ function rateDrop(statement: SqlStatement): RiskFinding {
     return found('medium', 'sql.drop-temporary', 'drops a temporary table', 'partly', 'one', target)
   if (['table', 'database', 'schema', 'tablespace', 'owned', 'keyspace', 'pluggable'].includes(kind))
     return found('critical', 'sql.drop', `drops a ${kind === 'owned' ? 'role’s tables' : kind}`, 'no', 'all', target)
-  return found('high', 'sql.drop-object', 'drops an object of the database', 'no', 'one', target)
+  return found('high', 'sql.drop-object', 'drops a database object', 'no', 'one', target)
 }
 
 function rateCreate(statement: SqlStatement): RiskFinding {
   const words = statement.slice(1, 8).map(({ text }) => text)
   const target = tableAfter(statement, 'exists', 'table', 'view', 'index', 'database', 'schema')
   if (['user', 'role', 'login'].some((word) => words.slice(0, 4).includes(word)))
-    return found('high', 'sql.grant', 'creates an account of the database')
+    return found('high', 'sql.grant', 'creates a database account')
   if (
     ['function', 'procedure', 'proc', 'trigger', 'event', 'extension', 'language', 'server', 'rule'].some((word) =>
       words.includes(word),
     )
   )
-    return found('high', 'sql.code', 'puts code or a link into the database')
+    return found('high', 'sql.code', 'adds code or a link to the database')
   if (words[0] === 'temp' || words[0] === 'temporary' || target?.startsWith('#') === true)
     return found('low', 'sql.create-temporary', 'creates something for this session only', 'yes', 'one', target)
-  return found('high', 'sql.create', 'creates an object of the database', 'partly', 'one', target)
+  return found('high', 'sql.create', 'creates a database object', 'partly', 'one', target)
 }
 
 function rateAlter(statement: SqlStatement): RiskFinding {
   const kind = wordAt(statement, 1)
   if (['role', 'user', 'login', 'system', 'default', 'server', 'authorization', 'policy', 'group'].includes(kind))
-    return found('high', 'sql.grant', 'changes accounts, permissions or settings of the server')
+    return found('high', 'sql.grant', 'changes accounts, permissions or server settings')
   const target = tableAfter(statement, 'exists', 'table', 'database', 'schema', 'view')
   const drops = statement.some(({ kind, text }) => kind === 'word' && (text === 'drop' || text === 'truncate'))
-  if (drops) return found('high', 'sql.drop-column', 'drops a part of a table with its data', 'no', 'all', target)
-  return found('high', 'sql.alter', 'changes the shape of the database', 'partly', 'one', target)
+  if (drops) return found('high', 'sql.drop-column', 'drops part of a table with its data', 'no', 'all', target)
+  return found('high', 'sql.alter', 'changes the database schema', 'partly', 'one', target)
 }
 
 function rateCopy(statement: SqlStatement): RiskFinding {
@@ -149,7 +149,7 @@ function rateCopy(statement: SqlStatement): RiskFinding {
   return found('high', 'sql.insert', 'loads rows into a table', 'partly', 'many', target)
 }
 
-const LOOKING_PRAGMAS =
+const READING_PRAGMAS =
   /^(?:table_x?info|table_list|index_x?info|index_list|foreign_key_(?:list|check)|integrity_check|quick_check|database_list|collation_list|function_list|module_list|pragma_list|compile_options)$/
 
 function ratePragma(statement: SqlStatement): RiskFinding {
@@ -157,10 +157,10 @@ function ratePragma(statement: SqlStatement): RiskFinding {
   const dotted = statement[2]?.text === '.'
   const name = words[dotted ? 2 : 1] ?? ''
   const sets = statement.some(({ text }) => text === '=' || text === '(')
-  if (!sets || LOOKING_PRAGMAS.test(name)) return READS
+  if (!sets || READING_PRAGMAS.test(name)) return READS
   if (name === 'writable_schema' || name === 'trusted_schema' || name === 'key' || name === 'rekey')
-    return found('high', 'sql.setting', 'opens the database’s own tables or keys to changes')
-  return found('medium', 'sql.setting', 'changes a setting of the database')
+    return found('high', 'sql.setting', 'makes internal tables or keys writable')
+  return found('medium', 'sql.setting', 'changes a database setting')
 }
 
 function rateSet(statement: SqlStatement): RiskFinding {
@@ -170,7 +170,7 @@ function rateSet(statement: SqlStatement): RiskFinding {
       word,
     ),
   )
-  return strong ? found('high', 'sql.setting', 'changes a setting of the server or who is asking') : READS
+  return strong ? found('high', 'sql.setting', 'changes a server setting or the current user') : READS
 }
 
 function rateSelect(statement: SqlStatement): RiskFinding {
@@ -189,16 +189,9 @@ function rateSelect(statement: SqlStatement): RiskFinding {
     statement.some(({ kind, text }) => kind !== 'string' && SQL.passwordTables.has(text)) ||
     namesMysqlUsers(statement)
   )
-    return found('high', 'sql.credentials', 'reads the passwords of the database’s accounts', 'no')
+    return found('high', 'sql.credentials', 'reads the passwords of database accounts', 'no')
   if (statement.some(({ kind, text }) => kind !== 'string' && SQL.secretColumns.has(text)))
-    return found(
-      'medium',
-      'sql.secrets',
-      'reads columns that hold secrets',
-      'no',
-      'several',
-      tableAfter(statement, 'from'),
-    )
+    return found('medium', 'sql.secrets', 'reads columns with secrets', 'no', 'several', tableAfter(statement, 'from'))
   const lock = outerWord(statement, 'for')
   if (lock !== -1 && /^(?:update|share|no)$/.test(statement[lock + 1]?.text ?? ''))
     return found('low', 'sql.lock', 'locks the rows it reads', 'yes')
@@ -211,19 +204,19 @@ function namesMysqlUsers(statement: SqlStatement): boolean {
   )
 }
 
-/** Functions that do more than compute, wherever they are called. */
+/** Rates functions that do more than compute, wherever they are called. */
 function ratePowers(statement: SqlStatement): RiskFinding | null {
   for (const { kind, text } of statement) {
     if (kind !== 'word' && kind !== 'name') continue
     if (SQL.powerfulFunctions.has(text) || text.startsWith('xp_'))
-      return found('high', 'sql.powerful', `uses \`${text.slice(0, 40)}\`, which reaches beyond the data`, 'no')
+      return found('high', 'sql.powerful', `uses \`${text.slice(0, 40)}\`, which reaches outside the database`, 'no')
     if (text === 'outfile' || text === 'dumpfile')
       return found('high', 'sql.file', 'writes a file on the database server')
   }
   return null
 }
 
-/** Whether a DELETE or UPDATE picks every row: no WHERE of its own, or one that always holds. */
+/** Whether a DELETE or UPDATE affects every row: no WHERE of its own, or one that is always true. */
 function picksAll(statement: SqlStatement): boolean {
   const at = outerWord(statement, 'where')
   if (at === -1) return true
@@ -256,7 +249,7 @@ const FILLERS: ReadonlySet<string> = new Set(
   ),
 )
 
-/** The name behind the first of these words that is there. */
+/** The name after the first of these words that appears. */
 function tableAfter(statement: SqlStatement, ...words: readonly string[]): string | null {
   for (const word of words) {
     const at = statement.findIndex(({ kind, text }) => kind === 'word' && text === word)

@@ -6,7 +6,7 @@ export type SqlStatement = readonly SqlToken[]
 
 export interface SplitSql {
   readonly statements: readonly SqlStatement[]
-  /** False when the last body that was opened with BEGIN does not end. */
+  /** False if the last body that BEGIN opened has no end. */
   readonly whole: boolean
 }
 
@@ -47,21 +47,21 @@ export function splitSql(tokens: readonly SqlToken[]): SplitSql {
   return { statements, whole }
 }
 
-/** Whether it creates code that is kept and not run now. */
+/** Whether it creates code that is stored and not run now. */
 export function isRoutine(statement: SqlStatement): boolean {
   const first = statement[0]?.text
   if (first !== 'create' && first !== 'alter') return false
   return statement.slice(1, 8).some(({ kind, text }) => kind === 'word' && ROUTINES.has(text))
 }
 
-/** Before these a verb is part of another clause: `FOR UPDATE`, `ON DELETE CASCADE`, `WHEN … THEN DELETE`. */
+/** After one of these, a verb is part of another clause: `FOR UPDATE`, `ON DELETE CASCADE`, `WHEN … THEN DELETE`. */
 const CLAUSES: ReadonlySet<string> = new Set(
   'for on do key of or after before then no grant revoke deny instead and by , .'.split(' '),
 )
 
 /**
- * The changes that hide inside a statement: in a CTE, or simply behind it, since T-SQL needs no semicolon. Each runs to
- * the end of its bracket.
+ * The changes inside a statement: in a CTE, or after it, since T-SQL needs no semicolon. Each extends to the end of its
+ * bracket.
  */
 export function innerChanges(statement: SqlStatement): readonly SqlStatement[] {
   const found: SqlStatement[] = []
@@ -117,7 +117,7 @@ const EXPLAINED: ReadonlySet<string> = new Set(
   ),
 )
 
-/** What really runs: nothing of an EXPLAIN without ANALYZE, the inner statement of one with it and of a PREPARE. */
+/** The part that runs: nothing of an EXPLAIN without ANALYZE, the inner statement of EXPLAIN ANALYZE and PREPARE. */
 export function executed(statement: SqlStatement): SqlStatement {
   const first = statement[0]?.kind === 'word' ? statement[0].text : ''
   if (first === 'prepare') {

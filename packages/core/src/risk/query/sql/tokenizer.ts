@@ -1,4 +1,4 @@
-/** One token of SQL text. Comments and blanks are gone; `text` of a word is in lower case. */
+/** One token of SQL text, without comments and blanks. The `text` of a word is in lower case. */
 export interface SqlToken {
   readonly kind: 'word' | 'name' | 'string' | 'number' | 'mark' | 'client'
   readonly text: string
@@ -7,14 +7,14 @@ export interface SqlToken {
 }
 
 /**
- * How one dialect reads what others read otherwise. Nobody says which server a text goes to, so a text in which they
- * differ is read in every way, and the worst counts.
+ * How one dialect reads ambiguous text. The server is unknown, so ambiguous text is read in every way, and the worst
+ * reading counts.
  */
 export interface SqlReading {
   readonly nestedComments: boolean
   /** A backslash escapes the next character in any string. */
   readonly backslashes: boolean
-  /** `#` begins a comment, and what stands in an executable comment (`/*!`) runs. */
+  /** `#` starts a comment, and the content of an executable comment (`/*!`) runs. */
   readonly mysqlComments: boolean
   readonly dollarQuotes: boolean
 }
@@ -40,7 +40,7 @@ export function isAmbiguous(sql: string): boolean {
 
 export interface LexedSql {
   readonly tokens: readonly SqlToken[]
-  /** False when a string, name or comment does not end: the text is no SQL of this dialect from there on. */
+  /** False if a string, name or comment has no end: from there on the text is not SQL of this dialect. */
   readonly whole: boolean
 }
 
@@ -183,7 +183,7 @@ function endOfComment(sql: string, from: number, nested: boolean): number | null
   return null
 }
 
-/** Behind the closing quote; a doubled quote stands for itself. */
+/** The position after the closing quote; a doubled quote is a literal one. */
 function endOfQuoted(sql: string, from: number, quote: string, backslashes: boolean): number | null {
   for (let at = from + 1; at < sql.length; at++) {
     if (backslashes && sql[at] === '\\') at++
@@ -195,7 +195,7 @@ function endOfQuoted(sql: string, from: number, quote: string, backslashes: bool
   return null
 }
 
-/** `E'…'` takes backslashes in PostgreSQL; the prefix is a word that ends right before the quote. */
+/** `E'…'` has backslash escapes in PostgreSQL; the prefix is a word directly before the quote. */
 function isEscapeString(tokens: SqlToken[], sql: string, at: number): boolean {
   const before = tokens.at(-1)
   if (before?.kind !== 'word' || before.text !== 'e' || sql[at - 1]?.toLowerCase() !== 'e') return false

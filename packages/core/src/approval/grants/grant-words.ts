@@ -1,0 +1,61 @@
+import { isJsonObject, type Json, type JsonObject } from '../../call/json/json.ts'
+import { fencedName } from '../../display/formatting.ts'
+import type { GrantScope, OfferedLifetime } from '../../policy/model/grant.ts'
+
+/**
+ * The lifetime of a grant in words, the same on every surface.
+ *
+ * @example
+ * lifetimeWords({ kind: 'minutes', minutes: 10 }) // 'for 10 minutes'
+ */
+export function lifetimeWords(lifetime: OfferedLifetime): string {
+  switch (lifetime.kind) {
+    case 'uses':
+      return lifetime.uses === 1 ? 'once' : `${lifetime.uses} times`
+    case 'minutes':
+      return `for ${lifetime.minutes} minutes`
+    case 'session':
+      return 'until this session ends'
+  }
+}
+
+/**
+ * What a pattern covers, in words that leave nothing out: the same where it is offered and where it is listed.
+ *
+ * @example
+ * patternWords(scope) // 'commands `git add …` of `run` in `/srv/app`, without variables, redirections and flags `-C`'
+ */
+export function patternWords({ when, around }: Extract<GrantScope, { readonly kind: 'pattern' }>): string {
+  const { command, tool, not, ...rest } = objectOf(when)
+  const { program, verb, ...more } = objectOf(command)
+  const where = around === undefined ? '' : ` in ${fencedName(around.cwd)}`
+  const same = around === undefined || around.beside.length === 0 ? '' : `, with the same ${named(around.beside)}`
+  if (program === undefined || verb === undefined || Object.keys({ ...rest, ...more }).length > 0)
+    return `calls with ${conditionWords(when)}${where}${same}`
+  const through = tool === undefined ? '' : ` of ${fencedName(listWords(tool))}`
+  const without = not === undefined ? ' and redirections' : `, redirections and ${conditionWords(not)}`
+  return `commands ${fencedName(`${listWords(program)} ${listWords(verb)} …`)}${through}${where}${same}, without variables${without}`
+}
+
+function named(names: readonly string[]): string {
+  return names.map(fencedName).join(', ')
+}
+
+function conditionWords(when: Json, above = ''): string {
+  return Object.entries(objectOf(when))
+    .map(([name, value = null]) => {
+      const path = above === '' || above === 'command' ? name : `${above} ${name}`
+      const isNested = Object.keys(objectOf(value)).length > 0
+      return isNested ? conditionWords(value, path) : `${path} ${fencedName(listWords(value))}`
+    })
+    .join(' and ')
+}
+
+function listWords(value: Json | undefined): string {
+  const all = Array.isArray(value) ? value : [value]
+  return all.map((one) => (typeof one === 'string' ? one : JSON.stringify(one))).join(', ')
+}
+
+function objectOf(value: Json | undefined): JsonObject {
+  return isJsonObject(value) ? value : {}
+}

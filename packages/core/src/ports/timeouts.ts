@@ -1,0 +1,152 @@
+import { CountersignError, type ErrorCode } from '../errors.ts'
+import type { Clock } from './clock.ts'
+import type { MaybePromise } from './maybe-promise.ts'
+import type { PolicyFile } from './policy-files.ts'
+import type { Ports } from './ports.ts'
+
+const SETTLED = Promise.resolve()
+
+/** Waits for work of the outside world, at most `ms`; then it throws `code`. `onLate` gets a value that came after that. */
+export function within<T>(
+  clock: Clock,
+  ms: number,
+  code: ErrorCode,
+  message: string,
+  work: Promise<T>,
+  onLate: (value: T) => void = () => {},
+): Promise<T> {
+  return new Promise((resolve, reject) => {
+    let state: 'waiting' | 'answered' | 'late' = 'waiting'
+    let cancel = () => {}
+    work.then(
+      (value) => {
+        if (state === 'late') return onLate(value)
+        state = 'answered'
+        cancel()
+        resolve(value)
+      },
+      (error) => {
+        state = 'answered'
+        cancel()
+        reject(error)
+      },
+    )
+    // Most work is done already or in the next microtask, and needs no timer.
+    const wait = (): void => {
+      if (state !== 'waiting') return
+      cancel = clock.after(ms, () => {
+        state = 'late'
+        reject(new CountersignError(code, message))
+      })
+    }
+    SETTLED.then(() => {
+      if (state === 'waiting') SETTLED.then(wait)
+    })
+  })
+}
+
+const PORT_TIMEOUT_MS = 30_000
+
+/**
+ * The same ports with a timeout each. INVARIANT: L10 L3, a port that hangs has failed, and the call is refused. Work that
+ * finishes late is not undone: a `started` without its effect is later reported as *unknown*.
+ */
+export function boundPorts(ports: Ports): Ports {
+  const { clock, store, targets, approvers, policyFiles, heads, backups } = ports
+
+  function bound<Args extends readonly unknown[], T>(
+    code: ErrorCode,
+    what: string,
+    work: (...args: Args) => Promise<T>,
+  ) {
+    const message = tooSlow(what)
+    return (...args: Args) => within(clock, PORT_TIMEOUT_MS, code, message, work(...args))
+  }
+
+  /** The same for a port that may answer immediately. */
+  function boundAnswer<Args extends readonly unknown[], T>(
+    code: ErrorCode,
+    what: string,
+    work: (...args: Args) => MaybePromise<T>,
+  ) {
+    const message = tooSlow(what)
+    return (...args: Args): MaybePromise<T> => {
+      const answer = work(...args)
+      return isPromised(answer) ? within(clock, PORT_TIMEOUT_MS, code, message, Promise.resolve(answer)) : answer
+    }
+  }
+
+  return {
+    ...ports,
+    store: {
+      commit: bound('CS_STORE_WRITE', 'the store', (change, beside) => store.commit(change, beside)),
+      call: bound('CS_STORE_READ', 'the store', (id) => store.call(id)),
+      calls: bound('CS_STORE_READ', 'the store', (query) => store.calls(query)),
+      grants: bound('CS_STORE_READ', 'the store', () => store.grants()),
+      counted: bound('CS_STORE_READ', 'the store', (session, name, from) => store.counted(session, name, from)),
+      version: () => store.version(),
+      head: bound('CS_STORE_READ', 'the store', () => store.head()),
+      entries: bound('CS_STORE_READ', 'the store', (from, to) => store.entries(from, to)),
+      entriesOf: bound('CS_STORE_READ', 'the store', (callId) => store.entriesOf(callId)),
+      outlineOf: bound('CS_STORE_READ', 'the store', (callId, most) => store.outlineOf(callId, most)),
+      spans: bound('CS_STORE_READ', 'the store', () => store.spans()),
+      checkpoints: bound('CS_STORE_READ', 'the store', () => store.checkpoints()),
+      saveCheckpoint: bound('CS_STORE_WRITE', 'the store', (size, note) => store.saveCheckpoint(size, note)),
+      close: () => store.close(),
+    },
+    targets: {
+      resolve: boundAnswer('CS_INTERNAL', 'the file system', (path, cwd) => targets.resolve(path, cwd)),
+      program: boundAnswer('CS_INTERNAL', 'the file system', (name, cwd) => targets.program(name, cwd)),
+      look: bound('CS_INTERNAL', 'the file system', (path, cwd, budget) => targets.look(path, cwd, budget)),
+      readText: bound('CS_INTERNAL', 'the file system', (path, cwd, maxBytes) => targets.readText(path, cwd, maxBytes)),
+      facts: bound('CS_INTERNAL', 'the file system', (path, cwd) => targets.facts(path, cwd)),
+      tree: bound('CS_INTERNAL', 'the file system', (path, cwd, most, listed) => targets.tree(path, cwd, most, listed)),
+    },
+    approvers: {
+      find: boundAnswer('CS_KEY', 'the list of approvers', (id) => approvers.find(id)),
+      list: bound('CS_KEY', 'the list of approvers', () => approvers.list()),
+      verifyPasskey: bound('CS_KEY', 'the check of a passkey', (approver, sha256, assertion) =>
+        Promise.resolve(approvers.verifyPasskey?.(approver, sha256, assertion) ?? false),
+      ),
+    },
+    policyFiles: {
+      version: () => policyFiles.version(),
+      read: bound('CS_POLICY_READ', 'the policy folder', async () => checkedFiles(await policyFiles.read())),
+    },
+    heads: {
+      keep: bound('CS_HOME', 'the folder of heads', (note) => heads.keep(note)),
+      kept: bound('CS_HOME', 'the folder of heads', () => heads.kept()),
+    },
+    backups: {
+      measure: bound('CS_BACKUP', 'the folder of backups', (files, bounds) => backups.measure(files, bounds)),
+      keep: bound('CS_BACKUP', 'the folder of backups', (id, files, bounds, ages) =>
+        backups.keep(id, files, bounds, ages),
+      ),
+      note: bound('CS_BACKUP', 'the folder of backups', (name) => backups.note(name)),
+    },
+  }
+}
+
+function tooSlow(what: string): string {
+  return `${what} did not answer within ${PORT_TIMEOUT_MS / 1000} s; look at the machine and try again`
+}
+
+/** Anything `await` would wait for, also a promise of another realm. */
+function isPromised<T>(answer: MaybePromise<T>): answer is Promise<T> {
+  const mayBe = (typeof answer === 'object' && answer !== null) || typeof answer === 'function'
+  return mayBe && 'then' in answer
+}
+
+/** SECURITY: A21 A23 if one file has an unknown layer or form, none of them is believed. */
+function checkedFiles(files: readonly PolicyFile[]): readonly PolicyFile[] {
+  if (Array.isArray(files) && files.every(isPolicyFile)) return files
+  throw new CountersignError('CS_POLICY_READ', 'the policy files were not read as files; check who provides them')
+}
+
+function isPolicyFile(file: unknown): file is PolicyFile {
+  if (typeof file !== 'object' || file === null) return false
+  const { layer, name, text, trusted, unreadable } = file as { readonly [field: string]: unknown }
+  const isLayer = layer === 'managed' || layer === 'user' || layer === 'project'
+  const isRead = unreadable === undefined || (typeof unreadable === 'string' && text === '')
+  return isLayer && isRead && typeof name === 'string' && typeof text === 'string' && typeof trusted === 'boolean'
+}

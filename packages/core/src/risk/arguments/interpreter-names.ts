@@ -1,1 +1,0 @@
-export { interpreterOf } from '../../command/code/inline-code.ts'

@@ -1,0 +1,42 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { readToolCall } from '../gatekeeper/call/tool-call.ts'
+import { readMessage } from './message-parser.ts'
+import { errorResponse, lineSafe, ownMessage, resultResponse } from './message-writer.ts'
+
+/** Everything that ends a line to some reader: Python's `splitlines` has most of them. */
+const LINE_ENDS = /[\n\v\f\r\x1c-\x1e\u0085\u2028\u2029]/
+const text = fc.string({ unit: fc.constantFrom('a', '\\', '"', '\u0085', '\u2028', '\u2029', '\r', '\n', '\x1c', 'é') })
+
+describe('what we write', () => {
+  it('says the same, on one line to every reader', () => {
+    fc.assert(
+      fc.property(fc.dictionary(text, text), (value) => {
+        const safe = lineSafe(JSON.stringify(value))
+        expect(safe).not.toMatch(LINE_ENDS)
+        expect(JSON.parse(safe)).toEqual(value)
+      }),
+    )
+  })
+
+  const odd = 'a\u2028b\u2029c\u0085d'
+  it.each([
+    ['an error', errorResponse(JSON.stringify(odd), -32600, odd)],
+    ['a result', resultResponse(JSON.stringify(odd), { odd })],
+    ['a question of ours', ownMessage(odd, { odd }, odd)],
+  ])('is one line when it is %s', (_what, bytes) => {
+    expect(bytes.toString('utf8')).not.toMatch(LINE_ENDS)
+    expect(JSON.parse(bytes.toString('utf8'))).toMatchObject({ id: odd })
+  })
+
+  it('is one line when it is a call that was approved, whatever came beside the arguments', () => {
+    const params = { name: 'note', arguments: { odd }, _meta: { odd, progressToken: odd } }
+    const request = readMessage(Buffer.from(JSON.stringify({ jsonrpc: '2.0', id: odd, method: 'tools/call', params })))
+    if (request.kind !== 'request') throw new Error('no request')
+    const call = readToolCall(request)
+    const bytes = call.serialise({ odd })
+    expect(bytes.toString('utf8')).not.toMatch(LINE_ENDS)
+    expect(JSON.parse(bytes.toString('utf8'))).toEqual({ jsonrpc: '2.0', id: odd, method: 'tools/call', params })
+    expect(call.progressToken).not.toMatch(LINE_ENDS)
+  })
+})
