@@ -57,7 +57,6 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
 const TYPES: Readonly<Record<string, readonly string[]>> = {
   knowledge: ['call', 'risk', 'intent'],
   intent: ['risk'],
-  journal: ['risk', 'policy', 'safety', 'approval'],
   preview: ['risk', 'policy'],
 }
 

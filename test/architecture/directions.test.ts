@@ -17,7 +17,7 @@ describe('import directions (DESIGN §4)', () => {
   it.each([
     ['core/src/policy/x.ts', "import { a } from '../risk/a.ts'"],
     ['core/src/safety/x.ts', "import { a } from '../policy/a.ts'"],
-    ['core/src/journal/x.ts', "import type { A } from '../approval/a.ts'"],
+    ['core/src/journal/x.ts', "import type { A } from '../secrets/a.ts'"],
     ['core/src/preview/x.ts', "import type { A } from '../risk/a.ts'"],
     ['core/src/ports/x.ts', "import { a } from '../errors.ts'"],
     ['core/src/gate.ts', "import { a } from './execute/a.ts'"],
@@ -35,6 +35,7 @@ describe('import directions (DESIGN §4)', () => {
     ['core/src/risk/x.ts', "import { a } from '../policy/a.ts'", 'risk may not import policy'],
     ['core/src/risk/x.ts', "import type { A } from '../policy/a.ts'", 'risk may not import types of policy'],
     ['core/src/journal/x.ts', "import { a } from '../approval/a.ts'", 'journal may not import approval'],
+    ['core/src/journal/x.ts', "import type { A } from '../approval/a.ts'", 'journal may not import types of approval'],
     ['core/src/approval/x.ts', "import { a } from '../execute/a.ts'", 'approval may not import execute'],
     ['core/src/approval/x.ts', "import { a } from '../gate.ts'", 'approval may not import gate'],
     ['core/src/call/x.ts', "import { a } from 'node:fs'", 'core may not import `node:fs`; use a port'],

@@ -12,7 +12,7 @@ it('the reference of an agent’s events has each of them, and no other', () => 
 })
 
 it('the guide of the agent has every reason to stop', () => {
-  const declared = readFileSync(join(ROOT, 'packages/agent/src/loop/stop-reason.ts'), 'utf8')
+  const declared = readFileSync(join(ROOT, 'packages/agent/src/loop/stop-conditions.ts'), 'utf8')
   const reasons = [...declared.matchAll(/\| '([\w-]+)'/g)].map(([, why]) => why)
   expect(reasons.length).toBeGreaterThan(5)
   for (const why of reasons) expect(pageText('docs/guides/agent.md')).toContain(`| \`${why}\` |`)

@@ -179,7 +179,7 @@ turns:
     const inner = Number(at.read('inner'))
     expect(isAlive(inner)).toBe(true)
     chat.type(CTRL_C)
-    await chat.printed('stopped; nothing is asked or running any more')
+    await chat.printed('stopped; nothing is running or waiting any more')
     await expect.poll(() => isAlive(inner), PATIENCE).toBe(false)
 
     chat.type(`delete late${ENTER}`)

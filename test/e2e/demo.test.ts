@@ -33,7 +33,7 @@ describe.runIf(maker !== null)(onTerminal('the demonstration on a terminal', mak
     chat.type('\x1b')
     await chat.shows(/agent demo › helper[\s\S]*\[Approve\]/)
     chat.type('\x03')
-    await chat.printed('stopped; nothing is asked or running any more')
+    await chat.printed('stopped; nothing is running or waiting any more')
     chat.type('/quit\r')
     await chat.printed(/✔ journal verified: \d+ entries, intact/)
     expect(await chat.ends()).toBe(0)

@@ -3,12 +3,11 @@
  * outside needs it.
  * @module
  */
-export { type Agent, type AgentParts, createAgent } from './loop/agent.ts'
+export { type Agent, type AgentParts, createAgent, systemPrompt } from './loop/agent.ts'
 export type { AgentEvent } from './loop/event.ts'
+export type { Stop } from './loop/stop-conditions.ts'
 export { DEFAULT_GUARDS, type Guards } from './loop/stop-conditions.ts'
-export type { Stop } from './loop/stop-reason.ts'
 export type { SubAgent } from './loop/sub-agent.ts'
-export { systemPrompt } from './loop/system-prompt.ts'
 export { keepTranscript, type Redactor, type Transcript, type TranscriptStep } from './loop/transcript.ts'
 export { type McpServer, type McpServers, readMcpConfig } from './mcp/config.ts'
 export { type McpTools, openMcpTools } from './mcp/mcp-tools.ts'

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { BUILTIN_TOOLS } from '../tools/builtin-tools.ts'
 import { calling, marker, openScene, PATIENCE } from './fixture.mts'
 
-const ABORTED = { why: 'aborted', message: 'stopped; nothing is asked or running any more' }
+const ABORTED = { why: 'aborted', message: 'stopped; nothing is running or waiting any more' }
 const RUN_ALL = 'version: 1\nrules:\n  - { id: run, tool: execute_command, supervision: automatic, up_to: high }\n'
 
 describe('stopping the agent', () => {
@@ -96,7 +96,7 @@ describe('stopping the agent', () => {
     await scene.world.clock.advance(10_000)
     expect(await done).toEqual(ABORTED)
     expect(scene.events.find(({ kind }) => kind === 'failed')).toMatchObject({
-      message: expect.stringMatching(/may still be at work/),
+      message: expect.stringMatching(/may still be running/),
     })
     hearing.resolve('at last')
   })

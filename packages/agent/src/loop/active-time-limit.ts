@@ -2,20 +2,20 @@ import type { Clock } from '@countersign/core'
 import type { AgentEvent } from './event.ts'
 import { DELEGATE } from './sub-agent.ts'
 
-/** A time limit that stands still while a person is being asked and nothing else is at work. */
+/** A time limit that pauses while a person is asked and nothing else is running. */
 export interface WorkingTime {
-  /** Every event of the agent and of those below it. */
-  hear(event: AgentEvent): void
+  /** Receives every event of the agent and its sub-agents. */
+  onEvent(event: AgentEvent): void
   end(): void
 }
 
-/** Calls `over` once when `limitMs` of work have passed. */
+/** Calls `over` once after `limitMs` of work. */
 export function countWorkingTime(clock: Clock, limitMs: number, over: () => void): WorkingTime {
   const waiting = new Set<string>()
-  /** Turns of models by the name of their agent, and calls that no person is asked about. */
+  /** Running model turns by agent, and running calls. */
   const working = new Set<string>()
-  /** Calls that hand a task on: the work is that of the agent below. */
-  const handing = new Set<string>()
+  /** Delegated calls: the sub-agent does the work. */
+  const delegated = new Set<string>()
   let left = limitMs
   let since = clock.monotonic()
   let cancel: (() => void) | null = arm()
@@ -35,7 +35,7 @@ export function countWorkingTime(clock: Clock, limitMs: number, over: () => void
         return
       case 'requested':
         working.delete(event.agent)
-        if (event.call.tool === DELEGATE) handing.add(event.callId)
+        if (event.call.tool === DELEGATE) delegated.add(event.callId)
         else working.add(event.callId)
         return
       case 'held':
@@ -45,12 +45,12 @@ export function countWorkingTime(clock: Clock, limitMs: number, over: () => void
       case 'approved':
       case 'started':
         waiting.delete(event.callId)
-        if (!handing.has(event.callId)) working.add(event.callId)
+        if (!delegated.has(event.callId)) working.add(event.callId)
         return
       case 'completed':
       case 'failed':
       case 'refused':
-        for (const calls of [waiting, working, handing]) calls.delete(event.callId)
+        for (const calls of [waiting, working, delegated]) calls.delete(event.callId)
         return
       default:
         return
@@ -58,14 +58,14 @@ export function countWorkingTime(clock: Clock, limitMs: number, over: () => void
   }
 
   return {
-    hear(event) {
+    onEvent(event) {
       note(event)
-      const isStill = waiting.size > 0 && working.size === 0
-      if (isStill && cancel !== null) {
+      const isPaused = waiting.size > 0 && working.size === 0
+      if (isPaused && cancel !== null) {
         cancel()
         cancel = null
         left -= clock.monotonic() - since
-      } else if (!isStill && cancel === null) {
+      } else if (!isPaused && cancel === null) {
         since = clock.monotonic()
         cancel = arm()
       }

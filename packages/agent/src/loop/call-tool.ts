@@ -12,13 +12,12 @@ import {
   type ToolResult,
 } from '@countersign/core'
 import type { AskedCall, CallResult } from '../model/model.ts'
-import type { AgentTool } from '../tools/definition/agent-tool.ts'
+import type { AgentTool, ToolRun } from '../tools/definition/agent-tool.ts'
+import { headAndTail } from '../tools/definition/output-limit.ts'
 import { readFileTool } from '../tools/files/read-file.ts'
 import type { AgentEvent } from './event.ts'
 import type { GateBridge } from './gate-events.ts'
 import type { Asked } from './stop-conditions.ts'
-import { headAndTail } from './text-excerpt.ts'
-import { overdue, toolRun } from './tool-run.ts'
 
 /** What the calls of one agent share. */
 export interface CallParts {
@@ -32,19 +31,19 @@ export interface CallParts {
   readonly emit: (event: AgentEvent) => void
 }
 
-/** One tool call that is to pass the gate. */
+/** One tool call for the gate. */
 export interface GatedCall {
   readonly call: AskedCall
   readonly tool: AgentTool
   readonly args: JsonObject
-  /** The agent's own words around it. */
+  /** The agent’s text around it. */
   readonly said: string
   readonly confirmationMessage?: string
 }
 
-const MOST_RESULT = 100_000
+const MAX_RESULT = 100_000
 
-/** Puts one call to the gate and, once it may, runs it. Never throws: whatever happens is a result for the model. */
+/** Submits one call to the gate, and runs it when allowed. Never throws: every outcome is a result for the model. */
 export async function callTool(gated: GatedCall, parts: CallParts): Promise<Asked> {
   const { call } = gated
   const { label: agent, emit } = parts
@@ -62,14 +61,14 @@ export async function callTool(gated: GatedCall, parts: CallParts): Promise<Aske
       emit({ kind: 'failed', agent, callId, message: result.message })
       return { call, refusal: null, result: resultOf(call, `FAILED: ${result.message}`, true) }
     case 'completed': {
-      const text = headAndTail(textOf(result.value), MOST_RESULT)
+      const text = headAndTail(textOf(result.value), MAX_RESULT)
       emit({ kind: 'completed', agent, callId, text, backup: followed.backup })
       return { call, refusal: null, result: resultOf(call, text, false) }
     }
   }
 }
 
-/** Why a call does not even reach the gate. */
+/** Why a call does not reach the gate. */
 export type NotAsked = Pick<Refusal, 'outcome' | 'code' | 'message'>
 
 const STOPPED: NotAsked = {
@@ -78,7 +77,7 @@ const STOPPED: NotAsked = {
   message: 'the agent was stopped before this call',
 }
 
-/** Answers a call that is not put to the gate at all. */
+/** Answers a call without the gate. */
 export function refuseUnasked(call: AskedCall, why: NotAsked, parts: CallParts): Asked {
   const callId = newCallId()
   parts.emit({ kind: 'requested', agent: parts.label, callId, call })
@@ -91,7 +90,7 @@ function refuse(call: AskedCall, callId: string, why: NotAsked, { label: agent, 
   return { call, refusal, result: resultOf(call, refusalText(refusal), true) }
 }
 
-/** Unique in the store, whatever the model calls its calls: 128 random bits, as the gate's own. */
+/** Unique in the store, whatever id the model chose: 128 random bits, like the gate’s. */
 function newCallId(): string {
   return randomBytes(16).toString('hex')
 }
@@ -101,7 +100,7 @@ async function ask(gated: GatedCall, callId: string, parts: CallParts): Promise<
   const run = toolRun(callId, (path) => mayRead(path, parts), parts)
   let began = false
   const effect = (args: JsonObject): Promise<string> => {
-    // Stopped between the decision and the effect: the permit is spent, the tool is not run.
+    // Stopped between the decision and the effect: the permit is consumed, the tool does not run.
     if (signal.aborted) throw new CountersignError('CS_WITHDRAWN', STOPPED.message)
     began = true
     return gated.tool.run(args, run)
@@ -112,7 +111,7 @@ async function ask(gated: GatedCall, callId: string, parts: CallParts): Promise<
     return await Promise.race([work, late])
   } catch (error) {
     if (began)
-      return { kind: 'failed', callId, error, message: 'it began, and how it ended is not known', recorded: false }
+      return { kind: 'failed', callId, error, message: 'it started, and its outcome is unknown', recorded: false }
     return { kind: 'refusal', callId, reason: null, rule: null, ...BROKEN }
   } finally {
     cancel()
@@ -122,10 +121,10 @@ async function ask(gated: GatedCall, callId: string, parts: CallParts): Promise<
 const BROKEN: NotAsked = {
   outcome: 'refused',
   code: 'CS_INTERNAL',
-  message: 'the gate did not answer; nothing was run',
+  message: 'the gate did not answer; nothing ran',
 }
 
-/** INVARIANT: L2, a tool that reads more than the one thing it was judged by asks for each; whatever fails, it may not. */
+/** INVARIANT: L2, a tool that reads more than it was judged by asks for each file; on any failure the answer is no. */
 async function mayRead(path: string, parts: CallParts): Promise<boolean> {
   const call = { tool: readFileTool, args: { path }, said: '' }
   const isAsked = await parts.gate.isConfirmationRequired(handedIn(call, newCallId(), parts)).catch(() => true)
@@ -166,4 +165,46 @@ function resultOf({ id, tool }: AskedCall, text: string, isError: boolean): Call
 function textOf(value: unknown): string {
   if (typeof value === 'string') return value.toWellFormed()
   return value === undefined ? '' : (JSON.stringify(value) ?? String(value))
+}
+
+const MAX_OUTPUT = 1024 * 1024
+/** How long a tool may take to stop before the loop ends without it. */
+const GRACE_MS = 10_000
+
+/** What a running tool may use. INVARIANT: L10, its output is limited. */
+function toolRun(callId: string, mayRead: ToolRun['mayRead'], parts: CallParts): ToolRun {
+  const { workspace, signal, label: agent, emit } = parts
+  let left = MAX_OUTPUT
+  return {
+    workspace,
+    signal,
+    callId,
+    mayRead,
+    output(stream, text) {
+      if (left <= 0) return
+      const shown = text.length <= left ? text : `${text.slice(0, left)}\n[… further output is not shown …]\n`
+      left -= text.length
+      emit({ kind: 'output', agent, callId, stream, text: shown.toWellFormed() })
+    },
+  }
+}
+
+/** A tool that ignores the stop does not block the loop. Its outcome is recorded whenever it ends. */
+function overdue(
+  callId: string,
+  { signal, clock }: Pick<CallParts, 'signal' | 'clock'>,
+): { readonly late: Promise<ToolResult>; cancel(): void } {
+  let cancel = (): void => {}
+  const late = new Promise<ToolResult>((resolve) => {
+    const message = 'it was told to stop but has not; it may still be running'
+    const start = (): void => {
+      cancel = clock.after(GRACE_MS, () => resolve({ kind: 'failed', callId, error: null, message, recorded: false }))
+    }
+    if (signal.aborted) start()
+    else {
+      signal.addEventListener('abort', start, { once: true })
+      cancel = () => signal.removeEventListener('abort', start)
+    }
+  })
+  return { late, cancel: () => cancel() }
 }

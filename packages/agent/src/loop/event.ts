@@ -1,16 +1,16 @@
 import type { HeldCallView, Refusal, RiskLevel } from '@countersign/core'
 import type { AskedCall, Tokens } from '../model/model.ts'
-import type { Stop } from './stop-reason.ts'
+import type { Stop } from './stop-conditions.ts'
 
-/** Every step of the loop, as it happens. Whoever draws it needs nothing else; listening moves nothing. */
+/** Every step of the loop as it happens. Listeners need nothing else, and affect nothing. */
 export type AgentEvent =
-  /** A turn of the model begins; `iteration` counts from 1 for each thing the person says. */
+  /** A model turn starts; `iteration` counts from 1 for each message of the person. */
   | { readonly kind: 'turn'; readonly agent: string; readonly iteration: number }
-  /** The model did not answer; the same turn is asked again after `waitMs`. What it had said of that turn is void. */
+  /** The model did not answer; the turn is retried after `waitMs`. Its text so far is void. */
   | { readonly kind: 'retry'; readonly agent: string; readonly message: string; readonly waitMs: number }
   | { readonly kind: 'text'; readonly agent: string; readonly text: string }
   | { readonly kind: 'thought'; readonly agent: string; readonly text: string }
-  /** The model asked for a tool; the gate has not answered yet. */
+  /** The model requested a tool; the gate has not answered yet. */
   | { readonly kind: 'requested'; readonly agent: string; readonly callId: string; readonly call: AskedCall }
   | {
       readonly kind: 'judged'
@@ -28,10 +28,10 @@ export type AgentEvent =
       readonly by: string
       readonly surface: string
     }
-  /** Ran under `notify`: a person is told, nobody was asked. */
+  /** Runs under `notify`: a person is told, nobody is asked. */
   | { readonly kind: 'notice'; readonly agent: string; readonly callId: string; readonly effect: string }
   | { readonly kind: 'started'; readonly agent: string; readonly callId: string }
-  /** Output of a running command, as it comes; bounded. */
+  /** Output of a running command; limited. */
   | {
       readonly kind: 'output'
       readonly agent: string
@@ -47,8 +47,8 @@ export type AgentEvent =
       readonly backup: boolean
     }
   | { readonly kind: 'failed'; readonly agent: string; readonly callId: string; readonly message: string }
-  /** It did not run: denied, rejected, expired, withdrawn, stale, refused or unknown, all told apart by `refusal.outcome`. */
+  /** It did not run; `refusal.outcome` tells why. */
   | { readonly kind: 'refused'; readonly agent: string; readonly callId: string; readonly refusal: Refusal }
   | { readonly kind: 'usage'; readonly agent: string; readonly tokens: Tokens }
-  /** The loop ended: the model is done, a guard spoke, the person stopped it, or something broke. */
+  /** The loop ended: the model is done, a limit was reached, the person stopped it, or something failed. */
   | { readonly kind: 'stopped'; readonly agent: string; readonly stop: Stop }

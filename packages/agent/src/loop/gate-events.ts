@@ -3,19 +3,19 @@ import type { AgentEvent } from './event.ts'
 
 /** One call on its way through the gate. */
 export interface FollowedCall {
-  /** Whether a copy of what it changes is kept before it runs. */
+  /** Whether a copy of what it changes is kept. */
   readonly backup: boolean
-  /** Tells nothing of it any more. */
+  /** Stops following it. */
   end(): void
 }
 
-/** Turns what the gate tells of an agent's calls into the agent's events. */
+/** Turns gate events into agent events. */
 export interface GateBridge {
   follow(callId: string): FollowedCall
   close(): void
 }
 
-/** Listens to the gate. How a call ends is told by whoever asked, which also hears what the gate does not announce. */
+/** Listens to the gate. The caller reports how a call ends, because it also knows what the gate does not announce. */
 export function bridgeGate(gate: Gate, agent: string, emit: (event: AgentEvent) => void): GateBridge {
   const followed = new Map<string, { backup: boolean }>()
 

@@ -174,9 +174,9 @@ describe('a call in the loop', () => {
 
 describe('a call that cannot be asked', () => {
   it.each([
-    ['broken JSON', 'deploy_site', '{"n": 1', /arguments are no JSON object/],
-    ['a list', 'deploy_site', '[1]', /arguments are no JSON object/],
-    ['a bare word', 'deploy_site', '"all"', /arguments are no JSON object/],
+    ['broken JSON', 'deploy_site', '{"n": 1', /arguments are not a JSON object/],
+    ['a list', 'deploy_site', '[1]', /arguments are not a JSON object/],
+    ['a bare word', 'deploy_site', '"all"', /arguments are not a JSON object/],
     ['a tool that is not there', 'rm_all', '{}', /there is no tool `rm_all`; use one of deploy_site/],
     ['a name every object has', 'constructor', '{}', /there is no tool `constructor`/],
   ])('(%s) is an error result, and nobody is asked', async (_, tool, args, words) => {
@@ -240,7 +240,7 @@ describe('an agent', () => {
   })
 
   it('refuses a tool that calls itself `proceed`', async () => {
-    await expect(openScene([], { tools: [marker('proceed')] })).rejects.toThrow(/may not be called `proceed`/)
+    await expect(openScene([], { tools: [marker('proceed')] })).rejects.toThrow(/must not be called `proceed`/)
   })
 
   it('is not disturbed by a listener that throws', async () => {

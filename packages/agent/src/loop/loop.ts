@@ -1,17 +1,17 @@
 import { type Clock, type Gate, type JsonObject, readIntent } from '@countersign/core'
 import type { AskedCall, Message, Model, ToolOffer } from '../model/model.ts'
 import type { AgentTool } from '../tools/definition/agent-tool.ts'
+import { lastWords } from '../tools/definition/output-limit.ts'
 import { countWorkingTime } from './active-time-limit.ts'
 import { type CallParts, callTool, type NotAsked, refuseUnasked } from './call-tool.ts'
 import type { AgentEvent } from './event.ts'
 import { bridgeGate } from './gate-events.ts'
 import { type Turn, takeTurn } from './model-turn.ts'
-import { heardAnswer, needsLeave, notProceeded, proceedCall } from './proceed-question.ts'
+import { heardAnswer, needsPermission, notProceeded, proceedCall } from './proceed-question.ts'
+import type { Stop } from './stop-conditions.ts'
 import { type Asked, type Guards, stop, watchGuards } from './stop-conditions.ts'
-import type { Stop } from './stop-reason.ts'
-import { lastWords } from './text-excerpt.ts'
 
-/** What one loop works with. */
+/** The parts of a loop. */
 export interface LoopParts {
   readonly name: string
   readonly parents?: readonly string[]
@@ -25,17 +25,17 @@ export interface LoopParts {
   readonly clock: Clock
   readonly messages: Message[]
   readonly emit: (event: AgentEvent) => void
-  /** Why the agents above it may not go on either. */
+  /** Why its parents must stop. */
   readonly above?: () => Stop | null
-  /** Lets agents below it ask, while it runs, whether it may go on. */
+  /** Lets sub-agents ask whether it must stop. */
   readonly shared: { over: () => Stop | null }
-  /** Hears every event of this agent and of those below it. */
+  /** Subscribes to every event of this agent and its sub-agents. */
   readonly listen: (listener: (event: AgentEvent) => void) => () => void
 }
 
 /**
- * Turn of the model ▶ intent ▶ calls through the gate ▶ results, until the model asks for nothing more, a guard speaks
- * or somebody stops it.
+ * Model turn ▶ intent ▶ calls through the gate ▶ results, until the model is done, a limit is reached, or somebody
+ * stops it.
  */
 export async function runLoop(text: string, parts: LoopParts, outer: AbortSignal | undefined): Promise<Stop> {
   const { guards, messages, emit, label } = parts
@@ -45,17 +45,19 @@ export async function runLoop(text: string, parts: LoopParts, outer: AbortSignal
     stopped ??= why
     ending.abort()
   }
-  const onAbort = (): void => end(stop('aborted', 'stopped; nothing is asked or running any more'))
+  const onAbort = (): void => end(stop('aborted', 'stopped; nothing is running or waiting any more'))
   outer?.addEventListener('abort', onAbort, { once: true })
   if (outer?.aborted === true) onAbort()
   const watch = watchGuards(guards)
   const time = countWorkingTime(parts.clock, guards.timeMs, () =>
-    end(stop('time', `the time limit of ${Math.round(guards.timeMs / 1000)} s is over; say \`go on\`, or raise it`)),
+    end(
+      stop('time', `the time limit of ${Math.round(guards.timeMs / 1000)} s was reached; say \`go on\`, or raise it`),
+    ),
   )
-  const unhear = parts.listen((event) => {
+  const unsubscribe = parts.listen((event) => {
     if (event.kind === 'usage') watch.spend(event.tokens)
     else if (event.kind === 'turn') watch.takeTurn()
-    time.hear(event)
+    time.onEvent(event)
   })
   const calls = callParts(parts, ending.signal)
   const over = (): Stop | null => stopped ?? watch.beforeTurn() ?? parts.above?.() ?? null
@@ -78,19 +80,21 @@ export async function runLoop(text: string, parts: LoopParts, outer: AbortSignal
     }
   } finally {
     outer?.removeEventListener('abort', onAbort)
-    unhear()
+    unsubscribe()
     time.end()
     calls.bridge.close()
   }
 }
 
 interface Round {
-  /** What a person just gave leave for. */
+  /** The intent that a person just agreed to. */
   readonly agreed: ReturnType<typeof readIntent> | null
   readonly stop: Stop | null
 }
 
-/** Acts on one whole turn. HALT and RENDER come before any of its calls; RESOLVE is the gate's; RESUME is the last message. */
+/**
+ * Acts on one complete turn. HALT and RENDER come before its calls; the gate does RESOLVE; RESUME is the last message.
+ */
 async function finishTurn(
   turn: Turn,
   agreed: Round['agreed'],
@@ -101,25 +105,25 @@ async function finishTurn(
   const { messages } = parts
   if (turn.why === 'filtered') {
     messages.push({ role: 'agent', text: turn.text, calls: [] })
-    return { agreed: null, stop: stop('model-failed', 'the provider withheld the answer; say it in other words') }
+    return { agreed: null, stop: stop('model-failed', 'the provider withheld the answer; rephrase your message') }
   }
   messages.push({ role: 'agent', text: turn.text, calls: turn.calls })
   const intent = readIntent(turn.text, turn.tags)
-  const leave = needsLeave(intent, agreed) ? await callTool(proceedCall(intent, turn.text), calls) : null
-  const refused = leave?.refusal ?? null
+  const permission = needsPermission(intent, agreed) ? await callTool(proceedCall(intent, turn.text), calls) : null
+  const refused = permission?.refusal ?? null
   const asked = await askAll(turn, refused === null ? null : notProceeded(refused), parts, calls)
   if (asked.length > 0) messages.push({ role: 'tool', results: asked.map(({ result }) => result) })
-  if (leave !== null) messages.push(heardAnswer(refused))
-  if (leave === null && asked.length === 0) return { agreed: null, stop: ended(turn) }
+  if (permission !== null) messages.push(heardAnswer(refused))
+  if (permission === null && asked.length === 0) return { agreed: null, stop: ended(turn) }
   return {
-    agreed: leave !== null && refused === null ? intent : null,
-    stop: afterTurn(leave === null ? asked : [leave, ...asked]),
+    agreed: permission !== null && refused === null ? intent : null,
+    stop: afterTurn(permission === null ? asked : [permission, ...asked]),
   }
 }
 
-/** INVARIANT: every call of a turn is answered, in the order it was asked; each is held and decided on its own. */
+/** INVARIANT: every call of a turn is answered, in order; each is held and decided separately. */
 function askAll(turn: Turn, cancelled: NotAsked | null, parts: LoopParts, calls: CallParts): Promise<readonly Asked[]> {
-  const said = lastWords(turn.text, MOST_SAID)
+  const said = lastWords(turn.text, MAX_SAID)
   return Promise.all(
     turn.calls.map(async (call, at) => {
       const why = cancelled ?? (turn.why === 'length' ? CUT_OFF : unaskable(call, at, parts))
@@ -130,17 +134,17 @@ function askAll(turn: Turn, cancelled: NotAsked | null, parts: LoopParts, calls:
   )
 }
 
-const MOST_SAID = 4_000
+const MAX_SAID = 4_000
 const CUT_OFF: NotAsked = {
   outcome: 'refused',
   code: 'CS_CALL_SHAPE',
-  message: 'the answer was cut off at its length limit, and this call may be cut off too; ask for less at once',
+  message: 'the answer was cut off at its length limit, and this call may be incomplete; request less at once',
 }
 
-/** Why a call is answered without asking anybody: it is none that could be asked. */
+/** Why a call is answered without asking anybody. */
 function unaskable({ tool, args }: AskedCall, at: number, { tools, guards }: LoopParts): NotAsked | null {
   if (at >= guards.parallelCalls) {
-    const message = `more than ${guards.parallelCalls} calls in one turn; ask for fewer at once`
+    const message = `more than ${guards.parallelCalls} calls in one turn; request fewer at once`
     return { outcome: 'refused', code: 'CS_QUEUE_FULL', message }
   }
   if (!tools.has(tool)) {
@@ -151,7 +155,7 @@ function unaskable({ tool, args }: AskedCall, at: number, { tools, guards }: Loo
   return {
     outcome: 'refused',
     code: 'CS_CALL_ARGS',
-    message: 'the arguments are no JSON object; write them again, whole and valid',
+    message: 'the arguments are not a JSON object; send them again, complete and valid',
   }
 }
 

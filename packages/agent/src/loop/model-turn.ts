@@ -1,9 +1,8 @@
 import type { Clock, IntentTags } from '@countersign/core'
 import type { AskedCall, Message, Model, ModelFailed, ModelPart, Tokens, ToolOffer } from '../model/model.ts'
-import { estimateTokens } from './estimate-tokens.ts'
 import type { AgentEvent } from './event.ts'
 
-/** One whole turn of the model. Nothing of it was acted on yet. */
+/** One complete model turn. Nothing of it was acted on yet. */
 export interface Turn {
   readonly kind: 'turn'
   readonly text: string
@@ -12,14 +11,14 @@ export interface Turn {
   readonly why: Extract<ModelPart, { kind: 'end' }>['why']
 }
 
-/** The person or a guard ended it; the words that came are kept. */
-export interface CutTurn {
+/** The person or a limit ended it; its text is kept. */
+interface CutTurn {
   readonly kind: 'cut'
   readonly text: string
 }
 
 /** What a turn needs. */
-export interface TurnParts {
+interface TurnParts {
   readonly model: Model
   readonly system: string
   readonly messages: readonly Message[]
@@ -30,18 +29,18 @@ export interface TurnParts {
   readonly emit: (event: AgentEvent) => void
 }
 
-const NOT_TOLD: Tokens = { input: 0, output: 0 }
-const MOST_TRIES = 3
+const UNREPORTED: Tokens = { input: 0, output: 0 }
+const MAX_TRIES = 3
 const FIRST_WAIT_MS = 1_000
 const LONGEST_WAIT_MS = 60_000
-const MOST_TEXT = 400_000
-const MOST_CALLS = 1_000
+const MAX_TEXT = 400_000
+const MAX_CALLS = 1_000
 
-/** Asks the model for a turn, again after a while where that may help: no call of a broken turn was acted on. */
+/** Asks the model for a turn, with retries: no call of a broken turn was acted on. */
 export async function takeTurn(parts: TurnParts): Promise<Turn | CutTurn | ModelFailed> {
   for (let tries = 1; ; tries += 1) {
     const turn = await tryTurn(parts)
-    if (turn.kind !== 'failed' || !turn.retryable || tries === MOST_TRIES) return turn
+    if (turn.kind !== 'failed' || !turn.retryable || tries === MAX_TRIES) return turn
     const waitMs = turn.waitMs ?? FIRST_WAIT_MS * 4 ** (tries - 1)
     if (waitMs > LONGEST_WAIT_MS) return turn
     parts.emit({ kind: 'retry', agent: parts.label, message: turn.message, waitMs })
@@ -68,13 +67,13 @@ async function tryTurn(parts: TurnParts): Promise<Turn | CutTurn | ModelFailed> 
     for (;;) {
       const next = await Promise.race([pieces.next(), cut.promise])
       if (next === 'aborted' || signal.aborted) return { kind: 'cut', text }
-      if (next.done === true) return failed(`the model ${model.name} ended its turn without saying so; try again`, true)
+      if (next.done === true) return failed(`the model ${model.name} ended its turn unexpectedly; try again`, true)
       const part = next.value
       hasCome ||= part.kind !== 'failed'
       switch (part.kind) {
         case 'text':
           text += part.text
-          if (text.length > MOST_TEXT) return failed(`the answer of ${model.name} is too long; ask for less at once`)
+          if (text.length > MAX_TEXT) return failed(`the answer of ${model.name} is too long; request less at once`)
           emit({ kind: 'text', agent, text: part.text })
           break
         case 'thought':
@@ -85,7 +84,7 @@ async function tryTurn(parts: TurnParts): Promise<Turn | CutTurn | ModelFailed> 
           tags = part.tags
           break
         case 'call':
-          if (calls.length === MOST_CALLS) return failed(`${model.name} asks for too many calls; ask for less at once`)
+          if (calls.length === MAX_CALLS) return failed(`${model.name} requests too many calls; request less at once`)
           calls.push(withOwnId(part.call, calls))
           break
         case 'end':
@@ -99,10 +98,10 @@ async function tryTurn(parts: TurnParts): Promise<Turn | CutTurn | ModelFailed> 
     if (signal.aborted) return { kind: 'cut', text }
     return failed(`the model ${model.name} failed: ${lineOf(error)}`)
   } finally {
-    // A turn that broke off or was cut is paid for as well; one that never began is not.
-    if (!isPaid && hasCome) pay(NOT_TOLD)
+    // A broken turn costs tokens too; one that never started does not.
+    if (!isPaid && hasCome) pay(UNREPORTED)
     cut.end()
-    void Promise.resolve(pieces.return?.()).catch(() => {}) // a model that does not hear the abort is left behind
+    void Promise.resolve(pieces.return?.()).catch(() => {}) // a model that ignores the abort is abandoned
   }
 }
 
@@ -110,7 +109,7 @@ function failed(message: string, retryable = false): ModelFailed {
   return { kind: 'failed', message, retryable, waitMs: null }
 }
 
-/** Two calls of one id would leave it open which result is whose. */
+/** Gives each call a unique id, so that results can be matched. */
 function withOwnId(call: AskedCall, others: readonly AskedCall[]): AskedCall {
   const isTaken = (id: string) => id === '' || others.some((other) => other.id === id)
   if (!isTaken(call.id)) return call
@@ -144,4 +143,65 @@ async function wait(ms: number, { clock, signal }: Pick<TurnParts, 'clock' | 'si
 function lineOf(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error)
   return text.replace(/\s+/g, ' ').slice(0, 300).trim()
+}
+
+/** The input of a turn. */
+interface TurnInput {
+  readonly system: string
+  readonly messages: readonly Message[]
+  readonly offers: readonly ToolOffer[]
+}
+
+/** The output of a turn, complete or not. */
+interface TurnOutput {
+  readonly text: string
+  /** The number of characters of reasoning. */
+  readonly thought: number
+  readonly calls: readonly AskedCall[]
+}
+
+const CHARACTERS_PER_TOKEN = 4
+
+/** The tokens of a turn: as reported, or estimated, so that a token limit always works. */
+function estimateTokens({ input, output }: Tokens, given: TurnInput, came: TurnOutput): Tokens {
+  return {
+    input: input > 0 ? input : tokensOf(charactersGiven(given)),
+    output: output > 0 ? output : tokensOf(came.text.length + came.thought + sum(came.calls.map(lengthOfCall))),
+  }
+}
+
+function charactersGiven({ system, messages, offers }: TurnInput): number {
+  return system.length + sum(messages.map(lengthOf)) + sum(offers.map(lengthOfJson))
+}
+
+function lengthOf(message: Message): number {
+  switch (message.role) {
+    case 'person':
+      return message.text.length
+    case 'agent':
+      return message.text.length + sum(message.calls.map(lengthOfCall))
+    case 'tool':
+      return sum(message.results.map(({ text }) => text.length))
+  }
+}
+
+function lengthOfCall({ tool, args }: AskedCall): number {
+  return tool.length + lengthOfJson(args)
+}
+
+/** Values too deep to serialize count as nothing; the gate refuses them. */
+function lengthOfJson(value: unknown): number {
+  try {
+    return JSON.stringify(value)?.length ?? 0
+  } catch {
+    return 0
+  }
+}
+
+function tokensOf(characters: number): number {
+  return Math.ceil(characters / CHARACTERS_PER_TOKEN)
+}
+
+function sum(counts: readonly number[]): number {
+  return counts.reduce((all, one) => all + one, 0)
 }

@@ -49,7 +49,7 @@ describe('words that ask for leave', () => {
     expect(scene.steps('purge')).toEqual(['requested', 'refused'])
     expect(scene.told()).toEqual([
       'clean up',
-      'NOT EXECUTED (rejected): the agent asked for leave and did not get it (ana rejected this call). Do not retry this call unchanged.',
+      'NOT EXECUTED (rejected): the agent asked for permission and was refused (ana rejected this call). Do not retry this call unchanged.',
       '{"proceed":false,"reason":"not today"}',
     ])
     expect(scene.agent.messages.at(-1)).toMatchObject({ text: 'Then I leave them.' })

@@ -1,18 +1,18 @@
 import { canonicalJson, type Intent, type Json, type JsonObject, type Refusal, riskRank } from '@countersign/core'
 import type { AskedCall, Message } from '../model/model.ts'
 import type { AgentTool } from '../tools/definition/agent-tool.ts'
+import { lastWords } from '../tools/definition/output-limit.ts'
 import type { GatedCall, NotAsked } from './call-tool.ts'
-import { lastWords } from './text-excerpt.ts'
 
-const MOST_SAID = 4_000
+const MAX_SAID = 4_000
 
 /**
- * The call a person sees when the agent's own words ask for leave: Proceed approves it, Cancel rejects it. It has no
- * effect of its own; what the agent does afterwards passes the gate like everything else.
+ * The call that a person sees when the agent asks for permission: Proceed approves it, Cancel rejects it. It has no
+ * effect; the agent’s calls still pass the gate.
  */
 export const PROCEED: AgentTool = {
   name: 'proceed',
-  description: 'Lets a person answer what the agent asked for leave to do.',
+  description: 'Lets a person answer the agent’s request for permission.',
   inputSchema: {
     type: 'object',
     properties: {
@@ -29,10 +29,10 @@ export const PROCEED: AgentTool = {
 }
 
 /**
- * HALT: whether the turn stops here. Only ever adds a question: an agreement covers the one next turn, as far as that
- * only announces the very thing that was agreed on, and none of its calls. INVARIANT: L9.
+ * HALT: whether the turn pauses here. It only ever adds a question: an agreement covers the next turn as far as that
+ * only announces the same thing, and none of its calls. INVARIANT: L9.
  */
-export function needsLeave(intent: Intent, agreed: Intent | null): boolean {
+export function needsPermission(intent: Intent, agreed: Intent | null): boolean {
   if (!intent.confirmation_required) return false
   if (agreed === null) return true
   const required = intent.signs.filter((sign) => sign.required)
@@ -45,22 +45,22 @@ function isWithin(intent: Intent, agreed: Intent): boolean {
   try {
     return riskRank(intent.risk_level) <= riskRank(agreed.risk_level) && what(intent) === what(agreed)
   } catch {
-    return false // a scope nested too deep to be compared is asked about anew
+    return false // a scope too deep to compare is asked about again
   }
 }
 
 /** RENDER: the question as a call for the gate. */
 export function proceedCall(intent: Intent, text: string): GatedCall {
-  const said = lastWords(text, MOST_SAID)
+  const said = lastWords(text, MAX_SAID)
   const { action_type, scope, risk_level } = intent
   const args: JsonObject = { action_type, scope: { ...scope }, risk_level, said }
   const call: AskedCall = { id: 'proceed', tool: PROCEED.name, args }
   const confirmationMessage =
-    'Proceed lets the agent go on; its calls are still asked one by one. Cancel tells it not to.'
+    'Proceed lets the agent continue; its calls are still checked one by one. Cancel tells it not to.'
   return { call, tool: PROCEED, args, said, confirmationMessage }
 }
 
-/** RESUME: the answer as the agent hears it. */
+/** RESUME: the answer for the agent. */
 export function heardAnswer(refusal: Refusal | null): Message {
   if (refusal === null) return { role: 'person', text: JSON.stringify({ proceed: true }) }
   const { outcome, message, reason } = refusal
@@ -68,7 +68,7 @@ export function heardAnswer(refusal: Refusal | null): Message {
   return { role: 'person', text: JSON.stringify({ proceed: false, ...why, ...(reason === null ? {} : { reason }) }) }
 }
 
-/** Why the calls of a turn that was not to proceed are not asked. */
+/** Why the calls of a cancelled turn are not asked. */
 export function notProceeded({ outcome, code, message }: Refusal): NotAsked {
-  return { outcome, code, message: `the agent asked for leave and did not get it (${message})` }
+  return { outcome, code, message: `the agent asked for permission and was refused (${message})` }
 }

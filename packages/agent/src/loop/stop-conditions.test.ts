@@ -12,7 +12,7 @@ describe('the loop ends by itself', () => {
     expect(await scene.agent.say('deploy')).toEqual({
       why: 'repeated-refusal',
       message:
-        'the agent asked for the same call of `deploy_site` 3 times and was refused each time; tell it what to do instead',
+        'the agent requested the same call of `deploy_site` 3 times and was refused each time; tell it what to do instead',
     })
     expect(scene.standIn.requests).toHaveLength(3)
     expect(deploy.marks).toEqual([])
@@ -174,7 +174,7 @@ describe('more calls in one turn than may be', () => {
     await agent.say('look')
     expect(look.marks.map(({ n }) => n)).toEqual([0, 1, 2, 3])
     expect(told().slice(5)).toEqual(
-      Array(2).fill(expect.stringMatching(/more than 4 calls in one turn; ask for fewer/)),
+      Array(2).fill(expect.stringMatching(/more than 4 calls in one turn; request fewer/)),
     )
   })
 })

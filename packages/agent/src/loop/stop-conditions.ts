@@ -1,27 +1,26 @@
 import { createHash } from 'node:crypto'
 import { canonicalJson, type Json, type Refusal } from '@countersign/core'
 import type { AskedCall, CallResult, Tokens } from '../model/model.ts'
-import type { Stop } from './stop-reason.ts'
 
-/** Where a loop that gets nowhere ends. Counted anew for each thing the person says. */
+/** The limits of a loop, counted for each message of the person. */
 export interface Guards {
-  /** Turns of the model, of sub-agents too. */
+  /** Model turns, including sub-agents. */
   readonly iterations: number
   /** Refusals of one identical call. */
   readonly repeatedRefusals: number
   /** Rounds of the same calls with the same results. */
   readonly stagnation: number
-  /** Tokens in and out, of sub-agents too. */
+  /** Tokens in and out, including sub-agents. */
   readonly tokens: number
-  /** Working time; while a person is being asked it stands still. */
+  /** Working time; it pauses while a person is asked. */
   readonly timeMs: number
-  /** Calls in a row that came back as errors. What a person rejected is no error. */
+  /** Consecutive calls that returned errors; a rejection is not an error. */
   readonly errors: number
-  /** Calls of one turn; those beyond are not asked. */
+  /** Calls per turn; further ones are refused. */
   readonly parallelCalls: number
 }
 
-/** What holds unless told otherwise. */
+/** The default limits. */
 export const DEFAULT_GUARDS: Guards = {
   iterations: 25,
   repeatedRefusals: 3,
@@ -32,7 +31,7 @@ export const DEFAULT_GUARDS: Guards = {
   parallelCalls: 25,
 }
 
-/** One call of a turn and what came of it. */
+/** One call of a turn and its result. */
 export interface Asked {
   readonly call: AskedCall
   readonly result: CallResult
@@ -40,19 +39,19 @@ export interface Asked {
   readonly refusal: Refusal | null
 }
 
-/** Counts for one thing the person said. Each method says whether the loop must end now. */
-export interface GuardWatch {
+/** Counters for one message of the person. Each method returns whether the loop must stop. */
+interface GuardWatch {
   beforeTurn(): Stop | null
-  /** A turn is taken, by the agent or one below it. */
+  /** A turn was taken, by the agent or a sub-agent. */
   takeTurn(): void
   spend(tokens: Tokens): void
   afterTurn(asked: readonly Asked[]): Stop | null
 }
 
-/** The longest circle of turns that is recognised as going nowhere. */
-const LONGEST_CIRCLE = 3
+/** The longest cycle of turns that is detected. */
+const MAX_CYCLE = 3
 
-/** Starts to count. */
+/** Starts the counters. */
 export function watchGuards(guards: Guards): GuardWatch {
   let spent = 0
   let turns = 0
@@ -80,7 +79,10 @@ export function watchGuards(guards: Guards): GuardWatch {
     },
     beforeTurn() {
       if (spent >= guards.tokens)
-        return stop('tokens', `the limit of ${guards.tokens} tokens is used up; raise it or go on with a smaller task`)
+        return stop(
+          'tokens',
+          `the limit of ${guards.tokens} tokens was reached; raise it, or continue with a smaller task`,
+        )
       if (turns >= guards.iterations)
         return stop('iterations', `stopped after ${guards.iterations} turns; say \`go on\`, or raise the limit`)
       return null
@@ -96,34 +98,30 @@ export function watchGuards(guards: Guards): GuardWatch {
         const times = refusals.get(nameOf(refused.call))
         return stop(
           'repeated-refusal',
-          `the agent asked for the same call of \`${tool}\` ${times} times and was refused each time; tell it what to do instead`,
+          `the agent requested the same call of \`${tool}\` ${times} times and was refused each time; tell it what to do instead`,
         )
       }
       countErrors(asked)
       if (errors >= guards.errors)
-        return stop(
-          'errors',
-          `${errors} calls in a row came back as errors; look at the last ones, then say how to go on`,
-        )
+        return stop('errors', `${errors} calls in a row returned errors; check the last ones, then say how to continue`)
       rounds.push(hashOf(JSON.stringify(asked.map(({ call, result }) => [nameOf(call), result.text]))))
-      if (isCircle(rounds, guards.stagnation))
+      if (isCycle(rounds, guards.stagnation))
         return stop('stagnation', `the agent repeats the same calls with the same results; tell it what to do instead`)
       return null
     },
   }
 }
 
-/** A stop with its line. */
 export function stop(why: Stop['why'], message: string): Stop {
   return { why, message }
 }
 
-/** Two calls are identical when tool and arguments are, in whatever order the arguments were written. */
+/** Calls are identical when tool and arguments are, in any key order. */
 function nameOf({ tool, args }: AskedCall): string {
   return hashOf(JSON.stringify([tool, textOf(args)]))
 }
 
-/** SECURITY: L10 a model may nest its arguments deeper than anything can be written; all such calls are one. */
+/** SECURITY: L10 arguments may be too deep to serialize; all such calls count as one. */
 function textOf(args: unknown): string {
   try {
     return canonicalJson(args as Json)
@@ -136,11 +134,27 @@ function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('base64')
 }
 
-/** Whether the last rounds are one to three rounds, `times` times over. */
-function isCircle(rounds: readonly string[], times: number): boolean {
-  for (let length = 1; length <= LONGEST_CIRCLE; length += 1) {
+/** Whether the last rounds are a cycle of one to three rounds, `times` times. */
+function isCycle(rounds: readonly string[], times: number): boolean {
+  for (let length = 1; length <= MAX_CYCLE; length += 1) {
     const last = rounds.slice(-length * times)
     if (last.length === length * times && last.every((round, at) => round === last[at % length])) return true
   }
   return false
+}
+
+/** Why the loop ended, with one line on what to do next. */
+export interface Stop {
+  readonly why:
+    | 'done'
+    | 'aborted'
+    | 'iterations'
+    | 'repeated-refusal'
+    | 'stagnation'
+    | 'tokens'
+    | 'time'
+    | 'errors'
+    | 'model-failed'
+    | 'broken'
+  readonly message: string
 }

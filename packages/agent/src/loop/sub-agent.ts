@@ -3,31 +3,29 @@ import type { Model } from '../model/model.ts'
 import type { AgentTool } from '../tools/definition/agent-tool.ts'
 import type { Agent, AgentParts } from './agent.ts'
 import type { AgentEvent } from './event.ts'
-import type { Guards } from './stop-conditions.ts'
-import type { Stop } from './stop-reason.ts'
+import type { Guards, Stop } from './stop-conditions.ts'
 
-/** An agent that another one may give tasks to. */
+/** An agent that another may delegate to. */
 export interface SubAgent {
   readonly name: string
-  /** What it is good for, as the model above it is told. */
+  /** Its purpose, for the parent’s model. */
   readonly description: string
   readonly tools: readonly AgentTool[]
   readonly system?: string
-  /** The model of the agent above it unless told. */
+  /** Default: the parent’s model. */
   readonly model?: Model
   readonly guards?: Partial<Guards>
   readonly subAgents?: readonly SubAgent[]
 }
 
-/** The tool that hands a task on. */
+/** The delegation tool. */
 export const DELEGATE = 'delegate'
 
-const MOST_TASK = 100_000
+const MAX_TASK = 100_000
 
 /**
- * The tool `delegate`, for an agent that has others below it. Handing a task on changes nothing by itself: each call of
- * the sub-agent passes the same gate, under the names of all who stand above it, and each of its turns and tokens is
- * one of theirs.
+ * The tool `delegate`, for an agent with sub-agents. Delegating changes nothing by itself: each call of the sub-agent
+ * passes the same gate under the names of all its parents, and its turns and tokens count as theirs.
  */
 export function delegateTool(
   parts: AgentParts,
@@ -53,15 +51,15 @@ export function delegateTool(
         additionalProperties: false,
       },
       source: 'builtin',
-      describe: () => ({ kind: 'read' }), // by itself it changes nothing, unlike a host's sub-agent, whose calls we may not see
+      describe: () => ({ kind: 'read' }), // changes nothing by itself, unlike a host's sub-agent, whose calls may bypass the gate
       async run(args, { signal }) {
         const found = subAgents.find(({ name }) => name === args['agent'])
         const task = args['task']
-        if (found === undefined || typeof task !== 'string' || task === '' || task.length > MOST_TASK)
+        if (found === undefined || typeof task !== 'string' || task === '' || task.length > MAX_TASK)
           throw new Error('`agent` must be one of the agents, and `task` a text; write the call again')
         const child = create({ ...childParts(found, parts, clock), above: over })
-        const unhear = child.subscribe(emit)
-        const stop = await child.say(task, signal).finally(unhear)
+        const unsubscribe = child.subscribe(emit)
+        const stop = await child.say(task, signal).finally(unsubscribe)
         const answer = lastAnswer(child)
         return stop.why === 'done' ? answer : `The agent \`${found.name}\` stopped early: ${stop.message}. ${answer}`
       },

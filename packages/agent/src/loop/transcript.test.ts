@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { headAndTail, lastWords } from '../tools/definition/output-limit.ts'
 import { calling, openScene, reader } from './fixture.mts'
-import { headAndTail, lastWords } from './text-excerpt.ts'
 import { keepTranscript } from './transcript.ts'
 
 const SECRET = `ghp_${'a1B2c3D4e5'.repeat(3)}F6g7H8`

@@ -1,24 +1,24 @@
 import { type Crypto, type Json, redactJson, redactText, safeLines, safeText } from '@countersign/core'
 import type { AskedCall, Message } from '../model/model.ts'
+import { headAndTail } from '../tools/definition/output-limit.ts'
 import type { Agent } from './agent.ts'
 import type { AgentEvent } from './event.ts'
-import { headAndTail } from './text-excerpt.ts'
 
-/** What redaction needs of the world. */
+/** What redaction needs. */
 export type Redactor = Pick<Crypto, 'keyedHash'>
 
-/** A conversation being written down. */
+/** The transcript of a conversation. */
 export interface Transcript {
-  /** Every step so far, to the bound; what came after it is counted. */
+  /** The steps so far, up to a limit; further ones are counted. */
   readonly steps: readonly TranscriptStep[]
-  /** Everything as data: for programs. Secrets are replaced as in the journal. */
+  /** The transcript as JSON, secrets redacted as in the journal. */
   toJson(redactor: Redactor): string
-  /** Everything as a page: for people. Secrets are replaced as in the journal. */
+  /** The transcript as Markdown, secrets redacted as in the journal. */
   toMarkdown(redactor: Redactor): string
   end(): void
 }
 
-/** One step, as much of it as a transcript keeps. */
+/** One step of a transcript. */
 export interface TranscriptStep {
   readonly kind: AgentEvent['kind']
   readonly agent: string
@@ -26,20 +26,20 @@ export interface TranscriptStep {
   readonly text: string
 }
 
-const MOST_STEPS = 10_000
-const MOST_TEXT = 20_000
-const MOST_RESULT = 200
-/** As much of a result is kept that what is shown of it stands far from where it was cut: a secret is whole there. */
-const MOST_KEPT = 8_000
+const MAX_STEPS = 10_000
+const MAX_TEXT = 20_000
+const MAX_RESULT = 200
+/** Enough of a result that the shown part is far from the cut, so that secrets in it are complete and get redacted. */
+const MAX_KEPT = 8_000
 
-/** Writes down what an agent does from now on. */
+/** Records what an agent does from now on. */
 export function keepTranscript(agent: Agent): Transcript {
   const steps: TranscriptStep[] = []
   let missing = 0
   const end = agent.subscribe((event) => {
     const text = wordsOf(event)
     if (text === null) return
-    if (steps.length >= MOST_STEPS) missing += 1
+    if (steps.length >= MAX_STEPS) missing += 1
     else steps.push({ kind: event.kind, agent: event.agent, callId: 'callId' in event ? event.callId : null, text })
   })
   return {
@@ -66,7 +66,7 @@ export function keepTranscript(agent: Agent): Transcript {
   }
 }
 
-/** Null for what the messages say anyway: a step is what happened, not what was said. */
+/** Null for events that the messages already contain. */
 function wordsOf(event: AgentEvent): string | null {
   switch (event.kind) {
     case 'text':
@@ -87,7 +87,7 @@ function wordsOf(event: AgentEvent): string | null {
     case 'started':
       return ''
     case 'completed':
-      return headAndTail(event.text, MOST_KEPT)
+      return headAndTail(event.text, MAX_KEPT)
     case 'failed':
     case 'retry':
       return event.message
@@ -100,7 +100,7 @@ function wordsOf(event: AgentEvent): string | null {
   }
 }
 
-/** SECURITY: A25 secrets are replaced in the whole text: half a secret is no longer known for one. */
+/** SECURITY: A25 secrets are redacted before cutting: half a secret is not recognized. */
 function clean(message: Message, redactor: Redactor): Message {
   const { role } = message
   const kept = role === 'agent' ? { ...message, calls: message.calls.map(withoutCarried) } : message
@@ -110,20 +110,20 @@ function clean(message: Message, redactor: Redactor): Message {
 function cleanSteps(steps: readonly TranscriptStep[], redactor: Redactor): readonly TranscriptStep[] {
   return steps.map((step) => {
     const text = redactText(step.text, redactor)
-    return { ...step, text: step.kind === 'completed' ? headAndTail(text, MOST_RESULT) : text }
+    return { ...step, text: step.kind === 'completed' ? headAndTail(text, MAX_RESULT) : text }
   })
 }
 
 function bounded(message: Message): Message {
   switch (message.role) {
     case 'person':
-      return { ...message, text: headAndTail(message.text, MOST_TEXT) }
+      return { ...message, text: headAndTail(message.text, MAX_TEXT) }
     case 'agent':
-      return { ...message, text: headAndTail(message.text, MOST_TEXT), calls: message.calls.map(boundedCall) }
+      return { ...message, text: headAndTail(message.text, MAX_TEXT), calls: message.calls.map(boundedCall) }
     case 'tool':
       return {
         ...message,
-        results: message.results.map((result) => ({ ...result, text: headAndTail(result.text, MOST_TEXT) })),
+        results: message.results.map((result) => ({ ...result, text: headAndTail(result.text, MAX_TEXT) })),
       }
   }
 }
@@ -134,7 +134,7 @@ function withoutCarried({ id, tool, args }: AskedCall): AskedCall {
 
 function boundedCall({ id, tool, args }: AskedCall): AskedCall {
   const text = JSON.stringify(args) ?? 'null'
-  return { id, tool, args: text.length <= MOST_TEXT ? args : headAndTail(text, MOST_TEXT) }
+  return { id, tool, args: text.length <= MAX_TEXT ? args : headAndTail(text, MAX_TEXT) }
 }
 
 function section(kept: Message): readonly string[] {
@@ -156,7 +156,7 @@ function section(kept: Message): readonly string[] {
   }
 }
 
-/** SECURITY: A12 text of agents, tools and files cannot end its own block nor steer a terminal, whatever it holds. */
+/** SECURITY: A12 text of agents, tools and files cannot end its code block or control a terminal. */
 function fenced(raw: string): string {
   const text = safeLines(raw).join('\n')
   const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))
@@ -168,7 +168,7 @@ function code(text: string): string {
   return text === '' ? '' : `\`${plain(text).replaceAll('`', '’')}\``
 }
 
-/** One line, with control and odd characters as marks. */
+/** One line, with control and suspicious characters made visible. */
 function plain(text: string): string {
   return safeText(text).replace(/\s+/g, ' ')
 }

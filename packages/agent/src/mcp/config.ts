@@ -1,7 +1,7 @@
 import { CountersignError } from '@countersign/core'
 import * as z from 'zod'
 
-/** How one MCP server is reached: a program that is started, or an address. */
+/** An MCP server: a program to start, or a URL. */
 export type McpServer =
   | {
       readonly command: string
@@ -11,11 +11,11 @@ export type McpServer =
     }
   | { readonly url: string; readonly headers?: Readonly<Record<string, string>> | undefined }
 
-/** Servers by the name that policy knows them by. */
+/** Servers by their name in policies. */
 export type McpServers = Readonly<Record<string, McpServer>>
 
-const MOST_BYTES = 256 * 1024
-const MOST_SERVERS = 32
+const MAX_BYTES = 256 * 1024
+const MAX_SERVERS = 32
 
 const started = z.strictObject({
   type: z.literal('stdio').optional(),
@@ -26,30 +26,30 @@ const started = z.strictObject({
 })
 const reached = z.strictObject({
   type: z.enum(['http', 'streamable-http']).optional(),
-  url: z.url({ protocol: /^https?$/, error: 'an http or https address is needed' }),
+  url: z.url({ protocol: /^https?$/, error: 'an http or https URL is required' }),
   headers: z.record(z.string(), z.string()).optional(),
 })
-/** `__` stands between server and tool in the name a model is told. */
+/** `__` separates server and tool in the name for the model. */
 const serverName = z
   .string()
   .regex(
     /^[A-Za-z0-9](?:[A-Za-z0-9-]|_(?!_)){0,31}$/,
-    'a server’s name has letters, digits, `-` and single `_`, at most 32',
+    'a server’s name has at most 32 letters, digits, `-` and single `_`',
   )
 const config = z.strictObject({ mcpServers: z.record(serverName, z.union([started, reached])) })
 
-/** Reads a file of MCP servers, `{ "mcpServers": { name: { command, args } | { url } } }`, as other agents have it. Strict. */
+/** Parses an MCP configuration, `{ "mcpServers": { name: { command, args } | { url } } }`, as in other agents. Strict. */
 export function readMcpConfig(text: string, name: string): McpServers {
-  if (text.length > MOST_BYTES) throw wrong(`\`${name}\` is over 256 KiB; name fewer servers`)
+  if (text.length > MAX_BYTES) throw wrong(`\`${name}\` is over 256 KiB; use fewer servers`)
   const checked = config.safeParse(parse(text, name))
   if (!checked.success) {
     const [issue] = checked.error.issues
     throw wrong(
-      `\`${name}\`: \`${issue?.path.join('.') ?? ''}\` is wrong: ${issue?.message ?? ''}; see docs/reference/tools.md`,
+      `\`${name}\`: \`${issue?.path.join('.') ?? ''}\` is invalid: ${issue?.message ?? ''}; see docs/reference/tools.md`,
     )
   }
   const { mcpServers } = checked.data
-  if (Object.keys(mcpServers).length > MOST_SERVERS) throw wrong(`\`${name}\` names more than ${MOST_SERVERS} servers`)
+  if (Object.keys(mcpServers).length > MAX_SERVERS) throw wrong(`\`${name}\` names more than ${MAX_SERVERS} servers`)
   return mcpServers
 }
 
@@ -57,7 +57,7 @@ function parse(text: string, name: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw wrong(`\`${name}\` is no JSON; correct it`, error)
+    throw wrong(`\`${name}\` is not valid JSON; fix it`, error)
   }
 }
 

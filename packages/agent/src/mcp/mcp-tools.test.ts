@@ -79,11 +79,11 @@ describe('the tools of MCP servers', () => {
   it('56: with one name are all left out, within a server, between servers and with built-in ones', async () => {
     const inOne = await open({ x: started('colliding') })
     expect(inOne.tools.map(({ name }) => name)).toEqual(['x__alone'])
-    expect(inOne.problems).toEqual(['the tools `x/a.b` and `x/a_b` and `x/A_B` have one name and are left out'])
+    expect(inOne.problems).toEqual(['the tools `x/a.b` and `x/a_b` and `x/A_B` share a name and are omitted'])
     const between = await open({ X: started('vanishing'), x: started('vanishing') })
     expect(between.tools).toEqual([])
     const taken = await open({ x: started('vanishing') }, ['x__echo'])
-    expect([taken.tools, taken.problems]).toEqual([[], ['tool `x/echo` has the name of another tool and is left out']])
+    expect([taken.tools, taken.problems]).toEqual([[], ['tool `x/echo` has the name of another tool and is omitted']])
   })
 
   it('56: are another tool once their definition changed: to the gate, and when they are called', async () => {
@@ -109,7 +109,7 @@ describe('the tools of MCP servers', () => {
 
   it('are left out when they are too large, and named shorter when their name is too long', async () => {
     const { tools, problems, run } = await open({ odd: started('large') })
-    expect(problems).toEqual(['tool `large` of server `odd` has a definition over 64 KiB and is left out'])
+    expect(problems).toEqual(['tool `large` of server `odd` has a definition over 64 KiB and is omitted'])
     const [long, ok] = tools.map(({ name }) => name)
     expect([long?.length, ok]).toEqual([64, 'odd__ok'])
     expect(await run(long ?? '', { text: 'hi' })).toBe(`${'n'.repeat(100)}: hi`)
@@ -200,11 +200,11 @@ describe('a file of MCP servers', () => {
   })
 
   it.each([
-    ['{', 'is no JSON'],
-    ['{"servers":{}}', 'is wrong'],
-    ['{"mcpServers":{"a__b":{"command":"x"}}}', 'is wrong'],
-    ['{"mcpServers":{"a":{"command":"x","shell":true}}}', '`mcpServers.a` is wrong'],
-    ['{"mcpServers":{"a":{"url":"file:///x"}}}', 'is wrong'],
+    ['{', 'is not valid JSON'],
+    ['{"servers":{}}', 'is invalid'],
+    ['{"mcpServers":{"a__b":{"command":"x"}}}', 'is invalid'],
+    ['{"mcpServers":{"a":{"command":"x","shell":true}}}', '`mcpServers.a` is invalid'],
+    ['{"mcpServers":{"a":{"url":"file:///x"}}}', 'is invalid'],
   ])('is refused whole: %s', (text, message) => {
     expect(() => readMcpConfig(text, 'mcp.json')).toThrow(message)
   })

@@ -6,22 +6,22 @@ import { withoutCollisions } from './server-tool.ts'
 /** The tools of several MCP servers. */
 export interface McpTools {
   readonly tools: readonly AgentTool[]
-  /** Servers that did not answer and tools that are left out, one line each. */
+  /** Unusable servers and omitted tools, one line each. */
   readonly problems: readonly string[]
-  /** Ends every server, with all it started. */
+  /** Stops every server and everything it started. */
   close(): Promise<void>
 }
 
 /**
- * Connects to MCP servers and makes tools of what they list. A server that fails costs its own tools only; whatever is
- * not listed cannot be called, and the gate holds every call unless a rule says otherwise.
+ * Connects to MCP servers and turns their tools into agent tools. A failing server loses only its own tools; unlisted
+ * tools cannot be called, and the gate holds every call unless a rule allows it.
  */
 export async function openMcpTools(
   servers: McpServers,
   { workspace, taken = [] }: { readonly workspace: string; readonly taken?: readonly string[] },
 ): Promise<McpTools> {
   const names = Object.keys(servers).sort()
-  // The protocol's library is loaded only where there is a server.
+  // The MCP library is loaded only when there is a server.
   const { connectServer } = await import('./server-connection.ts')
   const settled = await Promise.allSettled(
     names.map((name) => {
@@ -42,7 +42,7 @@ export async function openMcpTools(
   const { kept, problems: colliding } = withoutCollisions(listed)
   const free = kept.filter(({ modelName }) => !taken.includes(modelName))
   for (const { server, name } of kept.filter((tool) => !free.includes(tool)))
-    problems.push(`tool \`${server}/${name}\` has the name of another tool and is left out`)
+    problems.push(`tool \`${server}/${name}\` has the name of another tool and is omitted`)
   return {
     tools: free.flatMap((tool) => connected.get(tool.server)?.agentTool(tool) ?? []),
     problems: [...problems, ...[...connected.values()].flatMap((one) => one.problems), ...colliding],

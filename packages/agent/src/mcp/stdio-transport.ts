@@ -4,13 +4,13 @@ import { deserializeMessage, type JSONRPCMessage, type Transport } from '@modelc
 import { getDefaultEnvironment } from '@modelcontextprotocol/client/stdio'
 import type { McpServer } from './config.ts'
 
-const MOST_LINE = 10 * 1024 * 1024
-const MOST_STDERR = 2_000
+const MAX_LINE = 10 * 1024 * 1024
+const MAX_STDERR = 2_000
 const GRACE_MS = 2_000
 
 /**
- * A server that is started as a program, in a session of its own. SECURITY: A5 without a controlling terminal it can
- * type into nobody's prompt; and closing ends its whole process group, also what a wrapper like `npx` started.
+ * A server process in its own session. SECURITY: A5 without a controlling terminal it cannot type into a prompt;
+ * closing ends its whole process group, including what a wrapper like `npx` started.
  */
 export class StdioTransport implements Transport {
   onclose?: () => void
@@ -27,7 +27,7 @@ export class StdioTransport implements Transport {
     this.#cwd = cwd
   }
 
-  /** The last words of the server on stderr. */
+  /** The end of the server’s stderr. */
   get stderr(): string {
     return this.#stderr
   }
@@ -42,7 +42,7 @@ export class StdioTransport implements Transport {
         detached: true,
       })
       this.#child = child
-      const read = createLineReader(MOST_LINE)
+      const read = createLineReader(MAX_LINE)
       child.once('spawn', resolve)
       child.on('error', (error) => {
         reject(error)
@@ -51,7 +51,7 @@ export class StdioTransport implements Transport {
       child.stdin.on('error', () => {}) // it went away; `exit` says so
       child.stdout.on('data', (chunk: Buffer) => this.#take(() => read(chunk)))
       child.stderr.on('data', (chunk: Buffer) => {
-        this.#stderr = (this.#stderr + chunk.toString('utf8')).slice(-MOST_STDERR)
+        this.#stderr = (this.#stderr + chunk.toString('utf8')).slice(-MAX_STDERR)
       })
       child.once('exit', () => {
         this.#end()
@@ -84,7 +84,7 @@ export class StdioTransport implements Transport {
     this.onclose?.()
   }
 
-  /** A line that is no message is told and passed over; one without an end closes the server. */
+  /** A line that is not a message is reported and skipped; an endless one closes the server. */
   #take(read: () => readonly string[]): void {
     let lines: readonly string[]
     try {

@@ -1,31 +1,30 @@
-import type { IntentTags, JsonObject } from '@countersign/core'
-import type { LanguageModel, TextStreamPart, ToolSet } from 'ai'
-import type { Model, ModelPart, ToolOffer } from './model.ts'
+import { type IntentTags, isJsonObject, type JsonObject } from '@countersign/core'
+import type { LanguageModel, ModelMessage, TextStreamPart, ToolSet } from 'ai'
+import type { AskedCall, Message, Model, ModelPart, ToolOffer } from './model.ts'
 import { explainFailure } from './provider-error.ts'
-import { toSdkMessages } from './sdk-messages.ts'
 
-/** A model of the AI SDK, as its providers make them; a bare name would go to somebody else's gateway. */
+/** An AI SDK model object; a bare name would go to a third-party gateway. */
 export type SdkModel = Exclude<LanguageModel, string>
 
 /**
- * A model of the AI SDK. Its tools have no `execute` and it takes one step, so the SDK itself can run nothing.
- * INVARIANT: L1.
+ * Wraps an AI SDK model. Its tools have no `execute` and it takes one step, so the SDK runs nothing itself. INVARIANT:
+ * L1.
  */
 export function aiSdkModel(name: string, model: SdkModel): Model {
   return {
     name,
     async *turn({ system, messages, tools }, signal) {
       const { streamText, jsonSchema } = await import('ai')
-      globalThis.AI_SDK_LOG_WARNINGS = false // it would write over whatever the terminal shows
+      globalThis.AI_SDK_LOG_WARNINGS = false // warnings would overwrite the terminal
       const { stream } = streamText({
         model,
         instructions: system,
         messages: toSdkMessages(messages),
         tools: toSdkTools(tools, jsonSchema),
         abortSignal: signal,
-        maxRetries: 0, // the loop tries again by itself, on its own clock, and says so
+        maxRetries: 0, // the loop retries itself, visibly
         telemetry: { isEnabled: false },
-        onError: () => {}, // it comes as a part of the stream too; the default prints it
+        onError: () => {}, // errors also come in the stream; the default prints them
       })
       try {
         for await (const part of stream) {
@@ -72,7 +71,7 @@ function readPart(part: TextStreamPart<ToolSet>, name: string): readonly ModelPa
       return [...intent, { kind: 'end', why, tokens: { input: inputTokens, output: outputTokens } }]
     }
     default:
-      return [] // starts and ends of parts, and what no tool of ours asks for
+      return [] // starts and ends of parts, and unused features
   }
 }
 
@@ -84,7 +83,47 @@ const ENDS: Readonly<Record<string, 'stop' | 'calls' | 'length' | 'filtered'>> =
   other: 'stop',
 }
 
-/** What stands in it is read where intent is read; here it only has to be an object. */
+/** The content is checked where intent is read. */
 function isTags(value: unknown): value is IntentTags {
   return typeof value === 'object' && value !== null
+}
+
+type ProviderOptions = NonNullable<ModelMessage['providerOptions']>
+type AgentContent = Exclude<Extract<ModelMessage, { role: 'assistant' }>['content'], string>
+
+/** The conversation for the AI SDK. Empty messages are dropped: providers refuse them. */
+export function toSdkMessages(messages: readonly Message[]): ModelMessage[] {
+  return messages.map(toSdkMessage).filter(({ content }) => content.length > 0)
+}
+
+function toSdkMessage(message: Message): ModelMessage {
+  switch (message.role) {
+    case 'person':
+      return { role: 'user', content: message.text }
+    case 'agent': {
+      const text: AgentContent = message.text === '' ? [] : [{ type: 'text', text: message.text }]
+      return { role: 'assistant', content: [...text, ...message.calls.map(callPart)] }
+    }
+    case 'tool':
+      return {
+        role: 'tool',
+        content: message.results.map(({ id, tool, text, isError }) => ({
+          type: 'tool-result',
+          toolCallId: id,
+          toolName: tool,
+          output: { type: isError ? 'error-text' : 'text', value: text },
+        })),
+      }
+  }
+}
+
+function callPart({ id, tool, args, carried }: AskedCall): AgentContent[number] {
+  return {
+    type: 'tool-call',
+    toolCallId: id,
+    toolName: tool,
+    // Providers require an object; the call’s result tells the model about invalid arguments.
+    input: isJsonObject(args) ? args : {},
+    ...(carried === undefined ? {} : { providerOptions: carried as ProviderOptions }),
+  }
 }

@@ -8,11 +8,11 @@ describe('choosing a model', () => {
       'nothing at all',
       undefined,
       {},
-      /no model is chosen; name one, for example `--model anthropic\/NAME` with ANTHROPIC_API_KEY/,
+      /no model chosen; name one, for example `--model anthropic\/NAME` with ANTHROPIC_API_KEY/,
     ],
-    ['no provider', 'gpt', {}, /`gpt` names no provider and model; write it as/],
-    ['an unknown provider', 'acme/one', {}, /`acme\/one` names no provider and model/],
-    ['a provider alone', 'openai/', { OPENAI_API_KEY: 'k' }, /names no provider and model/],
+    ['no provider', 'gpt', {}, /`gpt` is not a provider and model; use/],
+    ['an unknown provider', 'acme/one', {}, /`acme\/one` is not a provider and model/],
+    ['a provider alone', 'openai/', { OPENAI_API_KEY: 'k' }, /is not a provider and model/],
     ['no key', 'anthropic/one', {}, /needs a key; set ANTHROPIC_API_KEY/],
     [
       'an empty key',
@@ -26,7 +26,7 @@ describe('choosing a model', () => {
       { ANTHROPIC_API_KEY: 'k' },
       /needs a key; set OPENAI_API_KEY, or OPENAI_BASE_URL/,
     ],
-    ['no address', 'openai/one', { OPENAI_BASE_URL: 'file:///etc' }, /OPENAI_BASE_URL is no address/],
+    ['no address', 'openai/one', { OPENAI_BASE_URL: 'file:///etc' }, /OPENAI_BASE_URL is not a URL/],
   ])('says what to set (%s)', async (_, model, env, words) => {
     const choice = { env, ...(model === undefined ? {} : { model }) }
     await expect(chooseModel(choice)).rejects.toMatchObject({ code: 'CS_MODEL', message: expect.stringMatching(words) })

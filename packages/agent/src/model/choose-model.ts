@@ -3,7 +3,7 @@ import type { SdkModel } from './ai-sdk-model.ts'
 import { MODEL_KEYS } from './api-keys.ts'
 import type { Model } from './model.ts'
 
-/** What the person chose, by flags and by environment. */
+/** The model choice, from flags and environment. */
 export interface ModelChoice {
   /** `provider/name`; `COUNTERSIGN_MODEL` when absent. */
   readonly model?: string
@@ -12,7 +12,7 @@ export interface ModelChoice {
 
 interface Provider {
   readonly key: string
-  /** Set, it stands in for the key: an endpoint of one's own may need none. */
+  /** When set, no key is needed. */
   readonly baseUrl: string
   open(name: string, key: string | undefined, baseURL: string | undefined): Promise<SdkModel>
 }
@@ -58,13 +58,12 @@ const HOW =
   'for example `--model anthropic/NAME` with ANTHROPIC_API_KEY, `google/NAME` with GOOGLE_GENERATIVE_AI_API_KEY, or `openai/NAME` with OPENAI_API_KEY or OPENAI_BASE_URL'
 
 /**
- * The model a person chose. A name without a known provider belongs to the endpoint of `OPENAI_BASE_URL`, which is any
- * server that speaks OpenAI's chat completions.
+ * Opens the chosen model. A name without a known provider belongs to `OPENAI_BASE_URL`, any server with OpenAI’s chat
+ * completions API.
  */
 export async function chooseModel({ model, env }: ModelChoice): Promise<Model> {
   const chosen = model ?? setting(env, 'COUNTERSIGN_MODEL')
-  if (chosen === undefined || chosen === '')
-    throw new CountersignError('CS_MODEL', `no model is chosen; name one, ${HOW}`)
+  if (chosen === undefined || chosen === '') throw new CountersignError('CS_MODEL', `no model chosen; name one, ${HOW}`)
   const [first = '', ...rest] = chosen.split('/')
   const named = PROVIDERS.get(first)
   const ownEndpoint = PROVIDERS.get('openai')
@@ -72,24 +71,21 @@ export async function chooseModel({ model, env }: ModelChoice): Promise<Model> {
   const provider = isOwn ? ownEndpoint : named
   const name = isOwn ? chosen : rest.join('/')
   if (provider === undefined || name === '')
-    throw new CountersignError(
-      'CS_MODEL',
-      `\`${chosen.slice(0, 100)}\` names no provider and model; write it as ${HOW}`,
-    )
+    throw new CountersignError('CS_MODEL', `\`${chosen.slice(0, 100)}\` is not a provider and model; use ${HOW}`)
   const key = setting(env, provider.key)
   const baseUrl = setting(env, provider.baseUrl)
   if (key === undefined && baseUrl === undefined)
     throw new CountersignError(
       'CS_MODEL',
-      `\`${chosen.slice(0, 100)}\` needs a key; set ${provider.key}, or ${provider.baseUrl} for an endpoint of your own`,
+      `\`${chosen.slice(0, 100)}\` needs a key; set ${provider.key}, or ${provider.baseUrl} for your own endpoint`,
     )
   if (baseUrl !== undefined && !isHttp(baseUrl))
-    throw new CountersignError('CS_MODEL', `${provider.baseUrl} is no address; write it as http://host:port/v1`)
+    throw new CountersignError('CS_MODEL', `${provider.baseUrl} is not a URL; use http://host:port/v1`)
   const { aiSdkModel } = await import('./ai-sdk-model.ts')
   return aiSdkModel(chosen, await provider.open(name, key, baseUrl))
 }
 
-/** An empty variable is an unset one. */
+/** An empty variable counts as unset. */
 function setting(env: ModelChoice['env'], name: string): string | undefined {
   const value = env[name]?.trim()
   return value === '' ? undefined : value

@@ -1,29 +1,29 @@
 import type { IntentTags, JsonObject } from '@countersign/core'
 
-/** A tool as a model is told of it. */
+/** A tool as offered to a model. */
 export interface ToolOffer {
   readonly name: string
   readonly description: string
   readonly inputSchema: JsonObject
 }
 
-/** One message of a conversation, as models read it. */
+/** One message of a conversation. */
 export type Message =
   | { readonly role: 'person'; readonly text: string }
   | { readonly role: 'agent'; readonly text: string; readonly calls: readonly AskedCall[] }
   | { readonly role: 'tool'; readonly results: readonly CallResult[] }
 
-/** A tool call as the model asked for it: nothing in it is trusted. */
+/** A tool call as the model requested it. Untrusted. */
 export interface AskedCall {
   readonly id: string
   readonly tool: string
-  /** An object, or whatever the model wrote instead of one. */
+  /** An object, or whatever the model sent instead. */
   readonly args: unknown
-  /** What the provider wants back with the call in later turns; nobody else reads it. */
+  /** Provider data to send back in later turns; nobody else reads it. */
   readonly carried?: JsonObject
 }
 
-/** What the model is told of a call: its result, or why it did not run. */
+/** The result of a call for the model, or why it did not run. */
 export interface CallResult {
   readonly id: string
   readonly tool: string
@@ -31,34 +31,34 @@ export interface CallResult {
   readonly isError: boolean
 }
 
-/** A piece of one turn of a model, as it streams. A turn ends with `end` or `failed`. */
+/** A streamed piece of a model turn. A turn ends with `end` or `failed`. */
 export type ModelPart =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'thought'; readonly text: string }
   | { readonly kind: 'call'; readonly call: AskedCall }
-  /** What the agent says of its turn beside its words; it may only raise. */
+  /** The agent’s own tags for its turn; they can only raise risk. */
   | { readonly kind: 'intent'; readonly tags: IntentTags }
   | { readonly kind: 'end'; readonly why: 'stop' | 'calls' | 'length' | 'filtered'; readonly tokens: Tokens }
   | ModelFailed
 
-/** The turn broke off: nothing of it may be acted on. */
+/** The turn failed: nothing of it may be acted on. */
 export interface ModelFailed {
   readonly kind: 'failed'
-  /** One line that says what to do. */
+  /** One line with advice. */
   readonly message: string
-  /** Asking the same again may help. */
+  /** A retry may help. */
   readonly retryable: boolean
-  /** How long the provider wants to be left alone; null where it does not say. */
+  /** The requested delay; null when unknown. */
   readonly waitMs: number | null
 }
 
-/** What a turn cost; 0 where the model does not say, and then it is estimated. */
+/** The tokens of a turn; 0 when unreported, then estimated. */
 export interface Tokens {
   readonly input: number
   readonly output: number
 }
 
-/** Whoever writes the turns: a provider, or a script. It never runs a tool. */
+/** A source of turns: a provider or a script. It never runs a tool. */
 export interface Model {
   /** `provider/name`, for people. */
   readonly name: string

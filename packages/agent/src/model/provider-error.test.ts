@@ -35,11 +35,11 @@ describe('a model that cannot answer', () => {
 
   it.each<[string, StandInAnswer, RegExp]>([
     ['429', { status: 429, message: 'slow down' }, /is over its rate or spending limit \(429\); wait a while/],
-    ['500', { status: 500 }, /has a problem of its own \(500\); try again later/],
-    ['a cut connection', { cutAfter: 'I was ab' }, /broke off or could not be read; try again/],
-    ['an end without a finish', { endAfter: 'I was ab' }, /broke off or could not be read; try again/],
-    ['lines that are no JSON', { lines: ['{"choices": ['] }, /broke off or could not be read; try again/],
-    ['deltas of another shape', { lines: ['{"choices": "many"}'] }, /broke off or could not be read; try again/],
+    ['500', { status: 500 }, /has an internal problem \(500\); try again later/],
+    ['a cut connection', { cutAfter: 'I was ab' }, /broke off or could not be parsed; try again/],
+    ['an end without a finish', { endAfter: 'I was ab' }, /broke off or could not be parsed; try again/],
+    ['lines that are no JSON', { lines: ['{"choices": ['] }, /broke off or could not be parsed; try again/],
+    ['deltas of another shape', { lines: ['{"choices": "many"}'] }, /broke off or could not be parsed; try again/],
   ])('(%s) is asked three times, and then the loop ends in words', async (_, answer, words) => {
     const { stop, standIn, retries } = await sayTo([answer, answer, answer, answer])
     expect(stop.why).toBe('model-failed')

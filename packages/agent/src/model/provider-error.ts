@@ -1,16 +1,16 @@
 import { maskText } from '@countersign/core'
 import type { ModelFailed } from './model.ts'
 
-/** What a provider's answer says about what went wrong. Read with care: any program may sit behind an endpoint. */
+/** An error of a provider. Untrusted: any program may be behind an endpoint. */
 interface ProviderError {
   readonly statusCode?: unknown
   readonly responseHeaders?: unknown
   readonly message?: unknown
 }
 
-const MOST_WORDS = 300
+const MAX_WORDS = 300
 
-/** A provider's or the network's error as one line that says what to do, and whether asking again may help. */
+/** Turns a provider or network error into one line of advice, and whether a retry may help. */
 export function explainFailure(error: unknown, model: string): ModelFailed {
   const { statusCode, responseHeaders, message } = fieldsOf(error)
   const status = typeof statusCode === 'number' ? statusCode : null
@@ -30,21 +30,21 @@ export function explainFailure(error: unknown, model: string): ModelFailed {
   if (status === 413) return failed(`the conversation is too long for ${model} (413); start a new one`, false)
   if (status === 429) {
     const when = waitMs === null ? 'wait a while' : `wait ${Math.ceil(waitMs / 1000)} s`
-    return failed(`${model} is over its rate or spending limit (429); ${when}, or look at your plan${told}`, true)
+    return failed(`${model} is over its rate or spending limit (429); ${when}, or check your plan${told}`, true)
   }
   if (status !== null && (status >= 500 || status === 408 || status === 409))
-    return failed(`${model} has a problem of its own (${status}); try again later${told}`, true)
+    return failed(`${model} has an internal problem (${status}); try again later${told}`, true)
   if (status !== null && status >= 300)
     return failed(`${model} refused the request (${status}); check the model’s name and what it can do${told}`, false)
   if (isUnreachable(error)) return failed(`${model} cannot be reached; check the network and the base URL${told}`, true)
-  return failed(`the answer of ${model} broke off or could not be read; try again${told}`, true)
+  return failed(`the answer of ${model} broke off or could not be parsed; try again${told}`, true)
 }
 
 function fieldsOf(error: unknown): ProviderError {
   return typeof error === 'object' && error !== null ? (error as ProviderError) : {}
 }
 
-/** No answer at all: the connection could not be made, or a name was not found. */
+/** No response: no connection, or an unknown host. */
 function isUnreachable(error: unknown, depth = 0): boolean {
   if (typeof error !== 'object' || error === null || depth > 4) return false
   const { code, message, cause } = error as {
@@ -60,18 +60,18 @@ function isUnreachable(error: unknown, depth = 0): boolean {
   )
 }
 
-/** The other side's own words, bounded, on one line and without the secrets it may repeat. */
+/** The provider’s message: limited, on one line, secrets masked. */
 function wordsOf(message: unknown): string {
   if (typeof message !== 'string') return ''
   const line = message
-    .slice(0, MOST_WORDS)
+    .slice(0, MAX_WORDS)
     .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
     .trim()
     .replace(/\.$/, '')
   return maskText(line).value.toWellFormed()
 }
 
-/** `retry-after` in seconds, or its form in milliseconds; a date is not read. */
+/** `retry-after` in seconds or milliseconds; dates are ignored. */
 function waitOf(headers: unknown): number | null {
   if (typeof headers !== 'object' || headers === null) return null
   const of = (name: string): number => Number((headers as Readonly<Record<string, unknown>>)[name] ?? Number.NaN)

@@ -48,7 +48,7 @@ describe('a scripted model', () => {
       { kind: 'end', why: 'calls', tokens: { input: 0, output: 0 } },
     ])
     expect(textOf(await play(model, [person('go'), looked, answered(false)]))).toBe('Done.')
-    expect(textOf(await play(model, [person('go')]))).toMatch(/the script is at its end/)
+    expect(textOf(await play(model, [person('go')]))).toMatch(/the end of the script/)
   })
 
   it.each<[string, Message]>([

@@ -8,26 +8,29 @@ import {
 } from '@countersign/core'
 import { z } from 'zod'
 
-/** One turn a script plays. */
+/** One turn of a script. */
 export interface ScriptTurn {
   readonly text?: string | undefined
   readonly thought?: string | undefined
   readonly calls?: readonly { readonly tool: string; readonly args: JsonObject }[] | undefined
-  /** What the agent says of its turn beside its words. */
+  /** The agent’s tags for its turn. */
   readonly intent?: IntentTags | undefined
-  /** Played only when the person's last words contain these, whatever the case. */
+  /** Played only when the person’s last message contains this, ignoring case. */
   readonly when?: string | undefined
-  /** Played next when a call of this turn did not run or failed, or its question was cancelled; then the script goes on. */
+  /**
+   * Played next when a call of this turn did not run or failed, or its question was cancelled; then the script
+   * continues.
+   */
   readonly if_refused?: readonly ScriptTurn[] | undefined
 }
 
-/** A conversation from the agent's side, written down. */
+/** The agent’s side of a conversation. */
 export interface Script {
   readonly name: string
   readonly turns: readonly ScriptTurn[]
 }
 
-const MOST_BYTES = 256 * 1024
+const MAX_BYTES = 256 * 1024
 
 const intent = z.strictObject({
   confirmation_required: z.boolean().optional(),
@@ -51,9 +54,9 @@ const turn = z.strictObject({
 
 const script = z.strictObject({ version: z.literal(1), turns: z.array(turn).min(1).max(1000) })
 
-/** Reads a script strictly: all of it, or an error with its line and column. */
+/** Parses a script strictly; errors have line and column. */
 export function readScript(text: string, name: string): Script {
-  if (text.length > MOST_BYTES) throw wrong(`${name} is over 256 KiB; write a shorter script`)
+  if (text.length > MAX_BYTES) throw wrong(`${name} is over 256 KiB; shorten the script`)
   const position = positionsIn(text)
   const at = (offset: number, message: string): CountersignError =>
     wrong(formatProblem({ file: name, ...position(offset), message }))
@@ -65,10 +68,10 @@ export function readScript(text: string, name: string): Script {
   if (checked.success) return { name, turns: checked.data.turns as readonly ScriptTurn[] }
   const [issue] = checked.error.issues
   const path = (issue?.path ?? []).map((step) => (typeof step === 'number' ? step : String(step)))
-  throw at(read.tree.offsetOf(path), `\`${path.join('.') || 'script'}\`: ${oneLine(issue?.message ?? 'is wrong')}`)
+  throw at(read.tree.offsetOf(path), `\`${path.join('.') || 'script'}\`: ${oneLine(issue?.message ?? 'is invalid')}`)
 }
 
-/** The reader of YAML speaks of policies, for which it was made. */
+/** The YAML parser’s messages mention policies. */
 function inScriptWords(message: string): string {
   return oneLine(message).replace('a policy file is one document', 'a script is one document')
 }

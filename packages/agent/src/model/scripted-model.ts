@@ -2,19 +2,16 @@ import type { Clock } from '@countersign/core'
 import type { Message, Model, ModelPart } from './model.ts'
 import type { Script, ScriptTurn } from './script.ts'
 
-/** How a script is played. */
+/** Playback options. */
 export interface ScriptPlay {
-  /** Milliseconds between two pieces of text; none unless told. */
+  /** Milliseconds between pieces of text; default 0. */
   readonly paceMs?: number
   readonly clock?: Clock
 }
 
 const PIECE = /\S*\s*/g
 
-/**
- * A model that plays a script: the same turns for the same answers, streamed in pieces like any other. For
- * demonstrations and tests.
- */
+/** A model that plays a script, streamed like any other. For demos and tests. */
 export function scriptedModel(script: Script, { paceMs = 0, clock }: ScriptPlay = {}): Model {
   const ahead: ScriptTurn[] = [...script.turns]
   let last: ScriptTurn | null = null
@@ -26,7 +23,7 @@ export function scriptedModel(script: Script, { paceMs = 0, clock }: ScriptPlay 
     for (let turn = ahead.shift(); turn !== undefined; turn = ahead.shift()) {
       if (turn.when === undefined || said.includes(turn.when.toLowerCase())) return turn
     }
-    return { text: 'That is all I have: the script is at its end.' }
+    return { text: 'That is the end of the script.' }
   }
 
   function pause(signal: AbortSignal): Promise<void> {
@@ -65,7 +62,7 @@ export function scriptedModel(script: Script, { paceMs = 0, clock }: ScriptPlay 
   }
 }
 
-/** Whether something of the turn before came back as an error, or its question was cancelled. */
+/** Whether a call of the last turn failed or its question was cancelled. */
 function wasRefused(messages: readonly Message[]): boolean {
   const since = messages.slice(messages.findLastIndex(({ role }) => role === 'agent') + 1)
   return since.some((message) => {

@@ -6,32 +6,31 @@ import {
   compileNameGlob,
   compilePathGlob,
   type Places,
+  reachOf,
   toolLabel,
 } from '@countersign/core'
 import type { AgentTool } from '../tools/definition/agent-tool.ts'
 import { toolFailure } from '../tools/definition/tool-failure.ts'
 import { shownPath } from '../tools/definition/tool-path.ts'
-import { boundHosts } from './allowed-hosts.ts'
 import { type Ledger, openLedger } from './change-budget.ts'
 import { type Change, isMeasured, measureChange } from './measure-change.ts'
-import { readsOnly } from './read-only-check.ts'
 import type { Task } from './task.ts'
 
-/** Names the check that every call of a task passes. */
-export const TASK_CHECK = 'task-bounds'
+/** The name of the task check. */
+const TASK_CHECK = 'task-bounds'
 
-/** The bounds of one run: asked before anybody is, and once more right before the effect. */
-export interface TaskBounds {
-  /** Refuses what the task does not allow. Nobody can override it: whoever wants more writes another task. */
+/** The limits of one run: checked before anybody is asked, and again right before the effect. */
+interface TaskBounds {
+  /** Refuses what the task does not allow. It cannot be overridden; to allow more, change the task. */
   readonly checker: Checker
-  /** Policy that makes every call pass the checker; it only tightens. */
+  /** Policy that applies the check to every call; it only tightens. */
   readonly floors: readonly { readonly path: string; readonly text: string }[]
-  /** The tools with the last count before each write. */
+  /** The tools with a final check before each write. */
   bind(tools: readonly AgentTool[]): readonly AgentTool[]
   changed: Ledger['changed']
 }
 
-/** Makes the bounds of a task for one run in a workspace. Throws on a glob that is none. */
+/** Creates the limits of a task for one run. Throws on an invalid glob. */
 export function openBounds(task: Task, places: Places): TaskBounds {
   const { workspace } = places
   const ledger = openLedger(task.limits)
@@ -45,7 +44,7 @@ export function openBounds(task: Task, places: Places): TaskBounds {
     for (const path of paths) {
       const text = path.normalize('NFC')
       const shown = shownPath(path, workspace)
-      // Denied comes first: nothing allowed lifts it.
+      // Denied paths win over allowed ones.
       if (isDenied.some((matches) => matches(text, places))) return `the task denies changes to \`${shown}\``
       if (isAllowed === null ? shown.startsWith('/') : !isAllowed.some((matches) => matches(text, places)))
         return `the task does not allow changes to \`${shown}\``
@@ -72,14 +71,14 @@ export function openBounds(task: Task, places: Places): TaskBounds {
     if (byHost !== null) return byHost
     if (isShell) return UNCOUNTED
     const { known, unknown } = changedTargets({ call, risk, places })
-    if (unknown.length > 0) return `which files \`${unknown[0] ?? ''}\` means cannot be told`
+    if (unknown.length > 0) return `it is unclear which files \`${unknown[0] ?? ''}\` means`
     const byGate = pathRefusal(known.map(({ real }) => real))
     if (byGate !== null) return byGate
     if (!isOurs || !isMeasured(call.tool.name))
       return isUncounted.some((matches) => matches(label))
         ? null
-        : `how much \`${label}\` changes cannot be counted; the task would have to name it in \`uncounted\``
-    // What the tool itself would refuse changes nothing, and is better said by the tool.
+        : `the changes of \`${label}\` cannot be counted; add it to the task’s \`uncounted\``
+    // If the tool would fail, it changes nothing and explains itself.
     const change = await measureChange(call.tool.name, call.args, workspace).catch(() => null)
     return change === null ? null : (pathRefusal(change.touched) ?? ledger.refusal(change))
   }
@@ -95,9 +94,9 @@ export function openBounds(task: Task, places: Places): TaskBounds {
 }
 
 const UNCOUNTED =
-  'what this command changes cannot be counted before it runs; the task allows only the lines of its `commands`, run in the workspace'
+  'the changes of this command cannot be counted; the task allows only the lines of its `commands`, run in the workspace'
 
-/** Every call, whatever else is said of it. */
+/** Applies to every call. */
 const FLOOR = `version: 1
 rules:
   - { id: task.bounds, tool: "*", supervision: automatic, checks: [${TASK_CHECK}] }
@@ -105,11 +104,11 @@ rules:
 
 function answerOf(refusal: string | null): CheckAnswer {
   return refusal === null
-    ? { status: 'pass', message: 'within the bounds of the task' }
+    ? { status: 'pass', message: 'within the limits of the task' }
     : { status: 'fail', message: refusal, overridable: false }
 }
 
-/** The last count, right before the effect: two calls that each fitted alone may not fit together. */
+/** The final check, right before the effect: two calls that fit separately may not fit together. */
 function bound(tool: AgentTool, spend: (change: Change) => string | null): AgentTool {
   if (tool.source !== 'builtin' || !isMeasured(tool.name)) return tool
   return {
@@ -120,4 +119,84 @@ function bound(tool: AgentTool, spend: (change: Change) => string | null): Agent
       return tool.run(args, run)
     },
   }
+}
+
+/**
+ * Whether a call is proven to change nothing. A server’s tool never is: only the server says so. A command is when
+ * every part was understood, is rated `none`, writes or deletes nothing, and ends in time.
+ */
+function readsOnly(input: CheckInput): boolean {
+  const { call, risk } = input
+  if (call.tool.server !== null || call.source !== 'builtin') return false
+  const { known, unknown } = changedTargets(input)
+  if (known.length > 0 || unknown.length > 0) return false
+  switch (call.descriptor.kind) {
+    case 'read':
+    case 'fetch':
+      return true
+    case 'execute':
+    case 'query':
+      return risk.understood && risk.level === 'none' && !mayDetach(call.descriptor)
+    case 'write':
+    case 'delete':
+    case 'move':
+    case 'send':
+    case 'other':
+      return false
+  }
+}
+
+const DETACHING = /(?:^|[^\w-])(?:nohup|setsid|disown|coproc|daemonize|start-stop-daemon)(?![\w-])/
+/** Characters written as numbers, which may hide an ampersand. */
+const SPELT = /\$'[^']*\\[xuUc0-7]/
+
+/**
+ * Whether part of a command may keep running after it. Judged by its text alone: quoted words count, which errs on the
+ * safe side.
+ */
+function mayDetach({ command, argv }: CheckInput['call']['descriptor']): boolean {
+  const text = command ?? argv?.join('\n') ?? ''
+  const alone = text.replace(/&&|[<>]&|&>/g, ' ')
+  return alone.includes('&') || DETACHING.test(text) || SPELT.test(text)
+}
+
+/** Programs whose arguments are hosts even without a scheme: their target is uncertain. */
+const FETCHERS: ReadonlySet<string> = new Set(
+  'curl curlie wget http https xh xhs aria2c lynx w3m links elinks'.split(' '),
+)
+const URL_IN_WORD = /[a-z][a-z0-9+.-]{1,31}:\/\/[^\s'"`<>|;]+/gi
+const LONGEST_WORD = 8_192
+
+/**
+ * Why a call may not fetch from its host; null when it may. SECURITY: A7 an unattended run could read or control
+ * services of the machine or its network, so without a list only public hosts are allowed.
+ */
+function boundHosts(hosts: readonly string[] | null): (input: CheckInput) => string | null {
+  const isNamed = hosts?.map((host) => compileNameGlob(host.toLowerCase())) ?? null
+  return (input) => {
+    if (input.risk.parts.some(({ command }) => FETCHERS.has(command.program ?? ''))) return IN_A_COMMAND
+    for (const url of urlsOf(input)) {
+      const host = hostOf(url)
+      if (host === null) return 'the host it would fetch from is unclear'
+      if (isNamed === null ? reachOf(host) !== 'public' : !isNamed.some((matches) => matches(host)))
+        return `the task does not allow fetching from \`${host}\`; add it to \`hosts\``
+    }
+    return null
+  }
+}
+
+const IN_A_COMMAND = 'the host of this command is uncertain; use `fetch_url`, or add the line to the task’s `commands`'
+
+function urlsOf({ call: { descriptor }, risk }: CheckInput): readonly string[] {
+  const { url, urls = url === undefined ? [] : [url] } = descriptor
+  const words = risk.parts.flatMap(({ command }) =>
+    command.args.map(({ value }) => (value ?? '').slice(0, LONGEST_WORD)),
+  )
+  return [...urls, ...words.flatMap((word) => word.match(URL_IN_WORD) ?? [])]
+}
+
+/** The normalized host, whatever the scheme: `0x7f.1` is 127.0.0.1. */
+function hostOf(url: string): string | null {
+  const host = URL.parse(url)?.hostname ?? ''
+  return host === '' ? null : (URL.parse(`http://${host}`)?.hostname.replace(/\.+$/, '') ?? null)
 }

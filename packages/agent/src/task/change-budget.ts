@@ -2,17 +2,20 @@ import { countWords, sizeWords } from '@countersign/core'
 import type { Change } from './measure-change.ts'
 import type { TaskLimits } from './task.ts'
 
-/** What a run has changed so far, and whether more fits. */
+/** The changes of a run so far, against its limits. */
 export interface Ledger {
-  /** Why a change does not fit any more; null when it does. Counts nothing. */
+  /** Why a change exceeds a limit; null when it fits. Counts nothing. */
   refusal(change: Change): string | null
-  /** Counts a change that is about to be made. In one step with the question, so that two at once cannot both fit. */
+  /**
+   * Counts a change about to be made. Check and count in one step, so that two concurrent changes cannot both take the
+   * rest.
+   */
   spend(change: Change): string | null
-  /** Every file changed, with the lines added and removed in it, in the order they first came. */
+  /** Every changed file with its added and removed lines, in order. */
   changed(): readonly { readonly path: string; readonly lines: number }[]
 }
 
-/** Counts over the whole run, before each write. A change that then fails stays counted: too much rather than too little. */
+/** Counts over the whole run, before each write. A change that fails stays counted: too much rather than too little. */
 export function openLedger({
   files: mostFiles,
   lines: mostLines,

@@ -6,15 +6,15 @@ import { onFile, toolFailure } from '../tools/definition/tool-failure.ts'
 import { shownPath, toolEntry, toolPath } from '../tools/definition/tool-path.ts'
 import { patchedFiles } from '../tools/files/apply-diff.ts'
 import { entryOf } from '../tools/files/atomic-write.ts'
-import { editedText } from '../tools/files/edit-file.ts'
 import { moveEnds } from '../tools/files/move-file.ts'
 import { readText } from '../tools/files/text-file.ts'
+import { editedText } from '../tools/files/write-file.ts'
 
-/** What one call of a built-in tool would change, counted before it does. */
+/** The changes of one call of a built-in tool, measured in advance. */
 export interface Change {
-  /** Each file that counts, and each folder that is made, with the lines and bytes added and removed in it. */
+  /** Each changed file and created folder, with lines and bytes added and removed. */
   readonly files: readonly ChangedFile[]
-  /** Every path that is touched, also where nothing counts: where a file is moved from, a folder that is made. */
+  /** Every touched path, including those that do not count: the source of a move, a created folder. */
   readonly touched: readonly string[]
 }
 
@@ -25,13 +25,13 @@ interface ChangedFile {
 }
 
 const NOTHING: Change = { files: [], touched: [] }
-const MOST_FILES = 10_000
-/** Past this many edits the difference is not worked out: all lines count. */
-const MOST_EDITS = 2_000
+const MAX_FILES = 10_000
+/** Beyond this many edits all lines count. */
+const MAX_EDITS = 2_000
 
 type Measure = (args: JsonObject, workspace: string) => Promise<Change>
 
-/** The tools whose change can be counted; what is not here must not change files. Arguments that are no texts, the tool refuses. */
+/** The tools whose changes can be measured; no other may change files. The tool itself refuses invalid arguments. */
 const MEASURES: ReadonlyMap<string, Measure> = new Map<string, Measure>([
   [
     'write_file',
@@ -57,12 +57,12 @@ function isText(value: Json | undefined): value is string {
   return typeof value === 'string'
 }
 
-/** Whether a built-in tool's changes can be counted. */
+/** Whether a built-in tool’s changes can be measured. */
 export function isMeasured(tool: string): boolean {
   return MEASURES.has(tool)
 }
 
-/** Counts what a call would change. Throws where the tool itself would fail, and changes nothing. */
+/** Measures a call without changing anything. Throws where the tool would fail. */
 export async function measureChange(tool: string, args: JsonObject, workspace: string): Promise<Change> {
   return (await MEASURES.get(tool)?.(args, workspace)) ?? NOTHING
 }
@@ -101,7 +101,7 @@ async function deleted(path: string, workspace: string): Promise<Change> {
   return { files, touched: [entry, ...below] }
 }
 
-/** Moved lines are not changed; those of a file that is replaced are. */
+/** Moved lines do not count; those of a replaced file do. */
 async function moved(source: string, destination: string, workspace: string): Promise<Change> {
   const { from, to } = await moveEnds(source, destination, workspace)
   const below = await filesBelow(from)
@@ -110,14 +110,14 @@ async function moved(source: string, destination: string, workspace: string): Pr
   return { files, touched: [from, to, ...below, ...ends] }
 }
 
-/** Every folder that is missing on the way. */
+/** Every missing folder on the path. */
 async function made(folder: string): Promise<Change> {
   const missing: string[] = []
   for (let at = folder; (await entryOf(at)) === null && at !== dirname(at); at = dirname(at)) missing.unshift(at)
   return { files: missing.map((path) => ({ path, lines: 0, bytes: 0 })), touched: [folder] }
 }
 
-/** What is lost with a file as it stands; nothing where there is none. */
+/** The lines and bytes of a file; 0 when it does not exist. */
 async function removed(path: string, workspace: string): Promise<ChangedFile> {
   const text = await currentText(path, workspace)
   if (text !== null) return { path, lines: lineCount(text), bytes: Buffer.byteLength(text) }
@@ -125,12 +125,12 @@ async function removed(path: string, workspace: string): Promise<ChangedFile> {
   return { path, lines: 0, bytes: found?.isFile() === true ? found.size : 0 }
 }
 
-/** A file that already holds exactly this is not changed. */
+/** Writing identical content is not a change. */
 function oneFile(path: string, before: string | null, after: string): Change {
   return { files: before === after ? [] : [{ path, ...difference(before, after) }], touched: [path] }
 }
 
-/** Null where there is no text: no file, a link, bytes. */
+/** Null when there is no text: no file, a link, binary data. */
 async function currentText(real: string, workspace: string): Promise<string | null> {
   const shown = shownPath(real, workspace)
   if ((await onFile(shown, () => entryOf(real)))?.isFile() !== true) return null
@@ -138,7 +138,7 @@ async function currentText(real: string, workspace: string): Promise<string | nu
   return file.kind === 'text' ? file.text : null
 }
 
-/** INVARIANT: L10, what cannot be counted to its end is not counted as less. */
+/** INVARIANT: L10, an incomplete count never counts as less. */
 async function filesBelow(entry: string): Promise<readonly string[]> {
   const found = await entryOf(entry)
   if (found === null) return []
@@ -149,17 +149,17 @@ async function filesBelow(entry: string): Promise<readonly string[]> {
     for (const one of await readdir(folder, { withFileTypes: true })) {
       if (one.isDirectory()) waiting.push(join(folder, one.name))
       else files.push(join(folder, one.name))
-      if (files.length + waiting.length > MOST_FILES)
-        throw toolFailure(`more than ${MOST_FILES} files lie below; name less`)
+      if (files.length + waiting.length > MAX_FILES)
+        throw toolFailure(`more than ${MAX_FILES} files lie below; name less`)
     }
   }
-  // An empty folder is something too.
+  // An empty folder counts, too.
   return files.length === 0 ? [entry] : files
 }
 
 function difference(old: string | null, after: string): Pick<ChangedFile, 'lines' | 'bytes'> {
   const before = old ?? ''
-  const parts = diffLines(before, after, { maxEditLength: MOST_EDITS })
+  const parts = diffLines(before, after, { maxEditLength: MAX_EDITS })
   const changed = parts?.filter((part) => part.added || part.removed).map(({ value }) => value) ?? [before, after]
   return {
     lines: changed.reduce((sum, text) => sum + lineCount(text), 0),

@@ -48,7 +48,7 @@ describe('the artefacts of a run', () => {
   it('cannot be written where a file stands in the way, and that is said', () => {
     const file = join(temporaryFolder(), 'file')
     writeFileSync(file, '')
-    expect(() => writeArtefacts(file, { report: REPORT, transcript: '' })).toThrow('name another folder')
+    expect(() => writeArtefacts(file, { report: REPORT, transcript: '' })).toThrow('use another folder')
   })
 
   it('are for the owner only, replace those of an earlier run, and go through no link', () => {
@@ -58,10 +58,12 @@ describe('the artefacts of a run', () => {
       expect(statSync(path).mode & 0o777).toBe(0o600)
     const [linked, elsewhere] = [temporaryFolder(), join(temporaryFolder(), 'target')]
     symlinkSync(elsewhere, join(linked, 'report.md'))
-    expect(() => writeArtefacts(linked, { report: REPORT, transcript: '{}' })).toThrow('is a link')
+    expect(() => writeArtefacts(linked, { report: REPORT, transcript: '{}' })).toThrow('is not a regular file')
     mkdirSync(elsewhere)
     symlinkSync(elsewhere, join(linked, 'out'))
-    expect(() => writeArtefacts(join(linked, 'out'), { report: REPORT, transcript: '{}' })).toThrow('is a link')
+    expect(() => writeArtefacts(join(linked, 'out'), { report: REPORT, transcript: '{}' })).toThrow(
+      'is not a regular file',
+    )
     expect(existsSync(join(elsewhere, 'report.json'))).toBe(false)
   })
 

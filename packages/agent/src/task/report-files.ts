@@ -4,11 +4,12 @@ import { CountersignError, safeText } from '@countersign/core'
 import type { TaskCall, TaskReport } from './report.ts'
 import type { TaskRan } from './run-task.ts'
 
-const MOST_ROWS = 500
+const MAX_ROWS = 500
 
 /**
- * Writes `report.json`, `report.md` and `transcript.json` into a folder, and gives their paths. Those of an earlier run
- * are replaced. SECURITY: an agent may have put a link there; nothing is written through one, and only the owner reads them.
+ * Writes `report.json`, `report.md` and `transcript.json` into a folder, replacing those of an earlier run, and returns
+ * their paths. SECURITY: an agent may have placed a link there; nothing is written through links, and only the owner
+ * can read the files.
  */
 export function writeArtefacts(folder: string, { report, transcript }: TaskRan): readonly string[] {
   const files = [
@@ -32,7 +33,7 @@ export function writeArtefacts(folder: string, { report, transcript }: TaskRan):
     const code = (error as NodeJS.ErrnoException).code ?? 'unknown'
     throw new CountersignError(
       'CS_TASK',
-      `the artefacts cannot be written to \`${folder}\` (${code}); name another folder`,
+      `the artefacts cannot be written to \`${folder}\` (${code}); use another folder`,
       {
         cause: error,
       },
@@ -41,10 +42,10 @@ export function writeArtefacts(folder: string, { report, transcript }: TaskRan):
 }
 
 function notOurs(path: string): CountersignError {
-  return new CountersignError('CS_TASK', `\`${path}\` is a link or no file; remove it, or name another folder`)
+  return new CountersignError('CS_TASK', `\`${path}\` is not a regular file; remove it, or use another folder`)
 }
 
-/** The report as a page for people. */
+/** The report as Markdown. */
 export function reportMarkdown(report: TaskReport): string {
   const { task, stop, tokens, changes, calls } = report
   const refused = calls.filter(({ outcome }) => outcome !== null && outcome !== 'completed' && outcome !== 'failed')
@@ -84,12 +85,12 @@ function row({ tool, effect, risk, supervision, outcome }: TaskCall): readonly (
 }
 
 function table(heads: readonly string[], rows: readonly (readonly (string | null)[])[]): string {
-  const shown = rows.slice(0, MOST_ROWS).map((cells) => `| ${cells.map((text) => cell(text ?? '–')).join(' | ')} |`)
-  const more = rows.length > MOST_ROWS ? [`\n${rows.length - MOST_ROWS} more are in report.json.`] : []
+  const shown = rows.slice(0, MAX_ROWS).map((cells) => `| ${cells.map((text) => cell(text ?? '–')).join(' | ')} |`)
+  const more = rows.length > MAX_ROWS ? [`\n${rows.length - MAX_ROWS} more are in report.json.`] : []
   return [`| ${heads.join(' | ')} |`, `|${heads.map(() => '---').join('|')}|`, ...shown, ...more].join('\n')
 }
 
-/** SECURITY: A12 text of agents and files is one cell of text here: no markup, no link, no second row. */
+/** SECURITY: A12 text of agents and files stays within one cell: no markup, no link, no second row. */
 function cell(text: string): string {
   return safeText(text.slice(0, 500))
     .replace(/[\\`*_{}[\]<>()#+!|~]/g, (mark) => `\\${mark}`)

@@ -1,9 +1,9 @@
 import type { Refusal } from '@countersign/core'
 import type { AgentEvent } from '../loop/event.ts'
-import type { Stop } from '../loop/stop-reason.ts'
+import type { Stop } from '../loop/stop-conditions.ts'
 import type { Task } from './task.ts'
 
-/** One word for how a run ended; the command has an exit code for each. */
+/** How a run ended; each has an exit code. */
 export type TaskOutcome =
   | 'ok'
   | 'stopped'
@@ -30,7 +30,7 @@ export interface TaskCall {
   readonly message: string | null
 }
 
-/** Everything a run leaves behind, as data. */
+/** The report of a run. */
 export interface TaskReport {
   readonly version: 1
   readonly outcome: TaskOutcome
@@ -40,21 +40,21 @@ export interface TaskReport {
   readonly startedAt: string
   readonly seconds: number
   readonly stop: Stop
-  /** The agent's last words. */
+  /** The agent’s final answer. */
   readonly answer: string
   readonly turns: number
   readonly tokens: { readonly input: number; readonly output: number }
-  /** Files changed by the built-in tools, with the lines added and removed. */
+  /** Files changed by built-in tools, with lines added and removed. */
   readonly changes: readonly { readonly path: string; readonly lines: number }[]
   readonly calls: readonly TaskCall[]
-  /** Calls beyond the bound, which are not listed. */
+  /** Calls over the limit, not listed. */
   readonly missingCalls: number
 }
 
-const MOST_CALLS = 5_000
-const MOST_MESSAGE = 2_000
+const MAX_CALLS = 5_000
+const MAX_MESSAGE = 2_000
 
-/** What a run's events add up to. */
+/** The totals of a run. */
 export interface Tally {
   readonly calls: readonly TaskCall[]
   readonly missingCalls: number
@@ -62,7 +62,7 @@ export interface Tally {
   readonly tokens: TaskReport['tokens']
 }
 
-/** Adds up the events of a run. `clean` replaces the secrets of a text before it is cut. */
+/** Adds up the events of a run. `clean` redacts a text before it is cut. */
 export function keepTally(clean: (text: string) => string): { hear(event: AgentEvent): void; tally(): Tally } {
   const calls = new Map<string, TaskCall>()
   const tokens = { input: 0, output: 0 }
@@ -83,7 +83,7 @@ export function keepTally(clean: (text: string) => string): { hear(event: AgentE
           tokens.output += event.tokens.output
           return
         case 'requested':
-          if (calls.size >= MOST_CALLS) missingCalls += 1
+          if (calls.size >= MAX_CALLS) missingCalls += 1
           else calls.set(event.callId, { callId: event.callId, agent: event.agent, tool: event.call.tool, ...NEW_CALL })
           return
         case 'judged':
@@ -111,10 +111,10 @@ export function keepTally(clean: (text: string) => string): { hear(event: AgentE
 const NEW_CALL = { risk: null, supervision: null, effect: null, outcome: null, code: null, message: null } as const
 
 function bounded(text: string): string {
-  return text.slice(0, MOST_MESSAGE).toWellFormed()
+  return text.slice(0, MAX_MESSAGE).toWellFormed()
 }
 
-/** What ended a run before it was done comes first; then the strictest word about a call that did not run. */
+/** The outcome: first what ended the run early, then the most severe refusal. */
 export function outcomeOf(stop: Stop, calls: readonly TaskCall[]): TaskOutcome {
   if (stop.why === 'aborted') return 'aborted'
   if (stop.why === 'model-failed' || stop.why === 'broken') return 'error'
@@ -123,7 +123,7 @@ export function outcomeOf(stop: Stop, calls: readonly TaskCall[]): TaskOutcome {
   return refused ?? (stop.why === 'done' ? 'ok' : 'stopped')
 }
 
-/** The agent was done, or got nowhere: then what was refused says more. */
+/** The agent finished or got stuck: then refusals say more. */
 const ENDED_BY_ITSELF: ReadonlySet<Stop['why']> = new Set<Stop['why']>(['done', 'repeated-refusal', 'errors'])
 
 const is =
@@ -131,7 +131,7 @@ const is =
   (call: TaskCall): boolean =>
     call.outcome === outcome && call.code !== 'CS_NO_INTERFACE'
 
-/** A call that was malformed, or one nobody could make, the agent wrote anew: that alone says nothing about the run. */
+/** Malformed or impossible calls were retried by the agent, and say nothing about the run. */
 const ORDER: readonly (readonly [TaskOutcome, (call: TaskCall) => boolean])[] = [
   ['denied', is('denied')],
   ['rejected', is('rejected')],

@@ -206,7 +206,7 @@ describe('a run of a task', () => {
     expect(ran).toEqual([])
     const { outcomes } = await run('mode: write\nuncounted: ["files/*"]\n', [turns], { tools, policy: CLASSIC })
     expect(outcomes.map(({ outcome }) => outcome)).toEqual([...Array(4).fill('completed'), 'denied'])
-    expect(outcomes[4]?.message).toContain('would have to name it in `uncounted`')
+    expect(outcomes[4]?.message).toContain('add it to the task’s `uncounted`')
   })
 
   it('70: bytes and folders are counted too', async () => {

@@ -1,18 +1,17 @@
 import { CountersignError, type Gate, type Json, redactJson, redactText } from '@countersign/core'
 import { type Home, openGate, openHome, openWorkspace, placesOf, systemClock } from '@countersign/node'
-import { createAgent } from '../loop/agent.ts'
+import { createAgent, systemPrompt } from '../loop/agent.ts'
 import type { AgentEvent } from '../loop/event.ts'
+import type { Stop } from '../loop/stop-conditions.ts'
 import { stop as stopOf } from '../loop/stop-conditions.ts'
-import type { Stop } from '../loop/stop-reason.ts'
-import { systemPrompt } from '../loop/system-prompt.ts'
 import { keepTranscript, type Redactor } from '../loop/transcript.ts'
 import type { Message, Model } from '../model/model.ts'
 import { BUILTIN_TOOLS } from '../tools/builtin-tools.ts'
 import type { AgentTool } from '../tools/definition/agent-tool.ts'
 import { openBounds } from './bounds.ts'
-import { boundsText } from './bounds-prompt.ts'
 import { keepTally, outcomeOf, type TaskReport } from './report.ts'
 import type { Task } from './task.ts'
+import { boundsText } from './task.ts'
 import { unattendedGate } from './unattended-gate.ts'
 
 /** What a run needs. */
@@ -20,27 +19,27 @@ export interface TaskRun {
   readonly task: Task
   readonly model: Model
   readonly workspace: string
-  /** The folder of policy, store and keys; the account's own when absent. */
+  /** The folder of policy, store and keys; default: the account’s. */
   readonly home?: string | Home
-  /** Tools beside the built-in ones. */
+  /** Additional tools. */
   readonly tools?: readonly AgentTool[]
-  /** A call that needs a person: refused at once, or held until somebody decides on another surface. */
+  /** How to handle a call that needs a person: refuse it, or hold it for a decision on another surface. */
   readonly onHold: 'refuse' | 'wait'
   readonly signal?: AbortSignal
   readonly onEvent?: (event: AgentEvent) => void
-  /** Hears of the gate once it is open, before the first call: banners, problems of the policy; and what replaces secrets. */
+  /** Called with the gate before the first call, for banners and policy problems; and with what redacts secrets. */
   readonly onOpen?: (gate: Gate, redactor: Redactor) => void
 }
 
-/** A run that ended, with its transcript; secrets are already replaced in both. */
+/** A finished run with its transcript, both redacted. */
 export interface TaskRan {
   readonly report: TaskReport
   readonly transcript: string
 }
 
 /**
- * Runs one task without anybody watching. Every call passes the gate, and inside it the bounds of the task: they come on
- * top of policy and lift none of it.
+ * Runs one task unattended. Every call passes the gate and the limits of the task, which come on top of policy and lift
+ * none of it.
  */
 export async function runTask(run: TaskRun): Promise<TaskRan> {
   const { task, model, onHold, signal, onEvent } = run
@@ -91,21 +90,21 @@ export async function runTask(run: TaskRun): Promise<TaskRan> {
   }
 }
 
-const MOST_ANSWER = 20_000
+const MAX_ANSWER = 20_000
 
 function lastWords(messages: readonly Message[], redactor: Redactor): string {
   const last = messages.findLast(({ role }) => role === 'agent')
-  return last?.role === 'agent' ? redactText(last.text, redactor).slice(0, MOST_ANSWER).toWellFormed() : ''
+  return last?.role === 'agent' ? redactText(last.text, redactor).slice(0, MAX_ANSWER).toWellFormed() : ''
 }
 
-/** Whatever broke, what was done until then is reported. */
+/** Whatever failed, the work so far is reported. */
 function brokenOff(error: unknown): Stop {
   const [message = ''] = (error instanceof Error ? error.message : String(error)).split('\n', 1)
   const code = error instanceof CountersignError ? error.code : 'CS_INTERNAL'
   return stopOf('broken', `the run broke off: ${message.slice(0, 300)} [${code}]; see what was done until then`)
 }
 
-/** What is kept of a run is as free of secrets as the journal. */
+/** Redacts a report like the journal. */
 function redacted(report: TaskReport, redactor: Redactor): TaskReport {
   return redactJson(JSON.parse(JSON.stringify(report)) as Json, redactor) as unknown as TaskReport
 }

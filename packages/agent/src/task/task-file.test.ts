@@ -55,7 +55,7 @@ limits: { files: 3, lines: 20, bytes: 99, tokens: 1000, time: 30s, turns: 4 }
     ['71: a glob with `..`', `${HEAD}paths: { allow: ["../**"] }\n`, '`paths.allow.0`: `.` and `..` are resolved'],
     ['71: a glob of tools that is one of paths', `${HEAD}tools: ["{a,b}"]\n`, '`tools.0`: only `*` is special here'],
     ['an empty list of tools, which would allow none', `${HEAD}tools: []\n`, '`tools`'],
-    ['a time that is none', `${HEAD}limits: { time: 5 minutes }\n`, 'write a time such as 30s'],
+    ['a time that is none', `${HEAD}limits: { time: 5 minutes }\n`, 'use a time such as 30s'],
     ['a limit below nothing', `${HEAD}limits: { files: -1 }\n`, '`limits.files`'],
     ['a key twice', `${HEAD}task: other\n`, 't.yaml:3:1: `task` is written twice'],
     ['YAML that is none', `${HEAD}paths: [\n`, 't.yaml:4:1: '],

@@ -10,13 +10,13 @@ import {
 import * as z from 'zod'
 import { DEFAULT_LIMITS, type Task } from './task.ts'
 
-const MOST_FILES = 10_000
-const MOST_LINES = 1_000_000
-const MOST_BYTES = 1024 ** 3
-const MOST_TOKENS = 100_000_000
-const MOST_TIME_MS = 24 * 3_600_000
+const MAX_FILES = 10_000
+const MAX_LINES = 1_000_000
+const MAX_BYTES = 1024 ** 3
+const MAX_TOKENS = 100_000_000
+const MAX_TIME_MS = 24 * 3_600_000
 
-/** A glob that could never be read as it was meant is an error when the file is loaded, not a bound that never bites. */
+/** An invalid glob is an error at load time, not a limit that never applies. */
 function glob(problemOf: (pattern: string) => string | null) {
   return z.string().superRefine((pattern, context) => {
     const problem = problemOf(pattern)
@@ -28,8 +28,8 @@ const pathGlobs = z.array(glob(validatePathGlob)).min(1).max(100)
 
 const time = z.string().transform((text, context): number => {
   const ms = parseDuration(text)
-  if (ms !== null && ms <= MOST_TIME_MS) return ms
-  context.addIssue({ code: 'custom', message: 'write a time such as 30s, 5m or 2h, at most 24h' })
+  if (ms !== null && ms <= MAX_TIME_MS) return ms
+  context.addIssue({ code: 'custom', message: 'use a time such as 30s, 5m or 2h, at most 24h' })
   return z.NEVER
 })
 
@@ -45,17 +45,17 @@ const taskFile = z.strictObject({
   paths: z.strictObject({ allow: pathGlobs.exactOptional(), deny: pathGlobs.exactOptional() }).exactOptional(),
   limits: z
     .strictObject({
-      files: z.int().min(0).max(MOST_FILES).exactOptional(),
-      lines: z.int().min(0).max(MOST_LINES).exactOptional(),
-      bytes: z.int().min(0).max(MOST_BYTES).exactOptional(),
-      tokens: z.int().min(1).max(MOST_TOKENS).exactOptional(),
+      files: z.int().min(0).max(MAX_FILES).exactOptional(),
+      lines: z.int().min(0).max(MAX_LINES).exactOptional(),
+      bytes: z.int().min(0).max(MAX_BYTES).exactOptional(),
+      tokens: z.int().min(1).max(MAX_TOKENS).exactOptional(),
       time: time.exactOptional(),
       turns: z.int().min(1).max(1_000).exactOptional(),
     })
     .exactOptional(),
 })
 
-/** Reads a task file strictly: all of it, or an error that names the file, line and column. */
+/** Parses a task file strictly; errors name file, line and column. */
 export function readTask(text: string, name: string): Task {
   const position = positionsIn(text)
   const wrong = (offset: number, message: string, more = 0): CountersignError => {
@@ -97,7 +97,7 @@ function taskOf(file: z.output<typeof taskFile>, name: string): Task {
 
 function wordsOf(issue: z.core.$ZodIssue | undefined): string {
   const where = issue === undefined || issue.path.length === 0 ? 'the file' : `\`${issue.path.join('.')}\``
-  const message = issue?.message ?? 'is wrong'
+  const message = issue?.message ?? 'is invalid'
   return issue?.code === 'custom'
     ? `${where}: ${message}`
     : `${where}: ${message.charAt(0).toLowerCase()}${message.slice(1)}`
@@ -109,7 +109,7 @@ function whose(path: readonly PropertyKey[]): string {
     : `\`${path.join('.')}\``
 }
 
-/** The reader of YAML speaks of policies, for which it was made. */
+/** The YAML parser’s messages mention policies. */
 function inTaskWords(message: string): string {
   return message.replace('a policy file is one document', 'a task file is one document')
 }

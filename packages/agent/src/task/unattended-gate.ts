@@ -1,24 +1,24 @@
 import type { Gate, GateEvent, ToolResult } from '@countersign/core'
 
 /**
- * The gate for a run that nobody watches: a call that needs a person is refused at once, and the agent hears why. It is
- * the gate itself that refuses; this only leaves as soon as it is clear that one would have to wait.
+ * The gate of an unattended run: a call that needs a person is refused at once, with a reason for the agent. The gate
+ * itself refuses; this only leaves as soon as a person would be needed.
  */
 export function unattendedGate(gate: Gate): Gate {
   return {
     ...gate,
     async run(call, effect, signal) {
       const leaving = new AbortController()
-      let alone = false
+      let isUnattended = false
       const stop = gate.subscribe((event) => {
         if (event.kind !== 'judged' || event.callId !== call.id || !needsPerson(event)) return
-        alone = true
+        isUnattended = true
         leaving.abort()
       })
       try {
         const until = signal === undefined ? leaving.signal : AbortSignal.any([signal, leaving.signal])
         const result = await gate.run(call, effect, until)
-        return alone ? explained(result) : result
+        return isUnattended ? explained(result) : result
       } finally {
         stop()
       }

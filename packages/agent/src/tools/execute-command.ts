@@ -9,22 +9,22 @@ import { toolFailure } from './definition/tool-failure.ts'
 import { toolPath } from './definition/tool-path.ts'
 
 const USUAL_MS = 120_000
-const MOST_MS = 3_600_000
-const MOST_CHARACTERS = 30_000
-/** What surfaces are shown of the output as it comes. INVARIANT: L10. */
-const MOST_STREAMED = 1024 * 1024
+const MAX_MS = 3_600_000
+const MAX_CHARACTERS = 30_000
+/** The limit of streamed output. INVARIANT: L10. */
+const MAX_STREAMED = 1024 * 1024
 
-/** `execute_command`: a line for bash, in a process group of its own without a terminal. */
+/** `execute_command`: a bash command line in its own process group, without a terminal. */
 export const executeCommandTool = defineTool({
   name: 'execute_command',
   description: `Runs a command line with bash and waits for it. No terminal and no input. What it leaves running in the background is ended with it. Ended after ${USUAL_MS / 1000} s unless timeout_ms says otherwise. Long output is cut in the middle.`,
   input: z.strictObject({
     command: z.string().min(1),
     cwd: z.string().min(1).optional().describe('The folder to run in; the workspace when absent.'),
-    timeout_ms: z.int().min(1).max(MOST_MS).optional(),
+    timeout_ms: z.int().min(1).max(MAX_MS).optional(),
   }),
   async run({ command, cwd = '.', timeout_ms: timeoutMs = USUAL_MS }, run) {
-    const output = keepOutput(MOST_CHARACTERS)
+    const output = keepOutput(MAX_CHARACTERS)
     const stream = streaming(run, (text) => output.add(text))
     const ended = await runCommand(
       { command },
@@ -59,18 +59,18 @@ function withOutput(line: string, said: string): string {
   return said === '' ? line : `${line}\n${said}`
 }
 
-/** Bytes as text, each stream decoded by itself: a letter may come in two pieces. */
+/** Decodes each stream separately: a character may arrive in two pieces. */
 function streaming(run: ToolRun, keep: (text: string) => void) {
   const decoders = { stdout: new StringDecoder('utf8'), stderr: new StringDecoder('utf8') }
   let streamed = 0
   const tell = (stream: 'stdout' | 'stderr', text: string): void => {
     if (text === '') return
     keep(text)
-    if (streamed >= MOST_STREAMED) return
-    const shown = text.slice(0, MOST_STREAMED - streamed)
+    if (streamed >= MAX_STREAMED) return
+    const shown = text.slice(0, MAX_STREAMED - streamed)
     streamed += shown.length
     run.output(stream, shown)
-    if (streamed >= MOST_STREAMED) run.output(stream, '\n[more output is not shown]\n')
+    if (streamed >= MAX_STREAMED) run.output(stream, '\n[more output is not shown]\n')
   }
   return {
     take: (stream: 'stdout' | 'stderr', chunk: Buffer): void => tell(stream, decoders[stream].write(chunk)),

@@ -51,7 +51,7 @@ describe('countersign run', () => {
   it.each([
     ['a task that is none', 'mode: wrong\n', [], 'task.yaml:3:7: `mode`'],
     ['a model and a script', '', ['--model', 'a/b'], 'use either `--script` or `--model`'],
-    ['servers that are none', '', ['--mcp', 'task.yaml'], 'is no JSON'],
+    ['servers that are none', '', ['--mcp', 'task.yaml'], 'is not valid JSON'],
     ['a folder that is none', '', ['--workspace', 'nowhere'], 'cannot be used'],
     ['a word that is none', '', ['--on-hold', 'allow'], 'allowed choices are refuse, wait'],
   ])('72: ends with 125 for %s, before the agent says a word', async (_, task, flags, message) => {

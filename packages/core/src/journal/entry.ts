@@ -1,5 +1,5 @@
 import { canonicalJson, canonicalKey, sortedKeys } from '../call/json/canonical.ts'
-import type { Json } from '../call/json/json.ts'
+import { isJsonObject, type Json } from '../call/json/json.ts'
 import { CountersignError } from '../errors.ts'
 import type { EntryDraft } from '../ports/store.ts'
 import { type Redactor, redactJson } from '../secrets/redact.ts'
@@ -72,8 +72,8 @@ export function parseEntry(line: string): JournalEntry | undefined {
 }
 
 function isEntry(value: unknown): value is JournalEntry {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
-  const { v, seq, at, kind, call } = value as { readonly [field: string]: unknown }
+  if (!isJsonObject(value)) return false
+  const { v, seq, at, kind, call } = value
   if (v !== 1 || !Number.isSafeInteger(seq) || typeof at !== 'number' || typeof kind !== 'string') return false
   return call === null || typeof call === 'string'
 }

@@ -2,7 +2,7 @@ import { CountersignError, type JsonObject } from '@countersign/core'
 import * as z from 'zod'
 import type { AgentTool, ToolRun } from './agent-tool.ts'
 
-/** A built-in tool as its file writes it: the shape of its arguments is said once, for the model and for the check. */
+/** A built-in tool; one schema serves the model and the check. */
 export interface BuiltinTool<Input extends z.ZodObject> {
   readonly name: string
   readonly description: string
@@ -11,8 +11,8 @@ export interface BuiltinTool<Input extends z.ZodObject> {
 }
 
 /**
- * Makes a tool of the agent. What a call does is described by core's table of known tools, from the same argument names;
- * arguments the tool does not know are refused, so that none is judged which then means nothing.
+ * Defines an agent tool. Core’s table of known tools describes its calls by the same argument names; unknown arguments
+ * are refused, so that none is judged without meaning.
  */
 export function defineTool<Input extends z.ZodObject>(tool: BuiltinTool<Input>): AgentTool {
   const { $schema: _, ...inputSchema } = z.toJSONSchema(tool.input) as JsonObject

@@ -1,21 +1,21 @@
-/** The most that one result tells the model. */
-export const MOST_CHARACTERS = 60_000
+/** The largest result for the model. */
+export const MAX_CHARACTERS = 60_000
 
-/** A text for the model: whole when it fits, else its beginning with a line that says how much is missing. */
-export function boundedText(text: string, most = MOST_CHARACTERS): string {
+/** The text if it fits, else its start and how much is missing. */
+export function boundedText(text: string, most = MAX_CHARACTERS): string {
   if (text.length <= most) return text
   const head = text.slice(0, most).toWellFormed()
   return `${head}\n[${text.length - most} more characters are not shown]`
 }
 
-/** Collects output as it comes, and keeps its beginning and its end. */
-export interface OutputKeeper {
+/** Collects output, keeping its start and end. */
+interface OutputKeeper {
   add(text: string): void
-  /** What was said, with a line in the middle where something is left out. */
+  /** The output, with a note where something is missing. */
   text(): string
 }
 
-/** INVARIANT: L10, a command may say anything for as long as it runs; what is kept has a bound. */
+/** INVARIANT: L10, the kept output of a command is limited. */
 export function keepOutput(most: number): OutputKeeper {
   const half = Math.floor(most / 2)
   let head = ''
@@ -39,4 +39,17 @@ export function keepOutput(most: number): OutputKeeper {
       return (head + middle + tail.slice(over)).toWellFormed()
     },
   }
+}
+
+/** The start and end of a text, and how much is missing between. */
+export function headAndTail(text: string, most: number): string {
+  if (text.length <= most) return text
+  const half = Math.floor(most / 2)
+  const missing = text.length - 2 * half
+  return `${text.slice(0, half)}\n[… ${missing} characters left out …]\n${text.slice(-half)}`.toWellFormed()
+}
+
+/** The end of a text. */
+export function lastWords(text: string, most: number): string {
+  return text.length <= most ? text : text.slice(-most).toWellFormed()
 }

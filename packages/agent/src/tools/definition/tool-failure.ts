@@ -1,6 +1,6 @@
 import { CountersignError } from '@countersign/core'
 
-/** A tool that could not do what it was asked; the model reads why and what to do. */
+/** The error of a tool: the model reads why and what to do. */
 export function toolFailure(message: string, cause?: unknown): CountersignError {
   return new CountersignError('CS_TOOL_FAILED', message, cause === undefined ? {} : { cause })
 }
@@ -18,7 +18,7 @@ const WORDS: Readonly<Record<string, string>> = {
   EROFS: 'lies on a disk that cannot be written',
 }
 
-/** Runs one step on a file and says in words what the system says in codes. */
+/** Runs a file operation, and turns system error codes into words. */
 export async function onFile<Value>(shown: string, step: () => Promise<Value>): Promise<Value> {
   try {
     return await step()

@@ -6,23 +6,23 @@ import { toolFailure } from '../definition/tool-failure.ts'
 import { replaceFiles } from './file-transaction.ts'
 import { type PatchedFile, patchedFile } from './patched-file.ts'
 
-const MOST_FILES = 100
+const MAX_FILES = 100
 
-/** `apply_diff`: a unified patch of one or several files, all of it or nothing. */
+/** `apply_diff`: a unified patch of one or more files, all or nothing. */
 export const applyDiffTool = defineTool({
   name: 'apply_diff',
   description:
     'Applies a unified diff (`--- a/path`, `+++ b/path`, `@@` hunks) to one or several files. Context must fit to the letter. Use /dev/null to create or delete a file.',
   input: z.strictObject({ patch: z.string().min(1).describe('The diff, with its headers.') }),
   async run({ patch }, { workspace }) {
-    // Nothing is written before every piece is known to fit.
+    // Nothing is written unless every piece fits.
     const files = await patchedFiles(patch, workspace)
     await replaceFiles(files)
     return files.map(({ shown, text, before }) => `${verbOf(text, before)} \`${shown}\``).join('\n')
   },
 })
 
-/** Every file of a patch as it leaves them; throws when any does not fit. */
+/** Every file as the patch leaves it; throws when any piece does not fit. */
 export async function patchedFiles(patch: string, workspace: string): Promise<readonly PatchedFile[]> {
   const files: PatchedFile[] = []
   for (const piece of judgedPieces(patch)) files.push(await patchedFile(piece, workspace))
@@ -38,13 +38,12 @@ function verbOf(text: string | null, before: unknown): string {
   return text === null ? 'deleted' : before === null ? 'created' : 'patched'
 }
 
-/** SECURITY: A8 only files that the call was judged by: what another reading of the patch finds is refused. */
+/** SECURITY: A8 only files by which the call was judged; an ambiguous patch is refused. */
 function judgedPieces(patch: string): readonly PatchPiece[] {
   const pieces = patchPieces(patch)
   if (/^\*\*\* (?:Begin Patch|(?:Add|Update|Delete) File: )/m.test(patch) || pieces.length === 0)
     throw toolFailure('this is no unified diff; write `--- a/path`, `+++ b/path` and `@@` hunks')
-  if (pieces.length > MOST_FILES)
-    throw toolFailure(`the patch has ${pieces.length} files; at most ${MOST_FILES} at once`)
+  if (pieces.length > MAX_FILES) throw toolFailure(`the patch has ${pieces.length} files; at most ${MAX_FILES} at once`)
   const judged = patchSummary(patch).paths
   const other = pieces.find(({ path }) => !judged.includes(path))
   if (other !== undefined)

@@ -7,8 +7,8 @@ import { realPath } from '@countersign/node'
 import { onFile, toolFailure } from '../definition/tool-failure.ts'
 
 /**
- * Puts a text in a file, whole or not at all: into a new file beside it, which then takes its name, with its mode and
- * owner. `before` is the file as it was when the text was made from it; null when there must be none.
+ * Writes a file atomically: into a new file beside it, which is then renamed, with its mode and owner. `before` is the
+ * file as the text was derived from it; null when none may exist.
  */
 export async function replaceFile(real: string, text: string, before: Stats | null, shown: string): Promise<void> {
   await onFile(shown, async () => {
@@ -24,9 +24,9 @@ export async function replaceFile(real: string, text: string, before: Stats | nu
   })
 }
 
-/** Writes what a file is to hold into a new one beside it, and gives its path. */
+/** Writes the content into a new file beside it, and returns its path. */
 export async function writeBeside(real: string, text: string, before: Stats | null): Promise<string> {
-  // A file that may not be written would be, since only its folder has to be.
+  // Renaming needs only a writable folder, so check the file itself.
   if (before !== null) await access(real, constants.W_OK)
   const temporary = nameBeside(real)
   try {
@@ -39,12 +39,12 @@ export async function writeBeside(real: string, text: string, before: Stats | nu
   }
 }
 
-/** A name of its own, in the same folder. */
+/** A unique name in the same folder. */
 export function nameBeside(real: string): string {
   return join(dirname(real), `.${basename(real).slice(0, 100)}.${randomBytes(6).toString('hex')}`)
 }
 
-/** What stands at a path, without following a link there; null when nothing does. */
+/** The entry at a path, without following a link; null when there is none. */
 export async function entryOf(real: string): Promise<Stats | null> {
   return lstat(real).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null
@@ -66,11 +66,11 @@ async function writeNew(path: string, text: string): Promise<void> {
 async function keepModeAndOwner(path: string, { mode, uid, gid }: Stats): Promise<void> {
   const made = await lstat(path)
   if (made.uid !== uid || made.gid !== gid) await chown(path, uid, gid)
-  // SECURITY: what ran with its owner's or group's rights ran with the old text.
+  // SECURITY: setuid and setgid applied to the old content.
   await chmod(path, mode & 0o777)
 }
 
-/** SECURITY: A7 the last look: a link that appeared on the way, or another file than the one that was read, is refused. */
+/** SECURITY: A7 the final check: a new link, or another file than the one that was read, is refused. */
 export async function refuseSurprise(real: string, before: Stats | null, shown: string): Promise<void> {
   if (realPath(real, dirname(real)) !== real)
     throw toolFailure(`\`${shown}\` became a link meanwhile; nothing was written`)

@@ -70,7 +70,7 @@ describe('read_file', () => {
   it.each([
     ['what is not there', 'nope', 'does not exist'],
     ['a folder', '.', 'is a folder; use list_directory'],
-    ['an address', 'file:///etc/passwd', 'write the path itself'],
+    ['an address', 'file:///etc/passwd', 'use a path'],
   ])('refuses %s', async (_, path, message) => {
     await expect(run('read_file', { path }, project())).rejects.toThrow(message)
   })

@@ -4,7 +4,7 @@ import { onFile, toolFailure } from '../definition/tool-failure.ts'
 import { nameBeside, refuseSurprise, writeBeside } from './atomic-write.ts'
 import type { PatchedFile } from './patched-file.ts'
 
-/** A file on its way: what it is to become, what it was, and the folders that were made for it. */
+/** A file being changed: its new and old state, and the folders created for it. */
 interface Step {
   readonly file: PatchedFile
   readonly made: string | null
@@ -14,8 +14,8 @@ interface Step {
 }
 
 /**
- * Changes several files, all of them or none: every new text is written beside its file first, every file is looked at
- * once more, and only then do they take their places. When one cannot, those that did are put back.
+ * Changes several files, all or none: every new text is written beside its file, every file is checked again, and then
+ * all are renamed. If one fails, the others are restored.
  */
 export async function replaceFiles(files: readonly PatchedFile[]): Promise<void> {
   const steps: Step[] = []
@@ -46,7 +46,7 @@ async function take(step: Step): Promise<void> {
   const { real, shown, before } = step.file
   if (before !== null) {
     const aside = nameBeside(real)
-    // A second name costs nothing; where there are none (or not for this account), a copy does.
+    // A hard link is free; where links are unsupported, copy.
     await link(real, aside).catch(() => copyFile(real, aside))
     step.aside = aside
   }
@@ -56,7 +56,7 @@ async function take(step: Step): Promise<void> {
   step.done = true
 }
 
-/** Undoes in the opposite order. What cannot be put back keeps its other name, and the failure says which. */
+/** Undoes in reverse order. What cannot be restored keeps its other name, which the error tells. */
 async function putBack(steps: readonly Step[]): Promise<void> {
   const lost: string[] = []
   for (const { file, made, temporary, aside, done } of [...steps].reverse()) {
@@ -73,7 +73,7 @@ async function putBack(steps: readonly Step[]): Promise<void> {
   if (lost.length > 0) throw toolFailure(`the patch failed midway, and this could not be put back: ${lost.join(', ')}`)
 }
 
-/** Removes the folders that were made, from the innermost; one that holds something by now stays. */
+/** Removes the created folders, innermost first, unless they are not empty. */
 async function removeFolders(real: string, made: string | null): Promise<void> {
   if (made === null) return
   for (let folder = dirname(real); folder.length >= made.length; folder = dirname(folder)) {

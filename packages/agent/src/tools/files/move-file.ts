@@ -1,4 +1,4 @@
-import { cp, mkdir, rename, rm } from 'node:fs/promises'
+import { cp, mkdir, rename, rm, unlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import * as z from 'zod'
 import { defineTool } from '../definition/define-tool.ts'
@@ -31,7 +31,7 @@ export const moveFileTool = defineTool({
   },
 })
 
-/** From where, and where it ends up: inside, when a folder was named. */
+/** The source and the final path: inside, when a folder was named. */
 export async function moveEnds(
   source: string,
   destination: string,
@@ -44,8 +44,29 @@ export async function moveEnds(
   return { from, to: isInside ? join(real, basename(from)) : toolEntry(destination, workspace) }
 }
 
-/** Across disks nothing can be renamed; what is copied is removed only once all of it is there. */
+/** Across disks: copy everything, then remove. */
 async function copyThenRemove(from: string, to: string): Promise<void> {
   await cp(from, to, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true })
   await rm(from, { recursive: true })
 }
+
+/** `delete_file`: a file, a link, or a folder with its content. */
+export const deleteFileTool = defineTool({
+  name: 'delete_file',
+  description: 'Deletes a file, or a folder with everything in it. Of a link only the link goes.',
+  input: z.strictObject({ path: z.string().min(1).describe('What to delete, from the workspace.') }),
+  async run({ path }, { workspace }) {
+    const entry = toolEntry(path, workspace)
+    const shown = shownPath(entry, workspace)
+    return onFile(shown, async () => {
+      const found = await entryOf(entry)
+      if (found === null) throw toolFailure(`\`${shown}\` does not exist`)
+      if (!found.isDirectory()) {
+        await unlink(entry)
+        return `deleted \`${shown}\``
+      }
+      await rm(entry, { recursive: true })
+      return `deleted the folder \`${shown}\` and all it held`
+    })
+  },
+})

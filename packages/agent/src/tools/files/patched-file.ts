@@ -12,17 +12,17 @@ export interface PatchedFile {
   readonly shown: string
   /** Null when it is deleted. */
   readonly text: string | null
-  /** The file as it is now; null when it is new. */
+  /** The current file; null when it is new. */
   readonly before: Stats | null
 }
 
-/** Lines of a heading that ask for more than a change of text. */
+/** Header lines that request more than a change of text. */
 const MORE =
   /^(?:old mode|new mode|rename (?:from|to)|copy (?:from|to)|GIT binary patch|Binary files|new file mode (?!100644))/m
-/** Lines of patch times lines of file: past this, fitting would take too long. */
-const MOST_COMPARISONS = 50_000_000
+/** Patch lines times file lines: beyond this, matching takes too long. */
+const MAX_COMPARISONS = 50_000_000
 
-/** Works out one file of a patch, strictly: what does not fit to the letter is refused, and nothing is written here. */
+/** Applies one file of a patch strictly, without writing: anything that does not match exactly is refused. */
 export async function patchedFile(piece: PatchPiece, workspace: string): Promise<PatchedFile> {
   const real = toolPath(piece.path, workspace)
   const shown = shownPath(real, workspace)
@@ -58,14 +58,14 @@ function parsed(patch: string, shown: string): StructuredPatch {
     const [file, ...others] = parsePatch(patch)
     if (file !== undefined && others.length === 0 && file.hunks.length > 0) return file
   } catch {
-    // The library throws on counts that are wrong; said below like everything else that is no patch.
+    // The library throws on wrong counts; reported below like any malformed patch.
   }
   throw toolFailure(`the patch of \`${shown}\` is malformed; check the counts in its \`@@\` lines`)
 }
 
 function fitted(patch: StructuredPatch, current: string, shown: string): string {
   const lines = patch.hunks.reduce((sum, hunk) => sum + hunk.lines.length, 0)
-  if (lines * current.split('\n').length > MOST_COMPARISONS)
+  if (lines * current.split('\n').length > MAX_COMPARISONS)
     throw toolFailure(`the patch of \`${shown}\` is too large to fit; use write_file`)
   const text = applyPatch(current, patch, { fuzzFactor: 0 })
   if (text === false) throw toolFailure(`the patch does not fit \`${shown}\` as it is now; read it again`)

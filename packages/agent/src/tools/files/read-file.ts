@@ -1,17 +1,17 @@
 import { sizeWords } from '@countersign/core'
 import * as z from 'zod'
 import { defineTool } from '../definition/define-tool.ts'
-import { MOST_CHARACTERS } from '../definition/output-limit.ts'
+import { MAX_CHARACTERS } from '../definition/output-limit.ts'
 import { onFile, toolFailure } from '../definition/tool-failure.ts'
 import { shownPath, toolPath } from '../definition/tool-path.ts'
 import { readText } from './text-file.ts'
 
-const MOST_LINES = 2_000
+const MAX_LINES = 2_000
 
-/** `read_file`: the text of a file, or some lines of it. */
+/** `read_file`: the text of a file, or some of its lines. */
 export const readFileTool = defineTool({
   name: 'read_file',
-  description: `Reads a text file. At most ${MOST_LINES} lines at a time; use start_line and end_line (from 1, inclusive) for more.`,
+  description: `Reads a text file. At most ${MAX_LINES} lines at a time; use start_line and end_line (from 1, inclusive) for more.`,
   input: z.strictObject({
     path: z.string().min(1).describe('The file, from the workspace.'),
     start_line: z.int().min(1).optional(),
@@ -33,7 +33,7 @@ function linesOf(text: string, from: number, to: number, shown: string): string 
   const ends = text.endsWith('\n')
   if (ends) lines.pop()
   if (from > lines.length) throw toolFailure(`\`${shown}\` has ${lines.length} lines; line ${from} is not there`)
-  const asked = lines.slice(from - 1, Math.min(to, from - 1 + MOST_LINES))
+  const asked = lines.slice(from - 1, Math.min(to, from - 1 + MAX_LINES))
   const kept = fitting(asked)
   const last = from - 1 + kept.length
   const body = kept.join('\n') + (ends || last < lines.length ? '\n' : '')
@@ -42,17 +42,17 @@ function linesOf(text: string, from: number, to: number, shown: string): string 
   return isWhole ? body : `${cut}[lines ${from} to ${Math.max(last, from)} of ${lines.length}]`
 }
 
-/** As many whole lines as fit into one result. */
+/** As many whole lines as fit in a result. */
 function fitting(lines: readonly string[]): readonly string[] {
   let characters = 0
   const end = lines.findIndex((line) => {
     characters += line.length + 1
-    return characters > MOST_CHARACTERS
+    return characters > MAX_CHARACTERS
   })
   return end === -1 ? lines : lines.slice(0, end)
 }
 
 function boundedLine(line: string): string {
-  const head = line.slice(0, MOST_CHARACTERS).toWellFormed()
-  return `${head}\n[the line goes on: ${line.length - MOST_CHARACTERS} more characters]\n`
+  const head = line.slice(0, MAX_CHARACTERS).toWellFormed()
+  return `${head}\n[the line goes on: ${line.length - MAX_CHARACTERS} more characters]\n`
 }

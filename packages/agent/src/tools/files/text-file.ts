@@ -4,16 +4,16 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { sizeWords } from '@countersign/core'
 import { toolFailure } from '../definition/tool-failure.ts'
 
-/** A file as it was read: its text, or how large it is when it holds none. */
+/** A file: its text, or its size when it is binary. */
 export type FileText =
   | { readonly kind: 'text'; readonly text: string; readonly stats: Stats }
   | { readonly kind: 'binary'; readonly bytes: number; readonly stats: Stats }
 
 /** The largest file that is read at once. */
-export const MOST_BYTES = 16 * 1024 * 1024
+export const MAX_BYTES = 16 * 1024 * 1024
 
-/** Reads a whole file of text. Only a regular file: a pipe or a device would hang, or never end. */
-export async function readText(real: string, shown: string, most = MOST_BYTES): Promise<FileText> {
+/** Reads a text file. Only regular files: a pipe or device could hang. */
+export async function readText(real: string, shown: string, most = MAX_BYTES): Promise<FileText> {
   const file = await open(real, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW)
   try {
     const stats = await file.stat()
@@ -27,7 +27,7 @@ export async function readText(real: string, shown: string, most = MOST_BYTES): 
   }
 }
 
-/** By what comes, not by what `stat` says: files of `/proc` have no size. */
+/** By the bytes read, not by `stat`: files in `/proc` report no size. */
 async function readBytes(file: FileHandle, most: number): Promise<Buffer> {
   const chunks: Buffer[] = []
   let total = 0
@@ -45,7 +45,7 @@ function decoded(bytes: Buffer, stats: Stats): FileText {
     try {
       return { kind: 'text', text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes), stats }
     } catch {
-      // Bytes that are no UTF-8 are no text to anyone who would edit it.
+      // Invalid UTF-8 counts as binary.
     }
   }
   return { kind: 'binary', bytes: bytes.length, stats }

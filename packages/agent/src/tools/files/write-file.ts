@@ -1,8 +1,9 @@
 import * as z from 'zod'
 import { defineTool } from '../definition/define-tool.ts'
-import { onFile } from '../definition/tool-failure.ts'
+import { onFile, toolFailure } from '../definition/tool-failure.ts'
 import { shownPath, toolPath } from '../definition/tool-path.ts'
 import { entryOf, replaceFile } from './atomic-write.ts'
+import { readText } from './text-file.ts'
 
 /** `write_file`: the whole content of a file. */
 export const writeFileTool = defineTool({
@@ -21,3 +22,41 @@ export const writeFileTool = defineTool({
     return `${before === null ? 'created' : 'replaced'} \`${shown}\` (${Buffer.byteLength(content)} bytes)`
   },
 })
+
+/** `edit_file`: replaces one exact text. */
+export const editFileTool = defineTool({
+  name: 'edit_file',
+  description:
+    'Replaces old_string by new_string in a file. old_string must occur exactly once, to the letter, unless replace_all is true.',
+  input: z.strictObject({
+    path: z.string().min(1).describe('The file, from the workspace.'),
+    old_string: z.string().min(1).describe('The text to replace, with enough around it to be found only once.'),
+    new_string: z.string(),
+    replace_all: z.boolean().optional().describe('Replace it everywhere.'),
+  }),
+  async run({ path, old_string: old, new_string: now, replace_all: all = false }, { workspace }) {
+    const real = toolPath(path, workspace)
+    const shown = shownPath(real, workspace)
+    const file = await onFile(shown, () => readText(real, shown))
+    if (file.kind === 'binary') throw toolFailure(`\`${shown}\` is a binary file; edit_file changes text only`)
+    const { text, places } = editedText(file.text, { old, now, all }, shown)
+    await replaceFile(real, text, file.stats, shown)
+    return `edited \`${shown}\` (${places === 1 ? 'one place' : `${places} places`})`
+  },
+})
+
+/** The text after one exact replacement, which must match once unless `all`. */
+export function editedText(
+  text: string,
+  { old, now, all }: { readonly old: string; readonly now: string; readonly all: boolean },
+  shown: string,
+): { readonly text: string; readonly places: number } {
+  const pieces = text.split(old)
+  const places = pieces.length - 1
+  if (places === 0) throw toolFailure(`old_string is not in \`${shown}\`; read the file and copy it to the letter`)
+  if (places > 1 && !all)
+    throw toolFailure(
+      `old_string occurs ${places} times in \`${shown}\`; give more of what is around it, or replace_all`,
+    )
+  return { text: pieces.join(now), places }
+}

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 import { RE2JS } from 're2js'
 import { toolFailure } from '../definition/tool-failure.ts'
 
-/** What a search looks for. */
+/** What to search for. */
 export interface Sought {
   readonly pattern: string
   readonly regex: boolean
@@ -15,7 +15,7 @@ export interface Expression {
   readonly anyCase: boolean
 }
 
-/** Lines for the worker; it looks until it has found `most`. */
+/** Lines for the worker, which stops after `most` matches. */
 export interface MatchRequest {
   readonly lines: readonly string[]
   readonly most: number
@@ -25,21 +25,21 @@ export type MatchAnswer =
   | { readonly kind: 'ready' | 'malformed' }
   | { readonly kind: 'found'; readonly lines: readonly number[] }
 
-/** Finds the lines of texts that hold what is sought. */
+/** Finds matching lines. */
 export interface LineMatcher {
-  /** Places of the first `most` lines that hold it; null when looking took too long, after which it is not asked again. */
+  /** Indexes of the first `most` matches; null on a timeout, after which the matcher is closed. */
   find(lines: readonly string[], most: number): Promise<readonly number[] | null>
   close(): void
 }
 
-/** The longest part of one line that an expression looks at. */
-export const MOST_SOUGHT = 20_000
+/** The searched length of one line. */
+export const MAX_SOUGHT = 20_000
 const LONGEST_MS = 10_000
-/** To start the thread, on a machine that has other things to do, and to compile the pattern. */
+/** The time to start the thread and compile the pattern. */
 const LONGEST_START_MS = 30_000
-const MOST_MEGABYTES = 256
+const MAX_MEGABYTES = 256
 
-/** Opens a matcher. A text to the letter is looked for here, in linear time; an expression in a thread that can be ended. */
+/** Opens a matcher. Plain text is matched here; an expression in a thread that can be stopped. */
 export async function openLineMatcher(
   { pattern, regex, anyCase }: Sought,
   signal: AbortSignal,
@@ -68,7 +68,7 @@ export async function openLineMatcher(
   }
   return {
     async find(lines, most) {
-      thread.send({ lines: lines.map((line) => line.slice(0, MOST_SOUGHT)), most })
+      thread.send({ lines: lines.map((line) => line.slice(0, MAX_SOUGHT)), most })
       const answer = await thread.answer(longestMs)
       if (answer === null) thread.close()
       return answer?.kind === 'found' ? answer.lines : null
@@ -77,19 +77,19 @@ export async function openLineMatcher(
   }
 }
 
-/** SECURITY: A25 RE2 is linear in the line, but the factor is the model's: repetitions of repetitions make it huge. */
+/** SECURITY: A25 RE2 is linear in the line, but the model chooses the factor: nested repetitions make it huge. */
 function openThread(expression: Expression, signal: AbortSignal) {
-  // The worker stands beside this file, as a source or as it was built.
+  // The worker is beside this file, as source or built.
   const name = import.meta.url.endsWith('.ts') ? './search-worker.ts' : './search-worker.js'
   const worker = new Worker(new URL(name, import.meta.url), {
     workerData: expression,
-    resourceLimits: { maxOldGenerationSizeMb: MOST_MEGABYTES },
+    resourceLimits: { maxOldGenerationSizeMb: MAX_MEGABYTES },
   })
   const close = (): void => void worker.terminate()
   worker.on('error', () => {})
   return {
     send: (request: MatchRequest): void => worker.postMessage(request),
-    /** The next answer; null when none comes in time, or the thread broke. Throws when the search is stopped. */
+    /** The next answer; null on a timeout or a crash. Throws when the search is stopped. */
     answer(mostMs: number): Promise<MatchAnswer | null> {
       return new Promise((resolve, reject) => {
         const done = (settle: () => void): void => {

@@ -1,4 +1,4 @@
-/** A thread of its own for a model's expression: one that takes for ever takes nobody's time, and can be ended. */
+/** A thread for a model’s expression, so that a slow one can be stopped. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { RE2JS, RE2JSException } from 're2js'
 import type { Expression, MatchAnswer, MatchRequest } from './line-matcher.ts'

@@ -74,7 +74,7 @@ describe('fetch_url', () => {
   })
 
   it.each(['ftp://host/x', 'file:///etc/passwd', 'not an address'])('refuses %s', async (url) => {
-    await expect(fetchUrl({ url })).rejects.toThrow('no http or https address')
+    await expect(fetchUrl({ url })).rejects.toThrow('not an http or https URL')
   })
 
   it.each([

@@ -5,7 +5,7 @@ import { boundedText } from '../definition/output-limit.ts'
 import { toolFailure } from '../definition/tool-failure.ts'
 import { type Answer, sendRequest } from './http-request.ts'
 
-const MOST_REDIRECTS = 5
+const MAX_REDIRECTS = 5
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 
 /** `fetch_url`: one web request. */
@@ -26,25 +26,24 @@ export const fetchUrlTool = defineTool({
     if (odd !== undefined) throw toolFailure(`the header \`${odd[0].slice(0, 100)}\` cannot be set; leave it out`)
     let at = addressOf(url)
     const way: string[] = []
-    for (let hop = 0; hop <= MOST_REDIRECTS; hop += 1) {
+    for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
       const answer = await sendRequest({ url: at, method, headers, body }, signal)
       const next = redirectOf(answer, at)
       if (next === null) return [...way, answerText(answer)].join('\n')
       const reads = method === 'GET' || method === 'HEAD'
-      // SECURITY: A7 the host was judged; where it sends us was not.
+      // SECURITY: A7 the host was judged, the redirect target was not.
       if (!reads || !isSameHost(at, next))
-        return [
-          ...way,
-          `${answer.status} redirects to ${next.href}, which was not followed: ask for that address`,
-        ].join('\n')
+        return [...way, `${answer.status} redirects to ${next.href}, which was not followed: request that URL`].join(
+          '\n',
+        )
       way.push(`redirected to ${next.href}`)
       at = next
     }
-    throw toolFailure(`\`${url}\` redirects more than ${MOST_REDIRECTS} times; ask for where it leads`)
+    throw toolFailure(`\`${url}\` redirects more than ${MAX_REDIRECTS} times; request the final URL`)
   },
 })
 
-/** SECURITY: A7 headers that choose another host or another end of the request than the one that was judged. */
+/** SECURITY: A7 headers that would change the host or the end of the judged request. */
 const OURS: ReadonlySet<string> = new Set(
   'host content-length transfer-encoding connection proxy-connection keep-alive te trailer upgrade expect accept-encoding'.split(
     ' ',
@@ -58,7 +57,7 @@ function isHeader(name: string, value: string): boolean {
 function addressOf(url: string): URL {
   const parsed = URL.parse(url)
   if (parsed?.protocol === 'http:' || parsed?.protocol === 'https:') return parsed
-  throw toolFailure(`\`${url.slice(0, 200)}\` is no http or https address`)
+  throw toolFailure(`\`${url.slice(0, 200)}\` is not an http or https URL`)
 }
 
 function redirectOf({ status, location }: Answer, from: URL): URL | null {
@@ -66,7 +65,7 @@ function redirectOf({ status, location }: Answer, from: URL): URL | null {
   return URL.parse(location, from.href)
 }
 
-/** Also from http to https, never the other way. */
+/** Also from http to https, never back. */
 function isSameHost(from: URL, to: URL): boolean {
   if (to.username !== '' || to.password !== '' || to.hostname !== from.hostname) return false
   return (

@@ -5,10 +5,10 @@ import { isIPv6, type LookupFunction } from 'node:net'
 import { reachOf } from '@countersign/core'
 import { toolFailure } from '../definition/tool-failure.ts'
 
-const MOST_BYTES = 1024 * 1024
-const MOST_MS = 30_000
+const MAX_BYTES = 1024 * 1024
+const MAX_MS = 30_000
 
-/** One request as it goes out. */
+/** A request. */
 export interface Asked {
   readonly url: URL
   readonly method: string
@@ -16,19 +16,19 @@ export interface Asked {
   readonly body: string | undefined
 }
 
-/** What came back. */
+/** A response. */
 export interface Answer {
   readonly status: number
   readonly type: string | null
   readonly location: string | null
   readonly body: Buffer
-  /** There was more than is kept. */
+  /** The body was cut. */
   readonly cut: boolean
 }
 
-/** Sends one request, follows nothing, and keeps at most 1 MiB of the answer. */
+/** Sends one request, follows no redirect, and keeps at most 1 MiB. */
 export function sendRequest({ url, method, headers, body }: Asked, signal: AbortSignal): Promise<Answer> {
-  const until = AbortSignal.any([signal, AbortSignal.timeout(MOST_MS)])
+  const until = AbortSignal.any([signal, AbortSignal.timeout(MAX_MS)])
   const send = url.protocol === 'https:' ? requestSecure : requestPlain
   return new Promise((resolve, reject) => {
     const fail = (error: unknown): void => reject(signal.aborted ? signal.reason : problemOf(url, error, until))
@@ -48,7 +48,7 @@ export function sendRequest({ url, method, headers, body }: Asked, signal: Abort
           status: answer.statusCode ?? 0,
           type: answer.headers['content-type'] ?? null,
           location: answer.headers.location ?? null,
-          body: Buffer.concat(chunks).subarray(0, MOST_BYTES),
+          body: Buffer.concat(chunks).subarray(0, MAX_BYTES),
           cut,
         })
       answer.on('error', fail)
@@ -56,7 +56,7 @@ export function sendRequest({ url, method, headers, body }: Asked, signal: Abort
       answer.on('data', (chunk: Buffer) => {
         chunks.push(chunk)
         bytes += chunk.length
-        if (bytes <= MOST_BYTES) return
+        if (bytes <= MAX_BYTES) return
         end(true)
         sent.destroy()
       })
@@ -68,8 +68,8 @@ export function sendRequest({ url, method, headers, body }: Asked, signal: Abort
 const RANKS = ['public', 'private', 'loopback', 'metadata']
 
 /**
- * SECURITY: A7 a call is judged by the name in its address. A public name that leads into this machine, its network or
- * its cloud's credentials is another request than the one that was judged. The first such address; null when none is.
+ * SECURITY: A7 a call is judged by the host name. A public name that resolves to this machine, its network or cloud
+ * metadata is another request. Returns the first such address, or null.
  */
 export function surpriseIn(host: string, addresses: readonly string[]): string | null {
   const named = RANKS.indexOf(reachOf(host))
@@ -78,7 +78,7 @@ export function surpriseIn(host: string, addresses: readonly string[]): string |
   return addresses.find((address) => RANKS.indexOf(reachOf(spelled(address))) > named) ?? null
 }
 
-/** Resolves a name, and gives the connection only addresses that were looked at. */
+/** Resolves a name, and returns only checked addresses. */
 function lookupAsNamed(host: string): LookupFunction {
   return (name, options, callback) => {
     lookup(name, { ...options, all: true }, (error, found: LookupAddress[]) => {
@@ -88,16 +88,16 @@ function lookupAsNamed(host: string): LookupFunction {
         found.map(({ address }) => address),
       )
       if (odd !== null)
-        return callback(toolFailure(`\`${host}\` leads to ${odd}; ask for that address itself if it is meant`), [])
+        return callback(toolFailure(`\`${host}\` resolves to ${odd}; request that address itself if you mean it`), [])
       const [first] = found
-      if (first === undefined) return callback(toolFailure(`\`${host}\` leads nowhere`), [])
+      if (first === undefined) return callback(toolFailure(`\`${host}\` does not resolve`), [])
       return options.all === true ? callback(null, found) : callback(null, first.address, first.family)
     })
   }
 }
 
 function problemOf(url: URL, error: unknown, until: AbortSignal): unknown {
-  if (until.aborted) return toolFailure(`\`${url.host}\` did not answer within ${MOST_MS / 1000} s`)
+  if (until.aborted) return toolFailure(`\`${url.host}\` did not answer within ${MAX_MS / 1000} s`)
   const code = (error as NodeJS.ErrnoException)?.code
   if (code === 'CS_TOOL_FAILED') return error
   return toolFailure(`\`${url.host}\` cannot be reached (${code ?? 'unknown'})`, error)

@@ -16,12 +16,8 @@ export interface GateContext {
   readonly ports: Ports
   readonly waiting: WaitingCallers
   readonly events: Events
-  readonly bounds: {
-    readonly heldInSession: number
-    readonly held: number
-    readonly heldBytesInSession: number
-    readonly heldBytes: number
-  }
+  /** INVARIANT: L10, how many calls may wait, and how large they may be together. */
+  readonly bounds: Required<Omit<NonNullable<Change['open']>, 'call'>>
   /** Limits how many refusals get a journal entry. */
   readonly refusals: RefusalRateLimit
   /** Calls held by this process, by id. */
@@ -50,16 +46,6 @@ export interface GateContext {
     readonly hash: string
     readonly limits: readonly Limit[]
     readonly set: Pick<PolicySet, 'backups'>
-  }
-}
-
-/** INVARIANT: L10, how many calls may wait, and how large they may be together. */
-export function roomFor({ bounds }: GateContext) {
-  return {
-    maxHeldInSession: bounds.heldInSession,
-    maxHeld: bounds.held,
-    maxBytesInSession: bounds.heldBytesInSession,
-    maxBytes: bounds.heldBytes,
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Json } from '../../call/json/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../call/json/json.ts'
 import { fencedName } from '../../display/formatting.ts'
 import type { GrantScope, OfferedLifetime } from '../../policy/model/grant.ts'
 
@@ -56,8 +56,6 @@ function listWords(value: Json | undefined): string {
   return all.map((one) => (typeof one === 'string' ? one : JSON.stringify(one))).join(', ')
 }
 
-function objectOf(value: Json | undefined): Readonly<Record<string, Json | undefined>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Readonly<Record<string, Json | undefined>>)
-    : {}
+function objectOf(value: Json | undefined): JsonObject {
+  return isJsonObject(value) ? value : {}
 }

@@ -1,4 +1,4 @@
-import type { Json } from '../../call/json/json.ts'
+import { isJsonObject, type Json } from '../../call/json/json.ts'
 import { grantOfReasons } from '../../policy/compile/verdict-contribution.ts'
 import { SUPERVISIONS } from '../../policy/model/supervision.ts'
 import type { Store } from '../../ports/store.ts'
@@ -82,7 +82,7 @@ export function partsOf(label: string): { readonly server: string | null; readon
 
 /** The risk level of a judged entry. */
 export function levelOf(risk: Json | undefined): string {
-  return typeof risk === 'object' && risk !== null && 'level' in risk ? textOf(risk.level) : ''
+  return isJsonObject(risk) ? textOf(risk['level']) : ''
 }
 
 function textOf(value: Json | undefined): string {

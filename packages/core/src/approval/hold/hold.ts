@@ -6,7 +6,7 @@ import { within } from '../../ports/timeouts.ts'
 import { buildPreview, customPreview } from '../../preview/build-preview.ts'
 import { effectSentence } from '../../preview/effect.ts'
 import type { Preview } from '../../preview/model/preview.ts'
-import { type GateContext, mustBeDurable, roomFor } from '../context/gate-context.ts'
+import { type GateContext, mustBeDurable } from '../context/gate-context.ts'
 import { offerGrants } from '../grants/offers.ts'
 import type { Refusal } from '../outcome/outcome.ts'
 import type { ExpectedRow } from '../outcome/permission.ts'
@@ -61,7 +61,7 @@ export async function openHeld(held: HeldCall, mode: 'ask' | 'submit', context: 
     entries: [judgedEntry(held.judgement, context.ports.crypto), heldEntry(held)],
     open: {
       call: { ...rowOf(held.judgement, mode, context), ...heldColumns(held, view, context) },
-      ...roomFor(context),
+      ...context.bounds,
     },
     durable: mustBeDurable(risk.level),
   })

@@ -3,7 +3,7 @@ import { CountersignError } from '../../errors.ts'
 import { stepEntry } from '../../journal/entry.ts'
 import type { Crypto } from '../../ports/crypto.ts'
 import { type StoredCall, WAITING_STATES } from '../../ports/store.ts'
-import { type GateContext, isCallerGone, mustBeDurable, roomFor } from '../context/gate-context.ts'
+import { type GateContext, isCallerGone, mustBeDurable } from '../context/gate-context.ts'
 import { wasStarted } from '../history/journal-scan.ts'
 import { pastRefusal, type Refusal, refusal } from '../outcome/outcome.ts'
 import { type ClearedCall, clearCall, permissionOf } from '../outcome/permission.ts'
@@ -70,7 +70,7 @@ async function openUnasked(
   }
   const entries = [judgedEntry(judgement, crypto)]
   if (denied !== null) entries.push(stepEntry(denied.outcome, call.id, circumstances.now, { code: denied.code }))
-  const open = { call: row, ...roomFor(context) }
+  const open = { call: row, ...context.bounds }
   const committed = await context.commit({ entries, open, durable: mustBeDurable(risk.level) })
   return committed.kind === 'conflict' ? refuseConflict(call.id, committed.what) : null
 }

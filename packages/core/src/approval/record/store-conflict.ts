@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../../errors.ts'
 import { stepEntry } from '../../journal/entry.ts'
 import type { Committed } from '../../ports/store.ts'
 import type { GateContext } from '../context/gate-context.ts'
@@ -5,51 +6,37 @@ import { type Refusal, refusal } from '../outcome/outcome.ts'
 
 type Conflict = Extract<Committed, { kind: 'conflict' }>['what']
 
+const REFUSALS: Readonly<Record<Conflict, readonly [Refusal['outcome'], ErrorCode, string]>> = {
+  'call-exists': ['refused', 'CS_CALL_DUPLICATE', 'a call with this id was taken before and is not run again'],
+  'call-moved': ['withdrawn', 'CS_WITHDRAWN', 'the call was closed before it could run'],
+  'grant-gone': ['stale', 'CS_STALE', 'the grant behind this call was revoked or used up; ask again'],
+  'over-limit': ['refused', 'CS_QUEUE_FULL', 'a limit of the policy was reached meanwhile; ask again'],
+  'full-session': [
+    'refused',
+    'CS_QUEUE_FULL',
+    'too many calls of this session wait for a person; wait for decisions before asking more',
+  ],
+  'full-store': [
+    'refused',
+    'CS_QUEUE_FULL',
+    'too many calls wait for a person; decide or reject some before asking more',
+  ],
+  'heavy-session': [
+    'refused',
+    'CS_QUEUE_FULL',
+    'the calls of this session that wait for a person are too large together; pass large data in a file, or wait for decisions',
+  ],
+  'heavy-store': [
+    'refused',
+    'CS_QUEUE_FULL',
+    'the calls that wait for a person are too large together; pass large data in a file, or decide some first',
+  ],
+}
+
 /** The refusal for a call that the store did not take or move. */
 export function refuseConflict(callId: string, what: Conflict): Refusal {
-  switch (what) {
-    case 'call-exists':
-      return refusal(
-        callId,
-        'refused',
-        'CS_CALL_DUPLICATE',
-        'a call with this id was taken before and is not run again',
-      )
-    case 'call-moved':
-      return refusal(callId, 'withdrawn', 'CS_WITHDRAWN', 'the call was closed before it could run')
-    case 'grant-gone':
-      return refusal(callId, 'stale', 'CS_STALE', 'the grant behind this call was revoked or used up; ask again')
-    case 'over-limit':
-      return refusal(callId, 'refused', 'CS_QUEUE_FULL', 'a limit of the policy was reached meanwhile; ask again')
-    case 'full-session':
-      return refusal(
-        callId,
-        'refused',
-        'CS_QUEUE_FULL',
-        'too many calls of this session wait for a person; wait for decisions before asking more',
-      )
-    case 'full-store':
-      return refusal(
-        callId,
-        'refused',
-        'CS_QUEUE_FULL',
-        'too many calls wait for a person; decide or reject some before asking more',
-      )
-    case 'heavy-session':
-      return refusal(
-        callId,
-        'refused',
-        'CS_QUEUE_FULL',
-        'the calls of this session that wait for a person are too large together; pass large data in a file, or wait for decisions',
-      )
-    case 'heavy-store':
-      return refusal(
-        callId,
-        'refused',
-        'CS_QUEUE_FULL',
-        'the calls that wait for a person are too large together; pass large data in a file, or decide some first',
-      )
-  }
+  const [outcome, code, message] = REFUSALS[what]
+  return refusal(callId, outcome, code, message)
 }
 
 /** Records a call that the store did not take, within the rate limit: a flood shows in the journal. */
@@ -57,8 +44,10 @@ export async function recordConflict(refused: Refusal, context: GateContext): Pr
   const { callId, code } = refused
   const unwritten = context.refusals.take(callId)
   if (unwritten !== null) {
-    const more = unwritten === 0 ? {} : { unwritten }
-    const entry = stepEntry('refused', callId, context.ports.clock.now(), { code, ...more })
+    const entry = stepEntry('refused', callId, context.ports.clock.now(), {
+      code,
+      ...(unwritten === 0 ? {} : { unwritten }),
+    })
     await context.commit({ entries: [entry], durable: false })
   }
   context.events.emit({ kind: 'refused', callId, refusal: refused })

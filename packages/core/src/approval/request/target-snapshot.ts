@@ -1,3 +1,4 @@
+import { SHELL_BUILTINS } from '../../command/programs/program-names.ts'
 import { answerOr } from '../../ports/maybe-promise.ts'
 import type { TargetState, Targets } from '../../ports/targets.ts'
 import { folderOf } from '../../risk/path/paths-to-resolve.ts'
@@ -27,16 +28,6 @@ export async function snapshotTargets(judgement: Judgement, targets: Targets): P
   return states
 }
 
-/** Commands that a shell runs itself when there is no program of that name. */
-const BUILTINS: ReadonlySet<string> = new Set(
-  (
-    '. : [ [[ alias bg bind break builtin caller cd command compgen complete continue declare dirs disown echo enable ' +
-    'eval exec exit export false fc fg getopts hash help history jobs kill let local logout mapfile popd printf pushd ' +
-    'pwd read readarray readonly return set shift shopt source suspend test times trap true type typeset ulimit umask ' +
-    'unalias unset wait'
-  ).split(' '),
-)
-
 /** The file of each program, so that a later change of it or of PATH shows. */
 async function programs(
   judgement: Judgement,
@@ -50,7 +41,7 @@ async function programs(
     if (given === '' || named.has(given)) continue
     const isFound = !given.includes('/') && !searched
     const path = isFound ? await answerOr(() => targets.program(given, judgement.call.cwd), undefined) : undefined
-    if (path !== undefined || !BUILTINS.has(given)) found.push({ given, path: path ?? null })
+    if (path !== undefined || !SHELL_BUILTINS.has(given)) found.push({ given, path: path ?? null })
   }
   return found
 }

@@ -1,14 +1,15 @@
 import type { Dirent } from 'node:fs'
-import { readdir, readlink } from 'node:fs/promises'
+import { mkdir, readdir, readlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod'
 import { defineTool } from '../definition/define-tool.ts'
 import { onFile } from '../definition/tool-failure.ts'
 import { shownPath, toolPath } from '../definition/tool-path.ts'
+import { entryOf } from './atomic-write.ts'
 
-const MOST_ENTRIES = 1_000
+const MAX_ENTRIES = 1_000
 
-/** `list_directory`: what a folder holds, one name a line. */
+/** `list_directory`: the entries of a folder, one per line. */
 export const listDirectoryTool = defineTool({
   name: 'list_directory',
   description: 'Lists a folder, sorted by name: folders end with `/`, links show where they point. Not recursive.',
@@ -20,8 +21,8 @@ export const listDirectoryTool = defineTool({
       const entries = await readdir(real, { withFileTypes: true })
       if (entries.length === 0) return `\`${shown}\` is an empty folder`
       const sorted = entries.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
-      const lines = await Promise.all(sorted.slice(0, MOST_ENTRIES).map((entry) => lineOf(entry, real)))
-      if (sorted.length > MOST_ENTRIES) lines.push(`[${sorted.length - MOST_ENTRIES} more entries are not shown]`)
+      const lines = await Promise.all(sorted.slice(0, MAX_ENTRIES).map((entry) => lineOf(entry, real)))
+      if (sorted.length > MAX_ENTRIES) lines.push(`[${sorted.length - MAX_ENTRIES} more entries are not shown]`)
       return lines.join('\n')
     })
   },
@@ -35,3 +36,19 @@ async function lineOf(entry: Dirent, folder: string): Promise<string> {
   const target = await readlink(join(folder, entry.name)).catch(() => '?')
   return `${name} -> ${/[\n\r]/.test(target) ? JSON.stringify(target) : target}`
 }
+
+/** `create_directory`: a folder and its parents. */
+export const createDirectoryTool = defineTool({
+  name: 'create_directory',
+  description: 'Makes a folder, and the folders above it where they are missing.',
+  input: z.strictObject({ path: z.string().min(1).describe('The folder, from the workspace.') }),
+  async run({ path }, { workspace }) {
+    const real = toolPath(path, workspace)
+    const shown = shownPath(real, workspace)
+    return onFile(shown, async () => {
+      if ((await entryOf(real))?.isDirectory() === true) return `\`${shown}\` is there already`
+      await mkdir(real, { recursive: true })
+      return `created the folder \`${shown}\``
+    })
+  },
+})
