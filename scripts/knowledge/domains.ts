@@ -1,4 +1,5 @@
 import { COMMANDS } from './commands.ts'
+import { DISPLAY } from './display.ts'
 import { INTENT } from './intent/domain.ts'
 import type { Domain } from './knowledge-file.ts'
 import { PATHS } from './paths.ts'
@@ -9,4 +10,4 @@ import { SHELL } from './shell.ts'
 import { TOOLS } from './tools.ts'
 
 /** Every folder of `packages/core/knowledge`. */
-export const DOMAINS: readonly Domain[] = [COMMANDS, INTENT, PATHS, PROGRAMS, QUERIES, SECRETS, SHELL, TOOLS]
+export const DOMAINS: readonly Domain[] = [COMMANDS, DISPLAY, INTENT, PATHS, PROGRAMS, QUERIES, SECRETS, SHELL, TOOLS]

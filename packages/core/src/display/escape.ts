@@ -3,13 +3,13 @@ import { markLookalikes } from './lookalike.ts'
 
 declare const safe: unique symbol
 
-/** Text that may meet a terminal, a page or a log. Made only by `display/escape.ts`. */
+/** Text that is safe for a terminal, a page or a log. Only this file makes it. */
 export type SafeText = string & { readonly [safe]: true }
 
 /**
- * The one way from untrusted text to a surface. Nothing is stripped: what cannot be seen, or moves what can, becomes a
- * visible mark such as `⟦ESC⟧` or `⟦U+202E⟧`, a line break `⏎` and a tab `⇥`. The mapping is total and reversible over
- * all Unicode (INVARIANT: L5), so the signs themselves are marked when they stand in the text.
+ * The one way from untrusted text to a surface. Nothing is stripped: an invisible or moving character becomes a visible
+ * mark such as `⟦ESC⟧` or `⟦U+202E⟧`, a line break `⏎`, a tab `⇥`. The mapping is total and reversible over all Unicode
+ * (INVARIANT: L5), so these symbols are marked as well when they occur in the text.
  */
 export function safeText(text: string): SafeText {
   if (PLAIN.test(text)) return text as SafeText
@@ -17,7 +17,7 @@ export function safeText(text: string): SafeText {
   return markLookalikes(shown, mark) as SafeText
 }
 
-/** The text that `safeText` was given. */
+/** The original of a safe text. Tests prove with it that `safeText` is reversible. */
 export function unsafeText(safe: SafeText): string {
   return safe.replace(/⟦(?:U\+([0-9A-F]+)|([A-Z0-9]+))⟧|⏎|⇥/g, (sign, hex?: string, name?: string) => {
     if (hex !== undefined) return String.fromCodePoint(Number.parseInt(hex, 16))
@@ -26,17 +26,17 @@ export function unsafeText(safe: SafeText): string {
   })
 }
 
-/** One safe text a line, split at `\n` only: every other line break shows as a mark, and so does the CR of a CRLF. */
+/** One safe text per line, split only at `\n`: every other line break becomes a mark, also the CR of a CRLF. */
 export function safeLines(text: string): readonly SafeText[] {
   return text.split('\n').map(safeText)
 }
 
-/** JSON for reading, inert and one safe text a line. */
+/** Indented JSON, one safe text per line. */
 export function safeJson(value: Json, indent = 2): readonly SafeText[] {
   return safeLines(JSON.stringify(value, null, indent))
 }
 
-/** A piece of safe text. Cutting inside a mark is the caller's to avoid. */
+/** A slice of safe text. The caller must not cut inside a mark. */
 export function sliceSafe(text: SafeText, start: number, end?: number): SafeText {
   return text.slice(start, end) as SafeText
 }
@@ -55,14 +55,14 @@ const CONTROL_BY_NAME: ReadonlyMap<string, string> = new Map([
 ])
 
 /**
- * SECURITY: A12, A13. What no text may show as itself: controls, format characters, private, unassigned and lone halves
- * (all of \p{C}); separators but the space; default-ignorables (fillers, selectors, tags); enclosing and overlaying
- * marks; blanks that are letters or symbols by name; and our own signs.
+ * SECURITY: A12, A13. Characters that are never shown as themselves: controls, format characters, private use, unassigned
+ * and lone surrogates (all of \p{C}); separators except the space; default-ignorables (fillers, selectors, tags);
+ * enclosing and overlaying marks; blanks that are letters or symbols by name; and our own marks.
  */
 const HIDDEN =
   '\\p{C}[\\p{Z}--\\u0020]\\p{Default_Ignorable_Code_Point}\\p{Me}\\u0334-\\u0338\\u20d2\\u20d3\\u20d8-\\u20da\\u20e5\\u20e6\\u20ea\\u20eb\\u2800\\ufffc\\u{1d159}\\u{16fe4}⟦⟧⏎⇥'
 
-/** Full-width ASCII punctuation and small forms: plain in East Asian text, a disguise next to anything else. */
+/** Full-width ASCII punctuation and small forms: normal in East Asian text, a disguise next to anything else. */
 const WIDE_PUNCTUATION = '\\uff01-\\uff0f\\uff1a-\\uff20\\uff3b-\\uff40\\uff5b-\\uff5e\\ufe50-\\ufe6b'
 
 const HIDDEN_ONE = new RegExp(`[${HIDDEN}]`, 'v')
@@ -70,7 +70,7 @@ const SHOWN_AS_MARKS = new RegExp(`\\p{M}+|[${HIDDEN}]|[${WIDE_PUNCTUATION}]`, '
 const COMBINING = /^\p{M}/u
 const EAST_ASIAN_END = /[\u2e80-\ud7ff\uf900-\ufaff\uff01-\uff9f\u{20000}-\u{3ffff}]$/u
 
-/** Marks on a letter: two are writing, more are a way to draw over other lines. */
+/** Combining marks on a letter: two are normal, more can draw over other lines. */
 const MAX_COMBINING = 2
 
 function mark(character: string): string {
@@ -100,7 +100,7 @@ function markRun(run: string, text: string, offset: number): string {
   return shown
 }
 
-/** Whether what stands before `offset` shows as itself, so that a combining mark has a letter to sit on. */
+/** Whether the character before `offset` is shown as itself, so that a combining mark has a base. */
 function hasBase(text: string, offset: number): boolean {
   if (offset === 0) return false
   const before = text.codePointAt(text.charCodeAt(offset - 1) >= 0xdc00 && offset > 1 ? offset - 2 : offset - 1) ?? 0

@@ -1,6 +1,6 @@
 /**
- * A name between backticks, for a sentence. SECURITY: A14 as in Markdown: one with backticks of its own stands between
- * more of them, so that it cannot end early and go on as our words.
+ * A name as a Markdown code span. SECURITY: A14, a name with backticks gets a longer fence, so that it cannot end early
+ * and continue as our text.
  *
  * @example
  * fencedName('a.txt') // '`a.txt`'
@@ -12,7 +12,7 @@ export function fencedName(text: string): string {
   return `${fence}${pad}${text}${pad}${fence}`
 }
 
-/** Minutes and seconds as a clock shows them: `4:07`. */
+/** Minutes and seconds: `4:07`. */
 export function minuteText(seconds: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 }

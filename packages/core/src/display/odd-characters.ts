@@ -1,4 +1,4 @@
-/** Why a character deserves a second look. */
+/** Why a character is suspicious. */
 export type OddClass =
   | 'control'
   | 'bidi'
@@ -18,7 +18,7 @@ export interface OddCharacter {
   readonly index: number
 }
 
-/** First match names the class. Line breaks and tabs are ordinary; a carriage return is not. */
+/** The first match names the class. Line breaks and tabs are ordinary; a carriage return is not. */
 const CLASSES: readonly (readonly [OddClass, RegExp])[] = [
   ['control', /\p{Cc}/u],
   ['surrogate', /\p{Cs}/u],
@@ -36,7 +36,7 @@ const CLASSES: readonly (readonly [OddClass, RegExp])[] = [
 const ODD =
   /[\u2800\ufffc\u{1d159}\u{16fe4}\uff01-\uff5e\ufe50-\ufe6b\p{Default_Ignorable_Code_Point}]|[[\p{C}\p{Z}]--[\u0020\n\t]]/gv
 
-/** The characters of a text that hide, reorder, blank or pose as others, at most `limit` of them. */
+/** Characters that hide, reorder, blank or imitate others, at most `limit` of them. */
 export function findOddCharacters(text: string, limit = 100): readonly OddCharacter[] {
   const found: OddCharacter[] = []
   for (const match of text.matchAll(ODD)) {

@@ -1,13 +1,13 @@
 import { type SafeText, sliceSafe } from './escape.ts'
 
-/** East Asian wide and full-width ranges; emoji are asked of the engine. */
+/** East Asian wide and full-width ranges; emoji by their Unicode property. */
 const WIDE =
   /[\u1100-\u115f\u2329\u232a\u2630-\u2637\u268a-\u268f\u2e80-\u303e\u3041-\u33ff\u3400-\u9fff\ua000-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{16fe0}-\u{18dff}\u{1aff0}-\u{1b2ff}\u{1d300}-\u{1d356}\u{1d360}-\u{1d376}\u{1f200}-\u{1f2ff}\u{20000}-\u{3fffd}\p{Emoji_Presentation}]/u
-/** Half of a Korean syllable is none of these: alone some terminals give it a column, and too many only break a row early. */
+/** Without Korean half syllables: some terminals give them a column, and a wide estimate only breaks a row early. */
 const ZERO = /[\p{Mn}\p{Me}]/u
 const PLAIN = /^[\x20-\x7e]*$/
 
-/** How many terminal columns a safe text takes. */
+/** The width of a safe text in terminal columns. */
 export function displayWidth(text: SafeText): number {
   if (PLAIN.test(text)) return text.length
   let width = 0
@@ -21,8 +21,8 @@ function characterWidth(character: string): number {
 }
 
 /**
- * Breaks a safe text into rows of at most `columns`, after a space where there is one. INVARIANT: the rows put together
- * are the text, to the character. A mark or a letter with its accents stays whole unless it is wider than a row.
+ * Wraps a safe text into rows of at most `columns`, after a space if possible. INVARIANT: the rows joined are exactly the
+ * text. A mark, or a letter with its accents, stays whole unless it is wider than a row.
  */
 export function wrapText(text: SafeText, columns: number): readonly SafeText[] {
   const width = Math.max(1, Math.floor(columns))

@@ -1,7 +1,7 @@
 import type { RiskLevel } from '../risk/report/level.ts'
 import { ACTION_TYPES, type ActionType, type IntentScope } from './model/intent.ts'
 
-/** What an agent says of itself beside its words. It may only raise. */
+/** Machine-readable hints from an agent. They may only raise the result. */
 export interface IntentTags {
   readonly confirmation_required?: boolean
   readonly risk_level?: RiskLevel
@@ -10,9 +10,9 @@ export interface IntentTags {
 }
 
 const LEVELS: readonly RiskLevel[] = ['none', 'low', 'medium', 'high', 'critical']
-/** How long one tag may be. */
+/** The longest tag that is read. */
 const MAX_TAG = 500
-/** How many are read. */
+/** How many tags are read. */
 const MAX_TAGS = 64
 const NAMES =
   /^(?:confirm|confirmation|needs?[-_ ]?confirmation|confirmation[-_ ]?(?:required|needed)|confirm[-_ ]?required|requires?[-_ ]?(?:confirmation|approval)|approval[-_ ]?(?:required|needed)|needs?[-_ ]?approval|ask[-_ ]?user|hitl|human[-_ ]?approval)\b/i
@@ -70,7 +70,7 @@ function lineTags(text: string): readonly IntentTags[] {
   return lines.next().done === true ? [] : [{ confirmation_required: true }]
 }
 
-/** The end of an object, not further than a tag may be long; its start when it does not end. */
+/** The end of an object within the longest tag; its start when it does not end there. */
 function braceEnd(text: string, from: number): number {
   let depth = 0
   for (let at = from; at < Math.min(text.length, from + 2 * MAX_TAG); at++) {
@@ -83,7 +83,7 @@ function braceEnd(text: string, from: number): number {
 function namedTag(inner: string): IntentTags | null {
   if (!NAMES.test(inner) || /\b(?:required|needed)\s{0,4}[:=]\s{0,4}["']?(?:false|no)\b/i.test(inner)) return null
   const rest = inner.replace(NAMES, '')
-  // `[confirm](link)` and `[confirm the address]` are words; a tag has attributes or nothing.
+  // `[confirm](link)` and `[confirm the address]` are text; a tag has attributes or nothing.
   if (rest.trim() !== '' && !/^[\s/:|]/.test(rest)) return null
   if (/^\s+\p{L}+(?:\s|$)/u.test(rest) && !/[=:]/.test(rest)) return null
   const level = LEVELS.find(
@@ -106,11 +106,11 @@ function jsonTag(text: string): IntentTags | null {
     const plain = text.replace(/\bTrue\b/g, 'true').replace(/\bFalse\b/g, 'false')
     return asTags(JSON.parse(plain))
   } catch {
-    return null // braces that are no JSON are no tag
+    return null // not JSON, so not a tag
   }
 }
 
-/** Reads tags from a value of unknown shape; what it does not understand it leaves out. */
+/** Reads tags from an unknown value and ignores what it does not understand. */
 export function asTags(value: unknown): IntentTags | null {
   if (typeof value !== 'object' || value === null) return null
   const of = (name: string): unknown =>

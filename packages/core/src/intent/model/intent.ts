@@ -1,6 +1,6 @@
 import type { RiskLevel } from '../../risk/report/level.ts'
 
-/** What an agent is about to do, as a closed set; `other` is an ask that names nothing we know, `none` is nothing at all. */
+/** What an agent is about to do. `other` is a question without a known action; `none` is nothing. */
 export const ACTION_TYPES = [
   'none',
   'other',
@@ -28,11 +28,11 @@ export const ACTION_TYPES = [
 /** One of `ACTION_TYPES`. */
 export type ActionType = (typeof ACTION_TYPES)[number]
 
-/** How much an action touches, and of what. Only what the words say is there. */
+/** How much an action affects. Only what the message names is set. */
 export interface IntentScope {
-  /** How many things: `500`. */
+  /** How many: `500`. */
   readonly records?: number
-  /** What they are, in snake case: `user_accounts`. */
+  /** Of what, in snake case: `user_accounts`. */
   readonly type?: string
   /** Everything of that type. */
   readonly all?: true
@@ -42,42 +42,42 @@ export interface IntentScope {
   readonly environment?: 'production' | 'sandbox'
 }
 
-/** Why a sentence counts. */
+/** Kinds of findings in a message. */
 export const SIGN_KINDS = ['ask', 'announcement', 'doubt', 'warning', 'claim', 'tag', 'harmless'] as const
 
 /** One of `SIGN_KINDS`. */
 export type SignKind = (typeof SIGN_KINDS)[number]
 
-/** One thing found in one sentence. */
+/** One finding in one sentence. */
 export interface IntentSign {
   readonly kind: SignKind
   readonly required: boolean
   readonly level: RiskLevel
   readonly action: ActionType
   readonly scope: IntentScope
-  /** Index into `Intent.sentences`; -1 for tags given beside the text. */
+  /** Index into `Intent.sentences`; -1 for tags. */
   readonly sentence: number
 }
 
-/** What an agent's words say about what it is about to do. The first four names are the wire's. */
+/** What an agent's message reveals about its next action. The first four names are part of the wire format. */
 export interface Intent {
   readonly confirmation_required: boolean
   readonly risk_level: RiskLevel
   readonly action_type: ActionType
   readonly scope: IntentScope
-  /** Everything that was found, in the order of the text. */
+  /** All findings in the order of the text. */
   readonly signs: readonly IntentSign[]
-  /** The sentences as they were read, quotations and code shown as such. */
+  /** The sentences as read, with quotations and code marked. */
   readonly sentences: readonly string[]
 }
 
-/** From where on an action counts as large or critical. */
+/** Limits above which an action counts as large or critical. */
 export interface IntentThresholds {
   /** More records than this raise the level. */
   readonly records: number
   /** More money than this raises the level. */
   readonly amount: number
-  /** Words that mean the real thing. */
+  /** Words for production. */
   readonly productionWords: ReadonlySet<string>
 }
 
