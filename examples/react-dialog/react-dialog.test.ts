@@ -1,5 +1,3 @@
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expectNoViolationsInBothThemes } from '@countersign/testing/browser/axe'
 import { ariaDisabled } from '@countersign/testing/browser/card'
@@ -13,15 +11,12 @@ const ORIGIN = 'http://example.test'
 
 describe.skipIf(findChromium() === undefined)('the approval dialog in your own app', () => {
   let browser: Browser
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'countersign-dialog-')))
+  let folder: string
   beforeAll(async () => {
-    await buildExample('react-dialog', folder)
+    folder = await buildExample('react-dialog')
     browser = await launchBrowser()
   })
-  afterAll(async () => {
-    await browser?.close()
-    rmSync(folder, { recursive: true, force: true })
-  })
+  afterAll(() => browser?.close())
 
   async function open(search = '', size: Size = 'desktop'): Promise<Page> {
     const page = await browser.newPage(SIZES[size])

@@ -263,7 +263,7 @@ inboxTests('deciding in the inbox', {}, (inbox) => {
   it('turns an open card into a receipt at its deadline', async () => {
     const page = await inbox.page('desktop')
     await page.locator('.link-live').waitFor()
-    await inbox.service.hold({ ...CALLS.move, timeoutMs: 15_000 })
+    await inbox.service.hold({ ...CALLS.move, timeoutMs: 8_000 })
     await page.getByRole('link', { name: /Moves/ }).click()
     await approve(page).waitFor()
     await receipt(page).waitFor()

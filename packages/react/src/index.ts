@@ -63,7 +63,7 @@ export { BarButton, ignoreKeyRepeat } from './decision/buttons.tsx'
 export { type GrantChoice, GrantPicker } from './decision/grant-picker.tsx'
 export { RejectForm } from './decision/reject-form.tsx'
 export { useArmed } from './decision/use-armed.ts'
-export { type Stop, useBlocker } from './decision/use-blocker.tsx'
+export { type Blocker, useBlocker } from './decision/use-blocker.tsx'
 export { useLostFocus } from './decision/use-focus.ts'
 export {
   type AllowAll,
@@ -88,11 +88,11 @@ export {
   NO_APPROVALS,
   type Notice,
 } from './source/approval-source.ts'
-export { deadlineOf, reduceApprovals, type Told } from './source/approvals-reducer.ts'
+export { type ApprovalEvent, deadlineOf, reduceApprovals } from './source/approvals-reducer.ts'
 export { type BrowserKey, openBrowserKey } from './source/browser-key.ts'
 export { type HttpSource, type HttpSourceOptions, httpSource } from './source/http-source.ts'
 export { useServerNow } from './source/server-clock.ts'
-export { askService, errorMessageIn, type Question, ServiceError } from './source/service-client.ts'
+export { askService, errorMessageIn, type RequestOptions, ServiceError } from './source/service-client.ts'
 export { LostDecision, type PasskeySigner } from './source/submit-decision.ts'
 export {
   type ApprovalsHandle,

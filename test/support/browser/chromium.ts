@@ -26,5 +26,9 @@ export async function launchBrowser(kind: 'whole' | 'quickest' = 'quickest'): Pr
   const isNamed = process.env['COUNTERSIGN_CHROMIUM'] !== undefined
   const executablePath = kind === 'whole' || isNamed ? whole : (findShell() ?? whole)
   const asRoot = process.getuid?.() === 0
-  return chromium.launch({ executablePath, args: asRoot ? ['--no-sandbox'] : [] })
+  const args = [
+    ...(asRoot ? ['--no-sandbox'] : []),
+    ...(kind === 'quickest' ? ['--disable-gpu', '--in-process-gpu'] : []),
+  ]
+  return chromium.launch({ executablePath, args })
 }

@@ -2,6 +2,7 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { visit } from '../browser/card.ts'
 import { launchBrowser } from '../browser/chromium.ts'
 import { enrolPage } from './enrolment.ts'
 import { buildExample, type ExamplePage, enrolExample } from './example-page.ts'
@@ -52,12 +53,11 @@ export interface InboxOptions {
 /** Opens service and browser once per test file. */
 export async function openInboxBrowser({ policy, more, example, notices }: InboxOptions = {}): Promise<InboxBrowser> {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'countersign-inbox-')))
-  const dist = example === undefined ? undefined : join(root, 'dist')
-  if (example !== undefined) await buildExample(example, join(root, 'dist'))
+  const dist = example === undefined ? undefined : await buildExample(example)
   const enrol = example === undefined ? enrolPage : enrolExample
   const service = await startInboxService(root, policy, more, dist)
   const browser = await launchBrowser(notices === true ? 'whole' : 'quickest')
-  const contexts = new Map<Size, Promise<BrowserContext>>()
+  const contexts = new Map<Size, BrowserContext>()
   const heard: string[] = []
 
   function listen(page: Page): void {
@@ -68,13 +68,14 @@ export async function openInboxBrowser({ policy, more, example, notices }: Inbox
     })
   }
 
-  async function open(size: Size): Promise<BrowserContext> {
+  /** Enrols the person at this size; their page is the first one that a test gets. */
+  async function open(size: Size): Promise<Page> {
     const context = await browser.newContext(SIZES[size])
     const page = await context.newPage()
     listen(page)
     await enrol(page, service, size === 'phone' ? 'Bea' : 'Ana')
-    await page.close()
-    return context
+    contexts.set(size, context)
+    return page
   }
 
   return {
@@ -82,9 +83,13 @@ export async function openInboxBrowser({ policy, more, example, notices }: Inbox
     browser,
     listen,
     async page(size, path = '/') {
-      const context = contexts.get(size) ?? open(size)
-      contexts.set(size, context)
-      const page = await (await context).newPage()
+      const context = contexts.get(size)
+      if (context === undefined) {
+        const first = await open(size)
+        if (path !== '/') await visit(first, path)
+        return first
+      }
+      const page = await context.newPage()
       listen(page)
       await page.goto(`${service.url}${path}`)
       return page

@@ -6,14 +6,14 @@ import { Unbound } from './request-details.tsx'
 import { WhyAsked } from './why-asked.tsx'
 
 /** The shareable parts of a call's context, with their names. */
-const TOLD = {
+const PARTS = {
   why: 'the reasons',
   tool: 'the tool’s message',
   server: 'the publisher’s description',
   agent: 'the agent’s message',
 } as const
 
-type Told = keyof typeof TOLD
+type Part = keyof typeof PARTS
 
 /** The context of a held call: findings, unbound targets, reasons and unverified claims. */
 export function CallContext({
@@ -22,10 +22,10 @@ export function CallContext({
 }: {
   readonly opened: OpenedView
   /** Parts that are identical to the call above and therefore not repeated. */
-  readonly same?: readonly Told[]
+  readonly same?: readonly Part[]
 }): ReactNode {
   const { view } = opened
-  const isNew = (what: Told): boolean => !same.includes(what)
+  const isNew = (what: Part): boolean => !same.includes(what)
   return (
     <>
       <Findings findings={view.findings} request={view.request} />
@@ -34,20 +34,20 @@ export function CallContext({
       {isNew('tool') && <UnverifiedClaim who="tool" text={view.confirmationMessage} />}
       {isNew('server') && <UnverifiedClaim who="server" text={view.toolDescription} />}
       {isNew('agent') && <UnverifiedClaim who="agent" text={view.said} />}
-      {same.length > 0 && <p className="cs-dim">Same as above: {same.map((what) => TOLD[what]).join(', ')}.</p>}
+      {same.length > 0 && <p className="cs-dim">Same as above: {same.map((what) => PARTS[what]).join(', ')}.</p>}
     </>
   )
 }
 
 /** The parts of the context that two calls share word for word, including secrets. */
-export function sharedContext(view: HeldCallView, other: HeldCallView): readonly Told[] {
-  const [mine, theirs] = [toldOf(view), toldOf(other)]
-  return (Object.keys(TOLD) as Told[]).filter(
+export function sharedContext(view: HeldCallView, other: HeldCallView): readonly Part[] {
+  const [mine, theirs] = [partsOf(view), partsOf(other)]
+  return (Object.keys(PARTS) as Part[]).filter(
     (what) => mine[what] !== null && JSON.stringify(mine[what]) === JSON.stringify(theirs[what]),
   )
 }
 
-function toldOf({ verdict, risk, confirmationMessage, toolDescription, said }: HeldCallView): Record<Told, unknown> {
+function partsOf({ verdict, risk, confirmationMessage, toolDescription, said }: HeldCallView): Record<Part, unknown> {
   const { rule, condition = null, reasons, contributors } = verdict
   const why = { rule, condition, reasons, contributors, risk: risk.reasons }
   return { why, tool: confirmationMessage, server: toolDescription, agent: said }

@@ -95,11 +95,11 @@ function RiskReasons({
   readonly reasons: readonly RiskReason[]
   readonly request: string
 }): ReactNode {
-  const told = distinctReasons(reasons)
-  if (told.length === 0) return null
+  const distinct = distinctReasons(reasons)
+  if (distinct.length === 0) return null
   return (
     <ul className="cs-risks">
-      {told.slice(0, SHOWN).map((reason) => (
+      {distinct.slice(0, SHOWN).map((reason) => (
         <li key={`${reason.level} ${reason.text}`}>
           <RiskBadge level={reason.level} small />{' '}
           <span>
@@ -107,7 +107,7 @@ function RiskReasons({
           </span>
         </li>
       ))}
-      <More left={told.length - SHOWN} />
+      <More left={distinct.length - SHOWN} />
     </ul>
   )
 }

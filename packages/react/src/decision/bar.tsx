@@ -56,22 +56,22 @@ function Bar(props: DecisionBarProps): ReactNode {
   const { opened, blocked, onDecide, labels = {}, takesFocus = false } = props
   const { id: held, requestDigest, risk, offers } = opened.view
   const [stage, setStage] = useState<Stage>(CHOOSE)
-  const told = useOutcomeMessage(blocked)
+  const outcome = useOutcomeMessage(blocked)
   const safe = useRef<HTMLButtonElement>(null)
   const armed = useArmed(`${requestDigest} ${stage.kind}`)
   const act = confirmationOf(opened)
-  const stop = useBlocker(blocked, useUnread(requiredReading(risk.level, act)), told.words)
+  const blocker = useBlocker(blocked, useUnread(requiredReading(risk.level, act)), outcome.text)
   useInitialFocus(safe, takesFocus)
   useLostFocus(safe, stage.kind)
   function go(next: Stage): void {
-    told.clear()
+    outcome.clear()
     setStage(next)
   }
 
   function decide(decision: Decision): void {
-    const refused = decision.kind === 'approve' ? stop.words : blocked
+    const refused = decision.kind === 'approve' ? blocker.reason : blocked
     if (refused !== null) {
-      told.say(refused)
+      outcome.show(refused)
       return
     }
     const written = dropDraft({ held, requestDigest })
@@ -79,7 +79,7 @@ function Bar(props: DecisionBarProps): ReactNode {
     onDecide(decision).catch((error: unknown) => {
       keepDraft({ held, requestDigest }, written)
       setStage(CHOOSE)
-      told.failed(error)
+      outcome.fail(error)
     })
   }
 
@@ -89,14 +89,14 @@ function Bar(props: DecisionBarProps): ReactNode {
       const { edited, grant } = stage.pending
       decide({ kind: 'approve', ...(edited ? { edited } : {}), ...(grant ? { grant } : {}) })
     } else if (stage.kind !== 'choose') return
-    else if (stop.words !== null) stop.tell()
+    else if (blocker.reason !== null) blocker.announce()
     else if (act === 'one') decide({ kind: 'approve' })
     else go(stageAfter(act, {}))
   }
 
   function choose(next: 'reject' | 'edit' | 'grant'): void {
     if (stage.kind !== 'choose' || (next === 'reject' && !armed)) return
-    if (next === 'grant' && stop.words !== null) stop.tell()
+    if (next === 'grant' && blocker.reason !== null) blocker.announce()
     else go({ kind: next })
   }
 
@@ -134,7 +134,7 @@ function Bar(props: DecisionBarProps): ReactNode {
       <DecisionForm
         stage={stage}
         opened={opened}
-        stop={stop.words}
+        blocked={blocker.reason}
         rejectLabel={labels.reject ?? 'Reject'}
         wouldMatch={props.wouldMatch}
         readDefinition={props.readDefinition}
@@ -147,7 +147,7 @@ function Bar(props: DecisionBarProps): ReactNode {
       {stage.kind === 'again' && (
         <SecondConfirmation pending={pending} level={risk.level} request={opened.view.request} />
       )}
-      {(stage.kind === 'choose' || told.words !== null) && stop.note}
+      {(stage.kind === 'choose' || outcome.text !== null) && blocker.note}
       {stage.kind === 'choose' && draftOfRequest({ held, requestDigest }).edit !== undefined && (
         <p className="cs-note cs-note-quiet">Your unfinished edit is not included. Press Edit to continue it.</p>
       )}
@@ -159,7 +159,7 @@ function Bar(props: DecisionBarProps): ReactNode {
           labels={labels}
           safe={safe}
           canReject={armed && stage.kind === 'choose' && blocked === null}
-          canApprove={armed && stage.kind !== 'sent' && stop.words === null}
+          canApprove={armed && stage.kind !== 'sent' && blocker.reason === null}
           canGrant={act !== 'manual' && offers.length > 0}
           onBack={back}
           onChoose={choose}

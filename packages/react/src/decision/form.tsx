@@ -12,7 +12,7 @@ import type { Stage } from './stage.ts'
 export function DecisionForm({
   stage,
   opened,
-  stop,
+  blocked,
   rejectLabel,
   wouldMatch,
   readDefinition,
@@ -24,7 +24,7 @@ export function DecisionForm({
 }: {
   readonly stage: Stage
   readonly opened: OpenedView
-  readonly stop: string | null
+  readonly blocked: string | null
   readonly rejectLabel: string
   readonly wouldMatch: ((scope: GrantScope) => Promise<WouldMatch>) | undefined
   readonly readDefinition: DefinitionSource['read'] | undefined
@@ -68,7 +68,7 @@ export function DecisionForm({
         <ManualForm
           code={code}
           edited={edited !== undefined}
-          stop={stop}
+          blocked={blocked}
           reason={begun.manual ?? ''}
           onWrite={(manual) => keepDraft(of, { manual })}
           onCancel={onBack}

@@ -5,7 +5,7 @@ import { useArmed } from './use-armed.ts'
 export function ManualForm({
   code,
   edited,
-  stop,
+  blocked,
   reason: begun = '',
   onWrite,
   onApprove,
@@ -14,7 +14,7 @@ export function ManualForm({
 }: {
   readonly code: string
   readonly edited: boolean
-  readonly stop: string | null
+  readonly blocked: string | null
   /** The saved draft. */
   readonly reason?: string
   /** Called on every change of the reason. */
@@ -30,7 +30,7 @@ export function ManualForm({
   useEffect(() => input.current?.focus(), [])
   const armed = useArmed(`manual ${code}`)
   const isCode = typed.trim().toLowerCase() === code
-  const canApprove = armed && isCode && reason.trim() !== '' && stop === null
+  const canApprove = armed && isCode && reason.trim() !== '' && blocked === null
   return (
     <form
       className="cs-manual"
@@ -88,7 +88,7 @@ export function ManualForm({
           Wrong code. You find the code in the details of this call.
         </p>
       )}
-      {stop !== null && <p className="cs-bad">{stop}</p>}
+      {blocked !== null && <p className="cs-bad">{blocked}</p>}
       <div className="cs-row">
         <button type="button" className="cs-button" onClick={onCancel}>
           Cancel

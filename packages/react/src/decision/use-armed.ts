@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react'
 
 /** Presses are ignored until the content has been on screen this long … */
-export const PAINTED_MS = 600
+const PAINTED_MS = 600
 /** … and there was no key or tap for this long. */
-export const QUIET_MS = 250
+const QUIET_MS = 250
 
 /**
  * Whether presses count yet. SECURITY: A5 keys and taps meant for earlier content must decide nothing, so arming

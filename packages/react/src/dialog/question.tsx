@@ -20,7 +20,7 @@ import type { AnswerOnce } from './use-answer.ts'
 
 /** One question. SECURITY: A5 an answer counts only once, only after arming, and never by key repeat. */
 export function DialogQuestion({
-  once: { about, sentBy, said, send },
+  once: { about, sentBy, failure, send },
   approval,
   isOver,
   onClose,
@@ -45,13 +45,13 @@ export function DialogQuestion({
   // When a new question replaces another, the safe button takes the focus.
   useEffect(() => safe.current?.focus(), [safe])
   useLostFocus(safe, stage)
-  const stop = useBlocker(
+  const blocker = useBlocker(
     blockedReason(approval),
     useUnread(risk === null ? 'nothing' : requiredReading(risk, act)),
-    said,
+    failure,
   )
   const canDeny = armed && stage !== 'sent'
-  const canAllow = canDeny && stop.words === null && !isOver
+  const canAllow = canDeny && blocker.reason === null && !isOver
 
   function answer(approved: boolean, more: Pick<ApprovalAnswer, 'allowAll'> = {}): void {
     setStage('choose')
@@ -100,10 +100,10 @@ export function DialogQuestion({
                 </p>
                 {allowAll.scope !== null && <GrantCoverage scope={allowAll.scope} wouldMatch={wouldMatch} />}
               </>
-            ) : stage === 'again' && stop.words === null ? (
+            ) : stage === 'again' && blocker.reason === null ? (
               <p className="cs-note">This is a {risk}-risk call. Press the button again to allow it.</p>
             ) : (
-              stop.note
+              blocker.note
             )}
           </div>
           <DialogActions
@@ -132,10 +132,10 @@ function blockedReason({ act, view }: Approval): string | null {
 }
 
 /** The step of an answer: `again` is the second press at high risk, `all` the one that allows the whole tool. */
-export type DialogStage = 'choose' | 'again' | 'all' | 'sent'
+type DialogStage = 'choose' | 'again' | 'all' | 'sent'
 
 /** The buttons of the dialog, in the same order as in the inbox. */
-export function DialogActions({
+function DialogActions({
   stage,
   labels,
   safe,

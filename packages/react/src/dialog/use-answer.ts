@@ -12,14 +12,14 @@ export interface AnswerOnce {
   /** The origin of the sent answer; null if none was sent or it failed. */
   readonly sentBy: AnsweredBy | null
   /** Why the last answer failed. */
-  readonly said: string | null
+  readonly failure: string | null
   /** Sends an answer; false if there is one already. */
   send(answer: Omit<ApprovalAnswer, 'id'>, by: AnsweredBy): boolean
 }
 
-type Sent = Pick<AnswerOnce, 'sentBy' | 'said'>
+type Sent = Pick<AnswerOnce, 'sentBy' | 'failure'>
 
-const NONE: Sent = { sentBy: null, said: null }
+const NONE: Sent = { sentBy: null, failure: null }
 const UNKNOWN = 'Your answer may not have arrived.'
 
 /** INVARIANT: L10, answered questions to remember. */
@@ -40,11 +40,11 @@ export function useAnswerOnce(approval: Approval | null, onAnswer: (answer: Appr
       taken.current = new Set([...[...taken.current].slice(1 - MOST), about])
       const note = (next: (before: Sent) => Sent): void =>
         setGiven((now) => new Map([...[...now].slice(1 - MOST), [about, next(now.get(about) ?? NONE)]]))
-      note(({ said }) => ({ sentBy: by, said: by === 'person' ? null : said }))
+      note(({ failure }) => ({ sentBy: by, failure: by === 'person' ? null : failure }))
       const asked = async (): Promise<unknown> => onAnswer({ id, ...answer })
       asked().catch((error: unknown) => {
         taken.current.delete(about)
-        note(() => ({ sentBy: null, said: error instanceof Error ? error.message : UNKNOWN }))
+        note(() => ({ sentBy: null, failure: error instanceof Error ? error.message : UNKNOWN }))
       })
       return true
     },
@@ -63,7 +63,7 @@ const LONGEST_MS = 2 ** 31 - 1
 export function useDeadline(approval: Approval | null, { about, sentBy, send }: AnswerOnce): boolean {
   const { aheadMs } = useContext(ServerClockContext)
   const [passed, setPassed] = useState<string | null>(null)
-  const told = useRef<string | null>(null)
+  const answered = useRef<string | null>(null)
   const id = approval?.id ?? null
   const expiresAt = approval?.expiresAt ?? null
   useEffect(() => {
@@ -76,8 +76,8 @@ export function useDeadline(approval: Approval | null, { about, sentBy, send }: 
   const isOver = id !== null && expiresAt !== null && passed === id
   const isOurs = approval !== null && !approval.gated && approval.answered === null
   useEffect(() => {
-    if (!isOver || !isOurs || sentBy !== null || told.current === about) return
-    if (send({ approved: false, reason: 'nobody answered in time' }, 'deadline')) told.current = about
+    if (!isOver || !isOurs || sentBy !== null || answered.current === about) return
+    if (send({ approved: false, reason: 'nobody answered in time' }, 'deadline')) answered.current = about
   }, [isOver, isOurs, sentBy, about, send])
   return isOver
 }

@@ -110,8 +110,8 @@ function blank(schema: Schema | null, depth: number, room: Room): Draft {
   if (start !== undefined) return given(start, schema, depth, room)
   const options = choicesOf(schema)
   if (options.length > 0) return { kind: 'choice', options, at: -1 }
-  const said = schema?.here['type']
-  const type = Array.isArray(said) ? said.find((one) => one !== 'null') : said
+  const declared = schema?.here['type']
+  const type = Array.isArray(declared) ? declared.find((one) => one !== 'null') : declared
   if (type === 'string') return { kind: 'text', text: '' }
   if (type === 'number' || type === 'integer') return { kind: 'number', text: '', isInteger: type === 'integer' }
   if (type === 'boolean') return { kind: 'boolean', value: false }

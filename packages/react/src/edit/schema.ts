@@ -49,9 +49,9 @@ function resolve(root: JsonObject, found: Json | undefined): Schema | null {
 
 /** Whether a schema allows this type; one without a type allows all. */
 export function allows(schema: Schema | null, type: string): boolean {
-  const said = schema?.here['type']
-  if (said === undefined) return true
-  const types = Array.isArray(said) ? said : [said]
+  const declared = schema?.here['type']
+  if (declared === undefined) return true
+  const types = Array.isArray(declared) ? declared : [declared]
   return types.includes(type) || (type === 'number' && types.includes('integer'))
 }
 

@@ -56,7 +56,7 @@ export function dropDraft(of: DraftOf): Written {
 }
 
 /** Drafts for earlier requests of a held call, which can no longer be submitted. */
-export function unsentDrafts(held: string, asked: string | null): readonly string[] {
+function unsentDrafts(held: string, asked: string | null): readonly string[] {
   return [...kept]
     .filter(([requestDigest, one]) => one.held === held && requestDigest !== asked)
     .flatMap(([, { written }]) => [written.reject, written.manual, written.edit?.words])

@@ -87,7 +87,7 @@ const WORD = { same: '', added: 'added: ', removed: 'removed: ' } as const
 type Hunks = readonly (readonly DiffRow[])[]
 
 /** The changed lines of a file. A long diff is folded with its end visible, where a payload could hide. */
-export function DiffBody({ hunks, isSplit }: { readonly hunks: Hunks; readonly isSplit: boolean }): ReactNode {
+function DiffBody({ hunks, isSplit }: { readonly hunks: Hunks; readonly isSplit: boolean }): ReactNode {
   const [isOpen, setOpen] = useState(false)
   const count = useMemo(() => hunks.reduce((sum, rows) => sum + rows.length, 0), [hunks])
   const isLong = useMemo(() => drawnRows(hunks) > WHOLE, [hunks])

@@ -164,7 +164,7 @@ const DRAWN = [
 const PATCH = /^(?:\*\*\* Begin Patch|\*\*\* (?:Add|Update|Delete) File: |diff --git |--- \S|<{5,9} SEARCH)/m
 
 /** Whether the preview already contains this argument. */
-export function isDrawn(name: string, value: Json, args: JsonObject, preview: Preview): boolean {
+function isDrawn(name: string, value: Json, args: JsonObject, preview: Preview): boolean {
   switch (preview.kind) {
     case 'command':
       return value === preview.command || value === preview.folder

@@ -2,7 +2,7 @@ import type { HeldCallView, HeldSummary, Receipt } from '@countersign/core'
 import { describe, expect, it } from 'vitest'
 import { isFull } from '../call/held-call.ts'
 import { NO_APPROVALS } from './approval-source.ts'
-import { reduceApprovals, type Told } from './approvals-reducer.ts'
+import { type ApprovalEvent, reduceApprovals } from './approvals-reducer.ts'
 
 const view = (id: string, expiresAt: number): HeldCallView =>
   ({ id, request: JSON.stringify({ expiresAt }), requestDigest: `${id}-${expiresAt}` }) as HeldCallView
@@ -16,7 +16,7 @@ const receipt = (held: string, state: string, by: string | null = null): Receipt
   at: 1,
   message: state,
 })
-const after = (...told: readonly Told[]) => told.reduce(reduceApprovals, NO_APPROVALS)
+const after = (...events: readonly ApprovalEvent[]) => events.reduce(reduceApprovals, NO_APPROVALS)
 
 describe('the state built from a stream', () => {
   it('orders calls by deadline', () => {
@@ -99,8 +99,9 @@ describe('the state built from a stream', () => {
   })
 
   it('replaces a summary by its full view unless the call closed or changed (L6)', () => {
-    const shown = (...told: readonly Told[]) => after(...told).held.map((one) => [one.requestDigest, isFull(one)])
-    const read = { kind: 'whole', view: view('a', 5) } as const
+    const shown = (...events: readonly ApprovalEvent[]) =>
+      after(...events).held.map((one) => [one.requestDigest, isFull(one)])
+    const read = { kind: 'loaded', view: view('a', 5) } as const
     expect(shown({ kind: 'held', view: short('a', 5) }, read)).toEqual([['a-5', true]])
     expect(shown({ kind: 'held', view: short('a', 6) }, read)).toEqual([['a-6', false]])
     expect(shown(read)).toEqual([])

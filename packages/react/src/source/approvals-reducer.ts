@@ -6,12 +6,12 @@ const MOST_CLOSED = 50
 const MOST_NOTICES = 50
 
 /** An event that changes the state. */
-export type Told =
+export type ApprovalEvent =
   | { readonly kind: 'link'; readonly link: ConnectionState }
   | { readonly kind: 'snapshot'; readonly held: readonly HeldCall[]; readonly now: number; readonly at: number }
   | { readonly kind: 'held'; readonly view: HeldCall }
   /** A summary's full view was loaded. */
-  | { readonly kind: 'whole'; readonly view: HeldCallView }
+  | { readonly kind: 'loaded'; readonly view: HeldCallView }
   /** `about` is the digest of the decided request; the call may have a newer request by now. */
   | { readonly kind: 'closed'; readonly receipt: Receipt; readonly about?: string }
   | { readonly kind: 'notice'; readonly notice: Notice }
@@ -19,22 +19,22 @@ export type Told =
   | { readonly kind: 'changed' }
 
 /** Applies an event to the state. Pure. */
-export function reduceApprovals(before: Approvals, told: Told): Approvals {
-  switch (told.kind) {
+export function reduceApprovals(before: Approvals, event: ApprovalEvent): Approvals {
+  switch (event.kind) {
     case 'link':
-      return before.link === told.link ? before : { ...before, link: told.link }
+      return before.link === event.link ? before : { ...before, link: event.link }
     case 'snapshot':
-      return snapshot(before, told)
+      return snapshot(before, event)
     case 'held':
-      return hold(before, told.view)
-    case 'whole':
-      return complete(before, told.view)
+      return hold(before, event.view)
+    case 'loaded':
+      return complete(before, event.view)
     case 'closed':
-      return isAnother(before, told) ? before : close(before, told.receipt)
+      return isOutdated(before, event) ? before : close(before, event.receipt)
     case 'notice':
-      return { ...before, notices: [told.notice, ...before.notices].slice(0, MOST_NOTICES) }
+      return { ...before, notices: [event.notice, ...before.notices].slice(0, MOST_NOTICES) }
     case 'now':
-      return { ...before, aheadMs: told.now - told.at }
+      return { ...before, aheadMs: event.now - event.at }
     case 'changed':
       return { ...before, generation: before.generation + 1 }
   }
@@ -43,7 +43,7 @@ export function reduceApprovals(before: Approvals, told: Told): Approvals {
 /** A new request replaces the call's previous request or receipt. */
 function hold(before: Approvals, view: HeldCall): Approvals {
   const known = before.held.find((one) => one.requestDigest === view.requestDigest)
-  const held = byDeadline([...before.held.filter((one) => one.id !== view.id), fuller(known, view)])
+  const held = byDeadline([...before.held.filter((one) => one.id !== view.id), preferFull(known, view)])
   const closed = before.closed.some((one) => one.view.id === view.id)
     ? before.closed.filter((one) => one.view.id !== view.id)
     : before.closed
@@ -58,29 +58,29 @@ function complete(before: Approvals, view: HeldCallView): Approvals {
 }
 
 /** Keeps known view objects, so that nothing is re-rendered, re-verified or re-armed. */
-function snapshot(before: Approvals, told: Extract<Told, { kind: 'snapshot' }>): Approvals {
+function snapshot(before: Approvals, event: Extract<ApprovalEvent, { kind: 'snapshot' }>): Approvals {
   const known = new Map(before.held.map((view) => [view.requestDigest, view]))
-  const held = byDeadline(told.held.map((one) => fuller(known.get(one.requestDigest), one)))
+  const held = byDeadline(event.held.map((one) => preferFull(known.get(one.requestDigest), one)))
   const ids = new Set(held.map((one) => one.id))
   const gone = before.held
     .filter((view) => !ids.has(view.id))
-    .map((view) => ({ view, receipt: unseen(view, told.now) }))
+    .map((view) => ({ view, receipt: missedReceipt(view, event.now) }))
   const closed = gone.length === 0 ? before.closed : [...gone, ...before.closed].slice(0, MOST_CLOSED)
-  return { ...before, held, closed, aheadMs: told.now - told.at, generation: before.generation + 1 }
+  return { ...before, held, closed, aheadMs: event.now - event.at, generation: before.generation + 1 }
 }
 
-function fuller(known: HeldCall | undefined, told: HeldCall): HeldCall {
-  return known === undefined || (isFull(told) && !isFull(known)) ? told : known
+function preferFull(known: HeldCall | undefined, event: HeldCall): HeldCall {
+  return known === undefined || (isFull(event) && !isFull(known)) ? event : known
 }
 
 /** The receipt of a call that closed while the page was disconnected. */
-function unseen(view: HeldCall, now: number): Receipt {
+function missedReceipt(view: HeldCall, now: number): Receipt {
   const message = 'closed while this page was disconnected; see History'
   return { held: view.id, accepted: false, state: 'closed', by: null, at: now, message }
 }
 
 /** INVARIANT: L6, a receipt for one request never closes the next one, such as an edited call that is held again. */
-function isAnother(before: Approvals, { receipt, about }: Extract<Told, { kind: 'closed' }>): boolean {
+function isOutdated(before: Approvals, { receipt, about }: Extract<ApprovalEvent, { kind: 'closed' }>): boolean {
   if (about === undefined) return false
   return before.held.some((view) => view.id === receipt.held && view.requestDigest !== about)
 }

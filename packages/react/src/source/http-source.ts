@@ -1,9 +1,9 @@
 import type { GrantScope, HeldCallView, WouldMatch } from '@countersign/core'
 import { type ApprovalSource, type Approvals, NO_APPROVALS } from './approval-source.ts'
-import { reduceApprovals, type Told } from './approvals-reducer.ts'
+import { type ApprovalEvent, reduceApprovals } from './approvals-reducer.ts'
 import type { BrowserKey } from './browser-key.ts'
 import { liveStream } from './live-stream.ts'
-import { API, askService } from './service-client.ts'
+import { askService } from './service-client.ts'
 import { LostDecision, type PasskeySigner, submitDecision } from './submit-decision.ts'
 
 /** How decisions are signed and labelled. */
@@ -26,14 +26,14 @@ export function httpSource({ key, passkey, surface = 'web' }: HttpSourceOptions)
   const listeners = new Set<() => void>()
   let state: Approvals = NO_APPROVALS
 
-  function tell(told: Told): void {
-    const next = reduceApprovals(state, told)
+  function apply(event: ApprovalEvent): void {
+    const next = reduceApprovals(state, event)
     if (next === state) return
     state = next
     for (const listener of listeners) listener()
   }
 
-  const stream = liveStream({ current: () => state, tell })
+  const stream = liveStream({ current: () => state, apply })
   return {
     close: stream.close,
     current: () => state,
@@ -54,12 +54,12 @@ export function httpSource({ key, passkey, surface = 'web' }: HttpSourceOptions)
         if (error instanceof LostDecision) stream.renew()
         throw error
       })
-      if (receipt.state !== 'held') tell({ kind: 'closed', receipt, about: view.requestDigest })
+      if (receipt.state !== 'held') apply({ kind: 'closed', receipt, about: view.requestDigest })
       return receipt
     },
     wouldMatch: readMatches,
     async load({ id }) {
-      tell({ kind: 'whole', view: await readView(id) })
+      apply({ kind: 'loaded', view: await readView(id) })
     },
   }
 }
@@ -70,13 +70,6 @@ async function readView(id: string): Promise<HeldCallView> {
   return view
 }
 
-async function readMatches(scope: GrantScope): Promise<WouldMatch> {
-  const answer = await fetch(`${API}/grants/would-match`, {
-    method: 'POST',
-    credentials: 'same-origin',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ scope }),
-  })
-  if (!answer.ok) throw new Error(`the service returned status ${answer.status}`)
-  return (await answer.json()) as WouldMatch
+function readMatches(scope: GrantScope): Promise<WouldMatch> {
+  return askService('/grants/would-match', { method: 'POST', body: { scope } })
 }

@@ -10,23 +10,23 @@ import { UNANSWERED_MS } from './tab-leader-election.ts'
 interface Tab {
   readonly stream: LiveStream
   readonly channel: Channel
-  readonly told: Approvals
+  readonly state: Approvals
 }
 
 const settled = (): Promise<unknown> => vi.advanceTimersByTimeAsync(0)
 const last = (): Stream => Stream.opened.at(-1) ?? expect.fail('no stream is open')
 const call = (id: string) => ({ id, requestDigest: `digest of ${id}`, expiresAt: 1, risk: { level: 'low' } })
-const ids = ({ told }: Tab): readonly string[] => told.held.map(({ id }) => id)
-const live = (tabs: readonly Tab[]): readonly string[] => tabs.map(({ told }) => told.link)
+const ids = ({ state }: Tab): readonly string[] => state.held.map(({ id }) => id)
+const live = (tabs: readonly Tab[]): readonly string[] => tabs.map(({ state }) => state.link)
 
 let tabs: Tab[] = []
 
 async function openTab(): Promise<Tab> {
-  let told = NO_APPROVALS
+  let state = NO_APPROVALS
   const stream = liveStream({
-    current: () => told,
-    tell(next) {
-      told = reduceApprovals(told, next)
+    current: () => state,
+    apply(next) {
+      state = reduceApprovals(state, next)
     },
   })
   stream.open()
@@ -34,8 +34,8 @@ async function openTab(): Promise<Tab> {
   const tab: Tab = {
     stream,
     channel,
-    get told() {
-      return told
+    get state() {
+      return state
     },
   }
   tabs.push(tab)
@@ -80,7 +80,7 @@ describe('the stream of several tabs', () => {
     last().say('closed', { held: 'a', accepted: true, state: 'approved', by: 'Ana', at: 1, message: '' }, '9')
     await settled()
     expect(three.map(ids)).toEqual([['b'], ['b'], ['b']])
-    expect(three.map(({ told }) => told.closed[0]?.receipt.by)).toEqual(['Ana', 'Ana', 'Ana'])
+    expect(three.map(({ state }) => state.closed[0]?.receipt.by)).toEqual(['Ana', 'Ana', 'Ana'])
     expect(Stream.opened.length).toBe(1)
   })
 
@@ -97,12 +97,12 @@ describe('the stream of several tabs', () => {
     const [first, second, third] = await openThree()
     first.stream.close()
     await settled()
-    expect([last().url, second.told.link]).toEqual(['/api/v1/stream?last=7', 'reconnecting'])
+    expect([last().url, second.state.link]).toEqual(['/api/v1/stream?last=7', 'reconnecting'])
     last().say('closed', { held: 'a', accepted: true, state: 'approved', by: 'Ana', at: 1, message: '' }, '8')
     last().say('now', { now: Date.now() })
     await settled()
     // The third tab only receives the current state, which still names who decided.
-    expect([live([second, third]), third.told.closed[0]?.receipt.by]).toEqual([['live', 'live'], 'Ana'])
+    expect([live([second, third]), third.state.closed[0]?.receipt.by]).toEqual([['live', 'live'], 'Ana'])
     last().say('held', call('b'), '9')
     await settled()
     expect([ids(second), ids(third), Stream.opened.length]).toEqual([['b'], ['b'], 2])
@@ -129,7 +129,7 @@ describe('the stream of several tabs', () => {
     await vi.advanceTimersByTimeAsync(UNANSWERED_MS)
     clearInterval(beat)
     const open = Stream.opened.filter(({ readyState }) => readyState === 1)
-    expect([open.length, stuck.readyState, first.told.link]).toEqual([1, 2, 'reconnecting'])
+    expect([open.length, stuck.readyState, first.state.link]).toEqual([1, 2, 'reconnecting'])
     first.channel.isStuck = false
     open[0]?.say('snapshot', { held: [call('a'), call('b')], now: Date.now() }, '9')
     open[0]?.say('now', { now: Date.now() })
@@ -156,7 +156,7 @@ describe('the stream of several tabs', () => {
     second.stream.renew()
     last().say('now', { now: Date.now() }) // sent before the request arrived
     await settled()
-    expect([second.told.link, last().url]).toEqual(['reconnecting', '/api/v1/stream?last=7'])
+    expect([second.state.link, last().url]).toEqual(['reconnecting', '/api/v1/stream?last=7'])
     last().say('now', { now: Date.now() })
     await settled()
     expect(live(tabs)).toEqual(['live', 'live', 'live'])
@@ -175,7 +175,7 @@ describe('the stream of several tabs', () => {
     last().say('snapshot', { held: [], now: Date.now() }, '8')
     last().say('now', { now: Date.now() })
     await settled()
-    expect([fresh.told.link, Stream.opened.length]).toEqual(['live', 2])
+    expect([fresh.state.link, Stream.opened.length]).toEqual(['live', 2])
     expect(live(three)).toEqual(['live', 'live', 'live'])
   })
 })

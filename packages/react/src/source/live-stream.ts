@@ -1,10 +1,10 @@
 import type { Receipt } from '@countersign/core'
 import type { HeldCall } from '../call/held-call.ts'
 import type { Approvals, ConnectionState, Notice } from './approval-source.ts'
-import type { Told } from './approvals-reducer.ts'
+import type { ApprovalEvent } from './approvals-reducer.ts'
 import { API, exchange } from './service-client.ts'
 import { type StreamWatchdog, watchStream } from './stream-watchdog.ts'
-import { electLeader, type Tabs, type Wanted } from './tab-leader-election.ts'
+import { electLeader, type StateRequest, type Tabs } from './tab-leader-election.ts'
 
 /** `reconnecting` becomes `offline` after this long. */
 const OFFLINE_AFTER_MS = 8_000
@@ -14,11 +14,11 @@ const RETRY_MS = 1_500
  * Messages from the leading tab to the others. SECURITY: they carry no authority; every tab verifies all digests
  * itself.
  */
-type Word =
-  | { readonly kind: 'told'; readonly told: Told; readonly id: string }
+type LeaderMessage =
+  | { readonly kind: 'event'; readonly event: ApprovalEvent; readonly id: string }
   /** The full state, from which a tab can follow. */
   | {
-      readonly kind: 'stand'
+      readonly kind: 'current'
       readonly held: readonly HeldCall[]
       readonly receipts: readonly Receipt[]
       readonly aheadMs: number
@@ -36,42 +36,42 @@ export interface LiveStream {
 }
 
 /** Holds the state and receives the events. */
-export interface Audience {
+export interface StateHolder {
   current(): Approvals
-  tell(told: Told): void
+  apply(event: ApprovalEvent): void
 }
 
 /**
  * One event stream for all tabs: browsers allow only six connections per host, and decisions need one too. The leading
  * tab connects to the service and forwards every event. The other tabs watch the leader as it watches the service.
  */
-export function liveStream({ current, tell }: Audience): LiveStream {
-  let tabs: Tabs<Word> | undefined
+export function liveStream({ current, apply }: StateHolder): LiveStream {
+  let tabs: Tabs<LeaderMessage> | undefined
   let stream: EventSource | undefined
   let watch: StreamWatchdog | undefined
   let offline: ReturnType<typeof setTimeout> | undefined
   let retry: ReturnType<typeof setTimeout> | undefined
-  let seen = '' // id of the last event, where our own stream would resume
-  let following: string | undefined // the leader whose events continue our state
+  let resumeAfter = '' // id of the last event, where our own stream would resume
+  let leader: string | undefined // the leader whose events continue our state
 
   /** Handles an event from the service or from the leading tab. */
-  function hear(told: Told, id: string): void {
-    watch?.heard()
+  function receive(event: ApprovalEvent, id: string): void {
+    watch?.received()
     // The service sends `now` after all missed events, so only then is the state current.
-    if (told.kind === 'snapshot' || told.kind === 'now') isLive()
-    tell(told)
-    if (id !== '') seen = id
+    if (event.kind === 'snapshot' || event.kind === 'now') setLive()
+    apply(event)
+    if (id !== '') resumeAfter = id
   }
 
   function connect(): void {
     disconnect()
-    watch?.opening()
-    stream = openServiceStream(seen, {
-      told(told, id) {
-        hear(told, id)
-        tabs?.tell({ kind: 'told', told, id })
+    watch?.opened()
+    stream = openServiceStream(resumeAfter, {
+      event(event, id) {
+        receive(event, id)
+        tabs?.send({ kind: 'event', event, id })
       },
-      failed: (failed) => void isGone(failed),
+      failed: (failed) => void handleFailure(failed),
     })
   }
 
@@ -81,124 +81,127 @@ export function liveStream({ current, tell }: Audience): LiveStream {
     clearTimeout(retry)
   }
 
-  function isLive(): void {
-    stopCounting()
-    tell({ kind: 'link', link: 'live' })
+  function setLive(): void {
+    clearOfflineTimer()
+    apply({ kind: 'link', link: 'live' })
   }
 
-  /** Changes the connection state here and in following tabs. */
-  function isNot(link: Exclude<ConnectionState, 'live'>): void {
-    tell({ kind: 'link', link })
-    tabs?.tell({ kind: 'link', link })
+  /** Changes the connection state here and in leader tabs. */
+  function setDisconnected(link: Exclude<ConnectionState, 'live'>): void {
+    apply({ kind: 'link', link })
+    tabs?.send({ kind: 'link', link })
   }
 
-  function isReconnecting(): void {
+  function setReconnecting(): void {
     const { link } = current()
     if (link === 'signed-out') return
-    if (link === 'live' || link === 'connecting') isNot('reconnecting')
-    offline ??= setTimeout(whenOffline, OFFLINE_AFTER_MS)
+    if (link === 'live' || link === 'connecting') setDisconnected('reconnecting')
+    offline ??= setTimeout(setOffline, OFFLINE_AFTER_MS)
   }
 
-  function whenOffline(): void {
-    isNot('offline')
+  function setOffline(): void {
+    setDisconnected('offline')
   }
 
-  function stopCounting(): void {
+  function clearOfflineTimer(): void {
     clearTimeout(offline)
     offline = undefined
   }
 
   /** INVARIANT: the page is live only while it receives events. */
-  function isSilent(): void {
+  function handleSilence(): void {
     if (current().link === 'signed-out') return
-    isReconnecting()
-    comeBack()
+    setReconnecting()
+    reconnect()
   }
 
-  function comeBack(): void {
+  function reconnect(): void {
     if (tabs?.isLeading === true) connect()
-    else tabs?.ask('stand')
+    else tabs?.requestState('current')
   }
 
-  async function isGone(failed: EventSource): Promise<void> {
-    isReconnecting()
+  async function handleFailure(failed: EventSource): Promise<void> {
+    setReconnecting()
     if (failed.readyState !== EventSource.CLOSED) return
     // The browser gave up: the service is down, or we are signed out.
     const isOut = await isSignedOut()
     if (stream !== failed) return
-    if (isOut) isOutNow()
+    if (isOut) handleSignedOut()
     else retry = setTimeout(connect, RETRY_MS)
   }
 
   /** Gives up the lead, so that the next tab that signs in can take it. */
-  function isOutNow(): void {
+  function handleSignedOut(): void {
     disconnect()
-    stopCounting()
-    isNot('signed-out')
+    clearOfflineTimer()
+    setDisconnected('signed-out')
     tabs?.leave()
   }
 
   function lead(): void {
-    rest()
+    pause()
     connect()
   }
 
   /** Stops receiving events. */
-  function rest(): void {
+  function pause(): void {
     disconnect()
-    following = undefined
-    if (current().link === 'live') isReconnecting()
+    leader = undefined
+    if (current().link === 'live') setReconnecting()
   }
 
-  function answer(asker: string, wanted: Wanted): void {
-    if (wanted === 'stand')
-      watch?.look() // a hidden tab's timers fire late
-    else if (current().link === 'live') isSilent()
+  function answer(asker: string, request: StateRequest): void {
+    if (request === 'current')
+      watch?.check() // a hidden tab's timers fire late
+    else if (current().link === 'live') handleSilence()
     const { link, held, closed, aheadMs } = current()
     const receipts = closed.map(({ receipt }) => receipt).reverse()
-    tabs?.tell(link === 'live' ? { kind: 'stand', held, receipts, aheadMs, id: seen } : { kind: 'link', link }, asker)
+    tabs?.send(
+      link === 'live' ? { kind: 'current', held, receipts, aheadMs, id: resumeAfter } : { kind: 'link', link },
+      asker,
+    )
   }
 
-  function hearLeader(word: Word, from: string): void {
-    if (word.kind === 'stand') {
-      following = from
-      for (const receipt of word.receipts) tell({ kind: 'closed', receipt })
+  function receiveFromLeader(message: LeaderMessage, from: string): void {
+    if (message.kind === 'current') {
+      leader = from
+      for (const receipt of message.receipts) apply({ kind: 'closed', receipt })
       const at = Date.now()
-      hear({ kind: 'snapshot', held: word.held, now: at + word.aheadMs, at }, word.id)
-    } else if (word.kind === 'link') {
-      watch?.heard()
-      if (word.link === 'signed-out') isOutNow()
-      else if (word.link !== 'connecting') isReconnecting()
-    } else if (from === following) hear(word.told, word.id)
-    else if (word.told.kind === 'now') tabs?.ask('stand') // another tab leads and is live
+      receive({ kind: 'snapshot', held: message.held, now: at + message.aheadMs, at }, message.id)
+    } else if (message.kind === 'link') {
+      watch?.received()
+      if (message.link === 'signed-out') handleSignedOut()
+      else if (message.link !== 'connecting') setReconnecting()
+    } else if (from === leader) receive(message.event, message.id)
+    else if (message.event.kind === 'now') tabs?.requestState('current') // another tab leads and is live
   }
 
   return {
     open() {
-      rest()
-      watch = watchStream(isSilent)
-      watch.opening()
-      tabs = electLeader<Word>({ lead, rest, answer, hear: hearLeader })
-      tabs.ask('stand')
-      addEventListener('offline', whenOffline)
-      addEventListener('online', comeBack)
+      pause()
+      watch = watchStream(handleSilence)
+      watch.opened()
+      tabs = electLeader<LeaderMessage>({ lead, pause, answer, receive: receiveFromLeader })
+      tabs.requestState('current')
+      addEventListener('offline', setOffline)
+      addEventListener('online', reconnect)
     },
     renew() {
-      if (tabs?.isLeading === true) return isSilent()
-      following = undefined
-      isReconnecting()
-      tabs?.ask('anew')
+      if (tabs?.isLeading === true) return handleSilence()
+      leader = undefined
+      setReconnecting()
+      tabs?.requestState('fresh')
     },
     close() {
       disconnect()
-      stopCounting()
+      clearOfflineTimer()
       watch?.stop()
       watch = undefined
       tabs?.close()
       tabs = undefined
-      following = undefined
-      removeEventListener('offline', whenOffline)
-      removeEventListener('online', comeBack)
+      leader = undefined
+      removeEventListener('offline', setOffline)
+      removeEventListener('online', reconnect)
     },
   }
 }
@@ -213,30 +216,30 @@ async function isSignedOut(): Promise<boolean> {
 }
 
 /** Receives the events of one stream. */
-export interface StreamEar {
+interface StreamListener {
   /** An event, with its id if it has one. */
-  told(told: Told, id: string): void
+  event(event: ApprovalEvent, id: string): void
   /** The connection was lost; the browser retries or has given up. */
   failed(stream: EventSource): void
 }
 
 /** Opens the service's event stream after event `last`, or from the start. */
-export function openServiceStream(last: string, ear: StreamEar): EventSource {
+function openServiceStream(last: string, listener: StreamListener): EventSource {
   const opened = new EventSource(`${API}/stream${last === '' ? '' : `?last=${last}`}`)
-  const hear = (name: string, read: (data: never) => Told): void =>
-    opened.addEventListener(name, (event) => {
-      const { data, lastEventId } = event as MessageEvent
-      ear.told(read(JSON.parse(String(data)) as never), lastEventId)
+  const receive = (name: string, read: (data: never) => ApprovalEvent): void =>
+    opened.addEventListener(name, (message) => {
+      const { data, lastEventId } = message as MessageEvent
+      listener.event(read(JSON.parse(String(data)) as never), lastEventId)
     })
-  hear('snapshot', ({ held, now }: { readonly held: readonly HeldCall[]; readonly now: number }) => {
+  receive('snapshot', ({ held, now }: { readonly held: readonly HeldCall[]; readonly now: number }) => {
     return { kind: 'snapshot', held, now, at: Date.now() }
   })
-  hear('held', (view: HeldCall) => ({ kind: 'held', view }))
-  hear('closed', (receipt: Receipt) => ({ kind: 'closed', receipt }))
-  hear('notice', (notice: Notice) => ({ kind: 'notice', notice }))
-  hear('now', ({ now }: { readonly now: number }) => ({ kind: 'now', now, at: Date.now() }))
-  hear('grants', () => ({ kind: 'changed' }))
-  hear('policy', () => ({ kind: 'changed' }))
-  opened.onerror = () => ear.failed(opened)
+  receive('held', (view: HeldCall) => ({ kind: 'held', view }))
+  receive('closed', (receipt: Receipt) => ({ kind: 'closed', receipt }))
+  receive('notice', (notice: Notice) => ({ kind: 'notice', notice }))
+  receive('now', ({ now }: { readonly now: number }) => ({ kind: 'now', now, at: Date.now() }))
+  receive('grants', () => ({ kind: 'changed' }))
+  receive('policy', () => ({ kind: 'changed' }))
+  opened.onerror = () => listener.failed(opened)
   return opened
 }

@@ -30,7 +30,7 @@ describe('a request to the service', () => {
 
   it('tells an error page from no response', async () => {
     answers(502, '<html>')
-    expect(await exchange('/x')).toEqual({ status: 502, isOk: false, said: null })
+    expect(await exchange('/x')).toEqual({ status: 502, isOk: false, body: null })
     vi.stubGlobal('fetch', () => Promise.reject(new TypeError('gone')))
     await expect(exchange('/x')).rejects.toThrow(ServiceError)
     await expect(exchange('/x')).rejects.toMatchObject({

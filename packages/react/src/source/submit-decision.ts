@@ -39,29 +39,29 @@ export async function submitDecision(view: HeldCallView, decision: Decision, by:
   const { surface, at } = by
   const unsigned = { held: view.id, requestDigest: view.requestDigest, nonce, decision, surface, at }
   const messageOf = (approver: string): string => decisionMessage({ ...unsigned, approver })
-  const isDemanded = passkey === true && decision.kind === 'approve'
-  const key = isDemanded ? null : await by.key()
+  const isRequired = passkey === true && decision.kind === 'approve'
+  const key = isRequired ? null : await by.key()
   const signed = {
     ...unsigned,
-    ...(await (key === null ? byPasskey(messageOf, by.passkey, isDemanded) : byKey(messageOf, key))),
+    ...(await (key === null ? byPasskey(messageOf, by.passkey, isRequired) : byKey(messageOf, key))),
   }
   return deliver(view.id, signed)
 }
 
 /** Sends a signed decision. Rejects with the service's message or with a `LostDecision`. */
 export async function deliver(held: string, signed: unknown): Promise<Receipt> {
-  const question = { method: 'POST', body: signed, isBounded: true } as const
-  const { said } = await exchange(`/held/${encodeURIComponent(held)}/decision`, question).catch((cause: unknown) => {
+  const options = { method: 'POST', body: signed, isBounded: true } as const
+  const { body } = await exchange(`/held/${encodeURIComponent(held)}/decision`, options).catch((cause: unknown) => {
     throw Object.assign(new LostDecision(), { cause })
   })
-  if (isReceipt(said)) {
+  if (isReceipt(body)) {
     // The decision was refused and the call is still held; the message has the reason.
-    if (!said.accepted && said.state === 'held') throw new Error(said.message)
-    return said
+    if (!body.accepted && body.state === 'held') throw new Error(body.message)
+    return body
   }
-  const words = errorMessageIn(said)
+  const message = errorMessageIn(body)
   // A response that is not from the service, such as a proxy error, tells nothing about the decision.
-  throw words === undefined ? new LostDecision() : new Error(words)
+  throw message === undefined ? new LostDecision() : new Error(message)
 }
 
 async function byKey(messageOf: (approver: string) => string, key: BrowserKey) {
@@ -71,10 +71,10 @@ async function byKey(messageOf: (approver: string) => string, key: BrowserKey) {
 async function byPasskey(
   messageOf: (approver: string) => string,
   sign: PasskeySigner | undefined,
-  isDemanded: boolean,
+  isRequired: boolean,
 ) {
   if (sign === undefined) {
-    const why = isDemanded ? 'policy requires a passkey for this call' : 'this browser’s key is not enrolled'
+    const why = isRequired ? 'policy requires a passkey for this call' : 'this browser’s key is not enrolled'
     throw new Error(`${why}; decide it in the inbox`)
   }
   return sign((approver) => sha256(messageOf(approver)))

@@ -1,155 +1,156 @@
 /** Name of the lock and the channel. Change the number with the message format. */
-const NAME = 'countersign-stream-1'
+const NAME = 'countersign-stream-2'
 /** A leader that does not reply within this time is replaced. */
 export const UNANSWERED_MS = 2_000
 
 /** The leader's current state, or the state from a new stream. */
-export type Wanted = 'stand' | 'anew'
+export type StateRequest = 'current' | 'fresh'
 
 /** Callbacks of a tab. */
-export interface TabRole<Word> {
+export interface TabRole<Message> {
   /** This tab became the leader. */
   lead(): void
   /** This tab lost the lead or was frozen. */
-  rest(): void
+  pause(): void
   /** A message from the leader. */
-  hear(word: Word, from: string): void
+  receive(message: Message, from: string): void
   /** A request from another tab to this leader. */
-  answer(asker: string, wanted: Wanted): void
+  answer(asker: string, request: StateRequest): void
 }
 
 /** The tabs of one origin in this browser, exactly one of which leads. */
-export interface Tabs<Word> {
+export interface Tabs<Message> {
   readonly isLeading: boolean
   /** Queues for the lead, and requests state from the current leader. */
-  ask(wanted: Wanted): void
+  requestState(request: StateRequest): void
   /** Sends a message to one tab or all; does nothing unless this tab leads. */
-  tell(word: Word, to?: string): void
+  send(message: Message, to?: string): void
   /** Gives up the lead and the queue, but still receives messages. */
   leave(): void
   close(): void
 }
 
-type Said<Word> =
-  | { readonly from: string; readonly wanted: Wanted }
-  | { readonly from: string; readonly word: Word; readonly to?: string }
+type TabMessage<Message> =
+  | { readonly from: string; readonly request: StateRequest }
+  | { readonly from: string; readonly message: Message; readonly to?: string }
 
 /** Joins the tabs. Without Web Locks or BroadcastChannel, every tab leads itself. */
-export function electLeader<Word>(part: TabRole<Word>): Tabs<Word> {
-  if (!('locks' in navigator && 'BroadcastChannel' in globalThis)) return aloneTab(part)
+export function electLeader<Message>(role: TabRole<Message>): Tabs<Message> {
+  if (!('locks' in navigator && 'BroadcastChannel' in globalThis)) return soloTab(role)
   const { locks } = navigator
   const me = crypto.randomUUID()
   const channel = new BroadcastChannel(NAME)
   let isLeading = false
-  let turn: AbortController | undefined
-  let unanswered: ReturnType<typeof setTimeout> | undefined
+  let lockRequest: AbortController | undefined
+  let replyTimer: ReturnType<typeof setTimeout> | undefined
 
-  function isAnswered(): void {
-    clearTimeout(unanswered)
-    unanswered = undefined
+  function clearReplyTimer(): void {
+    clearTimeout(replyTimer)
+    replyTimer = undefined
   }
 
   /** The browser grants the lock to one tab at a time, and to the next when that tab goes away. */
-  function take(how: 'in turn' | 'at once'): void {
-    turn?.abort()
+  function acquire(how: 'queue' | 'steal'): void {
+    lockRequest?.abort()
     const mine = new AbortController()
     const { signal } = mine
-    turn = mine
-    let isGiven = false
-    const given = (): Promise<void> | undefined => {
+    lockRequest = mine
+    let isGranted = false
+    const granted = (): Promise<void> | undefined => {
       if (signal.aborted) return undefined
-      isGiven = true
+      isGranted = true
       lead()
       return new Promise((resolve) => signal.addEventListener('abort', () => resolve()))
     }
-    const isOver = (): void => {
+    const settled = (): void => {
       if (signal.aborted) return
-      if (isGiven) isTaken()
+      if (isGranted) handleLostLead()
       else lead() // locks do not work here
     }
-    locks.request(NAME, how === 'at once' ? { steal: true } : { signal }, given).then(isOver, isOver)
+    locks.request(NAME, how === 'steal' ? { steal: true } : { signal }, granted).then(settled, settled)
   }
 
   function lead(): void {
-    isAnswered()
+    clearReplyTimer()
     isLeading = true
-    part.lead()
+    role.lead()
   }
 
   /** Another tab took the lead while this one was stuck. */
-  function isTaken(): void {
+  function handleLostLead(): void {
     leave()
-    part.rest()
-    ask('stand')
+    role.pause()
+    requestState('current')
   }
 
   function leave(): void {
     isLeading = false
-    isAnswered()
-    turn?.abort()
-    turn = undefined
+    clearReplyTimer()
+    lockRequest?.abort()
+    lockRequest = undefined
   }
 
-  function ask(wanted: Wanted): void {
+  function requestState(request: StateRequest): void {
     if (isLeading) return
-    if (turn === undefined) take('in turn')
-    channel.postMessage({ from: me, wanted } satisfies Said<Word>)
-    unanswered ??= setTimeout(() => take('at once'), UNANSWERED_MS)
+    if (lockRequest === undefined) acquire('queue')
+    channel.postMessage({ from: me, request } satisfies TabMessage<Message>)
+    replyTimer ??= setTimeout(() => acquire('steal'), UNANSWERED_MS)
   }
 
   // A frozen page, or one in the back/forward cache, must not lead.
-  function putAway(): void {
+  function suspend(): void {
     leave()
-    part.rest()
+    role.pause()
   }
-  function takenUp(): void {
-    if (turn === undefined) ask('stand')
+  function resume(): void {
+    if (lockRequest === undefined) requestState('current')
   }
 
-  channel.onmessage = ({ data }: MessageEvent<Said<Word>>) => {
-    if ('wanted' in data) {
-      if (isLeading) part.answer(data.from, data.wanted)
+  channel.onmessage = ({ data }: MessageEvent<TabMessage<Message>>) => {
+    if ('request' in data) {
+      if (isLeading) role.answer(data.from, data.request)
     } else if (!isLeading && (data.to === undefined || data.to === me)) {
-      if (data.to === me) isAnswered()
-      part.hear(data.word, data.from)
+      if (data.to === me) clearReplyTimer()
+      role.receive(data.message, data.from)
     }
   }
-  document.addEventListener('freeze', putAway)
-  document.addEventListener('resume', takenUp)
-  addEventListener('pagehide', putAway)
-  addEventListener('pageshow', takenUp)
+  document.addEventListener('freeze', suspend)
+  document.addEventListener('resume', resume)
+  addEventListener('pagehide', suspend)
+  addEventListener('pageshow', resume)
   return {
     get isLeading() {
       return isLeading
     },
-    ask,
-    tell(word, to) {
-      if (isLeading) channel.postMessage({ from: me, word, ...(to === undefined ? {} : { to }) } satisfies Said<Word>)
+    requestState,
+    send(message, to) {
+      if (isLeading)
+        channel.postMessage({ from: me, message, ...(to === undefined ? {} : { to }) } satisfies TabMessage<Message>)
     },
     leave,
     close() {
       leave()
       channel.close()
-      document.removeEventListener('freeze', putAway)
-      document.removeEventListener('resume', takenUp)
-      removeEventListener('pagehide', putAway)
-      removeEventListener('pageshow', takenUp)
+      document.removeEventListener('freeze', suspend)
+      document.removeEventListener('resume', resume)
+      removeEventListener('pagehide', suspend)
+      removeEventListener('pageshow', resume)
     },
   }
 }
 
-function aloneTab<Word>(part: TabRole<Word>): Tabs<Word> {
+function soloTab<Message>(role: TabRole<Message>): Tabs<Message> {
   let isLeading = false
   return {
     get isLeading() {
       return isLeading
     },
-    ask() {
+    requestState() {
       if (isLeading) return
       isLeading = true
-      part.lead()
+      role.lead()
     },
-    tell() {},
+    send() {},
     leave() {
       isLeading = false
     },

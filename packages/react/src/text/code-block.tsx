@@ -95,9 +95,7 @@ const Chunk = memo(function Chunk({
 })
 
 /** A row of a long text, or the number of consecutive blank lines. */
-export type TextRow =
-  | { readonly kind: 'text'; readonly text: SafeText }
-  | { readonly kind: 'blank'; readonly count: number }
+type TextRow = { readonly kind: 'text'; readonly text: SafeText } | { readonly kind: 'blank'; readonly count: number }
 
 const LONGEST_ROW = 1_000
 const FEW_BLANKS = 6

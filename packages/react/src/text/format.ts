@@ -31,10 +31,10 @@ export function formatDuration(ms: number): string {
   return `${Math.floor(hours / 24)} d`
 }
 
-/** An elapsed time: `under a second`, `12 s`, `4:07 min`. */
+/** An elapsed time: `less than 1 s`, `12 s`, `4:07 min`. */
 export function formatElapsed(ms: number): string {
   const seconds = Math.floor(Math.max(0, ms) / 1000)
-  if (seconds < 1) return 'under a second'
+  if (seconds < 1) return 'less than 1 s'
   if (seconds < 60) return `${seconds} s`
   return seconds < 3600 ? `${formatDuration(ms)} min` : formatDuration(ms)
 }

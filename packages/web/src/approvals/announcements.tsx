@@ -72,7 +72,7 @@ const BETWEEN_MS = 10_000
 const GATHER_MS = 300
 
 /** Returns a function that notifies about new calls while the page is hidden: one notification for all unseen calls. */
-export function useDesktopNotifications(): (fresh: readonly HeldCall[]) => void {
+function useDesktopNotifications(): (fresh: readonly HeldCall[]) => void {
   const { held, aheadMs } = useDesk()
   const now = useRef({ held, aheadMs })
   const unseen = useRef(new Set<string>())

@@ -58,7 +58,7 @@ export function CallRow({
 }
 
 /** A past call in full, from the redacted journal. */
-export function CallDetails({
+function CallDetails({
   call,
   nameOf,
 }: {
@@ -184,6 +184,6 @@ function Lines({ texts, of: judged }: { readonly texts: readonly string[]; reado
 }
 
 /** The surface of a decision, in words. */
-export function surfaceLabel(surface: string): string {
+function surfaceLabel(surface: string): string {
   return `in the ${surface === 'web' ? 'inbox' : surface}`
 }

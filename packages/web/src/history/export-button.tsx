@@ -42,7 +42,7 @@ export const EXPORT_PAGE = 1_000
 const MOST_EXPORTED = 100_000
 
 /** Past calls as JSON lines; `isCut` if there are more. */
-export interface HistoryExport {
+interface HistoryExport {
   readonly text: readonly string[]
   readonly calls: number
   readonly isCut: boolean

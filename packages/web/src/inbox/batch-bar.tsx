@@ -37,16 +37,16 @@ export function BatchBar({
   const [isRejecting, setRejecting] = useState(false)
   const stage = progress !== null ? 'sent' : isRejecting ? 'reject' : 'choose'
   const armed = useArmed(`${about} ${stage}`)
-  const stop = useBlocker(blocked, unread)
+  const blocker = useBlocker(blocked, unread)
   const safe = useRef<HTMLButtonElement>(null)
   useLostFocus(safe, stage)
   const canReject = armed && stage === 'choose' && blocked === null && chosen > 0
-  const canApprove = canReject && stop.words === null
+  const canApprove = canReject && blocker.reason === null
   const of = { held: about, requestDigest: about }
 
   function approve(): void {
     if (canApprove) onDecide({ kind: 'approve' })
-    else if (canReject) stop.tell()
+    else if (canReject) blocker.announce()
   }
   function reject(): void {
     if (canReject) setRejecting(true)
@@ -95,7 +95,7 @@ export function BatchBar({
       )}
       {stage === 'choose' && (
         <>
-          {stop.note}
+          {blocker.note}
           <div className="cs-actions">
             <BarButton ref={safe} kind="reject" hotkey="R" disabled={!canReject} onPress={reject}>
               Reject {chosen}

@@ -118,7 +118,7 @@ function Fresh({
 }
 
 /** A held call as a row. */
-export function HeldRow({
+function HeldRow({
   view,
   now,
   isSelected,

@@ -15,7 +15,7 @@ export function areShortcutsPaused(): boolean {
   return isResting
 }
 
-export function useShortcutsPaused(): boolean {
+function useShortcutsPaused(): boolean {
   return useSyncExternalStore(subscribe, areShortcutsPaused)
 }
 

@@ -97,7 +97,7 @@ function Granted({ grant, now }: { readonly grant: ListedGrant; readonly now: nu
 const LONGEST = 240
 
 /** Masked arguments in a line or two, truncated. */
-export function ArgumentLine({ args }: { readonly args: JsonObject }): ReactNode {
+function ArgumentLine({ args }: { readonly args: JsonObject }): ReactNode {
   const text = useMemo(() => {
     const { value } = maskJson(args)
     const all = Object.entries(value as JsonObject)

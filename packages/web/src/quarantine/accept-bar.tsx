@@ -18,10 +18,10 @@ export function AcceptBar({
   const [note, setNote] = useState<string | null>(null)
   const [asked, setAsked] = useState(about)
   const armed = useArmed(`${about} ${stage}`)
-  const stop = useBlocker(blocked, useUnread('everything'), note)
+  const blocker = useBlocker(blocked, useUnread('everything'), note)
   const button = useRef<HTMLButtonElement>(null)
   useLostFocus(button, stage)
-  if (stage === 'again' && stop.words !== null) setStage('choose')
+  if (stage === 'again' && blocker.reason !== null) setStage('choose')
   if (asked !== about) {
     setAsked(about)
     if (stage === 'again') setStage('choose')
@@ -29,8 +29,8 @@ export function AcceptBar({
 
   function press(): void {
     if (!armed || stage === 'sent') return
-    if (stop.words !== null) {
-      setNote(stop.words)
+    if (blocker.reason !== null) {
+      setNote(blocker.reason)
       return
     }
     setNote(null)
@@ -53,7 +53,7 @@ export function AcceptBar({
           Once you accept it, policy decides its calls. Nothing is accepted yet.
         </p>
       )}
-      {(stage === 'choose' || note !== null) && stop.note}
+      {(stage === 'choose' || note !== null) && blocker.note}
       <div className="cs-actions">
         {stage === 'again' && (
           <BarButton kind="plain" onPress={() => setStage('choose')}>
@@ -64,7 +64,7 @@ export function AcceptBar({
           ref={button}
           kind="approve"
           level="high"
-          disabled={!armed || stop.words !== null || stage === 'sent'}
+          disabled={!armed || blocker.reason !== null || stage === 'sent'}
           onPress={press}
         >
           {stage === 'sent' ? 'Signing…' : stage === 'again' ? 'Accept and sign' : 'Accept this definition'}

@@ -128,7 +128,7 @@ function HeldLine({ view }: { readonly view: HeldCall }): ReactNode {
 }
 
 /** An entry of the palette. SECURITY: A5 no entry decides a call. */
-export interface Command {
+interface Command {
   readonly value: string
   readonly label: string
   readonly hint: string
@@ -142,13 +142,13 @@ export interface Command {
 }
 
 /** A group of entries. */
-export interface CommandGroup {
+interface CommandGroup {
   readonly value: string
   readonly items: readonly Command[]
 }
 
 /** All entries: pages, settings and held calls. */
-export function commandsOf(
+function commandsOf(
   held: readonly HeldCall[],
   { theme, notifies, keys }: { readonly theme: Theme; readonly notifies: boolean; readonly keys: boolean },
 ): readonly CommandGroup[] {

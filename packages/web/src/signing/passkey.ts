@@ -83,7 +83,7 @@ const KEY = 'countersign-passkey'
 const listeners = new Set<() => void>()
 
 /** The approver whose passkey this browser uses; null if none was chosen, created or used yet. */
-export function chosenPasskey(): string | null {
+function chosenPasskey(): string | null {
   return localStorage.getItem(KEY)
 }
 

@@ -77,7 +77,7 @@ function ruleWords(rule: unknown): string {
 }
 
 /** The definition of a tool. Only a held call has it in full; the journal keeps its hash. */
-export function ToolDefinition({ tool }: { readonly tool: SeenTool }): ReactNode {
+function ToolDefinition({ tool }: { readonly tool: SeenTool }): ReactNode {
   const { heldCall, server, otherDefinitions, definition: hash } = tool
   const definition = useQuery({
     queryKey: ['definition', heldCall],
