@@ -14,3 +14,8 @@ export function lowerCase(name: string): string {
   }
   return name
 }
+
+/** The last name of a path. */
+export function baseName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1)
+}
