@@ -123,16 +123,15 @@ export function knownPackages(): KnownPackages {
   return packages
 }
 
-const lists = new Map<string, ReadonlySet<string>>()
+const lists = new Map<string, Map<string, ReadonlySet<string>>>()
 
 /** A list of words of a program's row, by its name. */
 export function rowList<P extends keyof RowLists>(program: P, list: RowLists[P]): ReadonlySet<string> {
-  const key = `${program} ${list}`
-  let words = lists.get(key)
-  if (words === undefined) {
-    words = new Set(programRow(program)?.lists?.[list])
-    lists.set(key, words)
-  }
+  const known = lists.get(program)?.get(list)
+  if (known !== undefined) return known
+  const words = new Set(programRow(program)?.lists?.[list])
+  const own = lists.get(program) ?? new Map<string, ReadonlySet<string>>()
+  lists.set(program, own.set(list, words))
   return words
 }
 
@@ -157,15 +156,7 @@ export function valuedOptionsOf(program: string): ReadonlySet<string> {
   return valuedOptions(programRow(program)?.options ?? NO_OPTIONS)
 }
 
-const valuedExcept = new Map<string, ReadonlySet<string>>()
-
-/** The same without those of one type. */
+/** The same without those of one type. Not cached. */
 export function valuedOptionsExcept(type: OptionType, program: string): ReadonlySet<string> {
-  const key = `${type} ${program}`
-  let names = valuedExcept.get(key)
-  if (names === undefined) {
-    names = valuedOptions({ ...programRow(program)?.options, [type]: [] })
-    valuedExcept.set(key, names)
-  }
-  return names
+  return valuedOptions({ ...programRow(program)?.options, [type]: [] })
 }

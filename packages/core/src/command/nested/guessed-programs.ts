@@ -1,6 +1,7 @@
 import { shellKnowledge } from '../../knowledge/shell.ts'
 import { matchesPattern } from '../expansion/glob-pattern.ts'
 import { literalWord, type ShellWord } from '../expansion/words.ts'
+import { baseName } from '../programs/program-names.ts'
 import type { Inner } from './nested-command.ts'
 
 /** The programs that an uncertain name may be: a pattern such as `/b?n/rm`, or a default value. */
@@ -19,7 +20,7 @@ export function isSystemPattern(value: string): boolean {
 
 function namesOf({ glob, value, template }: ShellWord): readonly string[] {
   if (glob && value !== null) {
-    const base = value.slice(value.lastIndexOf('/') + 1)
+    const base = baseName(value)
     if (!/[*?[]/.test(base)) return [base]
     const { often_hidden, well_known } = shellKnowledge().names
     const known = isSystemPattern(value) ? [...new Set([...often_hidden, ...well_known])] : often_hidden

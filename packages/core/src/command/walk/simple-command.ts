@@ -3,7 +3,7 @@ import type { Input } from '../expansion/standard-input.ts'
 import type { ShellWord } from '../expansion/words.ts'
 import type { CommandPart, PartFlow } from '../model/decomposition.ts'
 import { guessedCommands, isSystemPattern } from '../nested/guessed-programs.ts'
-import { lowerCase } from '../programs/program-names.ts'
+import { baseName, lowerCase } from '../programs/program-names.ts'
 import { applyBuiltin, evaluatedWords, isBuiltin } from './builtins.ts'
 import { enterCall, enterInner } from './enter-nested.ts'
 import type { Frame, PlacedCommand } from './frame.ts'
@@ -21,7 +21,7 @@ export function runSimple(visit: Visit, command: PlacedCommand, frame: Frame): v
     return
   }
   const path = first.glob || first.value === '' ? null : first.value
-  const program = path === null ? null : baseName(path)
+  const program = path === null ? null : baseName(path) || null
   if (program === null || path === null) {
     emit(visit, command, frame, program, path)
     runUnknown(visit, first, command, frame)
@@ -43,11 +43,6 @@ export function runSimple(visit: Visit, command: PlacedCommand, frame: Frame): v
   if (command.sameShell && visit.defined.has(path)) enterCall(visit, path, command, frame)
   if (command.redirections.length > 0 || name === 'tee' || name === 'cp' || name === 'mv')
     visit.files.remember(name, command, frame.input, frame.scope.cwd)
-}
-
-function baseName(path: string): string | null {
-  const name = path.slice(path.lastIndexOf('/') + 1)
-  return name === '' ? null : name
 }
 
 function emit(

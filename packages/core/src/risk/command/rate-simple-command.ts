@@ -11,7 +11,7 @@ import { type LocatedPath, locateFolder, type RiskCircumstances } from '../path/
 import { rateEmptyVariable, ratePath } from '../path/rate-path.ts'
 import { helpAt, type PartFacts } from '../programs/assessor/assessor.ts'
 import { rateProgram as rateRow, rowOf } from '../programs/rate-program.ts'
-import { type FindingCollector, finding, type RiskFinding } from '../report/finding.ts'
+import { type FindingCollector, finding, type RiskFinding, sourced } from '../report/finding.ts'
 import { rateEnvironment } from './environment-variables.ts'
 import { rateFoundProgram } from './program-location.ts'
 import { rateRecursiveRead } from './recursive-read.ts'
@@ -92,7 +92,7 @@ function rateProgram(given: GivenPart, now: RiskCircumstances, collector: Findin
     return
   }
   const found = rateRow(new Facts(given, program, row, now))
-  now.rowAnswered?.(part, found)
+  now.rowAnswered?.(part, found.source === undefined ? sourced(found, row) : found)
   collector.add(found, span)
   if (part.script === undefined || interpreterOf(program) === null) return
   // A script that the same command wrote is rated by its text.

@@ -22,12 +22,12 @@ import {
 } from './unresolved-path.ts'
 
 const all =
-  (name: string, use: Use, soft: boolean): Reader =>
+  (name: string, use: Use, soft: boolean, valued?: ReadonlySet<string>): Reader =>
   (part) => {
     const paths: SpelledPath[] = []
     // A program that an option names counts as a file too.
-    for (const word of plainWords(part, valuedOptionsExcept('runs', name)))
-      if (word.value !== '-') paths.push(spelled(word, use, soft))
+    valued ??= valuedOptionsExcept('runs', name)
+    for (const word of plainWords(part, valued)) if (word.value !== '-') paths.push(spelled(word, use, soft))
     return paths
   }
 

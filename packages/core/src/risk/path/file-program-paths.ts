@@ -153,18 +153,24 @@ export const find: Reader = (part) => {
   return [...starts, ...written.map((word) => spelled(word, 'write', false))]
 }
 
+let treeOptions: ReadonlySet<string> | undefined
+
 /** `-o`, also after other letters, names the output file. */
 export const tree: Reader = (part) => {
+  treeOptions ??= valuedOptionsExcept('writes', 'tree')
   const at = part.args.findIndex(({ value }) => value !== null && /^(?:-[a-zA-Z]{0,20}o|--output)$/.test(value))
   const output = at === -1 ? optionValue(part, ['--output']) : (part.args[at + 1] ?? null)
-  const listed = plainWords(part, valuedOptionsExcept('writes', 'tree')).filter((word) => word !== output)
+  const listed = plainWords(part, treeOptions).filter((word) => word !== output)
   const paths = listed.map((word) => spelled(word, 'read', true))
   return output === null ? paths : [...paths, spelled(output, 'write', false)]
 }
 
+let sortOptions: ReadonlySet<string> | undefined
+
 export const sort: Reader = (part) => {
+  sortOptions ??= valuedOptionsExcept('runs', 'sort')
   const output = optionValue(part, ['-o', '--output'])
-  const inputs = plainWords(part, valuedOptionsExcept('runs', 'sort')).map((word) => spelled(word, 'read', false))
+  const inputs = plainWords(part, sortOptions).map((word) => spelled(word, 'read', false))
   return output === null ? inputs : [...inputs, spelled(output, 'write', false)]
 }
 

@@ -1,6 +1,6 @@
 import { interpreterOf } from '../../command/code/inline-code.ts'
 import { type ProgramRow, programRow, type RaterName } from '../../knowledge/programs.ts'
-import { type RiskFinding, sourced } from '../report/finding.ts'
+import type { RiskFinding } from '../report/finding.ts'
 import type { PartFacts } from './assessor/assessor.ts'
 import { rateRow } from './assessor/rate-row.ts'
 import { RATERS } from './raters.ts'
@@ -40,12 +40,10 @@ export function rowOf(program: string): ProgramRow | undefined {
   return row?.rater !== undefined && RUNS_PROJECT.has(row.rater) ? undefined : row
 }
 
-/** Rates one program's use by its row, with the row named. */
+/** Rates one program's use by its row. */
 export function rateProgram(facts: PartFacts): RiskFinding {
   const { row } = facts
-  if (row.rater === undefined) return rateRow(facts)
-  const found = RATERS[row.rater](facts)
-  return found.source === undefined ? sourced(found, row) : found
+  return row.rater === undefined ? rateRow(facts) : RATERS[row.rater](facts)
 }
 
 /** Whether a program is one that projects install for themselves: `tsc`, `pip`, `npm`. */
