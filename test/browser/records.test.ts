@@ -56,7 +56,7 @@ inboxTests('the record pages of the inbox', { prepare }, (inbox) => {
       expect(vat?.[0]).toMatch(/tracker\/create_issue with exactly these arguments/)
       expect(vat?.[0]).toMatch(/for coder-1 › planner, granted by Ana .*, used 0 times, until /)
       expect(git?.[0]).toMatch(
-        /^commands git push … of execute_command in \S+shop, without variables, redirections and flags -C, /,
+        /^commands git push … of execute_command in \S+shop, without variables, redirections and flags (?:--[a-z-]+, )*-C, /,
       )
       expect(texts.join('\n')).not.toMatch(/[`{}]/)
       await check(page)
@@ -278,7 +278,7 @@ inboxTests('the record pages of the inbox', { prepare }, (inbox) => {
       await page.locator('.cs-bar').waitFor()
       await inbox.service.decide(id, { kind: 'reject' })
       await page.getByText('still held.').waitFor()
-      expect(await page.getByText('Press').isVisible()).toBe(size === 'desktop')
+      expect(await page.locator('.pane-receipt').getByText('press').isVisible()).toBe(size === 'desktop')
       await page.getByRole('link', { name: 'Open the next call' }).waitFor()
       await page.close()
     })
