@@ -52,8 +52,8 @@ export function createApi(parts: DecidingParts): OpenAPIHono<DecidingEnv> {
   return api
 }
 
-/** The API's document, OpenAPI 3.1, made from the schemas that check every request. */
-export function documentOf(api: OpenAPIHono<DecidingEnv>, version: string) {
+/** The OpenAPI 3.1 document, generated from the schemas that validate every request. */
+function documentOf(api: OpenAPIHono<DecidingEnv>, version: string): object {
   return api.getOpenAPI31Document({
     openapi: '3.1.0',
     info: {
@@ -66,7 +66,7 @@ export function documentOf(api: OpenAPIHono<DecidingEnv>, version: string) {
   })
 }
 
-/** The document of the API as it is committed and served. No service is needed: the routes are only read. */
+/** The OpenAPI document without a running service. */
 export function openApiDocument(version: string): object {
   const unused = new Proxy({}, { get: () => unused, apply: () => unused }) as never
   const parts = { main: { ports: unused, desk: unused, gate: unused } } as unknown as DecidingParts

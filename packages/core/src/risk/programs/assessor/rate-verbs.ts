@@ -45,6 +45,8 @@ export interface RatedVerb {
   readonly verb: string | null
   readonly reading: Reading
   readonly from: number
+  /** Whether a row under `flags:` gave the answer. */
+  readonly byFlag?: boolean
 }
 
 const MAX_VERB = 4
@@ -149,7 +151,7 @@ function rateReading(prepared: Prepared, { part, program }: PartFacts, reading: 
     const raised = flagOf(prepared, reading, verb, from, group.level)
     const reach = raised?.reach ?? group.reach
     const answer: Answer = raised === null ? group : reach === undefined ? raised : { ...raised, reach }
-    return rated(prepared, part, program, reading, verb, from, answer)
+    return { ...rated(prepared, part, program, reading, verb, from, answer), byFlag: raised !== null }
   }
   const shape = shapeOf(
     row.first_word === 'group' ? behindGroup(names) : names,

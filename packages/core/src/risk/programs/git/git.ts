@@ -5,7 +5,7 @@ import { isInside } from '../../path/category.ts'
 import { type Extent, finding, type RiskFinding } from '../../report/finding.ts'
 import { riskRank } from '../../report/level.ts'
 import { type Assess, anyPrefix, hasUnknown, type PartFacts } from '../assessor/assessor.ts'
-import { rateVerbs } from '../assessor/rate-verbs.ts'
+import { matchVerb, rateVerbs } from '../assessor/rate-verbs.ts'
 import { assessGitConfig, injectsSetting } from './config.ts'
 
 /** A setting given before the verb can name a program that git then runs. */
@@ -105,7 +105,10 @@ const assessUse: Assess = (facts) => {
   const use = useOf(facts, verb.verb, verb.rest)
   if (use.has(...rowList('git', 'running_options')) || use.has(...(RUNNING_OPTIONS.get(verb.verb) ?? CUT_OFF)))
     return finding('high', 'git.powers', 'git may run another program or write a file', 'unknown')
-  return BY_VERB.get(verb.verb)?.(use) ?? rateVerbs(facts)
+  const own = BY_VERB.get(verb.verb)?.(use) ?? null
+  const listed = matchVerb(facts)
+  if (own === null) return listed.finding
+  return listed.byFlag === true && riskRank(listed.finding.level) > riskRank(own.level) ? listed.finding : own
 }
 
 const nothing = (verb: string) => finding('none', 'git.dry-run', `git ${verb} only shows what it would do`)
