@@ -108,7 +108,7 @@ function late(id: string, row: StoredCall | undefined, now: number, context: Gat
   if (row === undefined)
     return receipt(id, false, 'unknown', null, now, 'no call with this id is held; list the held calls')
   if (row.state === 'held')
-    return receipt(id, false, 'held', null, now, 'the request changed meanwhile; review it again')
+    return receipt(id, false, 'held', null, now, 'the request has changed; review it again')
   const trace = readTrace(row.decision, context.ports.crypto)
   const state = row.outcome ?? (trace === null ? row.state : trace.kind === 'approve' ? 'approved' : 'rejected')
   const by = trace?.approver ?? null
