@@ -48,6 +48,7 @@ export {
 } from './service/runtime-files.ts'
 export * from './service/wire-protocol.ts'
 export { openHeads } from './store/checkpoint-file.ts'
+export { openArchive } from './store/journal-archive.ts'
 export { openSqliteStore } from './store/sqlite-store.ts'
 export { systemClock } from './system/clock.ts'
 export { createDeadlines } from './system/deadline-timer.ts'
