@@ -45,12 +45,10 @@ export function flowPicture(): string {
     ...STEPS.slice(1).map((_, at) => arrow(leftOf(at) + BOX.width, middle, leftOf(at + 1), middle)),
     person(centreOf(4)),
     `<rect x="${BOX.left}" y="${journal.top}" width="${right - BOX.left}" height="${journal.height}" rx="8" fill="${COLORS.box}" stroke="${COLORS.line}"/>`,
-    words(
-      WIDTH / 2,
-      journal.top + 25,
-      'journal: records every step, and each run before it starts',
-      { color: COLORS.text, size: 15 },
-    ),
+    words(WIDTH / 2, journal.top + 25, 'journal: records every step, and each run before it starts', {
+      color: COLORS.text,
+      size: 15,
+    }),
     ...STEPS.map((_, at) => arrow(centreOf(at), BOX.top + BOX.height, centreOf(at), journal.top)),
     refusals(journal.top),
     '</svg>',

@@ -20,8 +20,18 @@ describe('that only a passkey approves from high on', () => {
     ['is proven where policy demands it', DEMAND, true, /in 3 kinds of workspace/],
     ['is proven where it is demanded and denied', `preset: read-only\n${DEMAND}`, true, /tested/],
     ['is proven where all such calls are denied, a bad file or not', 'preset: read-only', true, /tested/],
-    ['is not where nothing demands it', 'preset: balanced', false, /a high-risk call could be approved without a passkey/],
-    ['is not where critical alone demands it', 'defaults: { passkey: critical }', false, /risk high could be approved/],
+    [
+      'is not where nothing demands it',
+      'preset: balanced',
+      false,
+      /a high-risk call could be approved without a passkey/,
+    ],
+    [
+      'is not where critical alone demands it',
+      'defaults: { passkey: critical }',
+      false,
+      /high-risk call could be approved/,
+    ],
     [
       'is not where such calls run unasked',
       `${DEMAND}\nrules:\n  - { id: go, tool: "*", supervision: automatic, up_to: critical }`,

@@ -51,7 +51,10 @@ export async function runLoop(text: string, parts: LoopParts, outer: AbortSignal
   const watch = watchGuards(guards)
   const time = countWorkingTime(parts.clock, guards.timeMs, () =>
     end(
-      stop('time', `the time limit of ${Math.round(guards.timeMs / 1000)} s was reached; send \`continue\`, or raise it`),
+      stop(
+        'time',
+        `the time limit of ${Math.round(guards.timeMs / 1000)} s was reached; send \`continue\`, or raise it`,
+      ),
     ),
   )
   const unsubscribe = parts.listen((event) => {

@@ -32,12 +32,7 @@ export function createRefusedAttempts(
     write('CS_ASKER', 'http', `${unwritten} more attempts by agents, not recorded separately`, unwritten),
   )
   const decided = createTally(now, windowMs, (unwritten) =>
-    write(
-      'CS_DECISION_FORGED',
-      'http',
-      `${unwritten} more invalid decisions, not recorded separately`,
-      unwritten,
-    ),
+    write('CS_DECISION_FORGED', 'http', `${unwritten} more invalid decisions, not recorded separately`, unwritten),
   )
   return {
     record(surface, message) {
