@@ -22,12 +22,12 @@ function poster(name: string, server?: string) {
   )
 }
 
-/** Holds a call, approves it with a grant of this kind for the session, and waits for it. */
+/** Holds a call, approves it with a session grant of this kind, and waits for its result. */
 async function allowAll(tool: ReturnType<typeof poster>, kind: GrantOffer['scope']['kind'] = 'tool') {
   const result = tool({ n: 0 })
   const view = await onlyHeld(world)
   const { scope, words } = offer(view, kind)
-  // Whom it is for is said before it is given.
+  // The offer names its agent.
   if (kind === 'tool') expect(words).toContain(' for `agent` in this session')
   expect(await world.decide(view, { kind: 'approve', grant: { scope, lifetime: { kind: 'session' } } })).toMatchObject({
     accepted: true,
@@ -36,7 +36,7 @@ async function allowAll(tool: ReturnType<typeof poster>, kind: GrantOffer['scope
 }
 
 describe('grants', () => {
-  it('49: allow all is for this tool of this server in this session, and gone after a restart', async () => {
+  it('49: allow all covers one tool of one server in this session, and ends on restart', async () => {
     world = await openWorld()
     await allowAll(poster('post_note', 'mail'))
     expect(await poster('post_note', 'mail')({ n: 1 })).toMatchObject({ kind: 'completed' })
@@ -60,7 +60,7 @@ describe('grants', () => {
     expect(await asked).toMatchObject({ outcome: 'expired' })
   })
 
-  it('50: allow all never covers deny, nor manual', async () => {
+  it('50: allow all never covers deny or manual', async () => {
     world = await openWorld({
       policy: [
         'version: 1',
@@ -81,7 +81,7 @@ describe('grants', () => {
     expect(await held).toMatchObject({ outcome: 'expired' })
   })
 
-  it('50: a shell is never granted by its name, only by a pattern of the command', async () => {
+  it('50: a shell is never granted by name, only by a command pattern', async () => {
     world = await openWorld({
       policy: 'version: 1\nrules:\n  - { id: ask-shell, kind: execute, supervision: confirm }\n',
     })
@@ -99,7 +99,7 @@ describe('grants', () => {
     expect(await sneaky).toMatchObject({ outcome: 'expired' })
   })
 
-  it('50: a grant nobody offered is refused, and the call stays held', async () => {
+  it('50: a grant that was not offered is refused, and the call stays held', async () => {
     world = await openWorld()
     const result = poster('post_note')({ n: 1 })
     const view = await onlyHeld(world)
@@ -112,7 +112,7 @@ describe('grants', () => {
     expect(await result).toMatchObject({ outcome: 'rejected' })
   })
 
-  it('51: grants are listed with their uses, end by number and time, and can be revoked at once', async () => {
+  it('51: grants are listed with their uses, end by count and time, and can be revoked at once', async () => {
     world = await openWorld()
     const tool = poster('post_note')
     const first = tool({ n: 1 })
@@ -142,7 +142,7 @@ describe('grants', () => {
     )
   })
 
-  it('51: a grant for minutes ends when they are over', async () => {
+  it('51: a grant for minutes ends after them', async () => {
     world = await openWorld()
     const tool = poster('post_note')
     const first = tool({ n: 1 })
@@ -159,7 +159,7 @@ describe('grants', () => {
     expect(await world.held()).toHaveLength(1)
   })
 
-  it('53: what grants().list() returns cannot change what is in force, and no grant is lost under concurrency', async () => {
+  it('53: changing the result of grants().list() has no effect, and no grant is lost under concurrency', async () => {
     world = await openWorld({ options: { bounds: { heldInSession: 100 } } })
     const tools = Array.from({ length: 20 }, (_, n) => poster(`post_${n}`))
     const results = tools.map((tool) => tool({ n: 1 }))

@@ -13,7 +13,7 @@ async function open(options?: WorldOptions): Promise<World> {
   return world
 }
 
-/** A tool that leaves a mark, so that a test sees whether and how often it ran. */
+/** A tool that counts its runs. */
 function marker(name = 'deploy_site') {
   const marks: unknown[] = []
   const tool = world.gate.wrap(
@@ -25,8 +25,8 @@ function marker(name = 'deploy_site') {
 
 const ASK_WRITES = 'version: 1\nrules:\n  - { id: ask, kind: write, supervision: confirm }\n'
 
-describe('holding, deciding, resuming', () => {
-  it('25: has no effect until approved, and then runs exactly once', async () => {
+describe('holding, deciding and resuming', () => {
+  it('25: a call has no effect until approved, then runs exactly once', async () => {
     await open()
     const { marks, tool } = marker()
     const result = tool({ n: 1 })
@@ -62,7 +62,7 @@ describe('holding, deciding, resuming', () => {
     expect(await next).toMatchObject({ kind: 'completed' })
   })
 
-  it('27: expires at the deadline with its own code, and a late click is told so', async () => {
+  it('27: a call expires at its deadline with its own code, and a late decision gets an error', async () => {
     await open()
     const { marks, tool } = marker()
     const result = tool({ n: 1 })
@@ -74,27 +74,24 @@ describe('holding, deciding, resuming', () => {
     expect(marks).toEqual([])
   })
 
-  it.each(['approve', 'reject'] as const)(
-    '27: %s that another process took just before the deadline counts',
-    async (kind) => {
-      await open()
-      const { marks, tool } = marker()
-      const result = tool({ n: 1 })
-      const view = await onlyHeld(world)
-      const other = await world.another()
-      await world.clock.advance(5 * 60_000 - 10)
-      const signed = signDecision(openView(view, world.ports.crypto), { kind }, world.approver.signer, {
-        surface: 'test',
-        at: world.clock.now(),
-      })
-      expect(await other.desk.decide(view.id, signed)).toMatchObject({ accepted: true })
-      await world.clock.advance(10)
-      expect(await result).toMatchObject(kind === 'approve' ? { kind: 'completed' } : { code: 'CS_REJECTED' })
-      expect(marks).toEqual(kind === 'approve' ? [1] : [])
-    },
-  )
+  it.each(['approve', 'reject'] as const)('27: %s by another process just before the deadline counts', async (kind) => {
+    await open()
+    const { marks, tool } = marker()
+    const result = tool({ n: 1 })
+    const view = await onlyHeld(world)
+    const other = await world.another()
+    await world.clock.advance(5 * 60_000 - 10)
+    const signed = signDecision(openView(view, world.ports.crypto), { kind }, world.approver.signer, {
+      surface: 'test',
+      at: world.clock.now(),
+    })
+    expect(await other.desk.decide(view.id, signed)).toMatchObject({ accepted: true })
+    await world.clock.advance(10)
+    expect(await result).toMatchObject(kind === 'approve' ? { kind: 'completed' } : { code: 'CS_REJECTED' })
+    expect(marks).toEqual(kind === 'approve' ? [1] : [])
+  })
 
-  it('28: honours the deadline of a rule, and the default of the file', async () => {
+  it('28: the deadline of a rule applies, else the default of the file', async () => {
     await open({
       policy: [
         'version: 1',
@@ -113,7 +110,7 @@ describe('holding, deciding, resuming', () => {
     expect(await slow).toMatchObject({ outcome: 'expired' })
   })
 
-  it('29: two pending calls are decided in any order, each alone', async () => {
+  it('29: two held calls are decided independently, in any order', async () => {
     await open()
     const { marks, tool } = marker()
     const first = tool({ n: 1 })
@@ -130,7 +127,7 @@ describe('holding, deciding, resuming', () => {
     expect(marks).toEqual([1])
   })
 
-  it('30: a second decision, an unknown id and a closed id have no effect and a clear answer', async () => {
+  it('30: a second decision, an unknown id and a closed id have no effect and return a clear error', async () => {
     await open()
     const { marks, tool } = marker()
     const result = tool({ n: 1 })
@@ -148,14 +145,14 @@ describe('holding, deciding, resuming', () => {
     expect(await world.desk.decide('no-such-call', signed)).toMatchObject({ accepted: false, state: 'unknown' })
   })
 
-  it('31: waiting on a ticket never submitted is an error', async () => {
+  it('31: waiting for a ticket that was never submitted is an error', async () => {
     await open()
     const waited = await world.gate.wait({ kind: 'ticket', callId: 'never-seen' })
     expect(waited).toMatchObject({ kind: 'refusal', code: 'CS_TICKET_UNKNOWN' })
     await expect(world.gate.withdraw({ kind: 'ticket', callId: 'never-seen' })).rejects.toBeInstanceOf(CountersignError)
   })
 
-  it('32: a caller that goes away withdraws its call, and a late approval does not run it', async () => {
+  it('32: a call is withdrawn when its caller disconnects, and a late approval does not run it', async () => {
     await open()
     const { marks, tool } = marker()
     const leaving = new AbortController()
@@ -168,7 +165,7 @@ describe('holding, deciding, resuming', () => {
     expect((await world.entries()).map((entry) => entry.kind)).toContain('withdrawn')
   })
 
-  it('33: of 100 calls decided at random, none is lost and none runs twice', async () => {
+  it('33: of 100 calls decided in random order, none is lost and none runs twice', async () => {
     await open({ options: { bounds: { heldInSession: 200 } } })
     const { marks, tool } = marker()
     const leaving = new AbortController()
@@ -196,7 +193,7 @@ describe('holding, deciding, resuming', () => {
     expect([...marks].sort((a, b) => Number(a) - Number(b))).toEqual(Array.from({ length: 25 }, (_, at) => at * 4))
   })
 
-  it('34: with nobody there to decide, it is held and then refused, never run', async () => {
+  it('34: a call without an approver is held, then refused, never run', async () => {
     await open()
     const { marks, tool } = marker()
     const result = tool({ n: 1 })
@@ -206,7 +203,7 @@ describe('holding, deciding, resuming', () => {
     expect(marks).toEqual([])
   })
 
-  it('35: a preview that fails still holds the call and shows the raw arguments with the error', async () => {
+  it('35: a call whose preview fails is still held, and shows its raw arguments and the error', async () => {
     await open()
     const tool = world.gate.wrap(
       { name: 'deploy_site', run: () => 'ran' },
@@ -228,7 +225,7 @@ describe('holding, deciding, resuming', () => {
     expect(await result).toMatchObject({ outcome: 'rejected' })
   })
 
-  it('36: a call without any preview is shown all the same', async () => {
+  it('36: a call without a preview is shown', async () => {
     await open()
     void marker().tool({ n: 7 })
     const view = await onlyHeld(world)
@@ -236,7 +233,7 @@ describe('holding, deciding, resuming', () => {
     expect(view.effect).not.toBe('')
   })
 
-  it('37: after a restart a submitted call is shown again and can still be decided', async () => {
+  it('37: a submitted call is shown again after a restart and can be decided', async () => {
     await open()
     const ticket = await world.gate.submit({
       id: 'job-1',
@@ -258,7 +255,7 @@ describe('holding, deciding, resuming', () => {
     expect(await waiting).toMatchObject({ kind: 'permit', args: { n: 1 } })
   })
 
-  it('38: a sub-agent’s call is labelled and decidable in the same queue', async () => {
+  it('38: a sub-agent’s call is labelled and decided in the same queue', async () => {
     await open()
     const { tool } = marker()
     const result = tool({ n: 1 }, { agent: { name: 'tester', parents: ['planner'] } })
@@ -268,7 +265,7 @@ describe('holding, deciding, resuming', () => {
     expect(await result).toMatchObject({ kind: 'completed' })
   })
 
-  it('39: arguments changed after the question do not run; what was shown runs', async () => {
+  it('39: arguments changed after asking do not run; those shown do', async () => {
     await open()
     const seen: unknown[] = []
     const tool = world.gate.wrap(
@@ -301,7 +298,7 @@ describe('holding, deciding, resuming', () => {
     expect(readFileSync(path, 'utf8')).toBe('somebody else was here\n')
   })
 
-  it('39: a folder swapped for a link while the person decides makes the call stale', async () => {
+  it('39: a folder replaced by a link while a person decides makes the call stale', async () => {
     await open({ policy: ASK_WRITES })
     const path = join(world.workspace, 'out.txt')
     const tool = world.gate.wrap({
@@ -318,7 +315,7 @@ describe('holding, deciding, resuming', () => {
     rmSync(path)
   })
 
-  it('47: edited arguments run instead, judged again, with both versions in the journal', async () => {
+  it('47: edited arguments are judged again and run, with both versions in the journal', async () => {
     await open()
     const { marks, tool } = marker()
     const result = tool({ n: 1 })

@@ -84,7 +84,7 @@ describe('the journal', () => {
     }
   })
 
-  it('61: a journal that cannot be written stops every execution', async () => {
+  it('61: if the journal cannot be written, nothing runs', async () => {
     let broken = false
     world = await openWorld({
       policy: POLICY,
@@ -101,7 +101,7 @@ describe('the journal', () => {
     expect(ran).toBe(0)
   })
 
-  it('61: an entry edited in the database is found and named', async () => {
+  it('61: an entry edited in the database is detected and named', async () => {
     world = await openWorld({ policy: POLICY })
     await call('free_thing')
     await call('never_thing')
@@ -137,7 +137,7 @@ describe('the journal', () => {
     expect(String(refused[0]?.message)).toContain('f')
   })
 
-  it('63: secrets are redacted in the journal, and the digest of the arguments still fits', async () => {
+  it('63: secrets are redacted in the journal, and the digest of the arguments still matches', async () => {
     world = await openWorld({ policy: POLICY })
     const secret = `ghp_${'a1B2'.repeat(9)}`
     await world.gate.run({ tool: 'free_thing', args: { header: secret, password: 'correct horse' } }, () => 'ok')
@@ -160,7 +160,7 @@ describe('the journal', () => {
     expect((await world.ports.store.call(view.id))?.sealed).toBeNull()
   })
 
-  it('64: the entries of a call hold reasoning, proposed action, risk, response and what finally ran', async () => {
+  it('64: the entries of a call include reasoning, proposed action, risk, response and final action', async () => {
     world = await openWorld({ policy: POLICY })
     const held = world.gate.run({ tool: 'asked_thing', args: { n: 1 }, said: 'I want to tidy up' }, () => 'ok')
     await world.decide(await onlyHeld(world), { kind: 'approve', reason: 'fine', edited: { n: 2 } })

@@ -11,7 +11,7 @@ async function open(options?: WorldOptions) {
   world = await openWorld(options)
 }
 
-/** How a call ends when nobody decides: what ran, what was held, what was denied. */
+/** The fate of a call that nobody decides: ran, held or denied. */
 async function fate(call: Call): Promise<string> {
   let ran = false
   const asked = Promise.withResolvers<boolean>()
@@ -21,7 +21,7 @@ async function fate(call: Call): Promise<string> {
   const result = world.gate.run(call, () => {
     ran = true
   })
-  // The disk is real: what a preview counts there takes its time, while the clock stands still.
+  // The disk is real, so previews take real time while the simulated clock does not move.
   const held = await Promise.race([asked.promise, result.then(() => false)])
   stop()
   await world.clock.advance(24 * 60 * 60_000)
@@ -35,7 +35,7 @@ const shell = (command: string): Call => ({ tool: 'execute_command', args: { com
 const write = (path: string): Call => ({ tool: 'write_file', args: { path, content: 'x' } })
 
 describe('policy', () => {
-  it('1: a tool under an automatic rule runs unasked and is journaled', async () => {
+  it('1: a tool under an automatic rule runs without asking and is journaled', async () => {
     await open({ policy: 'version: 1\ntools: { tidy_up: automatic }\n' })
     expect(await fate({ tool: 'tidy_up', args: {} })).toBe('ran')
     expect((await world.entries()).map((entry) => entry.kind)).toEqual(
@@ -43,7 +43,7 @@ describe('policy', () => {
     )
   })
 
-  it('2: deny never reaches the tool, whatever else approves it', async () => {
+  it('2: a denied call never reaches the tool, whatever else allows it', async () => {
     await open({
       policy: [
         'version: 1',
@@ -57,13 +57,13 @@ describe('policy', () => {
     expect(await world.desk.list()).toEqual([])
   })
 
-  it('3: a tool no rule mentions is held, not run', async () => {
+  it('3: a tool without a rule is held, not run', async () => {
     await open()
     for (const tool of ['send_email', 'run_query', 'frobnicate', 'mcp__x__thing'])
       expect(await fate({ tool, args: {} }), tool).toBe('held')
   })
 
-  it('6: name globs ignore case, and a name with both get and delete is no read', async () => {
+  it('6: name globs ignore case, and a name with both get and delete is not a read', async () => {
     await open({ policy: 'version: 1\nrules:\n  - { id: shout, tool: "LIST_*", supervision: deny }\n' })
     expect(await fate({ tool: 'list_users', args: {} })).toBe('denied')
     expect(await fate({ tool: 'get_and_delete_all', args: {} })).toBe('held')
@@ -77,7 +77,7 @@ describe('policy', () => {
     'bad YAML': 'version: 1\nrules: [\n',
   }
   for (const [what, policy] of Object.entries(BAD)) {
-    it(`7: ${what} fails loudly, and everything is held`, async () => {
+    it(`7: ${what} is reported, and every call is held`, async () => {
       await open({ policy })
       expect(world.gate.policyProblems().length).toBeGreaterThan(0)
       expect(world.gate.policyProblems()[0]).toMatchObject({ line: expect.any(Number), column: expect.any(Number) })
@@ -85,7 +85,7 @@ describe('policy', () => {
     })
   }
 
-  it('7: a policy that turns bad while running keeps the last good one, denies and all', async () => {
+  it('7: a policy that becomes invalid while running keeps the last valid one, including its denies', async () => {
     await open({ policy: 'version: 1\nrules:\n  - { id: no, tool: danger, supervision: deny }\n' })
     expect(await fate({ tool: 'danger', args: {} })).toBe('denied')
     writeFileSync(world.home.policy, 'version: 1\nrules:\n  - { id: no, tool: danger, supervision: dny }\n')
@@ -93,7 +93,7 @@ describe('policy', () => {
     expect((await world.entries()).map((entry) => entry.kind)).toContain('policy-refused')
   })
 
-  it('8: both .yaml and .yml load', async () => {
+  it('8: .yaml and .yml files both load', async () => {
     await open()
     mkdirSync(world.home.policyFolder, { mode: 0o700 })
     writeFileSync(join(world.home.policyFolder, 'one.yaml'), 'version: 1\nnever_allow: [one]\n', { mode: 0o600 })
@@ -102,7 +102,7 @@ describe('policy', () => {
     expect(await fate({ tool: 'two', args: {} })).toBe('denied')
   })
 
-  it('9: explain names the winner and gives every loser a word', async () => {
+  it('9: explain names the deciding rule and explains why each other rule lost', async () => {
     await open({
       policy: [
         'version: 1',
@@ -118,7 +118,7 @@ describe('policy', () => {
     for (const loser of ['broad', 'other']) expect(text).toContain(loser)
   })
 
-  it('10: read-only git commands run, `git add` needs no more than its risk, a system path is denied where policy says so', async () => {
+  it('10: read-only git commands run, `git add` is supervised by its risk, and a system path can be denied', async () => {
     await open({
       policy:
         'version: 1\nrules:\n  - { id: system, kind: [write, delete], path: { outside: "${workspace}" }, supervision: deny }\n  - { id: git-add, command: { program: git, verb: add }, supervision: confirm }\n',
@@ -129,7 +129,7 @@ describe('policy', () => {
     expect(await fate(write('/etc/hosts'))).toBe('denied')
   })
 
-  it('11: a path rule survives dots, links, tilde, relative paths and trailing slashes', async () => {
+  it('11: a path rule matches dots, links, tilde, relative paths and trailing slashes', async () => {
     await open({
       policy: 'version: 1\nrules:\n  - { id: keep, path: { inside: "${workspace}/secret" }, supervision: deny }\n',
     })
@@ -153,7 +153,7 @@ describe('policy', () => {
     expect(await fate(write('secret-not/a'))).toBe('ran')
   })
 
-  it('12: deny globs are enforced before execution, also against a shell redirection', async () => {
+  it('12: deny globs are enforced before execution, including shell redirections', async () => {
     await open({
       policy:
         'version: 1\npreset: permissive\nrules:\n  - { id: env, kind: write, path: { glob: ["**/.env*"] }, supervision: deny }\n',
@@ -169,7 +169,7 @@ describe('commands', () => {
   const RULE =
     'version: 1\nrules:\n  - { id: git-read, command: { program: git, verb: [status, log] }, supervision: automatic }\n  - { id: ls, command: { program: ls }, supervision: automatic }\n'
 
-  it('13: an allowed prefix with anything chained to it is not run unasked', async () => {
+  it('13: an allowed prefix with a chained command does not run without asking', async () => {
     await open({ policy: RULE })
     for (const tail of [
       '; rm -rf ~',
@@ -187,7 +187,7 @@ describe('commands', () => {
     }
   })
 
-  it('15: quoted metacharacters are no alarm, and unbalanced quotes are held', async () => {
+  it('15: quoted metacharacters raise no alarm, and unbalanced quotes are held', async () => {
     await open({ policy: RULE })
     for (const command of ['grep "a|b" file', "grep 'a;b' file", 'echo "rm -rf /"', 'grep -rn "rm -rf" .'])
       expect(await fate(shell(command)), command).toBe('ran')
@@ -195,7 +195,7 @@ describe('commands', () => {
       expect(await fate(shell(command)), command).toBe('held')
   })
 
-  it('16: a program rule needs the whole name, and a verb the whole verb', async () => {
+  it('16: a program rule matches whole names only, and a verb rule whole verbs', async () => {
     await open({ policy: RULE })
     expect(await fate(shell('ls -la'))).toBe('ran')
     expect(await fate(shell('lsblk-wipe --all'))).toBe('held')
@@ -219,7 +219,7 @@ describe('commands', () => {
   })
 })
 
-describe('holes of the systems before us', () => {
+describe('known bypasses of earlier systems', () => {
   it('H1 to H5 and H7 cannot be reproduced', async () => {
     await open()
     expect(await fate({ tool: 'send_email', args: { to: 'a@example.org' } })).toBe('held') // H1
@@ -238,18 +238,18 @@ describe('holes of the systems before us', () => {
     expect(await fate(write('.env'))).toBe('held') // H7
   })
 
-  it('H4: a person’s own deny denies', async () => {
+  it('H4: a deny in the user’s own policy denies', async () => {
     await open({ policy: 'version: 1\ntools: { read_file: deny }\n' })
     expect(await fate({ tool: 'read_file', args: { path: 'a' } })).toBe('denied')
   })
 
-  it('H6: a deny on a system path is not walked around', async () => {
+  it('H6: a deny on a system path cannot be bypassed', async () => {
     await open({ policy: 'version: 1\nrules:\n  - { id: etc, path: { inside: /etc }, supervision: deny }\n' })
     for (const path of ['/tmp/../etc/passwd', '../../../../../../../../etc/passwd', '/etc/./passwd', '//etc/passwd'])
       expect(await fate(write(path)), path).toBe('denied')
   })
 
-  it('H8: one bad value never silently drops a deny', async () => {
+  it('H8: one invalid value never silently drops a deny', async () => {
     await open({
       policy:
         'version: 1\nrules:\n  - { id: bad, tool: x, supervision: sometimes }\n  - { id: no, tool: danger, supervision: deny }\n',
@@ -258,7 +258,7 @@ describe('holes of the systems before us', () => {
     expect(await fate({ tool: 'read_file', args: { path: 'a' } })).toBe('held')
   })
 
-  it('F6: a prefix rule is no way around', async () => {
+  it('F6: a prefix rule cannot be used as a bypass', async () => {
     await open({
       policy: 'version: 1\nrules:\n  - { id: npm, command: { program: npm, verb: test }, supervision: automatic }\n',
     })

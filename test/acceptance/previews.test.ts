@@ -8,7 +8,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 let world: World
 afterEach(() => world.close())
 
-/** The picture of a write to `f`, as the person asked would get it; `before` is what the file holds. */
+/** The preview of a write to `f` whose current content is `before`. */
 async function pictureOf(before: string | Uint8Array | null, args: object, mode = 0o644): Promise<DiffPreview> {
   world = await openWorld({ policy: 'version: 1\nrules:\n  - { id: all, kind: write, supervision: confirm }\n' })
   const path = join(world.workspace, 'f')
@@ -39,15 +39,15 @@ describe('previews', () => {
     ['a mode alone', 'a\n', { content: 'a\n', mode: '755' }, 'mode changes from 0644 to 0755 (becomes executable)'],
     ['bytes before', new Uint8Array([0, 1, 2]), { content: 'a\n' }, 'the current content of `f` is binary (3 bytes)'],
     ['bytes after', 'a\n', { content: 'AAEC', encoding: 'base64' }, 'the new content is binary, 3 bytes'],
-  ])('44: a change of %s is said in words', async (_, before, args, note) => {
+  ])('44: a change of %s is described in words', async (_, before, args, note) => {
     expect((await pictureOf(before, args)).notes).toContain(note)
   })
 
-  it('44: a blank line is a change like any other', async () => {
+  it('44: a blank line counts as a change', async () => {
     expect(changed(await pictureOf('a\nb\n', { content: 'a\n\nb\n' }))).toEqual([{ kind: 'added', text: '' }])
   })
 
-  it('45: a new file, an overwrite and a write that changes nothing are told apart', async () => {
+  it('45: distinguishes a new file, an overwrite and a write without changes', async () => {
     expect((await pictureOf(null, { content: 'a\n' })).change).toBe('create')
     await world.close()
     expect((await pictureOf('b\n', { content: 'a\n' })).change).toBe('overwrite')
@@ -61,10 +61,10 @@ describe('previews', () => {
 
   it.each<[string, () => never, string]>([
     ['never answers', () => new Promise(() => {}) as never, 'did not answer'],
-    ['is no JSON', () => (() => 1) as never, '`preview`'],
+    ['is not JSON', () => (() => 1) as never, '`preview`'],
     ['is huge', () => 'x'.repeat(3_000_000) as never, 'preview'],
   ])(
-    '35: a tool’s own preview that %s leaves the call held, with its arguments and the error',
+    '35: a tool’s own preview that %s leaves the call held with its arguments and the error',
     async (_, own, error) => {
       world = await openWorld()
       const tool = world.gate.wrap(

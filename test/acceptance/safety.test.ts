@@ -39,7 +39,7 @@ function run(tool: string, args: object = {}, effect: (args: object) => unknown 
   return world.gate.run({ tool, args, description: { kind: 'other' } }, effect)
 }
 
-/** Restores the one copy that is kept, as the journal knows it. */
+/** Restores the only backup listed in the journal. */
 async function undo(): Promise<void> {
   const entry = (await world.entries()).findLast(({ kind }) => kind === 'backup')
   const ref = { name: String(entry?.['name']), manifest: String(entry?.['manifest']) }
@@ -51,7 +51,7 @@ describe('safety checks', () => {
     ['pass', 'automatic'],
     ['skip', 'automatic'],
     ['warn', 'notify'],
-  ] as const)('18: a checker that says %s leaves the call %s', async (status, supervision) => {
+  ] as const)('18: a checker that returns %s makes supervision %s', async (status, supervision) => {
     await openWith(() => ({ status, message: 'looked' }))
     expect(await run('one_thing')).toMatchObject({ kind: 'completed' })
     const [judged] = (await world.entries()).filter(({ kind }) => kind === 'judged')
@@ -62,7 +62,7 @@ describe('safety checks', () => {
     ['fails', () => ({ status: 'fail', message: 'no good' })],
     ['crashes', () => Promise.reject(new Error('broken'))],
     ['never answers', () => new Promise<CheckAnswer>(() => {})],
-    ['answers nonsense', () => ({ status: 'fine' }) as unknown as CheckAnswer],
+    ['returns an invalid result', () => ({ status: 'fine' }) as unknown as CheckAnswer],
   ])('18: a checker that %s stops the call', async (_, check) => {
     await openWith(check)
     let ran = false
@@ -79,14 +79,14 @@ describe('safety checks', () => {
   it.each([
     ['passes', 'cat > /dev/null; echo \'{"status":"pass","message":"fine"}\'', 'completed'],
     ['fails', 'echo \'{"status":"fail","message":"no"}\'', 'refusal'],
-    ['ends badly', 'echo \'{"status":"pass","message":"fine"}\'; exit 1', 'refusal'],
+    ['exits with an error', 'echo \'{"status":"pass","message":"fine"}\'; exit 1', 'refusal'],
     ['prints garbage', 'echo fine', 'refusal'],
     [
-      'says two things',
+      'prints two results',
       'echo \'{"status":"pass","message":"a"}\'; echo \'{"status":"pass","message":"b"}\'',
       'refusal',
     ],
-  ])('18: a checker that is a program and %s', async (_, body, kind) => {
+  ])('18: a checker program that %s', async (_, body, kind) => {
     world = await openWorld()
     const program = join(world.home.dir, 'check')
     writeFileSync(program, `#!/bin/sh\n${body}\n`, { mode: 0o700 })
@@ -94,7 +94,7 @@ describe('safety checks', () => {
     expect(await run('one_thing')).toMatchObject({ kind })
   })
 
-  it('19: findings are in the held call before anyone decides', async () => {
+  it('19: a held call includes its findings before anyone decides', async () => {
     await openWith(() => ({ status: 'fail', message: 'no ticket', suggestion: 'name one', overridable: true }))
     const result = run('one_thing')
     const view = await onlyHeld(world)
@@ -105,7 +105,7 @@ describe('safety checks', () => {
     expect(await result).toMatchObject({ kind: 'refusal', outcome: 'rejected' })
   })
 
-  it('20: a known token holds a write that would have run, and neither card nor journal shows it', async () => {
+  it('20: a known token holds a write that would have run, and is hidden on the card and in the journal', async () => {
     world = await openWorld()
     const token = ['ghp', '_', 'A1b2C3d4E5f6G7h8', 'I9j0K1l2M3n4O5p6q7R8'].join('')
     const write = (content: string) =>
@@ -120,7 +120,7 @@ describe('safety checks', () => {
     expect(JSON.stringify(await world.entries())).not.toContain(token)
   })
 
-  it('23: what may not be overridden is refused unasked; what may is approved, and the journal says so', async () => {
+  it('23: a failed check that cannot be overridden refuses the call; one that can is approved, and journaled', async () => {
     let overridable = false
     await openWith(() => ({ status: 'fail', message: 'no good', overridable }))
     expect(await run('one_thing')).toMatchObject({ kind: 'refusal', code: 'CS_CHECK_BLOCKED' })
@@ -134,14 +134,14 @@ describe('safety checks', () => {
     )
   })
 
-  it('23: an approval does not carry a call past a failure that came up with its edited arguments', async () => {
+  it('23: an approval does not override a check that fails only for the edited arguments', async () => {
     await openWith(({ call }) => ({ status: 'fail', message: 'no good', overridable: call.args['n'] === 1 }))
     const result = run('one_thing', { n: 1 })
     await world.decide(await onlyHeld(world), { kind: 'approve', edited: { n: 2 } })
     expect(await result).toMatchObject({ kind: 'refusal', outcome: 'denied', code: 'CS_CHECK_BLOCKED' })
   })
 
-  it('24: arguments that a checker rewrote are those a person sees, and those that run', async () => {
+  it('24: a person sees the arguments that a checker rewrote, and those run', async () => {
     await openWith(({ call }) =>
       call.args['safe'] === true
         ? { status: 'pass', message: 'safe' }
@@ -167,7 +167,7 @@ rules:
 `
   const describeAs = (kind: 'write' | 'delete', path: string) => ({ kind, paths: [path] })
 
-  it('22: looks at the file system that the target is on, not at the workspace’s', async () => {
+  it('22: checks the file system of the target, not of the workspace', async () => {
     world = await openWorld({ policy: FILES })
     const proc = { tool: 'put_file', args: {}, description: describeAs('write', '/proc/nothing/here') }
     const held = world.gate.run(proc, () => 'ran')
@@ -182,7 +182,7 @@ rules:
     expect(await world.gate.run(here, () => 'ran')).toMatchObject({ kind: 'completed' })
   })
 
-  it('22: covers folders: what is made or deleted in one needs that folder', async () => {
+  it('22: checks the parent folder of files that are created or deleted', async () => {
     const denied = new Set<string>()
     const access = (path: string) => {
       if (denied.has(path)) throw Object.assign(new Error('no'), { code: 'EACCES' })
@@ -215,12 +215,12 @@ rules:
   - { id: rm, command: { program: [rm, mv] }, supervision: notify, up_to: high, checks: [backup] }
 `
 
-describe('copies before a change', () => {
+describe('backups', () => {
   const file = (name: string) => join(world.workspace, name)
   const change = (tool: string, path: string, effect: () => unknown) =>
     world.gate.run({ tool, args: { path, content: 'new' } }, effect)
 
-  it('21: a write, then an undo: content, mode and times are as they were', async () => {
+  it('21: undoing a write restores content, mode and times', async () => {
     world = await openWorld({ policy: COPIES })
     const path = world.file('run.sh', 'old')
     chmodSync(path, 0o750)
@@ -232,7 +232,7 @@ describe('copies before a change', () => {
     expect(statSync(path).mode & 0o777).toBe(0o750)
   })
 
-  it('21: a folder that is deleted comes back whole, with its links', async () => {
+  it('21: restores a deleted folder completely, including its links', async () => {
     world = await openWorld({ policy: COPIES })
     mkdirSync(file('lib/deep'), { recursive: true })
     world.file('lib/deep/a.txt', 'a')
@@ -243,7 +243,7 @@ describe('copies before a change', () => {
     expect(readFileSync(file('lib/link'), 'utf8')).toBe('a')
   })
 
-  it('21: what is new is removed again, with the folders that had to be made', async () => {
+  it('21: undo removes new files and the folders created for them', async () => {
     world = await openWorld({ policy: COPIES })
     await change('write_file', file('a/b/c.txt'), () => {
       mkdirSync(file('a/b'), { recursive: true })
@@ -253,7 +253,7 @@ describe('copies before a change', () => {
     expect(existsSync(file('a'))).toBe(false)
   })
 
-  it('21: two files of one name do not collide', async () => {
+  it('21: keeps two files with the same name apart', async () => {
     world = await openWorld({ policy: COPIES })
     mkdirSync(file('one'))
     mkdirSync(file('two'))
@@ -266,7 +266,7 @@ describe('copies before a change', () => {
     expect(paths.map((path) => readFileSync(path, 'utf8'))).toEqual(['first', 'second'])
   })
 
-  it('21: what a command overwrites or deletes is copied too', async () => {
+  it('21: backs up files that a command overwrites or deletes', async () => {
     world = await openWorld({ policy: COPIES })
     world.file('from.txt', 'from')
     world.file('to.txt', 'to')
@@ -281,7 +281,7 @@ describe('copies before a change', () => {
     expect([readFileSync(file('from.txt'), 'utf8'), readFileSync(file('to.txt'), 'utf8')]).toEqual(['from', 'to'])
   })
 
-  it('21: the journal has the copy before the start, and a call without the check leaves none', async () => {
+  it('21: journals the backup before the start, and makes none without the check', async () => {
     world = await openWorld({ policy: COPIES })
     const path = world.file('a.txt', 'old')
     await change('write_file', path, () => writeFileSync(path, 'new'))
@@ -291,7 +291,7 @@ describe('copies before a change', () => {
     expect(listBackups(world.home)).toHaveLength(1)
   })
 
-  it('21: a copy that cannot be made means that a person is asked, and may do without', async () => {
+  it('21: asks a person if the backup fails, who may continue without it', async () => {
     world = await openWorld({ policy: COPIES.replaceAll('[backup]', '[{ backup: { files: 2 } }]') })
     mkdirSync(file('many'))
     for (const name of ['a', 'b', 'c']) world.file(`many/${name}`, name)
@@ -305,7 +305,7 @@ describe('copies before a change', () => {
   })
 
   it.each(['automatic', 'confirm'])(
-    '21: a copy that fails at the last moment stops a call under %s',
+    '21: a backup that fails at the last moment stops a call under %s',
     async (supervision) => {
       world = await openWorld({
         policy: COPIES.replaceAll('notify, up_to: high', supervision),

@@ -27,7 +27,7 @@ describe('import directions (DESIGN §4)', () => {
     ['node/src/x.ts', "import { a } from '@countersign/core'"],
     ['cli/src/x/x.ts', "import { a } from '@countersign/terminal/card'"],
     ['cli/src/x/x.ts', "import { a } from '@countersign/node'\nimport { Command } from 'commander'"],
-  ])('lets packages/%s say `%s`', (path, text) => {
+  ])('lets packages/%s contain `%s`', (path, text) => {
     expect(offences(`packages/${path}`, text)).toEqual([])
   })
 
@@ -53,15 +53,15 @@ describe('import directions (DESIGN §4)', () => {
       "import { a } from '@countersign/core/dist/gate.js'",
       '`@countersign/core/dist/gate.js` reaches into a package; import `@countersign/core`',
     ],
-  ])('does not let packages/%s say `%s`', (path, text, message) => {
+  ])('does not let packages/%s contain `%s`', (path, text, message) => {
     expect(offences(`packages/${path}`, `\n${text}\n`)).toEqual([`2: ${message}`])
   })
 })
 
-describe('circles of imports', () => {
+describe('import cycles', () => {
   const file = (name: string, text: string) => ({ path: `packages/core/src/call/${name}.ts`, text })
 
-  it('are found at run time, however long', () => {
+  it('are found at run time, at any length', () => {
     const files = [
       file('a', "import './b.ts'"),
       file('b', "import { c } from './c.ts'"),
@@ -71,7 +71,7 @@ describe('circles of imports', () => {
   })
 
   it.each(["import type { A } from './a.ts'", "const a = () => import('./a.ts')"])(
-    'are no circles when one way is `%s`',
+    'do not count if one import is `%s`',
     (back) => {
       expect(checkCycles([file('a', "import './b.ts'"), file('b', back)])).toEqual([])
     },

@@ -9,7 +9,7 @@ import { sourceTree } from '../../scripts/architecture/source-tree.ts'
 const ROOT = join(import.meta.dirname, '../..')
 const ARCHITECTURE = readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8')
 
-/** Every folder of a package that has source files, such as `packages/core/src/policy/match`. */
+/** All package folders with source files, such as `packages/core/src/policy/match`. */
 const FOLDERS = [
   ...new Set(
     sourceTree(ROOT).flatMap(({ path }) =>
@@ -18,7 +18,7 @@ const FOLDERS = [
   ),
 ].sort()
 
-/** The rooms that ARCHITECTURE.md lists below the heading of each package. */
+/** The rooms that ARCHITECTURE.md lists for each package. */
 function listedRooms(): ReadonlySet<string> {
   const rooms = new Set<string>()
   let root = ''
@@ -30,13 +30,13 @@ function listedRooms(): ReadonlySet<string> {
   return rooms
 }
 
-describe('the rooms', () => {
-  it('each have a line in ARCHITECTURE.md', () => {
+describe('rooms', () => {
+  it('all have a line in ARCHITECTURE.md', () => {
     const listed = listedRooms()
     expect(FOLDERS.filter((folder) => folder !== 'packages/core/src' && !listed.has(folder))).toEqual([])
   })
 
-  it('of a divided folder all have a place in the order of imports', () => {
+  it('of a divided folder all have a place in the import order', () => {
     const missing = Object.entries(ROOMS).flatMap(([folder, order]) => {
       const rooms = FOLDERS.filter((one) => one.startsWith(`${folder}/`)).map(
         (one) => one.slice(folder.length + 1).split('/')[0] ?? '',
@@ -46,7 +46,7 @@ describe('the rooms', () => {
     expect(missing).toEqual([])
   })
 
-  it('may import only rooms before them', () => {
+  it('import only rooms before them', () => {
     const file = (path: string, text: string) => ({ path, text })
     const offences = checkDirections([
       file('packages/core/src/policy/match/path.ts', "import { a } from '../evaluate/evaluate.ts'"),

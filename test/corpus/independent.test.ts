@@ -1,6 +1,6 @@
 /**
- * Rows by two labellers who had seen neither the code nor the other corpora, only the reference. What is printed here is
- * nearer to what a stranger would measure than the scores of the rows that were written beside the method.
+ * Rows by two labellers who had seen the reference, but neither the code nor the other corpora. Their scores are closer
+ * to what a stranger would measure than those of rows written together with the code.
  */
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -36,7 +36,7 @@ const isAlarm = (level: RiskLevel): boolean => riskRank(level) >= riskRank('high
 const share = (part: number, whole: number): number => (100 * part) / whole
 const crypto = { sha256: (data: string | Uint8Array) => hash('sha256', data, 'hex') }
 
-/** A level that the labeller called defensible is neither an alarm nor a miss; how many are without that is printed too. */
+/** A level within the defensible ones is neither a false alarm nor a miss; stricter counts are printed too. */
 function score(rated: readonly { readonly row: Labelled; readonly level: RiskLevel }[]) {
   const isOff = ({ row, level }: (typeof rated)[number]): boolean => !row.defensible.includes(level)
   const mild = rated.filter(({ row }) => !isAlarm(row.level))
@@ -58,7 +58,7 @@ function print(name: string, figures: object): void {
 }
 
 describe('rows of independent labellers', () => {
-  it('shell commands: false alarms ≤ 1 %, misses ≤ 2 %, no critical one rated none or low, ≥ 92 % defensible', () => {
+  it('shell commands: false alarms ≤ 1 %, misses ≤ 2 %, none critical rated none or low, ≥ 92 % defensible', () => {
     const rows = rowsOf<Labelled & { readonly command: string }>('shell')
     const found = score(rows.map((row) => ({ row, level: rateNominal(row.command).level })))
     print('shell', found)

@@ -1,4 +1,4 @@
-/** The development corpora of `readIntent`: recall and false alarms, beside the pattern list that the idea came with. */
+/** The development corpora of `readIntent`: recall and false alarms, compared with a simple list of patterns. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { ACTION_TYPES, RISK_LEVELS, readIntent } from '../../packages/core/src/index.ts'
@@ -19,7 +19,7 @@ const rowsOf = (name: string): readonly Row[] =>
     .split('\n')
     .map((line) => JSON.parse(line) as Row)
 
-/** Patterns over the whole text: what a first try looks like. */
+/** A simple approach: patterns over the whole text. */
 const NAIVE = [
   /delete.*\d+.*(?:records|files|users)/i,
   /(?:rm|remove).*-r.*/i,
@@ -44,7 +44,7 @@ const CORPORA = readdirSync(FOLDER).filter((name) => name.endsWith('.jsonl'))
 describe.each(CORPORA)('the corpus %s', (name) => {
   const rows = rowsOf(name)
 
-  it('66: is answered with recall of at least 95 % and false alarms of at most 3 %, far better than a list of patterns', () => {
+  it('66: reaches a recall of at least 95 % with at most 3 % false alarms, far better than a list of patterns', () => {
     const ours = score(rows, (text) => readIntent(text).confirmation_required)
     const naive = score(rows, (text) => NAIVE.some((pattern) => pattern.test(text)))
     for (const [who, { recall, falseAlarms }] of Object.entries({ ours, naive }))
@@ -53,11 +53,11 @@ describe.each(CORPORA)('the corpus %s', (name) => {
       )
     expect(ours.recall).toBeGreaterThanOrEqual(0.95)
     expect(ours.falseAlarms).toBeLessThanOrEqual(0.03)
-    // Found less alarmed: the list fires on almost nothing, which is no merit by itself.
+    // Recall minus false alarms: the list fires so rarely that its false alarms alone say little.
     expect(ours.recall - ours.falseAlarms).toBeGreaterThan(naive.recall - naive.falseAlarms + 0.4)
   })
 
-  it('gets action and level right where the row names them', () => {
+  it('gets action and level right in labelled rows', () => {
     const named = rows.filter((row) => row.action_type !== undefined || row.risk_level !== undefined)
     const wrong = named.filter(({ text, action_type, risk_level }) => {
       const found = readIntent(text)
@@ -69,7 +69,7 @@ describe.each(CORPORA)('the corpus %s', (name) => {
     expect(wrong.length).toBeLessThanOrEqual(named.length * 0.05)
   })
 
-  it('never answers with a word outside of the closed sets', () => {
+  it('never returns a word outside the closed sets', () => {
     for (const { text } of rows) {
       const { action_type, risk_level } = readIntent(text)
       expect(ACTION_TYPES).toContain(action_type)

@@ -1,4 +1,4 @@
-/** The scanner on the development corpus: texts in parts, so that no scanner takes the file for a leak. */
+/** The scanner on the development corpus. Secrets are split, so that scanners do not report this file. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { scanSecrets } from '@countersign/node'
@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest'
 interface Row {
   readonly id: string
   readonly parts: readonly string[]
-  /** Where secrets stand; empty for a near miss. */
+  /** Where the secrets are; empty for a near miss. */
   readonly secrets: readonly (readonly [start: number, end: number])[]
 }
 
@@ -20,8 +20,8 @@ const scanned = await Promise.all(ROWS.map(async (row) => ({ ...row, found: awai
 
 const percent = (part: number, whole: number) => (100 * part) / whole
 
-describe('secrets of the development corpus', () => {
-  it('are found, at least 97 % of them', () => {
+describe('the secrets of the development corpus', () => {
+  it('are found with a recall of at least 97 %', () => {
     const asked = scanned.flatMap(({ id, secrets, found }) =>
       secrets.map(([start, end]) => ({ id, hit: found.some((one) => one.start < end && start < one.end) })),
     )
@@ -32,7 +32,7 @@ describe('secrets of the development corpus', () => {
     expect(recall).toBeGreaterThanOrEqual(97)
   })
 
-  it('are not seen where there are none, but for 2 %', () => {
+  it('cause at most 2 % false alarms', () => {
     const plain = scanned.filter(({ secrets }) => secrets.length === 0)
     const alarms = plain.filter(({ found }) => found.length > 0).map(({ id }) => id)
     const share = percent(alarms.length, plain.length)
@@ -41,7 +41,7 @@ describe('secrets of the development corpus', () => {
     expect(share).toBeLessThanOrEqual(2)
   })
 
-  it('have places that lie in the text, in order and apart', () => {
+  it('have ordered, separate ranges within the text', () => {
     for (const { parts, found } of scanned) {
       const { length } = parts.join('')
       for (const [at, { start, end }] of found.entries()) {

@@ -41,7 +41,7 @@ console.log(
 )
 
 describe('the shell corpus', () => {
-  it('has 500 rows or more, benign, risky and evasive, none of them twice', () => {
+  it('has at least 500 benign, risky and evasive rows, without duplicate evasive ones', () => {
     expect(ROWS.length).toBeGreaterThanOrEqual(500)
     expect(new Set(ROWS.map((row) => row.group))).toEqual(new Set(['benign', 'risky', 'evasive']))
     const evasive = ROWS.filter((row) => row.group === 'evasive')
@@ -53,19 +53,19 @@ describe('the shell corpus', () => {
     expect([...classes].sort((one, other) => one - other)).toEqual(Array.from({ length: 32 }, (_, at) => at + 1))
   })
 
-  it('raises a false alarm on 1 % of harmless rows at most', () => {
+  it('has at most 1 % false alarms on harmless rows', () => {
     expect(share(ALARMS, HARMLESS), ALARMS.map(line).join('\n')).toBeLessThanOrEqual(1)
   })
 
-  it('misses 2 % of dangerous rows at most', () => {
+  it('has at most 2 % misses on dangerous rows', () => {
     expect(share(MISSES, DANGEROUS), MISSES.map(line).join('\n')).toBeLessThanOrEqual(2)
   })
 
-  it('rates no critical row none or low', () => {
+  it('has no critical row rated none or low', () => {
     expect(GRAVE.map(line)).toEqual([])
   })
 
-  it('stays within the defensible levels in 92 % or more', () => {
+  it('has at least 92 % of rows rated within their defensible levels', () => {
     expect(100 - share(OUTSIDE, ROWS)).toBeGreaterThanOrEqual(92)
   })
 })

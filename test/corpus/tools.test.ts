@@ -16,7 +16,7 @@ interface Row {
   readonly defensible: readonly RiskLevel[]
 }
 
-/** Every file but `review-findings` was labelled before its rows were first rated. Invented secrets are split by `¦`, so that no scanner trips. */
+/** All files but `review-findings` were labelled before they were first rated. Invented secrets are split by `¦`, so that scanners do not report them. */
 const FOLDER = join(import.meta.dirname, 'tools')
 const FILES = readdirSync(FOLDER).filter((name) => name.endsWith('.jsonl'))
 const rows = FILES.flatMap((name) =>
@@ -52,7 +52,7 @@ describe('the corpus of tool calls', () => {
   const outside = rated.filter(({ row, level }) => !row.defensible.includes(level))
   const percent = (part: readonly unknown[], whole: readonly unknown[]): number => (100 * part.length) / whole.length
 
-  it('is large enough, and labels itself soundly', () => {
+  it('is large enough, with valid labels', () => {
     expect(rows.length).toBeGreaterThanOrEqual(220)
     expect(rows.filter(({ level, defensible }) => !defensible.includes(level))).toEqual([])
   })
@@ -66,12 +66,12 @@ describe('the corpus of tool calls', () => {
     expect(percent(outside, rated)).toBeLessThanOrEqual(8)
   })
 
-  it('misses few of the high and critical ones', () => {
+  it('has few misses at high and critical risk', () => {
     const list = missed.map(({ row, level }) => shown(row, level)).join('\n')
     expect(percent(missed, severe), list).toBeLessThanOrEqual(4)
   })
 
-  it('alarms on few of the others', () => {
+  it('has few false alarms at lower risk', () => {
     const list = alarms.map(({ row, level }) => shown(row, level)).join('\n')
     expect(percent(alarms, mild), list).toBeLessThanOrEqual(2)
   })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { pageText, ROOT } from './pages.ts'
 
-it('the reference of an agent’s events has each of them, and no other', () => {
+it('the agent events reference lists every event, and no other', () => {
   const declared = readFileSync(join(ROOT, 'packages/agent/src/loop/event.ts'), 'utf8')
   const kinds = [...declared.matchAll(/readonly kind: '(\w+)'/g)].map(([, kind]) => kind)
   const rows = [...pageText('docs/reference/agent-events.md').matchAll(/^\| `(\w+)` \|/gm)].map(([, kind]) => kind)
@@ -11,7 +11,7 @@ it('the reference of an agent’s events has each of them, and no other', () => 
   expect(rows.filter((row) => row !== 'kind').toSorted()).toEqual(kinds.toSorted())
 })
 
-it('the guide of the agent has every reason to stop', () => {
+it('the agent guide lists every stop reason', () => {
   const declared = readFileSync(join(ROOT, 'packages/agent/src/loop/stop-conditions.ts'), 'utf8')
   const reasons = [...declared.matchAll(/\| '([\w-]+)'/g)].map(([, why]) => why)
   expect(reasons.length).toBeGreaterThan(5)

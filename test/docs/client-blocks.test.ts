@@ -1,6 +1,6 @@
 /**
- * The `json` blocks of the guides to MCP are configurations of clients: each server of them is started as its client would
- * start it, with a stand-in for `npx` and for what is on the net.
+ * The `json` blocks of the MCP guides are client configurations. Each of their servers is started as the client would
+ * start it, with stand-ins for `npx` and the network.
  */
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
@@ -31,7 +31,7 @@ function serversOf({ text }: Block): Readonly<Record<string, Entry>> {
   return (JSON.parse(text) as { readonly mcpServers: Readonly<Record<string, Entry>> }).mcpServers
 }
 
-/** A folder to be first in the path, with programs that run others. */
+/** A folder to put first in PATH, with programs that run others. */
 function programs(folder: string, all: Readonly<Record<string, readonly string[]>>): string {
   const bin = join(folder, 'bin')
   mkdirSync(bin)
@@ -42,8 +42,8 @@ function programs(folder: string, all: Readonly<Record<string, readonly string[]
   return `${bin}${delimiter}${process.env['PATH'] ?? ''}`
 }
 
-describe('the configurations of clients in the documentation', () => {
-  it('are there, with every server behind the gate', () => {
+describe('client configurations in the documentation', () => {
+  it('exist, with every server behind the gate', () => {
     expect(servers.map(({ name }) => name)).toEqual(expect.arrayContaining(['files', 'tracker', 'search']))
     expect(servers.map(({ entry }) => [entry.command, entry.args[0]])).toEqual(
       servers.map(() => ['countersign', 'mcp']),

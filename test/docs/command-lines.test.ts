@@ -1,6 +1,6 @@
 /**
- * Command lines in the documentation. `sh` blocks: each line of `countersign` must be one the command understands.
- * `console` blocks: `$` lines are run, in an empty folder and home for each page, and must print what follows them.
+ * Command lines in the documentation. `sh` blocks: the command must understand each `countersign` line.
+ * `console` blocks: `$` lines run in an empty folder and home per page, and must print the lines after them.
  */
 
 import { temporaryFolder } from '@countersign/testing/temporary-folder'
@@ -13,7 +13,7 @@ import { type Block, blocksIn, blocksOf, PAGES, pageText } from './pages.ts'
 
 const PATIENCE_MS = 120_000
 
-/** The words after `countersign` of every such command in a line of shell. */
+/** The words after each `countersign` in a shell line. */
 function ourCommands(line: string): readonly (readonly string[])[] {
   return decompose(line).parts.flatMap(({ program, args, via }) =>
     program === 'countersign' && via.every((one) => one === 'npx')
@@ -35,24 +35,24 @@ const mentions = PAGES.flatMap((page) =>
 const consolePages = PAGES.filter((page) => blocksOf(page).some(({ language }) => language === 'console'))
 
 describe('command lines in the documentation', () => {
-  it('are there', () => {
+  it('exist', () => {
     expect(shellLines.length).toBeGreaterThan(10)
     expect(mentions.length).toBeGreaterThan(10)
     expect(consolePages).toEqual(expect.arrayContaining(['docs/guides/policy.md', 'docs/guides/terminal.md']))
   })
 
-  it.each(shellLines)('understands `$line` of $page', { timeout: PATIENCE_MS }, async ({ words }) => {
+  it.each(shellLines)('parse: `$line` of $page', { timeout: PATIENCE_MS }, async ({ words }) => {
     expect(await objectionTo(words)).toBeNull()
   })
 
-  it('mention no command and no flag that does not exist', async () => {
+  it('mention only existing commands and flags', async () => {
     const unknown = await Promise.all(
       mentions.map(async ({ page, line, words }) => ({ page, line, unknown: await unknownIn(words) })),
     )
     expect(unknown.filter((one) => one.unknown.length > 0)).toEqual([])
   })
 
-  it.each(consolePages)('print what %s says', { timeout: PATIENCE_MS }, async (page) => {
+  it.each(consolePages)('print what %s shows', { timeout: PATIENCE_MS }, async (page) => {
     const console = openConsole(temporaryFolder())
     for (const block of blocksOf(page)) {
       if (block.path !== '' && block.language !== 'console') console.write(block)
@@ -80,7 +80,7 @@ function codesOn(page: string): readonly { readonly code: number; readonly name:
 }
 
 describe('the exit codes in the documentation', () => {
-  it('are those of the command', () => {
+  it('match those of the command', () => {
     const all = Object.values(EXIT).map(({ code, name }) => ({ code, name }))
     expect(codesOn('docs/reference/cli.md')).toEqual(all)
     expect(codesOn('docs/guides/terminal.md')).toEqual(all.filter(({ code }) => code >= 120))

@@ -7,11 +7,11 @@ import type { Block } from './pages.ts'
 
 const MARK = '\x01'
 
-/** A place in which the commands of one page are typed, one block after the other. */
+/** Runs the commands of one page, block by block. */
 export interface Console {
-  /** Writes a block that is a file: below `~/.countersign/` into the home, else into the folder. */
+  /** Writes a block that is a file: into the home if its path is below `~/.countersign/`, else into the folder. */
   write(block: Block): void
-  /** Types the `$` lines of a block; what each printed, on either stream. */
+  /** Runs the `$` lines of a block; returns what each printed on either stream. */
   type(block: Block): Promise<readonly Typed[]>
 }
 
@@ -21,7 +21,7 @@ export interface Typed {
   readonly printed: readonly string[]
 }
 
-/** Opens a console in an empty folder, with a home of its own and the command. */
+/** Opens a console in an empty folder with its own home and the command. */
 export function openConsole(root: string): Console {
   const [project, home, bin, cache] = ['project', 'home', 'bin', 'cache'].map((name) => join(root, name)) as [
     string,
@@ -74,7 +74,7 @@ function linesOf(text: string): readonly string[] {
   return text === '' ? [] : text.replace(/\n$/, '').split('\n')
 }
 
-/** Whether lines are what a page shows: `…` is anything in a line, and alone any number of lines. */
+/** Whether the output matches a page: `…` matches anything within a line or, on its own, any number of lines. */
 export function isAsShown(printed: readonly string[], expected: readonly string[]): boolean {
   const pattern = expected
     .map((line) => (line === '…' ? '(?:.*\\n)*' : `${line.split('…').map(quote).join('.*')}\\n`))

@@ -3,7 +3,7 @@ import { createProgram } from '../../packages/cli/src/program.ts'
 import { SUBCOMMANDS } from '../../packages/cli/src/subcommands.ts'
 import type { Io } from '../../packages/cli/src/terminal/io.ts'
 
-/** The world of a command that is only read: nothing is printed, and there is nobody. */
+/** A world for parsing a command only: no output, no terminal. */
 function quietIo(): Io {
   return {
     stdout: new PassThrough(),
@@ -26,7 +26,7 @@ type Command = ReturnType<typeof createProgram>
 
 class Understood extends Error {}
 
-/** What the command has against these words; null when it understands them. Nothing is run. */
+/** The parse error of a command line; null if it is valid. Nothing runs. */
 export async function objectionTo(words: readonly string[]): Promise<string | null> {
   const program = createProgram(quietIo(), '0.0.0')
   program.hook('preAction', () => {
@@ -41,7 +41,7 @@ export async function objectionTo(words: readonly string[]): Promise<string | nu
   }
 }
 
-/** The words of a mention that no command or flag of ours bears: for text that shows a command without all it needs. */
+/** Words of a mention that are no existing command or flag, for text that shows an incomplete command. */
 export async function unknownIn(words: readonly string[]): Promise<readonly string[]> {
   const program = createProgram(quietIo(), '0.0.0')
   const loaded = await Promise.all(SUBCOMMANDS.map(async (entry) => [entry.name, await entry.load()] as const))

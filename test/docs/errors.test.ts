@@ -10,12 +10,12 @@ const rows = [...pageText('docs/reference/errors.md').matchAll(/^\| `(CS_\w+)` \
   }),
 )
 
-describe('the page of errors', () => {
+describe('the errors page', () => {
   it('has a row for every code, and no other', () => {
     expect(rows.map(({ code }) => code).toSorted()).toEqual(Object.keys(ERRORS).toSorted())
   })
 
-  it.each(rows)('says of $code what the code says of itself, and what to do', ({ code, means, todo }) => {
+  it.each(rows)('describes $code as the code does, with the next step', ({ code, means, todo }) => {
     expect(means).toBe(ERRORS[code as keyof typeof ERRORS])
     expect(todo.length).toBeGreaterThan(10)
   })

@@ -1,6 +1,6 @@
 /**
- * The `ts` blocks of a page are one program. It is compiled, run in an empty folder, and must print what the comments
- * after `// →` say. A block with a path after its language is a file of that folder.
+ * The `ts` blocks of a page form one program. It is compiled, run in an empty folder, and must print what the `// →`
+ * comments show. A block with a path after its language is a file of that folder.
  */
 import { execFile } from 'node:child_process'
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -13,7 +13,7 @@ import { blocksOf, PAGES, ROOT } from './pages.ts'
 const PATIENCE_MS = 60_000
 const run = promisify(execFile)
 
-/** The README's only program waits for a person; `examples/first-gate.test.ts` plays that part. */
+/** The README's only program waits for a person, whom `examples/first-gate.test.ts` simulates. */
 const programs = PAGES.filter((page) => page !== 'README.md').flatMap((page) => {
   const blocks = blocksOf(page)
   const source = blocks.flatMap(({ language, text }) => (language === 'ts' ? [text] : [])).join('\n')
@@ -33,8 +33,8 @@ function expectedWords(source: string): readonly string[] {
   return [...source.matchAll(/\/\/ → (.*)$/gm)].flatMap(([, words = '']) => words.split(/\s+/))
 }
 
-describe('the programs in the documentation', () => {
-  it('are there', () => {
+describe('programs in the documentation', () => {
+  it('exist', () => {
     expect(programs.map(({ page }) => page)).toContain('docs/guides/library.md')
   })
 
@@ -62,7 +62,7 @@ describe('the programs in the documentation', () => {
     },
   )
 
-  it('compiles them all, as strictly as the rest', { timeout: PATIENCE_MS }, async () => {
+  it('all compile in strict mode', { timeout: PATIENCE_MS }, async () => {
     const folder = workshop()
     const options = {
       noEmit: true,

@@ -12,13 +12,13 @@ function firstColumn(page: string, heading: string): readonly string[] {
 }
 
 describe('the lifecycle page', () => {
-  it('has every outcome, and no other', () => {
+  it('lists every outcome, and no other', () => {
     expect(firstColumn('docs/reference/lifecycle.md', 'Outcomes').toSorted()).toEqual([...OUTCOMES].toSorted())
   })
 })
 
-describe('the page of the journal', () => {
-  it('has every kind of entry, and no other', () => {
+describe('the journal page', () => {
+  it('lists every kind of entry, and no other', () => {
     const kinds = firstColumn('docs/reference/journal.md', 'Entries').filter(
       (word) => !['v', 'seq', 'at', 'kind', 'call'].includes(word),
     )

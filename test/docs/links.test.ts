@@ -1,4 +1,4 @@
-/** Every link to a file of the repository leads to one, and every `#part` to a heading that is there. */
+/** Every link to a repository file must resolve, and every `#anchor` to a heading. */
 import { existsSync, statSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -19,7 +19,7 @@ const links: readonly Link[] = PAGES.flatMap((page) =>
     .filter(({ to }) => !/^[a-z]+:/.test(to)),
 )
 
-/** A heading's name in a link, as code hosts make it. */
+/** The anchor of a heading, as code hosts generate it. */
 function anchorsOf(page: string): readonly string[] {
   return [
     ...pageText(page)
@@ -52,11 +52,11 @@ const named = ['ARCHITECTURE.md', 'CONTRIBUTING.md', 'README.md'].flatMap((page)
     file,
   })),
 )
-/** Of a home, not of the repository. */
+/** Files of a home, not of the repository. */
 const ELSEWHERE = ['policy.yaml', 'draft.yaml', 'store.db', 'approvers.json', 'trust.json']
 
 describe('links in the documentation', () => {
-  it('name only files that exist', () => {
+  it('name only existing files', () => {
     expect(named.length).toBeGreaterThan(30)
     const missing = named.filter(
       ({ file }) => !ELSEWHERE.includes(file) && !FOLDERS.some((folder) => existsSync(join(ROOT, folder, file))),
@@ -73,7 +73,7 @@ describe('links in the documentation', () => {
     expect(anchorsOf(target)).toContain(anchor)
   })
 
-  it('leave no page out: each can be reached from the README', () => {
+  it('reach every page from the README', () => {
     const reached = new Set(['README.md'])
     for (const page of reached) {
       for (const { to } of links.filter((link) => link.page === page)) {

@@ -8,14 +8,14 @@ export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 export interface Block {
   readonly page: string
   readonly line: number
-  /** First word after the fence: `ts`, `yaml`, `sh`, `console`, … */
+  /** The first word after the fence: `ts`, `yaml`, `sh`, `console`, … */
   readonly language: string
-  /** What follows it: for a block that is a file, the file's path. */
+  /** The rest of that line: the path, for a block that is a file. */
   readonly path: string
   readonly text: string
 }
 
-/** Every page people read, from the repository's root. */
+/** All pages that people read, relative to the root of the repository. */
 export const PAGES: readonly string[] = [
   ...readdirSync(ROOT).filter((name) => name.endsWith('.md')),
   ...readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
@@ -37,7 +37,7 @@ export function blocksOf(page: string): readonly Block[] {
   })
 }
 
-/** Every block of one language, on any page. */
+/** All blocks of one language, on any page. */
 export function blocksIn(language: string): readonly Block[] {
   return PAGES.flatMap(blocksOf).filter((block) => block.language === language)
 }

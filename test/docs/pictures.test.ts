@@ -9,11 +9,11 @@ describe('the pictures', () => {
   it.each([
     ['flow', flowPicture],
     ['prompt', promptPicture],
-  ])('shows in %s.svg what there is; if not, run its script in `scripts/`', async (name, draw) => {
+  ])('%s.svg is up to date; if not, run its script in `scripts/`', async (name, draw) => {
     expect(await draw()).toBe(readFileSync(join(ROOT, `docs/pictures/${name}.svg`), 'utf8'))
   })
 
-  it('hold a recorded session that is small, tells nothing of a machine, and plays by itself', () => {
+  it('include a recorded session that is small, reveals nothing about the machine, and plays by itself', () => {
     const session = readFileSync(join(ROOT, 'docs/pictures/session.svg'), 'utf8')
     expect(session.length).toBeLessThan(200 * 1024)
     expect(session).toContain('rm -rf ../../shop')

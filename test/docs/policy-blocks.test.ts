@@ -1,4 +1,4 @@
-/** Every `yaml` block in the documentation is a policy, a task or a script that loads; one called `draft.yaml` is refused. */
+/** Every `yaml` block in the documentation is a valid policy, task or script; those called `draft.yaml` are refused. */
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import * as z from 'zod'
@@ -11,11 +11,11 @@ import { policyJsonSchema } from '../../packages/core/src/policy/schema/json-sch
 import { blocksIn } from './pages.ts'
 
 const schema = z.fromJSONSchema(policyJsonSchema() as Parameters<typeof z.fromJSONSchema>[0])
-/** The checker that the guide to the library registers, beside those that are built in. */
+/** The checker that the library guide registers, and the built-in ones. */
 const checkers = ['ticket', ...BUILTIN_CHECKS]
 const blocks = blocksIn('yaml')
 const drafts = blocks.filter(({ path }) => path === 'draft.yaml')
-/** Files of other kinds, each read by its own reader. */
+/** Files of other kinds, with their parsers. */
 const READERS: Readonly<Record<string, (text: string, name: string) => unknown>> = {
   'task.yaml': readTask,
   'script.yaml': readScript,
@@ -30,16 +30,16 @@ function problemsOf(block: (typeof blocks)[number]): readonly string[] {
 }
 
 describe('policies in the documentation', () => {
-  it.each(policies)('loads the one at $page:$line', (block) => {
+  it.each(policies)('load: $page:$line', (block) => {
     expect(problemsOf(block)).toEqual([])
     expect(schema.safeParse(parse(block.text)).error?.issues ?? []).toEqual([])
   })
 
-  it.each(others)('reads the $path at $page:$line', ({ path, text }) => {
+  it.each(others)('parse as $path: $page:$line', ({ path, text }) => {
     expect(() => READERS[path]?.(text, path)).not.toThrow()
   })
 
-  it.each(drafts)('refuses the draft at $page:$line', (block) => {
+  it.each(drafts)('are refused as drafts: $page:$line', (block) => {
     expect(problemsOf(block)).not.toEqual([])
     expect(schema.safeParse(parse(block.text)).success).toBe(false)
   })

@@ -5,7 +5,7 @@ import { blocksIn, ROOT } from './pages.ts'
 
 const DECLARED = '(?:interface|type|const|class|(?:async )?function)'
 
-/** Every name an index hands out, with the file that declares it. */
+/** Every exported name of an index, with the file that declares it. */
 function symbolsOf(index: string): readonly { readonly name: string; readonly file: string }[] {
   const text = readFileSync(join(ROOT, index), 'utf8')
   return [...text.matchAll(/^export (?:type )?(?:\{([^}]*)\}|\*) from '([^']+)'/gm)].flatMap(([, names, from = '']) => {
@@ -30,7 +30,7 @@ function namesIn(file: string): readonly string[] {
 describe.each(['packages/core/src/index.ts', 'packages/node/src/index.ts'])('every symbol of %s', (index) => {
   const symbols = symbolsOf(index)
 
-  it('has a doc comment where it is declared', () => {
+  it('has a doc comment at its declaration', () => {
     const bare = symbols.filter(
       ({ name, file }) =>
         !new RegExp(`\\*/\\nexport ${DECLARED} ${name}\\b`).test(readFileSync(join(ROOT, file), 'utf8')),
@@ -39,7 +39,7 @@ describe.each(['packages/core/src/index.ts', 'packages/node/src/index.ts'])('eve
   })
 })
 
-/** Examples in doc comments, as they would stand in a page. */
+/** Examples in doc comments, formatted as in a page. */
 const examples = readdirSync(join(ROOT, 'packages'), { recursive: true, encoding: 'utf8' })
   .filter((path) => /^\w+\/src\/.*\.ts$/.test(path) && !path.endsWith('.test.ts'))
   .flatMap((path) =>
@@ -54,14 +54,14 @@ const examples = readdirSync(join(ROOT, 'packages'), { recursive: true, encoding
     ),
   )
 
-describe('an example in a doc comment', () => {
+describe('examples in doc comments', () => {
   const run = blocksIn('ts').map(({ text }) => `\n${text.replace(/^ +/gm, '')}`)
 
-  it('is there', () => {
+  it('exist', () => {
     expect(examples.length).toBeGreaterThan(2)
   })
 
-  it.each(examples)('of $path stands in a page, whose programs are run', ({ lines }) => {
+  it.each(examples)('of $path appear on a page, whose programs are run', ({ lines }) => {
     expect(run.some((text) => text.includes(`\n${lines.join('\n')}`))).toBe(true)
   })
 })

@@ -1,4 +1,4 @@
-/** The `tsx` blocks of a page are one module. It must compile, as strictly as the rest. */
+/** The `tsx` blocks of a page form one module, which must compile in strict mode. */
 import { execFile } from 'node:child_process'
 import { symlinkSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
@@ -15,8 +15,8 @@ const modules = PAGES.flatMap((page) => {
   return source.length === 0 ? [] : [{ name: `${basename(page, '.md')}.tsx`, text: source.join('\n') }]
 })
 
-describe('the React blocks in the documentation', () => {
-  it('are there', () => {
+describe('React blocks in the documentation', () => {
+  it('exist', () => {
     expect(modules.map(({ name }) => name)).toContain('approval-dialog.tsx')
   })
 

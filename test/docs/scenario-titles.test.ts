@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest'
 
 const ROOT = new URL('../../', import.meta.url)
 
-/** What agents, their surfaces and their intent are accepted by. */
+/** The acceptance scenarios of agents, their surfaces and intent. */
 const SCENARIOS = [...range(25, 48), ...range(65, 73)]
 
-/** A title names its scenarios in front (`27, 48: …`) or behind (`… (A5, 27)`). */
+/** A title names its scenarios at the start (`27, 48: …`) or the end (`… (A5, 27)`). */
 const TITLE = /(?:\b(?:it|describe)\b[^'"`]*|\]\)|^\s*)\(?(['"`])(.*)\1/gm
 const IN_FRONT = /^(\d+(?:, \d+)*): /
 const BEHIND = /\(([A-Z]?\d+(?:, [A-Z]?\d+)*)\)$/
@@ -25,7 +25,7 @@ function scenariosIn(text: string): readonly number[] {
   })
 }
 
-describe('the titles of the tests', () => {
+describe('test titles', () => {
   it('name every scenario of agents and intent', () => {
     const cwd = ROOT.pathname
     const files = globSync(['packages/*/src/**/*.test.ts', 'packages/*/src/**/*.test.tsx', 'test/**/*.test.ts'], {
@@ -39,7 +39,7 @@ describe('the titles of the tests', () => {
     ["it('27, 48: ends', f)", [27, 48]],
     ["  ])('shows it (A5, 43)', f)", [43]],
     ["it('waits 5 s', f)", []],
-  ])('are read from %j', (text, numbers) => {
+  ])('are parsed: %j', (text, numbers) => {
     expect(scenariosIn(text)).toEqual(numbers)
   })
 })

@@ -30,7 +30,7 @@ async function grants({ cwd, home }: ChatPlace): Promise<number> {
 }
 
 describe('chat without a terminal', { timeout: 60_000 }, () => {
-  it('says so in one line and ends with its code; with --message it answers in plain lines (34, 72)', async () => {
+  it('prints one line and exits with its code; --message answers in plain lines (34, 72)', async () => {
     const at = chatPlace(POLICY, { 'a.txt': 'one' })
     at.write(
       'script.yaml',
@@ -52,7 +52,7 @@ const maker = findPtyMaker()
 describe.runIf(maker !== null)(onTerminal('chat on a terminal', maker), { timeout: 120_000 }, () => {
   const made = maker ?? 'script'
 
-  it('never approves by what was typed ahead, rejects by Esc at once, decides the second of two first, names a sub-agent, follows a resize, and runs what was edited (25, 26, 29, 38, 41, 43, 47, 48)', async () => {
+  it('ignores keys typed ahead, rejects by Esc, decides the second of two calls first, names a sub-agent, follows a resize, and runs edited arguments (25, 26, 29, 38, 41, 43, 47, 48)', async () => {
     const at = chatPlace(
       `${POLICY}rules:\n  - { id: shell, tool: execute_command, supervision: automatic, up_to: high }\n`,
       {
@@ -132,7 +132,7 @@ turns:
     await chat.printed('All is done.')
     expect(chat.all()).toMatch(/✔ completed \[helper\] [^\n]*\n {2}└ approved edited by /)
     expect(at.read('.env')).toBe('edited=1\n')
-    // What was typed ahead is still there, and was said to nobody.
+    // The text typed ahead is still in the input line and was not sent.
     expect(chat.screen()).toMatch(/^❯ yy/m)
     chat.type(CTRL_C)
     await chat.shows('type a message')
@@ -199,7 +199,7 @@ turns:
     expect((await outcomes(at)).slice(0, 2)).toEqual(['expired', 'withdrawn'])
   })
 
-  it('takes the card away while an approved command runs, and the keyboard is the person’s', async () => {
+  it('removes the card while an approved command runs, so that the person can type', async () => {
     const at = chatPlace(`${POLICY}rules:\n  - { id: shell, tool: execute_command, supervision: confirm }\n`)
     const script = `version: 1
 turns:
@@ -221,7 +221,7 @@ turns:
     await chat.printed('▎ I waited.')
   })
 
-  it('gives allow-all for one tool until the session ends, lists and revokes it, and never for a shell by name (49, 50, 51)', async () => {
+  it('grants allow-all for one tool and session, lists and revokes it, and never for a shell by name (49, 50, 51)', async () => {
     const at = chatPlace(POLICY, { 'a.txt': 'a', 'b.txt': 'b', 'c.txt': 'c' })
     at.write(
       'script.yaml',

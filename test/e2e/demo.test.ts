@@ -5,8 +5,8 @@ import { spawnCli } from '@countersign/testing/command/spawn-cli'
 import { temporaryFolder } from '@countersign/testing/temporary-folder'
 import { describe, expect, it } from 'vitest'
 
-describe('the demonstration in a process of its own', () => {
-  it('lets each held call expire where nobody can answer, says so, and ends by itself', {
+describe('the demo in its own process', () => {
+  it('lets held calls expire if nobody can answer, reports it, and exits', {
     timeout: 90_000,
   }, async () => {
     const { stdout, code } = await spawnCli(['demo'], temporaryFolder())
@@ -19,8 +19,8 @@ describe('the demonstration in a process of its own', () => {
 
 const maker = findPtyMaker()
 
-describe.runIf(maker !== null)(onTerminal('the demonstration on a terminal', maker), () => {
-  it('is a chat with the inbox beside it, and verifies its journal when it is left (46, 48)', {
+describe.runIf(maker !== null)(onTerminal('the demo on a terminal', maker), () => {
+  it('is a chat with the inbox beside it, and verifies its journal on exit (46, 48)', {
     timeout: 90_000,
   }, async () => {
     const at = chatPlace('version: 1\npreset: balanced\n')

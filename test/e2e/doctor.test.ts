@@ -22,7 +22,7 @@ interface Found {
   readonly missing: readonly string[]
 }
 
-/** A gate of root's, whose askers are in the group of nobody. */
+/** A gate that belongs to root, with askers in nobody's group. */
 async function gate(policy: string) {
   const folder = temporaryFolder()
   chmodSync(folder, 0o755)
@@ -38,18 +38,18 @@ async function gate(policy: string) {
     const { stdout, stderr, code } = await spawnCli(argv, workspace)
     return { code, stderr, ...(stdout === '' ? {} : (JSON.parse(stdout) as Found)) }
   }
-  /** The asker's half alone, of any home, as nobody. */
+  /** Only the asker's tests, of any home, as nobody. */
   const asNobody = async (of: string) => JSON.parse(await runNode(AS_NOBODY, [of, socket])) as Found
   return { folder, home, doctor, asNobody }
 }
 
 describe.skipIf(!isRoot)(
-  `doctor as another user${isRoot ? '' : ': NOT RUN, only root can become one'}`,
+  `doctor as another user${isRoot ? '' : ': NOT RUN, needs root'}`,
   {
     timeout: 60_000,
   },
   () => {
-    it('proves T2, then T3 once a passkey is demanded and enrolled; never more than holds', async () => {
+    it('proves T2, then T3 with a required and enrolled passkey, and never reports a higher tier than proven', async () => {
       const { home, doctor } = await gate('defaults: { passkey: high }')
       expect(await doctor('--as', String(NOBODY))).toMatchObject({
         tier: 'T2',
@@ -72,7 +72,7 @@ describe.skipIf(!isRoot)(
       expect(await doctor('--as', 'root', '--at-least', 'T2')).toMatchObject({ code: 1, tier: 'T1' })
     })
 
-    it('says T1 where that user gets in, and T2 where no policy demands a passkey', async () => {
+    it('reports T1 if that user has access, and T2 if no policy requires a passkey', async () => {
       const { home, doctor } = await gate('preset: balanced')
       expect(await doctor('--as', String(NOBODY))).toMatchObject({ tier: 'T2' })
       chmodSync(home.dir, 0o755)
@@ -85,7 +85,7 @@ describe.skipIf(!isRoot)(
       })
     })
 
-    it('says T1 of a home that is another’s, closed to that user or not there', async () => {
+    it('reports T1 for a home of another gate, one that user cannot read, or a missing one', async () => {
       const { folder, home: its, asNobody } = await gate('preset: balanced')
       const other = openHome(join(folder, 'other'))
       expect(await asNobody(its.dir)).toMatchObject({ tier: 'T2' })
@@ -101,14 +101,19 @@ describe.skipIf(!isRoot)(
     })
 
     it.each([
-      ['everyone can write in its folder', 0o777, 0, /^T2: the agents’ socket can be replaced: this user can write in/],
       [
-        'its group can, and that is theirs',
+        'its folder is writable by everyone',
+        0o777,
+        0,
+        /^T2: the agents’ socket can be replaced: this user can write in/,
+      ],
+      [
+        'its folder is writable by that user’s group',
         0o775,
         NOBODY,
         /^T2: the agents’ socket can be replaced: this user can write/,
       ],
-    ])('says T1 where that user could replace the socket: %s', async (_, mode, group, words) => {
+    ])('reports T1 if that user can replace the socket: %s', async (_, mode, group, words) => {
       const { folder, home, asNobody } = await gate('preset: balanced')
       chownSync(folder, 0, group)
       chmodSync(folder, mode)
@@ -120,7 +125,7 @@ describe.skipIf(!isRoot)(
       })
     })
 
-    it('refuses a user that is none, and `--as` without a socket', async () => {
+    it('refuses an unknown user, and `--as` without a socket', async () => {
       const { doctor } = await gate('preset: balanced')
       expect((await doctor('--as', 'nobody-at-all')).stderr).toContain('no user `nobody-at-all`')
       expect((await spawnCli(['doctor', '--as', 'nobody'], '/')).stderr).toContain('`--as` needs `--socket`')

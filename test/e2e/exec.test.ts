@@ -10,13 +10,13 @@ interface Place {
   readonly cwd: string
   readonly home: string
   path(name: string): string
-  /** `exec` in a process of its own, without a terminal. */
+  /** `exec` in its own process, without a terminal. */
   exec(...argv: readonly string[]): Promise<Ended>
-  /** Any other command, from this process: another than the one that asks. */
+  /** Any other command, run in this process. */
   cli(...argv: readonly string[]): Promise<Ran>
 }
 
-/** A project with a file in it, and a home of its own. */
+/** A project with a file, and its own home. */
 function place(): Place {
   const folder = temporaryFolder()
   const cwd = join(folder, 'project')
@@ -33,13 +33,13 @@ function place(): Place {
   }
 }
 
-/** The outcomes in the journal's history, newest first. */
+/** The outcomes in the history, newest first. */
 async function outcomes({ cli }: Place): Promise<readonly unknown[]> {
   const { stdout } = await cli('history', '--json')
   return (JSON.parse(stdout) as readonly { readonly outcome: unknown }[]).map(({ outcome }) => outcome)
 }
 
-/** Starts exec without a terminal and waits until it says as what the call is held. */
+/** Starts exec without a terminal and waits until it prints the short id of the held call. */
 async function startHeld(at: Place, ...argv: readonly string[]) {
   const child = startCli(['exec', '--home', at.home, ...argv], at.cwd)
   onTestFinished(() => void child.kill('SIGKILL'))
@@ -57,14 +57,14 @@ async function startHeld(at: Place, ...argv: readonly string[]) {
 }
 
 describe('exec without a terminal', () => {
-  it('runs what is safe and passes output and exit code through (1)', async () => {
+  it('runs a safe command and passes its output and exit code through (1)', async () => {
     const at = place()
     expect(await at.exec('--', 'cat', 'x')).toEqual({ stdout: 'precious', stderr: '', code: 0 })
     expect((await at.exec('--', 'cat x; exit 7')).code).toBe(7)
     expect((await at.cli('exec', '--', 'nosuchprogram', 'x')).code).toBe(127)
   })
 
-  it('gives piped input to the command', async () => {
+  it('passes piped input to the command', async () => {
     const at = place()
     const { stdout, code } = await spawnBash(
       `echo from the pipe | countersign exec --home '${at.home}' -- cat`,
@@ -74,7 +74,7 @@ describe('exec without a terminal', () => {
     expect({ stdout, code }).toEqual({ stdout: 'from the pipe\n', code: 0 })
   })
 
-  it('refuses at once with --no-input where approval is needed, and leaves nothing held (34)', async () => {
+  it('refuses at once with --no-input if approval is needed, and leaves nothing held (34)', async () => {
     const at = place()
     const { code, stderr } = await at.cli('exec', '--no-input', '--', 'rm -f x')
     expect(code).toBe(124)
@@ -84,7 +84,7 @@ describe('exec without a terminal', () => {
     expect(await outcomes(at)).toEqual(['withdrawn'])
   })
 
-  it('denies what policy denies, with its own code (2)', async () => {
+  it('denies by policy, with its own exit code (2)', async () => {
     const at = place()
     writeFileSync(
       join(at.home, 'policy.yaml'),
@@ -103,7 +103,7 @@ describe('exec without a terminal', () => {
     expect(existsSync(at.path('x'))).toBe(true)
   })
 
-  it('expires when nobody decides, and says so (27)', async () => {
+  it('expires if nobody decides, and reports it (27)', async () => {
     const at = place()
     const { code, stderr } = await at.exec('--timeout', '1s', '--', 'rm -f x')
     expect(code).toBe(122)
@@ -111,7 +111,7 @@ describe('exec without a terminal', () => {
     expect(existsSync(at.path('x'))).toBe(true)
   })
 
-  it('runs once a person approves from another process, exactly once (25)', async () => {
+  it('runs exactly once after a person approves from another process (25)', async () => {
     const at = place()
     const { id, ended } = await startHeld(at, '--', 'rm x && echo removed')
     const shown = await at.cli('held', id, '--json')
@@ -130,7 +130,7 @@ describe('exec without a terminal', () => {
     expect(late.stderr).toMatch(/already completed \[CS_DECISION_LATE\]/)
   })
 
-  it('does not run what a person rejects, and passes the reason on (26)', async () => {
+  it('does not run a rejected command, and passes the reason on (26)', async () => {
     const at = place()
     const { id, ended } = await startHeld(at, '--', 'rm x')
     expect((await at.cli('reject', id, '--reason', 'not today')).code).toBe(0)
@@ -141,7 +141,7 @@ describe('exec without a terminal', () => {
   })
 
   it.each(['SIGTERM', 'SIGHUP', 'SIGINT'] as const)(
-    'withdraws on %s, and a late approval does nothing (32)',
+    'withdraws on %s, and a late approval has no effect (32)',
     async (signal) => {
       const at = place()
       const { id, ended, child } = await startHeld(at, '--', 'rm x')
@@ -152,7 +152,7 @@ describe('exec without a terminal', () => {
     },
   )
 
-  it('needs the code for high risk where nobody sits at a terminal (A5)', async () => {
+  it('requires the code for high risk without a terminal (A5)', async () => {
     const at = place()
     const { id, ended } = await startHeld(at, '--', 'git reset --hard; echo done')
     const refused = await at.cli('approve', id, '--yes')
@@ -163,7 +163,7 @@ describe('exec without a terminal', () => {
     expect((await ended).stdout).toBe('done\n')
   })
 
-  it('does not let the command it runs decide anything (L8)', async () => {
+  it('does not let the command it runs decide (L8)', async () => {
     const at = place()
     const { id, ended } = await startHeld(at, '--', 'rm x')
     const denied = await at.cli('exec', '--', `countersign approve ${id}`)
@@ -179,7 +179,7 @@ describe('exec without a terminal', () => {
     expect((await ended).code).toBe(120)
   })
 
-  it('refuses when the file changed between the question and the answer (39)', async () => {
+  it('refuses if the file changed before the decision (39)', async () => {
     const at = place()
     const { id, ended } = await startHeld(at, '--', 'rm x')
     writeFileSync(at.path('x'), 'something else')
@@ -202,7 +202,7 @@ describe.skipIf(maker === null)(onTerminal('exec on a terminal', maker), () => {
 
   const READY = '[Approve]'
 
-  it('does not take a y typed ahead for an answer; a later one approves (A5)', async () => {
+  it('ignores a y typed ahead; a later one approves (A5)', async () => {
     const at = place()
     const terminal = start(at, 'exec -- "rm x; echo gone"')
     terminal.type('y\ny')
@@ -271,7 +271,7 @@ describe.skipIf(maker === null)(onTerminal('exec on a terminal', maker), () => {
     expect(await outcomes(at)).toEqual(['withdrawn'])
   })
 
-  it('closes the question when it expires, with one line (27)', async () => {
+  it('closes the prompt with one line when the call expires (27)', async () => {
     const at = place()
     const terminal = start(at, 'exec --timeout 2s -- "rm x"')
     const { code, screen } = await terminal.ended
@@ -279,7 +279,7 @@ describe.skipIf(maker === null)(onTerminal('exec on a terminal', maker), () => {
     expect(screen).toMatch(/◌ \d\d:\d\d:\d\d expired: nobody decided/)
   })
 
-  it('closes the question when another terminal decides, and names who and where', async () => {
+  it('closes the prompt when another terminal decides, with its name and place', async () => {
     const at = place()
     const terminal = start(at, 'exec -- "rm x"')
     await terminal.shows(READY)
@@ -304,7 +304,7 @@ describe.skipIf(maker === null)(onTerminal('exec on a terminal', maker), () => {
     expect(readFileSync(at.path('copy'), 'utf8')).toBe('from the pipe\n')
   })
 
-  it('uses no escape sequences under NO_COLOR', async () => {
+  it('prints no escape sequences with NO_COLOR', async () => {
     const at = place()
     const terminal = start(at, 'exec -- "rm x"', { NO_COLOR: '1' })
     await terminal.shows(READY)
@@ -314,7 +314,7 @@ describe.skipIf(maker === null)(onTerminal('exec on a terminal', maker), () => {
     expect(code).toBe(120)
   })
 
-  it('approves high risk from another terminal by a second act', async () => {
+  it('approves a high-risk call from another terminal by a second confirmation', async () => {
     const at = place()
     const { id, ended } = await startHeld(at, '--', 'git reset --hard; echo done')
     const terminal = start(at, `approve ${id}`)

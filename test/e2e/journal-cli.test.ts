@@ -18,8 +18,8 @@ function place() {
   return { cwd, home, run, exec: (...words: string[]) => spawnCli(['exec', '--home', home, '--', ...words], cwd) }
 }
 
-describe('countersign journal, in processes of its own', () => {
-  it('follows what other processes do', async () => {
+describe('countersign journal in its own processes', () => {
+  it('follows the entries of other processes', async () => {
     const { cwd, home, exec } = place()
     await exec('true')
     const tail = startCli(['journal', 'tail', '--follow', '--json', '--home', home], cwd)
@@ -38,7 +38,7 @@ describe('countersign journal, in processes of its own', () => {
     await once(tail, 'close')
   })
 
-  it('records a denial that never ran, and verifies (acceptance 60)', async () => {
+  it('records a denied call, and verifies (acceptance 60)', async () => {
     const { run, exec } = place()
     expect((await exec('true')).code).toBe(121)
     expect((await run('journal', 'tail')).stdout).toMatch(/judged .*deny by never_allow\[0\]\n.*denied /)
@@ -59,7 +59,7 @@ describe('countersign journal, in processes of its own', () => {
     })
   })
 
-  it('lets one of two rotations win and loses no entry', async () => {
+  it('lets one of two concurrent rotations win, and loses no entry', async () => {
     const { run, exec, home } = place()
     await exec('true')
     const ended = await Promise.all([run('journal', 'rotate'), run('journal', 'rotate'), exec('false')])

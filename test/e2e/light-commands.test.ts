@@ -9,7 +9,7 @@ import { describe, expect, it } from 'vitest'
 
 const ENTRY = fileURLToPath(new URL('../../packages/cli/src/entry.ts', import.meta.url))
 
-/** Writes the name of every package that is loaded, one a line, to stderr. */
+/** Prints the name of each loaded package to stderr, one per line. */
 const HOOK = `import { registerHooks } from 'node:module'
 registerHooks({
   load(url, context, next) {
@@ -20,10 +20,10 @@ registerHooks({
 })
 `
 
-/** Packages that draw, and those that talk to models and servers. */
+/** Packages for drawing, and for talking to models and servers. */
 const HEAVY = ['ink', 'react', 'react-reconciler', 'yoga-layout', 'shiki', 'ai', 'hono']
 
-describe('a subcommand that needs no screen', () => {
+describe('a subcommand without a screen', () => {
   it.each([
     ['--help', ['--help']],
     ['held', ['held', '--json']],

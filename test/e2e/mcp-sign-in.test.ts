@@ -1,4 +1,4 @@
-/** A server that wants a sign-in, from the sign-in on a terminal to calls through proxies, all as processes of their own. */
+/** A server that requires a sign-in: from the sign-in on a terminal to calls through proxies, all in their own processes. */
 import { spawn } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -21,7 +21,7 @@ function place() {
   return { cwd, home }
 }
 
-/** A proxy, and a client before it. */
+/** A proxy and its client. */
 function startProxy(server: string, { cwd, home }: ReturnType<typeof place>) {
   const argv = [...COMMAND, 'mcp', '--home', home, '--name', 'notes', '--url', server]
   const child = spawn(process.execPath, argv, { cwd, env: COMMAND_ENV, stdio: 'pipe' })
@@ -60,7 +60,7 @@ function startProxy(server: string, { cwd, home }: ReturnType<typeof place>) {
   }
 }
 
-/** Everything below a folder, as one text. */
+/** All files below a folder, as one text. */
 function everythingIn(folder: string): string {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -69,7 +69,7 @@ function everythingIn(folder: string): string {
 }
 
 describe.skipIf(maker === null)(onTerminal('signing in to a server', maker), { timeout: 120_000 }, () => {
-  it('lets proxies call it, renew by one of them, and end; and no token is anywhere to be seen', async () => {
+  it('lets proxies call the server, renew its token once, and exit, without exposing a token anywhere', async () => {
     if (maker === null) throw new Error('no terminal')
     const servers = await startOAuthServers()
     const at = place()

@@ -15,7 +15,7 @@ import { COMMAND_ENV } from '@countersign/testing/command/command'
 import { type Ended, endOf } from '@countersign/testing/command/spawn-cli'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-/** What `npm pack --json` reports of one package. */
+/** The report of `npm pack --json` on one package. */
 interface Packed {
   readonly name: string
   readonly version: string
@@ -43,10 +43,10 @@ const root = realpathSync(mkdtempSync(join(tmpdir(), 'countersign-packed-')))
 const at = (...path: readonly string[]): string => join(root, ...path)
 const packed = new Map<string, Packed>()
 
-/** Packages are packed from `dist`, which only the test command has just built. */
+/** Packages are packed from `dist`, which is up to date only in the test command. */
 const isBuilt = process.env['COUNTERSIGN_BUILT'] === '1'
 
-describe.runIf(isBuilt)('the packages that npm pack makes', () => {
+describe.runIf(isBuilt)('packages made by npm pack', () => {
   beforeAll(async () => {
     for (const folder of ['tarballs', 'prefix', 'project', 'library', 'home']) mkdirSync(at(folder), { mode: 0o700 })
     const workspaces = PUBLISHED.flatMap((name) => ['-w', `packages/${name}`])
@@ -70,7 +70,7 @@ describe.runIf(isBuilt)('the packages that npm pack makes', () => {
     expect(files.filter((path) => /\.test\.|\.fixture\.|\.rows\.|\.map$|tsbuildinfo$/.test(path))).toEqual([])
   })
 
-  it.each(LIBRARIES)('%s names other packages of ours by their exact version', (name) => {
+  it.each(LIBRARIES)('%s depends on exact versions of our other packages', (name) => {
     const { version, dependencies = {} } = manifestOf(join(ROOT, 'packages', name))
     const ours = Object.entries(dependencies).filter(([dependency]) => dependency.startsWith('@countersign/'))
     expect(ours.map(([, range]) => range)).toEqual(ours.map(() => version))
@@ -97,14 +97,14 @@ describe.runIf(isBuilt)('the packages that npm pack makes', () => {
     expect(demo).toMatchObject({ code: 0, stdout: expect.stringContaining('✔ journal verified') })
   })
 
-  it('the command runs from the folder of a project', async () => {
+  it('the command runs from a project folder', async () => {
     writeFileSync(at('project/package.json'), '{ "private": true }\n')
     expect(await npm(['install', tarball('cli')], at('project'))).toMatchObject({ stderr: '', code: 0 })
     const command = at('project/node_modules/.bin/countersign')
     expect(await run(command, ['risk', 'ls', '--json'], at('project'))).toMatchObject({ code: 0, stderr: '' })
   })
 
-  it('the libraries run and bring their types', async () => {
+  it('the libraries run and include their types', async () => {
     linkThirdParty(at('library'))
     writeFileSync(at('library/package.json'), '{ "private": true, "type": "module" }\n')
     // npm would run the `prepare` scripts of linked packages.
@@ -153,7 +153,7 @@ readIntent(1)
 export { ApprovalDialog, cardLines, createAgent, rowLines, runQueue, startRelay, startService }
 `
 
-/** The repository's own copies of third-party packages: npm finds them installed, and needs no registry. */
+/** The repository's copies of third-party packages, which npm then finds installed without a registry. */
 function linkThirdParty(folder: string): void {
   const names = LIBRARIES.flatMap((name) => Object.keys(manifestOf(join(ROOT, 'packages', name)).dependencies ?? {}))
   for (const name of new Set([...names, 'react', 'react-dom']))
@@ -166,7 +166,7 @@ function linkPackage(name: string, folder: string): void {
   symlinkSync(join(ROOT, 'node_modules', name), path)
 }
 
-/** Files of a package that its manifest names, but for the sources that only this repository has. */
+/** Files that a package's manifest names, except sources that only this repository has. */
 function namedFiles({ bin = {}, exports = {} }: Manifest): readonly string[] {
   const exported = Object.values(exports).flatMap((target) =>
     typeof target === 'string'
@@ -194,7 +194,7 @@ function npm(argv: readonly string[], cwd: string): Promise<Ended> {
   return run('npm', [...argv, '--offline', '--no-audit', '--no-fund', '--cache', at('cache')], cwd)
 }
 
-/** Runs a program with this Node first on the path, and without the settings of an npm that runs the tests. */
+/** Runs a program with this Node first in PATH, and without the settings of an npm that runs the tests. */
 function run(program: string, argv: readonly string[], cwd: string): Promise<Ended> {
   const PATH = `${dirname(process.execPath)}${delimiter}${process.env['PATH'] ?? ''}`
   const own = Object.entries(COMMAND_ENV).filter(([name]) => !name.toLowerCase().startsWith('npm_'))

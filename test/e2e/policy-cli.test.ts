@@ -13,8 +13,8 @@ function place() {
   return { cwd, home, folder, run: (...argv: string[]) => spawnCli([...argv, '--home', home], cwd) }
 }
 
-describe('countersign policy, in a process of its own', () => {
-  it('refuses a bad file loudly, and holds what it would have let through (acceptance 7)', async () => {
+describe('countersign policy in its own process', () => {
+  it('reports an invalid file, and holds calls that it would have allowed (acceptance 7)', async () => {
     const { run, home, cwd } = place()
     writeFileSync(join(home, 'policy.yaml'), 'version: 1\nauto_aprove: ["*"]\n')
     const linted = await run('policy', 'lint')
@@ -40,7 +40,7 @@ describe('countersign policy, in a process of its own', () => {
     expect((await run('history', '--json')).stdout).toContain('"rule":"no-touch"')
   })
 
-  it('fails a policy’s own tests with 1', async () => {
+  it('exits with 1 if a policy’s own tests fail', async () => {
     const { run, cwd } = place()
     writeFileSync(
       join(cwd, 'draft.yaml'),
@@ -51,24 +51,24 @@ describe('countersign policy, in a process of its own', () => {
     expect(code).toBe(1)
   })
 
-  it('ends quietly when the reader of a pipe goes away', async () => {
+  it('exits silently when the reader of a pipe closes it', async () => {
     const { cwd, folder } = place()
     const { stdout, stderr } = await spawnBash('countersign policy schema | head -n 1', cwd, folder)
     expect({ stdout, stderr }).toEqual({ stdout: '{\n', stderr: '' })
   })
 })
 
-describe('completion in bash', () => {
+describe('bash completion', () => {
   const complete = (words: string, at: number) =>
     `source <(countersign completion bash) && COMP_WORDS=(${words}) && COMP_CWORD=${at} && _countersign_complete && printf '%s\\n' "\${COMPREPLY[@]}"`
 
-  it('offers the words that fit, and only those', async () => {
+  it('offers only matching words', async () => {
     const { cwd, folder } = place()
     const { stdout } = await spawnBash(complete("countersign policy ''", 2), cwd, folder)
     expect(stdout).toBe('lint\nexplain\ntest\nschema\n')
   })
 
-  it('runs nothing of what was typed', async () => {
+  it('runs nothing that was typed', async () => {
     const { cwd, folder } = place()
     const words = `countersign exec -- 'echo' '$(touch pwned)' ';' 'touch pwned' '>' pwned`
     const { code } = await spawnBash(complete(words, 8), cwd, folder)

@@ -21,7 +21,7 @@ function place() {
     home,
     seal: () => openApprover(openHome(home), { name: 'ana', passphrase: PASSPHRASE }),
     isThere: () => existsSync(join(cwd, 'x')),
-    /** A line of sh on a terminal of its own. */
+    /** A sh line on its own terminal. */
     start(line: string) {
       if (maker === null) throw new Error('no terminal')
       const terminal = startOnTerminal(`countersign --home '${home}' ${line}`, maker, { cwd })
@@ -36,7 +36,7 @@ function place() {
 }
 
 describe.skipIf(maker === null)(onTerminal('a sealed key on a terminal', maker), { timeout: 90_000 }, () => {
-  it('is sealed there, and the passphrase stays off the screen and out of the file', async () => {
+  it('is sealed there, and the passphrase is neither printed nor stored', async () => {
     const at = place()
     openApprover(openHome(at.home), { name: 'ana' })
     const path = join(at.home, 'keys', 'approver.key')
@@ -53,7 +53,7 @@ describe.skipIf(maker === null)(onTerminal('a sealed key on a terminal', maker),
     expect(readFileSync(path, 'utf8')).not.toContain(seed)
   })
 
-  it('asks at the prompt of exec before the command runs', async () => {
+  it('asks for the passphrase at the exec prompt before the command runs', async () => {
     const at = place()
     at.seal()
     const terminal = at.start('exec -- "rm x; echo gone"')
@@ -70,7 +70,7 @@ describe.skipIf(maker === null)(onTerminal('a sealed key on a terminal', maker),
     expect(code).toBe(0)
   })
 
-  it('leaves the call held after three wrong ones, for a script that has the right one', async () => {
+  it('leaves the call held after three wrong passphrases, and a script with the right one can approve it', async () => {
     const at = place()
     at.seal()
     const terminal = at.start('exec -- "rm x; echo gone"')
@@ -100,7 +100,7 @@ describe.skipIf(maker === null)(onTerminal('a sealed key on a terminal', maker),
     expect(await terminal.ended).toMatchObject({ code: 0, screen: expect.stringContaining('gone') })
   })
 
-  it('asks after the second act of approve, and before reject', async () => {
+  it('asks for the passphrase after approve’s second confirmation, and before reject', async () => {
     const at = place()
     at.seal()
     const asking = at.start('exec -- "git reset --hard; exit 5"')
@@ -123,7 +123,7 @@ describe.skipIf(maker === null)(onTerminal('a sealed key on a terminal', maker),
     expect(rejecting.raw() + approving.raw()).not.toContain('horse')
   })
 
-  it('is not asked for where only a passkey approves, until somebody rejects', async () => {
+  it('needs no passphrase if only a passkey can approve, until somebody rejects', async () => {
     const at = place()
     at.seal()
     writeFileSync(join(at.home, 'policy.yaml'), 'version: 1\ndefaults: { passkey: low }\n', { mode: 0o600 })

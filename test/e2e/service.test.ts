@@ -22,13 +22,13 @@ function newPlace() {
   return { ...at, folder, run: (...words: readonly string[]) => runInProcess(words, at) }
 }
 
-/** The mark of a held call. */
+/** The short id of a held call. */
 async function markIn({ run }: ReturnType<typeof newPlace>, id: string): Promise<string> {
   const held = (await run('held', '--json')).json() as readonly { readonly id: string; readonly mark: string }[]
   return held.find((call) => call.id === id)?.mark ?? ''
 }
 
-/** Starts `countersign serve` in a process of its own; what it says of itself once it answers. */
+/** Starts `countersign serve` in its own process; returns its status once it responds. */
 async function serve(place: { cwd: string; home: string }, ...flags: readonly string[]) {
   const child = startCli(['serve', '--home', place.home, '--json', '--port', '0', ...flags], place.cwd)
   onTestFinished(() => void child.kill('SIGKILL'))
@@ -48,7 +48,7 @@ function kill(child: ChildProcess): Promise<void> {
 }
 
 describe('countersign serve, status, inbox and stop', () => {
-  it('say where it is, give a link, and end it', PATIENCE, async () => {
+  it('report the address, print a link, and stop the service', PATIENCE, async () => {
     const place = newPlace()
     expect(await place.run('status')).toMatchObject({
       code: 1,
@@ -67,7 +67,7 @@ describe('countersign serve, status, inbox and stop', () => {
     expect((await place.run('status')).code).toBe(1)
   })
 
-  it('show whoever signs in the tools that a proxy put in quarantine', PATIENCE, async () => {
+  it('show quarantined tools of a proxy to a signed-in person', PATIENCE, async () => {
     const place = newPlace()
     const { status } = await serve(place)
     const home = openHome(place.home)
@@ -85,7 +85,7 @@ describe('countersign serve, status, inbox and stop', () => {
     })
   })
 
-  it('leave what an asker asks to the same commands as without a service', PATIENCE, async () => {
+  it('decide calls of the service with the same commands as without one', PATIENCE, async () => {
     const place = newPlace()
     const { status } = await serve(place)
     const gate = await connectGate({
@@ -108,7 +108,7 @@ describe('countersign serve, status, inbox and stop', () => {
     gate.close()
   })
 
-  it('show again after a kill what was submitted, end what was asked, and run nothing', PATIENCE, async () => {
+  it('after a kill, show submitted calls again, end asked ones, and run nothing', PATIENCE, async () => {
     const place = newPlace()
     const first = await serve(place)
     const at = { workspace: place.cwd, version: '0.1.0' }
@@ -133,7 +133,7 @@ describe('countersign serve, status, inbox and stop', () => {
 })
 
 describe('countersign approvers', () => {
-  it('lists and removes keys, and shows a code on a terminal only', PATIENCE, async () => {
+  it('lists and removes keys, and prints a code on a terminal only', PATIENCE, async () => {
     const place = newPlace()
     const { openApprover, openHome } = await import('@countersign/node')
     const { approver } = openApprover(openHome(place.home), { name: 'ana' })
@@ -158,15 +158,15 @@ const CLI = [
 ]
 const AS_NOBODY = ['--reuid', NOBODY, '--regid', NOBODY, '--clear-groups', '--']
 
-/** Why there can be no second user here; null when there can. */
+/** Why a second user is impossible here; null if possible. */
 const alone =
   process.getuid?.() !== 0
-    ? 'left out: only root can become another user'
+    ? 'skipped: only root can become another user'
     : spawnSync('setpriv', [...AS_NOBODY, process.execPath, ...CLI, '--version'], { cwd: '/' }).status !== 0
       ? 'left out: no setpriv, or another user cannot read this repository'
       : null
 
-/** Everything an asker's user might try, in a program of its own. */
+/** A program that tries everything an asker's user could. */
 const INTRUDER = `
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createConnection } from 'node:net'
@@ -198,9 +198,9 @@ await attempt('history', () => post('/journal', undefined, 'GET'))
 console.log(JSON.stringify(tries))
 `
 
-describe('another user who has only the agents’ socket', () => {
+describe('another user with access to the agents’ socket only', () => {
   it.skipIf(alone !== null)(
-    `can ask, and can neither decide, list, enrol, read nor stop (A2, A3) ${alone ?? ''}`,
+    `can ask, but not decide, list, enrol, read or stop (A2, A3) ${alone ?? ''}`,
     PATIENCE,
     async () => {
       const place = newPlace()

@@ -11,11 +11,11 @@ const PATIENCE = { timeout: 30_000, interval: 50 }
 const ENTER = '\r'
 const ESC = '\x1b'
 const ENTRY = fileURLToPath(new URL('../../packages/cli/src/entry.ts', import.meta.url))
-/** Starts node in a session of its own, which has no terminal though its streams do. */
+/** Starts node in its own session, without a controlling terminal. */
 const APART =
   "const { spawn } = require('node:child_process'); spawn(process.execPath, process.argv.slice(1), { detached: true, stdio: 'inherit' }).on('exit', (code) => { process.exitCode = code })"
 
-/** A project, a home, and agents that ask from processes of their own. */
+/** A project, a home, and agents that ask from their own processes. */
 function place() {
   const folder = temporaryFolder()
   const cwd = join(folder, 'project')
@@ -47,7 +47,7 @@ function place() {
 
 type Place = ReturnType<typeof place>
 
-/** `countersign watch` on a terminal of its own, and a person before it. */
+/** `countersign watch` on its own terminal, with a simulated person. */
 function watch(at: Place, maker: PtyMaker, env: NodeJS.ProcessEnv = {}, before = '') {
   const line = `stty cols 80 rows 24; ${before} countersign --home '${at.home}' watch`
   const terminal = startOnTerminal(line, maker, { cwd: at.cwd, env })
@@ -61,7 +61,7 @@ function watch(at: Place, maker: PtyMaker, env: NodeJS.ProcessEnv = {}, before =
   return {
     ended: terminal.ended,
     raw: terminal.raw,
-    /** Types, and looks only at what is drawn from then on. */
+    /** Types, and considers only what is drawn afterwards. */
     type(keys: string): void {
       seen = terminal.raw().length
       terminal.type(keys)
@@ -70,7 +70,7 @@ function watch(at: Place, maker: PtyMaker, env: NodeJS.ProcessEnv = {}, before =
       const isThere = (): boolean => (typeof text === 'string' ? news().includes(text) : text.test(news()))
       await expect.poll(() => (isThere() ? 'shown' : news().slice(-2_500)), PATIENCE).toBe('shown')
     },
-    /** Waits until the last thing drawn is a card that takes keys. */
+    /** Waits until the last frame is a card that accepts keys. */
     async takesKeys(): Promise<void> {
       const last = (text: string): number => news().lastIndexOf(text)
       const isArmed = (): boolean => Math.max(last('[Approve]'), last('[Reject]')) > last('one moment')
@@ -83,7 +83,7 @@ function watch(at: Place, maker: PtyMaker, env: NodeJS.ProcessEnv = {}, before =
 }
 
 describe('watch without a terminal', () => {
-  it('says so in one line and ends (34)', async () => {
+  it('prints one line and exits (34)', async () => {
     const at = place()
     const ended = await spawnCli(['watch', '--home', at.home], at.cwd)
     expect(ended.code).toBe(124)
@@ -97,7 +97,7 @@ const maker = findPtyMaker()
 describe.runIf(maker !== null)(onTerminal('watch on a terminal', maker), { timeout: 90_000 }, () => {
   const made = maker ?? 'script'
 
-  it('decides calls of other processes, by deliberate keys alone (A5, 29, 41, 42, 48)', async () => {
+  it('decides calls of other processes, only by deliberate keys (A5, 29, 41, 42, 48)', async () => {
     const at = place()
     const first = await at.ask('rm -f \x1b[8mhidden \u202etxt.exe p\u0430ypal \u{e0041}; echo ran > first')
     const go = at.path('go')
@@ -141,24 +141,27 @@ describe.runIf(maker !== null)(onTerminal('watch on a terminal', maker), { timeo
     expect(existsSync(at.path('first'))).toBe(false)
   })
 
-  it.each(['watch', 'chat --script script.yaml'])('%s says so where its terminal is not its own (34)', async (line) => {
-    const at = place()
-    writeFileSync(at.path('script.yaml'), 'version: 1\nturns:\n  - text: hello\n')
-    const start = `'${process.execPath}' -e "${APART}" -- --conditions=countersign-source --no-warnings`
-    const terminal = startOnTerminal(`${start} '${ENTRY}' --home '${at.home}' ${line}`, made, { cwd: at.cwd })
-    onTestFinished(() => void terminal.child.kill('SIGKILL'))
-    const { code, screen } = await terminal.ended
-    expect(screen).toMatch(/^countersign: (?:watch|chat) needs a terminal[^\n]*\[CS_NO_INTERFACE\]\n$/)
-    expect(code).toBe(124)
-  })
+  it.each(['watch', 'chat --script script.yaml'])(
+    '%s reports that it has no controlling terminal (34)',
+    async (line) => {
+      const at = place()
+      writeFileSync(at.path('script.yaml'), 'version: 1\nturns:\n  - text: hello\n')
+      const start = `'${process.execPath}' -e "${APART}" -- --conditions=countersign-source --no-warnings`
+      const terminal = startOnTerminal(`${start} '${ENTRY}' --home '${at.home}' ${line}`, made, { cwd: at.cwd })
+      onTestFinished(() => void terminal.child.kill('SIGKILL'))
+      const { code, screen } = await terminal.ended
+      expect(screen).toMatch(/^countersign: (?:watch|chat) needs a terminal[^\n]*\[CS_NO_INTERFACE\]\n$/)
+      expect(code).toBe(124)
+    },
+  )
 
-  it('leaves Ctrl-C to an editor, runs edited arguments, and lets an open card expire (27, 47)', async () => {
+  it('passes Ctrl-C to an editor, runs edited arguments, and lets an open card expire (27, 47)', async () => {
     const at = place()
     const editor = join(at.home, 'editor')
     writeFileSync(editor, '#!/bin/sh\necho the editor is ready\nread word\nsed -i "s/asked/$word/" "$1"\n')
     chmodSync(editor, 0o755)
     const asked = await at.ask('rm -f z; echo ran > asked')
-    // The line of sh around it hears a Ctrl-C too.
+    // The surrounding sh gets the Ctrl-C too.
     const screen = watch(at, made, { EDITOR: editor }, 'trap : INT;')
     await screen.takesKeys()
     screen.type('e')

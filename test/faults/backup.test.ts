@@ -17,8 +17,8 @@ rules:
 `
 
 /**
- * One write with a copy. Whatever breaks: a file that changed has its copy, named in the journal before the start; and
- * what was refused changed nothing.
+ * One write with a backup. After any fault, a changed file has a backup that was journaled before the start, and a
+ * refused call changed nothing.
  */
 async function write({ world, why, whole }: BrokenLife, tool: string) {
   const path = world.file('a.txt', 'old')
@@ -41,15 +41,15 @@ async function write({ world, why, whole }: BrokenLife, tool: string) {
   return ended
 }
 
-describe('the n-th port call of a write with a copy breaks', () => {
+describe('a fault at the n-th port call of a write with a backup', () => {
   for (const tool of ['write_file', 'edit_file'] as const)
     for (const fault of ['throw', 'throw-after', 'hang', 'late', 'duplicate'] as const)
-      it(`${fault} at every port call of ${tool}: no change without its copy`, async () => {
+      it(`${fault} at every port call of ${tool}: no change without a backup`, async () => {
         expect(await breakEach(fault, POLICY, (life) => write(life, tool))).toBeGreaterThan(4)
       }, 120_000)
 })
 
-/** Writes half of a file under the gate, and dies. */
+/** Writes half of a file under the gate, then dies. */
 const DYING = `
 import { writeFileSync } from 'node:fs'
 import { openGate } from '@countersign/node'
@@ -62,7 +62,7 @@ await gate.run({ id: 'cut-short', tool: 'write_file', args: { path, content: 'ha
   for (;;);
 })`
 
-it('a change that a process died in is put back, but only by one who says so', async () => {
+it('undoes the change of a process that died, but only with --force', async () => {
   const root = temporaryFolder()
   const at = { cwd: join(root, 'project'), home: join(root, 'home') }
   mkdirSync(at.cwd)
@@ -79,27 +79,30 @@ it('a change that a process died in is put back, but only by one who says so', a
   expect(readFileSync(file, 'utf8')).toBe('old')
 })
 
-it.each(['write_file', 'edit_file'])('what changes while the copy is made is stale: %s does not run', async (tool) => {
-  let meanwhile = () => {}
-  const world = await openWorld({
-    policy: POLICY,
-    wrapPorts: (ports) => ({
-      ...ports,
-      backups: { ...ports.backups, keep: (...given) => ports.backups.keep(...given).finally(() => meanwhile()) },
-    }),
-  })
-  try {
-    const path = world.file('a.txt', 'old')
-    const other = world.file('b.txt', 'old')
-    meanwhile = () => {
-      renameSync(path, `${path}.moved`)
-      symlinkSync(other, path)
+it.each(['write_file', 'edit_file'])(
+  'a target that changes during its backup makes the call stale: %s does not run',
+  async (tool) => {
+    let meanwhile = () => {}
+    const world = await openWorld({
+      policy: POLICY,
+      wrapPorts: (ports) => ({
+        ...ports,
+        backups: { ...ports.backups, keep: (...given) => ports.backups.keep(...given).finally(() => meanwhile()) },
+      }),
+    })
+    try {
+      const path = world.file('a.txt', 'old')
+      const other = world.file('b.txt', 'old')
+      meanwhile = () => {
+        renameSync(path, `${path}.moved`)
+        symlinkSync(other, path)
+      }
+      const result = world.gate.run({ tool, args: { path, content: 'new' } }, () => writeFileSync(path, 'new'))
+      if (tool === 'edit_file') await world.decide(await onlyHeld(world), { kind: 'approve' })
+      expect(await result).toMatchObject({ kind: 'refusal', outcome: 'stale' })
+      expect(readFileSync(other, 'utf8')).toBe('old')
+    } finally {
+      await world.close()
     }
-    const result = world.gate.run({ tool, args: { path, content: 'new' } }, () => writeFileSync(path, 'new'))
-    if (tool === 'edit_file') await world.decide(await onlyHeld(world), { kind: 'approve' })
-    expect(await result).toMatchObject({ kind: 'refusal', outcome: 'stale' })
-    expect(readFileSync(other, 'utf8')).toBe('old')
-  } finally {
-    await world.close()
-  }
-})
+  },
+)

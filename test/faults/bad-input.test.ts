@@ -36,7 +36,7 @@ interface Place {
   open(): Promise<OpenedGate>
 }
 
-/** A home that has been used: keys, store, an approver, some entries. */
+/** A used home: keys, store, an approver, some entries. */
 async function usedHome(used = true): Promise<Place> {
   const root = temporaryFolder()
   const home = join(root, 'home')
@@ -54,7 +54,7 @@ async function usedHome(used = true): Promise<Place> {
   return { home, workspace, open }
 }
 
-/** One clear line: a code of the table, lower case, no stack, no full stop, and what to do after a semicolon or colon. */
+/** One clear line: a documented code, lower case, no stack, no full stop, and the next step after a semicolon or colon. */
 function expectClear(error: unknown): void {
   expect(error).toBeInstanceOf(CountersignError)
   const { code, message } = error as CountersignError
@@ -66,7 +66,7 @@ function expectClear(error: unknown): void {
   expect(message).not.toMatch(/at \S+ \(|node:|\.ts:\d/)
 }
 
-/** Every file below a folder with its bytes: what must not be lost. */
+/** All files below a folder with their bytes, none of which may be lost. */
 function contents(folder: string): Map<string, string> {
   const found = new Map<string, string>()
   for (const entry of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
@@ -88,7 +88,7 @@ function replaceWithFolder(path: string): void {
   mkdirSync(path)
 }
 
-describe('a home that cannot be used: one clear line, and nothing is lost', () => {
+describe('an unusable home: one clear error line, and no data is lost', () => {
   const UNUSED: { readonly [what: string]: readonly [code: string, spoil: (home: string) => void] } = {
     'the home is a file': ['CS_HOME', (home) => writeFileSync(home, 'mine')],
     'the home is a dangling link': ['CS_HOME', (home) => symlinkSync('/nonexistent/home', home)],
@@ -119,22 +119,22 @@ describe('a home that cannot be used: one clear line, and nothing is lost', () =
         symlinkSync('/etc/passwd', join(home, 'store.db'))
       },
     ],
-    'the store is cut in half': [
+    'the store is truncated to half its size': [
       'CS_STORE_OPEN',
       (home) => truncateSync(join(home, 'store.db'), Math.floor(statSync(join(home, 'store.db')).size / 2)),
     ],
-    'the store is cut to its header': ['CS_STORE_OPEN', (home) => truncateSync(join(home, 'store.db'), 100)],
+    'the store is truncated to its header': ['CS_STORE_OPEN', (home) => truncateSync(join(home, 'store.db'), 100)],
     'the store is open to other users': ['CS_STORE_OPEN', (home) => chmodSync(join(home, 'store.db'), 0o644)],
-    'the store is of a newer version': ['CS_STORE_VERSION', (home) => edit(home, 'PRAGMA user_version = 99')],
-    'the store is of no version': ['CS_STORE_VERSION', (home) => edit(home, 'PRAGMA user_version = 0')],
-    'the store is another program’s': ['CS_STORE_OPEN', (home) => edit(home, 'PRAGMA application_id = 7')],
+    'the store has a newer version': ['CS_STORE_VERSION', (home) => edit(home, 'PRAGMA user_version = 99')],
+    'the store has no version': ['CS_STORE_VERSION', (home) => edit(home, 'PRAGMA user_version = 0')],
+    'the store belongs to another program': ['CS_STORE_OPEN', (home) => edit(home, 'PRAGMA application_id = 7')],
     'the store lacks a table': ['CS_STORE_OPEN', (home) => edit(home, 'DROP TABLE entry')],
-    'the store has a table too many': ['CS_STORE_OPEN', (home) => edit(home, 'CREATE TABLE extra (x)')],
+    'the store has an extra table': ['CS_STORE_OPEN', (home) => edit(home, 'CREATE TABLE extra (x)')],
     'the store has a trigger': [
       'CS_STORE_OPEN',
       (home) => edit(home, 'CREATE TRIGGER t AFTER INSERT ON call BEGIN SELECT 1; END'),
     ],
-    'the store’s head is gone': ['CS_STORE_READ', (home) => edit(home, 'DELETE FROM head')],
+    'the store’s head is missing': ['CS_STORE_READ', (home) => edit(home, 'DELETE FROM head')],
     'the store’s log is a folder': ['CS_STORE_OPEN', (home) => replaceWithFolder(join(home, 'store.db-wal'))],
     'the gate’s key is damaged': ['CS_KEY', key('gate.key')],
     'the sealing key is damaged': ['CS_KEY', key('seal.key')],
@@ -145,7 +145,7 @@ describe('a home that cannot be used: one clear line, and nothing is lost', () =
       (home) => writeFileSync(join(home, 'keys', 'gate.key'), Buffer.from([0xff, 0xfe, 0])),
     ],
     'a key is a folder': ['CS_KEY', (home) => replaceWithFolder(join(home, 'keys', 'seal.key'))],
-    'a key stands in another’s place': [
+    'a key is replaced by another': [
       'CS_KEY',
       (home) => writeFileSync(join(home, 'keys', 'seal.key'), readFileSync(join(home, 'keys', 'gate.key'))),
     ],
@@ -178,7 +178,7 @@ describe('a home that cannot be used: one clear line, and nothing is lost', () =
     })
   }
 
-  it('a workspace that cannot be one: CS_WORKSPACE', async () => {
+  it('an invalid workspace: CS_WORKSPACE', async () => {
     const { home } = await usedHome()
     for (const workspace of ['/', '/nonexistent/project', process.execPath, '/proc/self/root']) {
       const error = await openGate({ home, workspace }).catch((thrown: unknown) => thrown)
@@ -187,7 +187,7 @@ describe('a home that cannot be used: one clear line, and nothing is lost', () =
     }
   })
 
-  it('a store of zero bytes begins anew, and the kept head tells that there was more', async () => {
+  it('an empty store file starts a new store, and the kept head shows that entries are missing', async () => {
     const { home, open } = await usedHome()
     for (const end of ['-wal', '-shm']) rmSync(join(home, `store.db${end}`), { force: true })
     truncateSync(join(home, 'store.db'), 0)
@@ -202,7 +202,7 @@ describe('a home that cannot be used: one clear line, and nothing is lost', () =
   })
 })
 
-describe('files the gate can start without: held or undecidable until they are mended', () => {
+describe('optional files: calls are held or cannot be decided until they are repaired', () => {
   const BAD_JSON = {
     garbage: '{{{',
     empty: '',
@@ -214,7 +214,7 @@ describe('files the gate can start without: held or undecidable until they are m
   }
 
   for (const [what, text] of Object.entries(BAD_JSON)) {
-    it(`approvers.json is ${what}: nobody can approve, the line says why, and the file stays`, async () => {
+    it(`approvers.json is ${what}: nobody can approve, the error explains why, and the file is kept`, async () => {
       const { home, workspace } = await usedHome()
       const opened = openHome(home)
       const places = placesOf(opened, workspace)
@@ -244,7 +244,7 @@ describe('files the gate can start without: held or undecidable until they are m
       await gate.close()
     })
 
-    it(`trust.json is ${what}: everything is held, the line says why, and the file stays`, async () => {
+    it(`trust.json is ${what}: every call is held, the error explains why, and the file is kept`, async () => {
       const { home, workspace, open } = await usedHome()
       writeFileSync(join(home, 'trust.json'), text, { mode: 0o600 })
       const { gate } = await open()
@@ -258,7 +258,7 @@ describe('files the gate can start without: held or undecidable until they are m
 
   const POLICIES: { readonly [what: string]: (path: string) => void } = {
     'not readable': (path) => {
-      if (isRoot) return replaceWithFolder(path) // root reads everything
+      if (isRoot) return replaceWithFolder(path) // root can read every file
       writeFileSync(path, 'version: 1\n')
       chmodSync(path, 0o000)
     },
@@ -266,16 +266,16 @@ describe('files the gate can start without: held or undecidable until they are m
     'a link to itself': (path) => symlinkSync(path, path),
     'a dangling link': (path) => symlinkSync('/nonexistent', path),
     binary: (path) => writeFileSync(path, Buffer.from([0xff, 0xfe, 0x00, 0x01])),
-    'over its size': (path) => writeFileSync(path, '#'.repeat(300_000)),
-    'open to everyone': (path) => {
+    'too large': (path) => writeFileSync(path, '#'.repeat(300_000)),
+    'writable by everyone': (path) => {
       writeFileSync(path, 'version: 1\n')
       chmodSync(path, 0o666)
     },
     'a device': (path) => symlinkSync('/dev/zero', path),
-    'half a rule': (path) => writeFileSync(path, 'version: 1\nrules:\n  - { id: a, tool: '),
+    truncated: (path) => writeFileSync(path, 'version: 1\nrules:\n  - { id: a, tool: '),
   }
   for (const [what, spoil] of Object.entries(POLICIES)) {
-    it(`the policy is ${what}: everything is held, and the line says what to do`, async () => {
+    it(`the policy is ${what}: every call is held, and the error tells what to do`, async () => {
       const { home, workspace, open } = await usedHome()
       spoil(join(home, 'policy.yaml'))
       const { gate } = await open()
@@ -288,7 +288,7 @@ describe('files the gate can start without: held or undecidable until they are m
     })
   }
 
-  it('a kept head that is garbage stops no call, and verifying says so', async () => {
+  it('an invalid kept head stops no call, and verification reports it', async () => {
     const { home, open } = await usedHome()
     writeFileSync(join(home, 'heads', 'checkpoints.jsonl'), 'garbage\n')
     const { gate, ports } = await open()
@@ -299,8 +299,8 @@ describe('files the gate can start without: held or undecidable until they are m
   })
 })
 
-describe('a disk that is full, or cannot be written', () => {
-  it('refuses every call with the reason, runs nothing, loses nothing, and goes on once there is room', async () => {
+describe('a full or read-only disk', () => {
+  it('refuses every call with the reason, runs and loses nothing, and recovers once there is room', async () => {
     const root = temporaryFolder()
     mkdirSync(join(root, 'project'))
     const home = openHome(join(root, 'home'))
@@ -342,7 +342,7 @@ describe('a disk that is full, or cannot be written', () => {
     await again.gate.close()
   })
 
-  it('a store opened for reading refuses every call, and says how to go on', async () => {
+  it('a store opened read-only refuses every call and tells what to do', async () => {
     const { home, workspace } = await usedHome()
     const opened = openHome(home)
     const places = placesOf(opened, workspace)
@@ -363,7 +363,7 @@ describe('a disk that is full, or cannot be written', () => {
     await store.close()
   })
 
-  it.skipIf(isRoot)('a folder that cannot be written is named, with what to do', async () => {
+  it.skipIf(isRoot)('an unwritable folder is named, with the next step', async () => {
     const { home, open } = await usedHome()
     rmSync(join(home, 'store.db'))
     chmodSync(home, 0o500)
@@ -372,7 +372,7 @@ describe('a disk that is full, or cannot be written', () => {
     expectClear(error)
   })
 
-  it('a place where no folder can be made', async () => {
+  it('a path where no folder can be created', async () => {
     const { home } = await usedHome()
     const { crypto, store } = await openPorts(openHome(home), placesOf(openHome(home), home), {})
     await store.close()
@@ -382,8 +382,8 @@ describe('a disk that is full, or cannot be written', () => {
   })
 })
 
-describe('a call that cannot be one: refused in one line, and the gate goes on', () => {
-  it('whatever is handed in', async () => {
+describe('invalid calls: refused in one line, and the gate keeps working', () => {
+  it('of any shape', async () => {
     const { open } = await usedHome()
     const { gate } = await open()
     const nonsense: readonly unknown[] = [

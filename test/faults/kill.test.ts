@@ -26,7 +26,7 @@ function lines(path: string): readonly string[] {
   return existsSync(path) ? readFileSync(path, 'utf8').split('\n').filter(Boolean) : []
 }
 
-/** Kills a real process at one point, opens the store again, and reads what is left. */
+/** Kills a real process at one point, reopens the store and checks its contents. */
 async function crash(n: number, when: string): Promise<'finished' | 'killed'> {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'countersign-kill-')))
   try {
@@ -65,7 +65,7 @@ async function crash(n: number, when: string): Promise<'finished' | 'killed'> {
   }
 }
 
-/** Between the end of a port call and the start of the next nothing is written: after some of them is enough but for the long run. */
+/** Nothing is written between two port calls, so only the full run kills after each of them. */
 const POINTS = [
   ['before', 1],
   ['after', process.env['COUNTERSIGN_FULL'] === undefined ? 4 : 1],
@@ -73,7 +73,7 @@ const POINTS = [
 
 describe('L7 A30: kill -9 at every crash point', () => {
   it.each(POINTS)(
-    '%s each port call (of %d): nothing runs unasked or twice, and the journal verifies',
+    '%s each port call (of %d): nothing runs twice or without asking, and the journal verifies',
     async (when, step) => {
       let n = 1
       for (let ended = 'killed'; ended === 'killed'; n += 2 * step) {

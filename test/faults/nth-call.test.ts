@@ -9,10 +9,10 @@ rules:
   - { id: asked, tool: asked_thing, supervision: confirm }
 `
 
-describe('the n-th port call breaks', () => {
+describe('a fault at the n-th port call', () => {
   for (const tool of ['free_thing', 'asked_thing'] as const) {
     for (const fault of ['throw', 'throw-after', 'hang', 'late', 'duplicate'] as const) {
-      it(`${fault} at every port call of ${tool}: refused or run once, never unasked`, async () => {
+      it(`${fault} at every port call of ${tool}: refused or run once, never without asking`, async () => {
         const last = await breakEach(fault, POLICY, async ({ world, why, whole }) => {
           let ran = 0
           let approved = false

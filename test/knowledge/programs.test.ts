@@ -18,12 +18,12 @@ const EXAMPLES = FILES.flatMap((file) =>
 )
 
 describe('the rows of knowledge/programs', () => {
-  it('are rated as their examples say', () => {
+  it('are rated as in their examples', () => {
     const wrong = EXAMPLES.map(({ command, level, place }) => [place, command, level, rateNominal(command).level])
     expect(wrong.filter(([, , level, rated]) => level !== rated)).toEqual([])
   })
 
-  it('have examples of their own programs', () => {
+  it('have examples that use their own programs', () => {
     const others = EXAMPLES.filter(
       ({ command, names }) => !rateNominal(command).parts.some((part) => names.includes(part.command.program ?? '')),
     )
@@ -37,7 +37,7 @@ describe('compiling knowledge/programs', () => {
     `programs:\n  - names: [a]\n    about: a tool\n${lines.map((line) => `    ${line}\n`).join('')}`
   const examples = 'examples: [{ command: a, level: none }]'
 
-  it('accepts a row with one answer, with verbs, or with a rater', () => {
+  it('accepts a row with one rating, with verbs, or with a rater', () => {
     expect(problemsOf(row('level: none', 'effect: only reads', examples))).toEqual([])
     expect(problemsOf(row('verbs:', '  - { level: none, effect: only reads, verbs: [ls] }', examples))).toEqual([])
     expect(problemsOf(row('rater: git', examples))).toEqual([])

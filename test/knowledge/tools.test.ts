@@ -18,18 +18,18 @@ describe('the rows of knowledge/tools/verbs.yaml', () => {
   const data = TOOL_FILES.find(({ path }) => path.endsWith('/verbs.yaml'))?.data as { verbs: readonly VerbRow[] }
   const examples = data.verbs.flatMap((row) => row.examples.map((example) => ({ ...example, verbs: row.verbs })))
 
-  it('are rated as their examples show', () => {
+  it('are rated as in their examples', () => {
     const rated = examples.map(({ tool, level }) => [tool, level, rateName(tool)?.level])
     expect(rated.filter(([, level, found]) => level !== found)).toEqual([])
   })
 
-  it('have examples of their own verbs', () => {
+  it('have examples that use their own verbs', () => {
     const others = examples.filter(({ tool, verbs }) => !verbs.includes(tool.split('_')[0] ?? ''))
     expect(others).toEqual([])
   })
 })
 
-describe('compiling lists of words', () => {
+describe('compiling word lists', () => {
   const problemsOf = (name: string, change: (text: string) => string) => {
     const changed = PATH_FILES.map((file) =>
       file.path.endsWith(name) ? parseKnowledge(file.path, change(JSON.stringify(file.data))) : file,
@@ -37,11 +37,11 @@ describe('compiling lists of words', () => {
     return PATHS.compile(changed).problems
   }
 
-  it('accepts the files as they are', () => {
+  it('accepts the existing files', () => {
     expect([...PATHS.compile(PATH_FILES).problems, ...TOOLS.compile(TOOL_FILES).problems]).toEqual([])
   })
 
-  it('reports an unknown key, a word listed twice, and a missing file, with file and line', () => {
+  it('reports an unknown key, a duplicate word and a missing file, with file and line', () => {
     const name = 'startup-files.yaml'
     expect(problemsOf(name, (text) => text.replace('{', '{"colour":["red"],'))).toEqual([
       expect.stringMatching(/^knowledge\/paths\/startup-files\.yaml:1: .*colour/),

@@ -13,13 +13,13 @@ rules:
   - { id: free, tool: free_thing, supervision: automatic }
 `
 
-/** How an asker, or a slip, makes a project's policy one that cannot be believed. */
+/** Ways in which an asker, or a mistake, makes a project's policy invalid. */
 const SPOILED: { readonly [what: string]: (folder: string) => void } = {
-  'is no YAML': (folder) => writeFileSync(join(folder, 'policy.yaml'), 'version: 1\nrules: [\n'),
+  'is not YAML': (folder) => writeFileSync(join(folder, 'policy.yaml'), 'version: 1\nrules: [\n'),
   'has an unknown key': (folder) => writeFileSync(join(folder, 'policy.yaml'), 'version: 1\nrulez: 1\n'),
   'is a folder': (folder) => mkdirSync(join(folder, 'policy.yaml')),
   'is too large': (folder) => writeFileSync(join(folder, 'policy.yaml'), '#'.repeat(300_000)),
-  'is there in two spellings': (folder) => {
+  'exists as both .yaml and .yml': (folder) => {
     for (const name of ['policy.yaml', 'policy.yml']) writeFileSync(join(folder, name), 'version: 1\n')
   },
 }
@@ -34,9 +34,9 @@ async function supervision(gate: World['gate'], tool: string): Promise<string> {
   return (await gate.explain({ tool, args: {} })).verdict.supervision
 }
 
-describe('L2 L3: a file that cannot be believed takes back nothing that another one forbids', () => {
+describe('L2 L3: an invalid policy file removes no deny of another file', () => {
   for (const [what, spoil] of Object.entries(SPOILED)) {
-    it(`at the opening of a gate whose project’s policy ${what}: denies stay denies, all else is at least manual`, async () => {
+    it(`a gate opened while the project’s policy ${what} keeps every deny and makes the rest at least manual`, async () => {
       world = await openWorld({ policy: GOOD })
       spoilProject(spoil)
       const { gate } = await world.another()
@@ -48,7 +48,7 @@ describe('L2 L3: a file that cannot be believed takes back nothing that another 
       await gate.close()
     })
 
-    it(`while the gate is open and the project’s policy ${what}: the last good policy stays`, async () => {
+    it(`a gate that is open when the project’s policy ${what} keeps the last valid policy`, async () => {
       world = await openWorld({ policy: GOOD })
       spoilProject(spoil)
       expect(await supervision(world.gate, 'danger')).toBe('deny')
@@ -56,15 +56,15 @@ describe('L2 L3: a file that cannot be believed takes back nothing that another 
       expect(await supervision(world.gate, 'free_thing')).toBe('automatic')
     })
 
-    it(`while the project’s policy ${what}, a deny that the person writes now holds at once`, async () => {
+    it(`a deny that the user adds while the project’s policy ${what} applies at once`, async () => {
       world = await openWorld({ policy: GOOD })
       spoilProject(spoil)
       expect(await supervision(world.gate, 'free_thing')).toBe('automatic')
       writeFileSync(world.home.policy, `${GOOD}never_allow: [free_thing]\n`, { mode: 0o600 })
       expect(await supervision(world.gate, 'free_thing')).toBe('deny')
       writeFileSync(world.home.policy, 'version: 1\npreset: read-only\n', { mode: 0o600 })
-      expect(await supervision(world.gate, 'danger')).toBe('deny') // of the last good policy
-      expect(await supervision(world.gate, 'delete_everything')).toBe('deny') // of the preset chosen now
+      expect(await supervision(world.gate, 'danger')).toBe('deny') // from the last valid policy
+      expect(await supervision(world.gate, 'delete_everything')).toBe('deny') // from the preset chosen now
       rmSync(join(world.workspace, '.countersign'), { recursive: true })
       writeFileSync(world.home.policy, GOOD, { mode: 0o600 })
       expect(await supervision(world.gate, 'free_thing')).toBe('automatic')
@@ -72,7 +72,7 @@ describe('L2 L3: a file that cannot be believed takes back nothing that another 
     })
   }
 
-  it('holds for one bad file of the person beside good ones, and for a preset that denies by risk', async () => {
+  it('applies if one of several user files is invalid, and to a preset that denies by risk', async () => {
     world = await openWorld({ policy: `${GOOD}preset: read-only\n` })
     mkdirSync(world.home.policyFolder, { mode: 0o700 })
     writeFileSync(join(world.home.policyFolder, 'more.yaml'), 'version: 1\nrules: none\n', { mode: 0o600 })
@@ -83,7 +83,7 @@ describe('L2 L3: a file that cannot be believed takes back nothing that another 
     await gate.close()
   })
 
-  it('does not tighten the last good policy by the preset of a file that nobody can read any more', async () => {
+  it('does not tighten the last valid policy by the preset of an unreadable file', async () => {
     world = await openWorld({ policy: `${GOOD}preset: permissive\n` })
     const before = await supervision(world.gate, 'update_note')
     writeFileSync(world.home.policy, `${GOOD}preset: permisive\n`, { mode: 0o600 })
@@ -91,7 +91,7 @@ describe('L2 L3: a file that cannot be believed takes back nothing that another 
     expect(world.gate.policyProblems()).toHaveLength(1)
   })
 
-  it('says a problem once in the journal, however many calls are judged meanwhile', async () => {
+  it('journals a problem once, regardless of the number of calls', async () => {
     world = await openWorld({ policy: GOOD })
     spoilProject((folder) => mkdirSync(join(folder, 'policy.yaml')))
     for (let call = 0; call < 3; call += 1) await supervision(world.gate, 'danger')

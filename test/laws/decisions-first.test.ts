@@ -13,7 +13,7 @@ const NEVER = 'version: 1\nrules:\n  - { id: never, tool: thing, supervision: de
 
 const policyBecomes = (text: string) => writeFileSync(world.home.policy, text)
 
-/** Decides from another process's desk, so that the holder finds the decision in the store. */
+/** Decides from another process's desk, so the gate finds the decision in the store. */
 async function decideElsewhere(decision: Decision) {
   const other = await world.another()
   const [view] = await other.desk.list()
@@ -26,8 +26,8 @@ async function decideElsewhere(decision: Decision) {
   return { receipt, other }
 }
 
-describe('L6: the first valid decision wins, whatever policy does meanwhile', () => {
-  it('a submitted call that was rejected does not run because policy loosens', async () => {
+describe('L6: the first valid decision wins, even if the policy changes meanwhile', () => {
+  it('does not run a rejected ticket when the policy becomes looser', async () => {
     world = await openWorld({ policy: ASKED })
     const ticket = await world.gate.submit({ id: 'job', tool: 'thing', args: {} })
     await world.decide(await onlyHeld(world), { kind: 'reject', reason: 'no' })
@@ -36,20 +36,20 @@ describe('L6: the first valid decision wins, whatever policy does meanwhile', ()
     expect((await world.entries()).map((entry) => entry.kind)).not.toContain('started')
   })
 
-  it('an asked call that another process rejected does not run because policy loosens first', async () => {
+  it('does not run a call that another process rejected before the policy became looser', async () => {
     world = await openWorld({ policy: ASKED })
     let ran = 0
     const result = world.gate.run({ tool: 'thing', args: {} }, () => (ran += 1))
     await onlyHeld(world)
     expect((await decideElsewhere({ kind: 'reject' })).receipt).toMatchObject({ accepted: true })
     policyBecomes(FREE)
-    await world.gate.isConfirmationRequired({ tool: 'other', args: {} }) // reads the policy again before the poll does
+    await world.gate.isConfirmationRequired({ tool: 'other', args: {} }) // reloads the policy before the poll does
     await world.clock.advance(200)
     expect(await result).toMatchObject({ outcome: 'rejected' })
     expect(ran).toBe(0)
   })
 
-  it('edited arguments are what runs, also when policy would have let the original through by then', async () => {
+  it('runs the edited arguments even if the policy now allows the original ones', async () => {
     world = await openWorld({ policy: ASKED })
     const ticket = await world.gate.submit({ id: 'job', tool: 'thing', args: { a: 'ALL' } })
     await world.decide(await onlyHeld(world), { kind: 'approve', edited: { a: 'one' } })
@@ -57,7 +57,7 @@ describe('L6: the first valid decision wins, whatever policy does meanwhile', ()
     expect(await world.gate.wait(ticket)).toMatchObject({ kind: 'permit', args: { a: 'one' } })
   })
 
-  it('a rejection is not wiped out by a change of policy that asks anew', async () => {
+  it('keeps a rejection when a policy change reissues the request', async () => {
     world = await openWorld({ policy: ASKED })
     const ticket = await world.gate.submit({ id: 'job', tool: 'thing', args: {} })
     await world.decide(await onlyHeld(world), { kind: 'reject' })
@@ -67,8 +67,8 @@ describe('L6: the first valid decision wins, whatever policy does meanwhile', ()
   })
 })
 
-describe('L2: a deny in force when the call would start denies it', () => {
-  it('though a person approved before anyone read the policy again', async () => {
+describe('L2: a deny in force when a call starts denies it', () => {
+  it('even if a person approved before the policy was reloaded', async () => {
     world = await openWorld({ policy: ASKED })
     let ran = 0
     const result = world.gate.run({ tool: 'thing', args: {} }, () => (ran += 1))
@@ -79,7 +79,7 @@ describe('L2: a deny in force when the call would start denies it', () => {
     expect(ran).toBe(0)
   })
 
-  it('and one that needs more than was shown is stale', async () => {
+  it('and makes it stale if it now needs stricter supervision than was shown', async () => {
     world = await openWorld({ policy: ASKED })
     const result = world.gate.run({ tool: 'thing', args: {} }, () => 'ran')
     const view = await onlyHeld(world)
@@ -89,8 +89,8 @@ describe('L2: a deny in force when the call would start denies it', () => {
   })
 })
 
-describe('what was held is not looser when it is collected', () => {
-  it('though the tool that described it is not there any more', async () => {
+describe('a held call is not judged more loosely when it is collected', () => {
+  it('even if the tool that described it no longer exists', async () => {
     world = await openWorld()
     const ticket = await world.gate.submit({
       id: 'job',
@@ -107,8 +107,8 @@ describe('what was held is not looser when it is collected', () => {
   })
 })
 
-describe('L10: limits and bounds hold side by side', () => {
-  it('of 40 calls at once under a limit of two, two run and the rest are held', async () => {
+describe('L10: limits hold under concurrency', () => {
+  it('runs two of 40 concurrent calls under a limit of two, and holds the rest', async () => {
     world = await openWorld({ policy: `${FREE}limits: { calls: 2/h }\n`, options: { bounds: { heldInSession: 100 } } })
     let ran = 0
     const results = Array.from({ length: 40 }, () => world.gate.run({ tool: 'thing', args: {} }, () => (ran += 1)))
@@ -120,15 +120,15 @@ describe('L10: limits and bounds hold side by side', () => {
     expect(ran).toBe(2)
   })
 
-  it('submitted calls that need nobody count towards the bound too', async () => {
+  it('counts submitted calls that need no approval', async () => {
     world = await openWorld({ policy: FREE, options: { bounds: { heldInSession: 3 } } })
     for (let n = 0; n < 3; n += 1) await world.gate.submit({ tool: 'thing', args: { n } })
     await expect(world.gate.submit({ tool: 'thing', args: { n: 3 } })).rejects.toMatchObject({ code: 'CS_QUEUE_FULL' })
   })
 })
 
-describe('a rotation leaves open calls alone', () => {
-  it('so that an approved call can still be collected afterwards', async () => {
+describe('journal rotation keeps open calls', () => {
+  it('so that an approved call can still be collected', async () => {
     world = await openWorld({ policy: ASKED })
     await world.gate.run({ tool: 'read_file', args: { path: 'a' } }, () => 'read')
     const ticket = await world.gate.submit({ id: 'job', tool: 'thing', args: {} })
@@ -146,7 +146,7 @@ describe('a rotation leaves open calls alone', () => {
   })
 })
 
-/** An archive that reads what it is given to the end. */
+/** An archive that reads its input to the end. */
 function drained(archive: { write(name: string): Promise<void> }): Archive {
   return {
     async write(name, chunks) {
@@ -156,8 +156,8 @@ function drained(archive: { write(name: string): Promise<void> }): Archive {
   }
 }
 
-describe('nothing is hidden, and nothing private lies open', () => {
-  it('a denied attempt under an id that was used before is in the journal', async () => {
+describe('the journal omits no attempt and exposes no arguments', () => {
+  it('records a denied attempt that reuses a call id', async () => {
     world = await openWorld({ policy: `${FREE}  - { id: never, tool: danger, supervision: deny }\n` })
     await world.gate.run({ id: 'same', tool: 'thing', args: {} }, () => 'ran')
     expect(await world.gate.run({ id: 'same', tool: 'danger', args: {} }, () => 'ran')).toMatchObject({
@@ -168,7 +168,7 @@ describe('nothing is hidden, and nothing private lies open', () => {
     )
   })
 
-  it('edited arguments are in the row and in history by one redacted line only', async () => {
+  it('shows edited arguments in the row and the history only as one redacted line', async () => {
     world = await openWorld({ policy: ASKED })
     const result = world.gate.run({ id: 'c', tool: 'thing', args: { a: 1 } }, () => 'ran')
     const view = await onlyHeld(world)
@@ -179,7 +179,7 @@ describe('nothing is hidden, and nothing private lies open', () => {
     expect(past[0]?.decision).toMatchObject({ kind: 'approve', surface: 'test', edited: true })
   })
 
-  describe('L5: history names what ran, not what was asked for', () => {
+  describe('L5: history names the call that ran, not the one requested', () => {
     const RULES = `${ASKED}  - { id: never, tool: thing, args: { a: never }, supervision: deny }
   - { id: more, tool: thing, args: { a: more }, supervision: manual }
 `
@@ -187,7 +187,7 @@ describe('nothing is hidden, and nothing private lies open', () => {
       ['one', 'completed', 'asked'],
       ['never', 'denied', 'never'],
       ['more', 'rejected', 'more'],
-    ])('where a person made it `%s`, and it was %s', async (a, outcome, rule) => {
+    ])('edited to `%s`, then %s', async (a, outcome, rule) => {
       world = await openWorld({ policy: RULES })
       const result = world.gate.run({ id: 'c', tool: 'thing', args: { a: 'ALL' } }, () => 'ran')
       const receipt = await world.decide(await onlyHeld(world), { kind: 'approve', edited: { a } })
@@ -203,7 +203,7 @@ describe('nothing is hidden, and nothing private lies open', () => {
     })
   })
 
-  it('a wall clock that jumps does not end a call that somebody still waits for', async () => {
+  it('a wall clock jump does not end a call whose caller still waits', async () => {
     world = await openWorld({ policy: ASKED })
     let ran = 0
     const result = world.gate.run({ tool: 'thing', args: {} }, () => (ran += 1))
@@ -217,7 +217,7 @@ describe('nothing is hidden, and nothing private lies open', () => {
     expect(ran).toBe(1)
   })
 
-  it('a listener that fails later does not end the process', async () => {
+  it('a listener that rejects later does not end the process', async () => {
     world = await openWorld({ policy: FREE })
     world.gate.subscribe((async () => Promise.reject(new Error('surface bug'))) as never)
     expect(await world.gate.run({ tool: 'thing', args: {} }, () => 'ran')).toMatchObject({ kind: 'completed' })

@@ -10,14 +10,14 @@ afterEach(() => world.close())
 
 const SEND: Call = { tool: 'send_report', args: { to: 'board' }, description: { kind: 'send' } }
 
-describe('L1: no effect without a permit minted for that exact digest; one permit, one execution', () => {
-  it('refuses to settle a permit that nobody minted', async () => {
+describe('L1: nothing runs without a permit for its exact digest, and a permit runs once', () => {
+  it('refuses to settle a permit the gate did not issue', async () => {
     world = await openWorld()
     const forged = { kind: 'permit', callId: 'x', callDigest: 'y', args: {}, approvedBy: 'ana' } as unknown as Permit
     await expect(world.gate.settle(forged, 'completed')).rejects.toMatchObject({ code: 'CS_PERMIT_FORGED' })
   })
 
-  it('lets a permit be settled once', async () => {
+  it('settles a permit once', async () => {
     world = await openWorld({ policy: 'version: 1\ntools: { tidy_up: automatic }\n' })
     const permit = await world.gate.ask({ tool: 'tidy_up', args: {} })
     if (permit.kind !== 'permit') throw new Error('not permitted')
@@ -25,7 +25,7 @@ describe('L1: no effect without a permit minted for that exact digest; one permi
     await expect(world.gate.settle(permit, 'completed')).rejects.toMatchObject({ code: 'CS_PERMIT_SPENT' })
   })
 
-  it('runs a call id once, whatever is asked under it again', async () => {
+  it('runs a call id once, even if it is asked again', async () => {
     world = await openWorld({ policy: 'version: 1\ntools: { tidy_up: automatic }\n' })
     let ran = 0
     const again = () => world.gate.run({ id: 'same', tool: 'tidy_up', args: {} }, () => (ran += 1))
@@ -36,7 +36,7 @@ describe('L1: no effect without a permit minted for that exact digest; one permi
   })
 })
 
-describe('L3: what could not be evaluated is held or refused', () => {
+describe('L3: a call that cannot be evaluated is held or refused', () => {
   const broken: { readonly [what: string]: Checker } = {
     throws: {
       name: 'c',
@@ -44,8 +44,8 @@ describe('L3: what could not be evaluated is held or refused', () => {
         throw new Error('broken')
       },
     },
-    'answers nonsense': { name: 'c', check: () => ({ status: 'fine' }) as never },
-    'answers nothing': { name: 'c', check: () => undefined as never },
+    'returns an invalid result': { name: 'c', check: () => ({ status: 'fine' }) as never },
+    'returns nothing': { name: 'c', check: () => undefined as never },
     hangs: { name: 'c', check: () => new Promise(() => {}) },
   }
   for (const [what, checker] of Object.entries(broken)) {
@@ -62,7 +62,7 @@ describe('L3: what could not be evaluated is held or refused', () => {
     })
   }
 
-  it('refuses when a tool’s own description of a call throws', async () => {
+  it('refuses when a tool’s `describe` throws', async () => {
     world = await openWorld()
     const tool = world.gate.wrap(
       { name: 'tidy_up', run: () => 'ran' },
@@ -77,7 +77,7 @@ describe('L3: what could not be evaluated is held or refused', () => {
 })
 
 describe('L5: the approver sees exactly what runs', () => {
-  it('refuses to open a view whose text, preview or risk differs from its digest', async () => {
+  it('refuses to open a view whose text, preview or risk does not match its digest', async () => {
     world = await openWorld()
     void world.gate.run(SEND, () => 'sent')
     const view = await onlyHeld(world)
@@ -94,8 +94,8 @@ describe('L5: the approver sees exactly what runs', () => {
   })
 })
 
-describe('L6: a late, repeated, foreign or forged decision does nothing and says so', () => {
-  it('refuses a decision by a key that is not enrolled, and journals the attempt', async () => {
+describe('L6: a late, repeated, misdirected or forged decision has no effect and gets an error', () => {
+  it('refuses a decision signed with an unenrolled key, and journals the attempt', async () => {
     world = await openWorld()
     const other = await openWorld()
     void world.gate.run(SEND, () => 'sent')
@@ -132,7 +132,7 @@ describe('L6: a late, repeated, foreign or forged decision does nothing and says
     expect(await world.desk.decide(two.id, signed)).toMatchObject({ accepted: false })
   })
 
-  it('refuses to approve manual supervision without code and reason', async () => {
+  it('refuses to approve a manual call without code and reason', async () => {
     world = await openWorld({ policy: 'version: 1\ntools: { send_report: manual }\n' })
     const result = world.gate.run(SEND, () => 'sent')
     const view = await onlyHeld(world)
@@ -146,7 +146,7 @@ describe('L6: a late, repeated, foreign or forged decision does nothing and says
     expect(await result).toMatchObject({ kind: 'completed' })
   })
 
-  it('a row set to approved in the database is no decision', async () => {
+  it('ignores a row set to approved in the database', async () => {
     world = await openWorld()
     let ran = 0
     const result = world.gate.run(SEND, () => (ran += 1))
@@ -168,8 +168,8 @@ describe('L6: a late, repeated, foreign or forged decision does nothing and says
   })
 })
 
-describe('L7: the intent is there before the effect, and an effect without an outcome is unknown', () => {
-  it('has recorded the intent by the time the tool runs', async () => {
+describe('L7: the intent is journaled before the effect, and an effect without an outcome is unknown', () => {
+  it('journals the intent before the tool runs', async () => {
     world = await openWorld({ policy: 'version: 1\ntools: { tidy_up: automatic }\n' })
     let before: readonly string[] = []
     await world.gate.run({ id: 'c1', tool: 'tidy_up', args: {} }, async () => {
@@ -178,7 +178,7 @@ describe('L7: the intent is there before the effect, and an effect without an ou
     expect(before).toEqual(['judged', 'started'])
   })
 
-  it('asks for the disk before an effect of medium risk or more, and not below', async () => {
+  it('syncs the journal to disk before effects of medium risk or higher, not below', async () => {
     const durable: boolean[] = []
     world = await openWorld({
       policy: 'version: 1\ntools: { tidy_up: automatic }\n',
@@ -197,7 +197,7 @@ describe('L7: the intent is there before the effect, and an effect without an ou
     expect(durable).toEqual([false, true])
   })
 
-  it('reports a call as unknown when its process died after the intent, and never runs it again', async () => {
+  it('reports a call as unknown if its process died after the intent, and never reruns it', async () => {
     let dead = false
     world = await openWorld({
       policy: 'version: 1\ntools: { tidy_up: automatic }\n',
@@ -220,8 +220,8 @@ describe('L7: the intent is there before the effect, and an effect without an ou
   })
 })
 
-describe('L8: whoever asks can never approve', () => {
-  it('gives the asking handle no way to decide, and the deciding handle no way to ask', async () => {
+describe('L8: an asker can never approve', () => {
+  it('gives the gate no way to decide, and the desk no way to ask', async () => {
     world = await openWorld()
     expect(Object.keys(world.gate)).not.toEqual(expect.arrayContaining(['decide']))
     for (const verb of ['ask', 'run', 'submit', 'settle', 'wrap']) expect(Object.keys(world.desk)).not.toContain(verb)
@@ -229,8 +229,8 @@ describe('L8: whoever asks can never approve', () => {
   })
 })
 
-describe('L9: checkers only raise', () => {
-  it('never lowers supervision, and shows its findings before the decision', async () => {
+describe('L9: checkers only raise supervision', () => {
+  it('never lowers supervision, and shows findings before the decision', async () => {
     world = await openWorld({
       policy: 'version: 1\nrules:\n  - { id: ask, tool: send_report, supervision: confirm, checks: [calm] }\n',
       options: {
@@ -242,7 +242,7 @@ describe('L9: checkers only raise', () => {
     expect(view.findings).toMatchObject([{ checker: 'calm', status: 'pass' }])
   })
 
-  it('turns a proposal into a new call that a person sees', async () => {
+  it('turns a checker’s proposal into a new call that a person sees', async () => {
     let first = true
     world = await openWorld({
       policy:
@@ -270,8 +270,8 @@ describe('L9: checkers only raise', () => {
   })
 })
 
-describe('L10: everything has a bound, and passing it refuses', () => {
-  it('refuses the call past the number that may be held in a session', async () => {
+describe('L10: every resource has a limit, and exceeding it refuses the call', () => {
+  it('refuses calls over the limit of held calls per session', async () => {
     world = await openWorld({ options: { bounds: { heldInSession: 3 } } })
     for (let n = 0; n < 3; n += 1) void world.gate.run({ ...SEND, args: { n } }, () => 'sent')
     await settled()
@@ -282,7 +282,7 @@ describe('L10: everything has a bound, and passing it refuses', () => {
     expect(await world.held()).toHaveLength(3)
   })
 
-  it('refuses arguments over the cap, and too deep', async () => {
+  it('refuses arguments that are too large or too deep', async () => {
     world = await openWorld({
       policy: 'version: 1\nauto_approve: ["*"]\n',
       options: { bounds: { argumentBytes: 1000 } },
@@ -296,9 +296,9 @@ describe('L10: everything has a bound, and passing it refuses', () => {
   })
 })
 
-describe('A33: clock games give no extension', () => {
+describe('A33: clock changes extend nothing', () => {
   for (const jump of [-365, 365]) {
-    it(`a wall clock that jumps ${jump} days neither extends nor runs anything`, async () => {
+    it(`a wall clock that jumps ${jump} days extends no deadline and runs nothing`, async () => {
       world = await openWorld()
       let ran = 0
       const result = world.gate.run(SEND, () => (ran += 1))

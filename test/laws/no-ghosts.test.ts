@@ -11,7 +11,7 @@ const rule = (supervision: string) =>
 const ASKED = rule('supervision: confirm')
 const FREE = rule('supervision: automatic, up_to: critical')
 
-/** The intent cannot be written; everything else can. */
+/** Fails to write the intent only. */
 function breakAtStart(method: string, work: () => unknown, [change]: readonly unknown[]): unknown {
   const starts = method === 'commit' && (change as { readonly move?: { readonly to: string } }).move?.to === 'started'
   return starts ? Promise.reject(new Error('broken')) : work()
@@ -19,13 +19,13 @@ function breakAtStart(method: string, work: () => unknown, [change]: readonly un
 
 const rowOf = (id: string) => world.ports.store.call(id)
 
-describe('L3: a call whose asker was refused is over', () => {
-  it('when it was held, policy lets it run by now, and a limit was passed meanwhile', async () => {
+describe('L3: a call is closed once its asker was refused', () => {
+  it('if the policy now allows it, but a limit was exceeded meanwhile', async () => {
     world = await openWorld({ policy: ASKED })
     const asked = ['one', 'two', 'three'].map((id) => world.gate.ask({ id, tool: 'thing', args: {} }))
     while ((await world.held()).length < 3);
     writeFileSync(world.home.policy, FREE)
-    await world.gate.isConfirmationRequired({ tool: 'other', args: {} }) // reads the policy again before the poll does
+    await world.gate.isConfirmationRequired({ tool: 'other', args: {} }) // reloads the policy before the poll does
     const answers = Promise.all(asked)
     await world.clock.advance(200)
     const refused = (await answers).filter((answer) => answer.kind === 'refusal')
@@ -38,7 +38,7 @@ describe('L3: a call whose asker was refused is over', () => {
     expect((await world.desk.list()).map(({ id }) => id)).not.toContain(refused[0]?.callId)
   })
 
-  it('when something broke after it was held', async () => {
+  it('if an error occurred after it was held', async () => {
     world = await openWorld({
       policy: ASKED,
       wrapPorts: (ports) => ({ ...ports, store: intercept(ports.store, breakAtStart) }),
@@ -50,10 +50,10 @@ describe('L3: a call whose asker was refused is over', () => {
   })
 })
 
-describe('L5: a call that was edited and did not run is named by what would have run', () => {
+describe('L5: an edited call that did not run is recorded with its edited arguments', () => {
   const named = async () => (await rowOf('one'))?.summary
 
-  it('when its caller went away', async () => {
+  it('if its caller disconnected', async () => {
     world = await openWorld({ policy: ASKED })
     const caller = new AbortController()
     const asked = world.gate.ask({ id: 'one', tool: 'thing', args: { to: 'first' } }, caller.signal)
@@ -64,7 +64,7 @@ describe('L5: a call that was edited and did not run is named by what would have
     expect(await named()).toMatch(/^edited: .*second/)
   })
 
-  it('when policy denies it by then', async () => {
+  it('if the policy now denies it', async () => {
     world = await openWorld({ policy: ASKED })
     const asked = world.gate.ask({ id: 'one', tool: 'thing', args: { to: 'first' } })
     const view = await onlyHeld(world)

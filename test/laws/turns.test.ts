@@ -9,7 +9,7 @@ afterEach(() => world.close())
 const FREE = 'version: 1\ntools: { tidy_up: automatic }\n'
 const DENIED = 'version: 1\ntools: { tidy_up: deny }\n'
 
-/** A world in which every piece of work takes long, so that each call waits for its turn between any two. */
+/** A world in which every step takes long, so each call yields to others between any two steps. */
 async function openSlowWorld(policy: string, atTurn: (turn: number) => void): Promise<World> {
   const clock = simulatedClock()
   let read = 0
@@ -27,10 +27,10 @@ async function openSlowWorld(policy: string, atTurn: (turn: number) => void): Pr
   })
 }
 
-describe('L2: what was saved while a large call waits for its turn', () => {
-  // The first turn comes before the policy is looked at, the later ones after it.
+describe('L2: a policy saved while a large call waits for its turn', () => {
+  // The first turn is before the policy check, the others after it.
   for (const when of [1, 2, 3, 4]) {
-    it(`denies it, when saved in turn ${when}`, async () => {
+    it(`denies the call if saved in turn ${when}`, async () => {
       world = await openSlowWorld(FREE, (turn) => {
         if (turn === when) writeFileSync(world.home.policy, DENIED, { mode: 0o600 })
       })
@@ -41,7 +41,7 @@ describe('L2: what was saved while a large call waits for its turn', () => {
     })
   }
 
-  it('lets it run, when nothing was', async () => {
+  it('lets it run if nothing was saved', async () => {
     let turns = 0
     world = await openSlowWorld(FREE, () => {
       turns += 1
@@ -51,8 +51,8 @@ describe('L2: what was saved while a large call waits for its turn', () => {
   })
 })
 
-describe('L7: a call whose caller goes away while it waits for its turn', () => {
-  it('does not begin, and the journal says so', async () => {
+describe('L7: a call whose caller disconnects while it waits for its turn', () => {
+  it('does not start, and the journal records why', async () => {
     const leaving = new AbortController()
     world = await openSlowWorld(FREE, (turn) => {
       if (turn === 2) leaving.abort('gone')
@@ -66,7 +66,7 @@ describe('L7: a call whose caller goes away while it waits for its turn', () => 
     expect(kinds).not.toContain('started')
   })
 
-  it('can be collected by another, when it was submitted', async () => {
+  it('can be collected by another caller if it was submitted', async () => {
     world = await openSlowWorld(FREE, () => {})
     const ticket = await world.gate.submit({ tool: 'tidy_up', args: {} })
     expect(await world.gate.wait(ticket, AbortSignal.abort('gone'))).toMatchObject({ code: 'CS_WITHDRAWN' })
@@ -75,7 +75,7 @@ describe('L7: a call whose caller goes away while it waits for its turn', () => 
 })
 
 describe('the deadline of a call that waited for its turn', () => {
-  it('is counted from after it was judged, as it is shown', async () => {
+  it('starts after judging, when the call is shown', async () => {
     const leaving = new AbortController()
     world = await openSlowWorld('version: 1\ntools: { tidy_up: confirm }\n', () => world.clock.jump(1_000))
     let timeoutMs = 0
@@ -84,7 +84,7 @@ describe('the deadline of a call that waited for its turn', () => {
     })
     const asked = world.gate.ask({ tool: 'tidy_up', args: {} }, leaving.signal)
     const view = await onlyHeld(world)
-    // Three turns were waited for between the look at the clock and the end of the judging.
+    // The call waited for three turns between reading the clock and the end of judging.
     expect(JSON.parse(view.request).expiresAt - view.openedAt).toBe(timeoutMs + 3_000)
     leaving.abort()
     expect(await asked).toMatchObject({ code: 'CS_WITHDRAWN' })

@@ -1,4 +1,4 @@
-/** What a server started ends with it, however the client goes away. */
+/** Child processes of a server end with it, however the client disconnects. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isAlive } from '@countersign/testing/process-alive'
@@ -8,7 +8,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { initialize, type LinePeer, startPeer } from './support/line-peer.ts'
 import { openRelayHome, RECORDING_SERVER } from './support/relay-home.ts'
 
-/** Starts a child that outlives it, then is the server. */
+/** Starts a child that outlives it, then becomes the server. */
 const WITH_CHILD = `
 const { spawn } = require('node:child_process')
 const code = process.env.STUBBORN ? 'process.on("SIGTERM", () => {})' : ''
@@ -23,7 +23,7 @@ child.once('message', () => {
 })
 `
 
-/** A proxy before a server with a child, and the child's process. */
+/** A proxy in front of a server with a child process. */
 async function start(env: NodeJS.ProcessEnv): Promise<{ readonly peer: LinePeer; readonly child: number }> {
   const home = openRelayHome(temporaryFolder())
   onTestFinished(() => home.close())
@@ -46,17 +46,17 @@ async function start(env: NodeJS.ProcessEnv): Promise<{ readonly peer: LinePeer;
 
 const WAYS: readonly ((peer: LinePeer) => void)[] = [
   ({ child }) => child.stdin?.end(),
-  // It is gone, both ways.
+  // Closes both directions.
   ({ child: { stdin, stdout } }) => [stdin, stdout].map((pipe) => pipe?.destroy()),
   ({ child }) => child.kill('SIGTERM'),
 ]
 
-describe('the children of a server', () => {
+describe('the child processes of a server', () => {
   it.each([
-    ['do as they are asked', {}],
-    ['ignore being asked', { STUBBORN: '1' }],
+    ['exit on request', {}],
+    ['ignore the request', { STUBBORN: '1' }],
   ])(
-    'end when the client goes away, in whatever way, also when they %s',
+    'end when the client disconnects in any way, also if they %s',
     async (_, env) => {
       await Promise.all(
         WAYS.map(async (goAway) => {

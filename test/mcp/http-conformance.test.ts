@@ -7,7 +7,7 @@ import { type HttpPeer, startHttpFixtureProcess, startHttpRelay } from './suppor
 import { openRelayHome, type RelayHome } from './support/relay-home.ts'
 import { type Compared, differences } from './support/same-results.ts'
 
-/** All of them. */
+/** All checks. */
 const EXPECTED: Readonly<Record<SetName, number>> = {
   'stable active': 40,
   'draft active': 73,

@@ -18,10 +18,10 @@ import type { Rpc } from './support/line-peer.ts'
 import { WAYS, type Way } from './support/ways.ts'
 
 const isFull = process.env['COUNTERSIGN_FULL'] !== undefined
-/** Over HTTP the rest is in `npm run test:full`. */
+/** `npm run test:full` runs the other stages over HTTP. */
 const HTTP_STAGES: readonly Stage[] = ['held', 'running', 'answering']
 
-/** Brings a client to a stage; what becomes of its call, in time. */
+/** Brings a client to a stage; returns how its call ends. */
 async function bring(client: Connected, stage: Stage, world: KillWorld): Promise<{ readonly answer: Promise<Answer> }> {
   if (stage === 'starting') return { answer: NONE }
   await client.greet()
@@ -35,7 +35,7 @@ async function bring(client: Connected, stage: Stage, world: KillWorld): Promise
 type Answer = Rpc | 'broken' | 'none'
 const NONE = Promise.resolve<Answer>('none')
 
-/** Waits until the call is where the stage says; an approved one may be on its way already. */
+/** Waits until the call reaches the stage; an approved one may already be further. */
 async function arrive(stage: Stage, { home, server }: KillWorld): Promise<void> {
   if (stage === 'starting' || stage === 'idle') return
   if (stage === 'running' || stage === 'answering') {
@@ -46,7 +46,7 @@ async function arrive(stage: Stage, { home, server }: KillWorld): Promise<void> 
   if (stage === 'approved' && view !== undefined) await home.decide(view, { kind: 'approve' })
 }
 
-/** INVARIANT: what ran was approved, or needed nobody; and nothing ran twice, and nothing waits for a person. */
+/** INVARIANT: every call that ran was approved or needed no approval, none ran twice, and none is left held. */
 async function expectNothingUnasked(stage: Stage, { home, server }: KillWorld): Promise<void> {
   await until('nothing to be held', async () => (await home.held(0)).length === 0)
   const names = server.effects().map(({ name }) => name)
@@ -59,7 +59,7 @@ function killProcess(pid: number | undefined): void {
   if (pid !== undefined) process.kill(pid, 'SIGKILL')
 }
 
-/** The client is told. The proxy of a server on a pipe ends with it; others can only say that it is not there. */
+/** The client gets an error. The proxy of a stdio server exits with it; others report that the server is unreachable. */
 async function killServer(stage: Stage, world: KillWorld): Promise<void> {
   const client = await connect(world)
   if (stage === 'starting') await until('the server to start', () => world.server.pid() !== undefined)
@@ -72,7 +72,7 @@ async function killServer(stage: Stage, world: KillWorld): Promise<void> {
     const [view] = await world.home.held(1)
     if (view !== undefined) await world.home.decide(view, { kind: 'approve' })
   }
-  // Over HTTP a held call that was approved is compared with its server's list once more, which nobody gives any more.
+  // Over HTTP an approved call is compared with the server's tool list again, which is no longer available.
   if (stage === 'held' && world.way !== 'pipe') expect(await answer).toMatchObject({ result: { isError: true } })
   else if (stage === 'held' || stage === 'running' || stage === 'answering')
     expect(await answer).toHaveProperty('error')
@@ -81,7 +81,7 @@ async function killServer(stage: Stage, world: KillWorld): Promise<void> {
   await client.end()
 }
 
-/** Nothing stays to be decided; a server on a pipe ends by itself. */
+/** No call stays held, and a stdio server exits by itself. */
 async function killProxy(stage: Stage, world: KillWorld): Promise<void> {
   const client = await connect(world)
   if (stage === 'starting') await until('the server to start', () => world.server.pid() !== undefined)
@@ -93,7 +93,7 @@ async function killProxy(stage: Stage, world: KillWorld): Promise<void> {
   await expectNothingUnasked(stage, world)
 }
 
-/** The call is withdrawn. A proxy on a pipe ends, with its server; one that listens is there for the next. */
+/** The call is withdrawn. A stdio proxy exits with its server; an HTTP proxy stays available. */
 async function killClient(stage: Stage, world: KillWorld): Promise<void> {
   const { child, proxy, url } = await startClientProcess(stage, world)
   await arrive(stage, world)
@@ -110,7 +110,7 @@ async function expectAnswers(url: string): Promise<void> {
   next.close()
 }
 
-/** The call goes on without it: the store is where a person and a call meet. */
+/** The call continues: person and call meet in the store, not in the service. */
 async function killService(stage: Stage, world: KillWorld): Promise<void> {
   const { home, server } = world
   const service = startCli(['--home', home.dir, 'serve', '--json', '--port', '0'], home.workspace)
@@ -135,13 +135,13 @@ async function killService(stage: Stage, world: KillWorld): Promise<void> {
 
 const KILLS = { server: killServer, proxy: killProxy, client: killClient }
 
-/** Starting a service takes seconds; what does not touch it is left to the long run. */
+/** Starting a service takes seconds; stages that do not involve it run only in the full run. */
 function stagesOfService(way: Way): readonly Stage[] {
   if (isFull) return STAGES
   return way === 'pipe' ? ['held', 'approved', 'running'] : ['held']
 }
 
-describe.each(WAYS)('kill -9 at every stage: nothing runs unasked, nobody hangs (%s)', (way) => {
+describe.each(WAYS)('kill -9 at every stage: nothing runs without asking, nobody hangs (%s)', (way) => {
   it.each(way === 'pipe' || isFull ? STAGES : HTTP_STAGES)(
     `%s: the ${Object.keys(KILLS).join(', the ')}`,
     async (stage) => {

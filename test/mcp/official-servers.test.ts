@@ -15,7 +15,7 @@ interface Official {
   readonly args?: (folder: string) => readonly string[]
   readonly env?: (folder: string) => NodeJS.ProcessEnv
   readonly calls: (folder: string) => Calls
-  /** One call as the Inspector's command line takes it: the tool, and its arguments as `name=value`. */
+  /** One call for the Inspector's command line: the tool, and its arguments as `name=value`. */
   readonly typed: (folder: string) => readonly [tool: string, ...args: string[]]
 }
 
@@ -33,7 +33,7 @@ const OFFICIAL: readonly Official[] = [
       call('get-annotated-message', { messageType: 'error', includeImage: true }),
       call('get-structured-content', { location: 'Chicago' }),
       call('get-resource-links', { count: 2 }),
-      // Steps far apart: a client of the SDK drops progress that it reads in one go with the answer.
+      // Steps far apart, since the SDK's client drops progress that it reads together with the response.
       call('trigger-long-running-operation', { duration: 1, steps: 4 }),
       call('get-roots-list'),
       call('trigger-elicitation-request'),
@@ -83,7 +83,7 @@ const OFFICIAL: readonly Official[] = [
   },
 ]
 
-/** A server with a folder of its own, directly and behind the proxy. */
+/** A server with its own folder, directly and behind the proxy. */
 function commandOf(official: Official, folder: string, home: RelayHome | null): Command {
   mkdirSync(folder, { recursive: true })
   const argv = [process.execPath, join(SERVERS, official.file), ...(official.args?.(folder) ?? [])]
@@ -95,7 +95,7 @@ function commandOf(official: Official, folder: string, home: RelayHome | null): 
 
 describe.runIf(hasServers())('the official servers behind the proxy', () => {
   for (const official of OFFICIAL)
-    it(`${official.label}: the SDK’s client sees the same`, async () => {
+    it(`${official.label}: looks the same to the SDK’s client`, async () => {
       const root = temporaryFolder()
       const home = openRelayHome(root, ALLOW_ALL)
       onTestFinished(() => home.close())
@@ -111,7 +111,7 @@ describe.runIf(hasServers())('the official servers behind the proxy', () => {
     }, 120_000)
 
   for (const official of OFFICIAL)
-    it(`${official.label}: the Inspector’s command line sees the same`, async () => {
+    it(`${official.label}: looks the same to the Inspector’s command line`, async () => {
       const root = temporaryFolder()
       const home = openRelayHome(root, ALLOW_ALL)
       onTestFinished(() => home.close())
@@ -133,7 +133,7 @@ describe.runIf(hasServers())('the official servers behind the proxy', () => {
       expect(seen[1]).toBe(seen[0])
     }, 120_000)
 
-  it('commands: what a person approves runs, what a person rejects does not, and the client is told', async () => {
+  it('commands: an approved one runs, a rejected one does not, and the client is told', async () => {
     const root = temporaryFolder()
     const home = openRelayHome(root, 'version: 1\n')
     onTestFinished(() => home.close())

@@ -20,7 +20,7 @@ async function freePort(): Promise<number> {
   return port
 }
 
-/** The official server with everything, over HTTP with server-sent events as in 2024-11-05. */
+/** The official everything server over HTTP with server-sent events (2024-11-05). */
 async function startOverEvents(): Promise<string> {
   const port = await freePort()
   const [program = '', ...args] = EVERYTHING
@@ -34,8 +34,8 @@ async function startOverEvents(): Promise<string> {
   return `http://127.0.0.1:${port}/sse`
 }
 
-describe.runIf(hasServers())('the official server with everything over its older transport', () => {
-  it('is seen by the SDK’s client through the proxy as on a pipe', async () => {
+describe.runIf(hasServers())('the official everything server over its older transport', () => {
+  it('looks the same to the SDK’s client through the proxy as on stdio', async () => {
     const home = openRelayHome(temporaryFolder(), ALLOW_ALL)
     onTestFinished(() => home.close())
     const url = await startOverEvents()

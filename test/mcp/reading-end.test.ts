@@ -1,4 +1,4 @@
-/** A client that goes on writing, but closes its reading end of the proxy's stdout while a call is held. */
+/** A client that keeps writing but closes its end of the proxy's stdout while a call is held. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { closeSync, constants, openSync } from 'node:fs'
 import { connect, createServer, type Socket } from 'node:net'
@@ -27,7 +27,7 @@ function send(child: ChildProcess, message: object): void {
   child.stdin?.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
 }
 
-/** The proxy with other streams than Node would give it. */
+/** The proxy with other streams than Node would create. */
 function start({ server }: World, stdout: number | Socket, stdin: 'pipe' | Socket = 'pipe'): ChildProcess {
   const [program = '', ...args] = server.command.argv
   const { cwd, env } = server.command
@@ -41,7 +41,7 @@ function endOf(child: ChildProcess): Promise<unknown> {
   return new Promise((resolve) => child.once('exit', resolve))
 }
 
-/** INVARIANT: the call is nobody's, and whoever approves it now runs nothing. */
+/** INVARIANT: the call is withdrawn, and approving it now runs nothing. */
 async function expectWithdrawn({ home, server }: World, view: Parameters<RelayHome['decide']>[0] | undefined) {
   const kinds = (await home.entries()).map((entry) => entry['kind'] ?? entry['outcome'])
   expect(kinds).toContain('withdrawn')
@@ -50,7 +50,7 @@ async function expectWithdrawn({ home, server }: World, view: Parameters<RelayHo
   expect(server.effects()).toEqual([])
 }
 
-/** Both ends of a socket, of which the first goes to a child. */
+/** Both ends of a socket; the first is for a child. */
 async function socketPair(): Promise<readonly [theirs: Socket, ours: Socket]> {
   const path = join(temporaryFolder(), 'socket')
   const listening = createServer({ allowHalfOpen: true })
@@ -63,7 +63,7 @@ async function socketPair(): Promise<readonly [theirs: Socket, ours: Socket]> {
 }
 
 describe('a client that closes its reading end while a call is held', () => {
-  it('is gone at once when it is a socket, as Node makes them', async () => {
+  it('ends the call at once if stdout is a socket, as Node creates it', async () => {
     const world = open()
     const peer = startPeer(world.server.command)
     await initialize(peer)
@@ -75,7 +75,7 @@ describe('a client that closes its reading end while a call is held', () => {
     await expectWithdrawn(world, view)
   }, 60_000)
 
-  it('is not gone when it only shuts the way that it never uses, and is when it closes', async () => {
+  it('keeps the call while only the unused direction is shut down, and ends it on close', async () => {
     const world = open()
     const [theirs, ours] = await socketPair()
     const child = start(world, theirs)
@@ -92,7 +92,7 @@ describe('a client that closes its reading end while a call is held', () => {
     await expectWithdrawn(world, view)
   }, 60_000)
 
-  it('is seen to be gone with the next message to it when it is a plain pipe', async () => {
+  it('ends the call with the next message if stdout is a plain pipe', async () => {
     const world = open()
     const path = join(temporaryFolder(), 'pipe')
     execFileSync('mkfifo', [path])
@@ -110,7 +110,7 @@ describe('a client that closes its reading end while a call is held', () => {
     await expectWithdrawn(world, view)
   }, 60_000)
 
-  it('is only a client whose input ended when both are one socket, and loses no word', async () => {
+  it('ends the call when its input ends, and loses no message, if stdin and stdout are one socket', async () => {
     const world = open()
     const [theirs, ours] = await socketPair()
     const child = start(world, theirs, theirs)

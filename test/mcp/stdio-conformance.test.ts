@@ -8,7 +8,7 @@ import { openRelayHome, type RelayHome, STDIO_FIXTURE } from './support/relay-ho
 import { type Compared, differences } from './support/same-results.ts'
 import { openStdioBridge, type StdioBridge } from './support/stdio-bridge.ts'
 
-/** What passes on a pipe: the rest of the official checks are about HTTP itself. */
+/** Checks that pass on stdio; the other official checks are about HTTP. */
 const EXPECTED: Readonly<Record<SetName, number>> = {
   'stable active': 38,
   'draft active': 71,
@@ -16,7 +16,7 @@ const EXPECTED: Readonly<Record<SetName, number>> = {
 }
 
 describe.runIf(hasServers())(
-  'the official scenarios on a pipe, directly and through the proxy to a pipe and to an address',
+  'the official scenarios on stdio, directly and through the proxy to stdio and to HTTP',
   () => {
     let home: RelayHome
     let root: string
@@ -41,7 +41,7 @@ describe.runIf(hasServers())(
       rmSync(root, { recursive: true, force: true })
     }, 60_000)
 
-    /** Messages are compared where both servers are on a pipe: the one over HTTP says some of them otherwise. */
+    /** Messages are compared only between stdio servers, since the HTTP server words some differently. */
     async function once(set: SetName): Promise<Compared> {
       const before = [pipe.transcript.length, relayed.transcript.length] as const
       const [one, two, three] = await Promise.all(

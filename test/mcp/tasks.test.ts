@@ -1,4 +1,4 @@
-/** Calls that go on as tasks, of both eras: the call is gated, what looks after the task passes. */
+/** Calls that become tasks, in both protocol versions: the call is gated, the task methods pass. */
 
 import { temporaryFolder } from '@countersign/testing/temporary-folder'
 import { until } from '@countersign/testing/until'
@@ -25,12 +25,12 @@ async function decideNext(home: RelayHome, kind: 'approve' | 'reject', shown: st
   if (view !== undefined) await home.decide(view, { kind })
 }
 
-/** How often a call ended so, by the journal. */
+/** The number of calls with this outcome in the journal. */
 async function ended(home: RelayHome, outcome: string): Promise<number> {
   return (await home.entries()).filter(({ kind }) => kind === outcome).length
 }
 
-describe('a task that the client asks for, as in 2025-11-25', () => {
+describe('a task requested by the client (2025-11-25)', () => {
   let count = 0
   const ask = (client: Talker, method: string, params: object = {}): Promise<Rpc> => {
     count += 1
@@ -40,7 +40,7 @@ describe('a task that the client asks for, as in 2025-11-25', () => {
     ask(client, 'tools/call', { name, arguments: { text }, task: { ttl: 61_234 } })
 
   it.each(WAYS)(
-    'is made when a person approved it, and can be looked after (%s)',
+    'is created after approval and can be managed (%s)',
     async (way) => {
       const home = open()
       const { server, client } = await talkTo(home, 'recording', way)
@@ -71,7 +71,7 @@ describe('a task that the client asks for, as in 2025-11-25', () => {
   )
 })
 
-describe('a task that the server makes of a call, as since 2026-07-28', () => {
+describe('a task created by the server (since 2026-07-28)', () => {
   const META = {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',
     'io.modelcontextprotocol/clientInfo': { name: 'test-client', version: '1' },
@@ -93,7 +93,7 @@ describe('a task that the server makes of a call, as since 2026-07-28', () => {
     })
   }
 
-  it('is made when a person approved it, asks, and is cancelled; there is no list and no other result', async () => {
+  it('is created after approval, asks for input, and is cancelled; listing and tasks/result do not exist', async () => {
     const home = open()
     const peer = startPeer(home.relay('fixture', STDIO_FIXTURE))
     onTestFinished(async () => void (await peer.end()))

@@ -10,7 +10,7 @@ import type { Conditions, PolicySet, Rule } from '../../packages/core/src/policy
 import type { Verdict } from '../../packages/core/src/policy/model/verdict.ts'
 import type { RatedPart, RiskReport } from '../../packages/core/src/risk/report/report.ts'
 
-/** Small, whole values for tests of policy. A frozen call is cast here and nowhere else: only `freezeCall` makes real ones. */
+/** Small, complete values for policy tests. Only this file casts to a frozen call; elsewhere `freezeCall` creates them. */
 export function someCall(fields: { readonly [field in keyof FrozenCall]?: unknown } = {}): FrozenCall {
   return {
     id: 'c1',
@@ -81,7 +81,7 @@ export function someRule(when: Conditions, fields: Partial<Rule> = {}): Rule {
   }
 }
 
-/** The rows of the balanced preset, and these rules. */
+/** The rows of the balanced preset and the given rules. */
 export function somePolicy(rules: readonly Rule[], fields: Partial<PolicySet> = {}): PolicySet {
   const byRisk = {
     none: 'automatic',
@@ -115,7 +115,7 @@ export function someCase(fields: Partial<Case> = {}): Case {
   return { call: someCall(), risk: someRisk(), circumstances: circumstancesAt(), ...fields }
 }
 
-/** Judges a small case; what is not given is the default of the functions above. */
+/** Judges a small case, with the defaults of the functions above. */
 export function judge(given: {
   readonly rules?: readonly Rule[]
   readonly set?: Partial<PolicySet>

@@ -7,7 +7,7 @@ import type { Conditions, ValueTest } from '../../packages/core/src/policy/model
 import type { RiskLevel } from '../../packages/core/src/risk/report/level.ts'
 import type { PathUse, RiskReport } from '../../packages/core/src/risk/report/report.ts'
 
-/** The conditions of the policy language as the reference model reads them: yes, no or unknown. */
+/** The conditions of the policy language in the reference model: yes, no or unknown. */
 export type Tri = 'no' | 'unknown' | 'yes'
 export interface Unit {
   part: CommandPart | null
@@ -20,7 +20,7 @@ export interface World {
   risk: RiskReport
   now: Circumstances
 }
-/** Whether a match could only tighten: a deny or a floor, and not under an odd number of `not` and `unless`. */
+/** Whether a match can only tighten: a deny or a floor, not under an odd number of `not` and `unless`. */
 export interface Side {
   tightens: boolean
   negated: boolean
@@ -37,7 +37,7 @@ export const label = (call: FrozenCall) =>
   call.tool.server === null ? call.tool.name : `${call.tool.server}/${call.tool.name}`
 export const nameMatches = (pattern: string, name: string) => textMatches(pattern.toLowerCase(), name.toLowerCase())
 
-/** `*` is any run of characters. */
+/** `*` matches any run of characters. */
 export function textMatches(pattern: string, text: string): boolean {
   if (pattern === '') return text === ''
   if (pattern[0] === '*')
@@ -85,7 +85,7 @@ export function holds(when: Conditions, unit: Unit, world: World, side: Side): T
   return every(all)
 }
 
-/** A list matches by any element where that tightens, by all where it loosens. */
+/** A list matches by any element if that tightens, by all if it loosens. */
 function argument(args: Json, name: string, test: ValueTest, wide: boolean): Tri {
   const over = (all: Tri[]): Tri => (wide ? some(all) : every(all))
   const lead = (value: Json, names: string[]): Tri | null => {
@@ -161,7 +161,7 @@ function pathHolds(test: NonNullable<Conditions['path']>, unit: Unit, places: Pl
   )
 }
 
-/** A glob may name anything below a folder; it loosens nothing. */
+/** A glob can match anything below a folder; it loosens nothing. */
 function belowHolds(test: NonNullable<Conditions['path']>, below: string, places: Places, wide: boolean): Tri {
   const among = (folders: readonly string[]): Tri => {
     if (folders.some((f) => isIn(place(f, places), below))) return 'yes'
@@ -171,7 +171,7 @@ function belowHolds(test: NonNullable<Conditions['path']>, below: string, places
   return found === 'yes' && (!wide || test.glob || test.except) ? 'unknown' : found
 }
 
-/** `**` is any number of segments, also none. */
+/** `**` matches any number of segments, including none. */
 export function segmentsMatch(pattern: string[], path: string[]): boolean {
   const [head, ...rest] = pattern
   if (head === undefined) return path.length === 0
@@ -191,12 +191,12 @@ function segmentMatches(pattern: string, text: string): boolean {
   return new RegExp(`^${source}$`, 'su').test(text)
 }
 
-/** Undefined for what is no plain word. */
+/** Undefined unless it is a plain word. */
 function wordOf({ value, glob }: { readonly value: string | null; readonly glob: boolean }): string | undefined {
   return value === null || glob || value.startsWith('-') ? undefined : value
 }
 
-/** The words of a verb, one behind the other; what stands there and is no plain word may be any. */
+/** Matches the words of a verb in order; unknown if one is not a plain word. */
 function wordsHold(wanted: readonly string[], words: readonly (string | undefined)[]): Tri {
   for (let at = 0; at < wanted.length; at += 1) {
     if (at >= words.length) return 'no'

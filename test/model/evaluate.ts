@@ -9,8 +9,8 @@ import type { PathUse, RiskReport } from '../../packages/core/src/risk/report/re
 import { every, holds, LEVELS, label, nameMatches, opposite, type Tri, type Unit, type World } from './conditions.ts'
 
 /**
- * The reference model: docs/reference/judgement.md once more, as slowly and plainly as it can be said. It shares types and the
- * command parser with the product and nothing else. Where the two differ, one of them is wrong.
+ * The reference model: docs/reference/judgement.md implemented as simply as possible. It shares only types and the command
+ * parser with the product. Where they differ, one of them is wrong.
  */
 export interface ModelVerdict {
   supervision: Supervision
@@ -55,7 +55,7 @@ export function modelEvaluate(call: FrozenCall, risk: RiskReport, set: PolicySet
 
 type PlainSettings = Record<string, Record<string, unknown>>
 
-/** Of `size` the smallest bound counts, of `url` what everybody allows; the model knows no other option. */
+/** `size` uses the smallest limit, `url` the hosts that all rules allow; the model knows no other option. */
 function settingsOf(all: readonly object[]): PlainSettings {
   const said = all as readonly { size?: { most: number }; url?: { allow: string[] } }[]
   const sizes = said.flatMap((one) => one.size?.most ?? [])
@@ -154,7 +154,7 @@ const byName = (a: string, b: string) => {
   return key(x) < key(y) ? -1 : key(x) > key(y) ? 1 : 0
 }
 
-/** Compares what the call does first, then the tool, then how many conditions, then strictness. */
+/** Compares the conditions on the call first, then on the tool, then the number of conditions, then strictness. */
 function moreSpecific(a: Rule, b: Rule, world: World): boolean {
   const [x, y] = [specificity(a, world), specificity(b, world)]
   const at = x.findIndex((n, index) => n !== y[index])

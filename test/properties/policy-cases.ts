@@ -10,7 +10,7 @@ import type { PathUse, RatedPart, RiskReport } from '../../packages/core/src/ris
 import { someCall } from '../model/case.ts'
 import { command, compact, joined, maybe, one, policySet } from './policy-rules.ts'
 
-/** Random calls and grants that speak of the same few things as the random policies. */
+/** Random calls and grants that use the same vocabulary as the random policies. */
 
 const PLACES = { workspace: '/srv/app', home: '/home/ann', gate: '/home/ann/.countersign', temp: '/tmp' }
 
@@ -182,7 +182,7 @@ export const grant: fc.Arbitrary<Grant> = fc.record({
   givenAt: fc.constant(0),
 })
 
-/** A call as it is asked: what it is, how it was rated, and what else is true. */
+/** A call with its risk and circumstances. */
 export interface Asked {
   readonly call: FrozenCall
   readonly risk: RiskReport
@@ -211,7 +211,7 @@ export interface PolicyCase extends Asked {
   readonly set: PolicySet
 }
 
-/** A whole case: policy × call × grants. */
+/** A complete case: policy × call × grants. */
 export const policyCase: fc.Arbitrary<PolicyCase> = fc
   .record({ set: policySet, ask: asked })
   .map(({ set, ask }) => ({ set, ...ask }))

@@ -9,14 +9,14 @@ import { modelEvaluate } from '../model/evaluate.ts'
 import { type Asked, asked } from './policy-cases.ts'
 import { policySet } from './policy-rules.ts'
 
-/** More cases: `COUNTERSIGN_CASES=1000000`; the seed of a failure is printed, and `COUNTERSIGN_SEED` repeats it. */
+/** `COUNTERSIGN_CASES=1000000` runs more cases. A failure prints its seed, which `COUNTERSIGN_SEED` repeats. */
 const CASES = Number(process.env['COUNTERSIGN_CASES'] ?? 10_000)
 const SEED = process.env['COUNTERSIGN_SEED']
 
-/** Calls each random policy is asked about; a policy costs more to make than a call. */
+/** Calls per random policy, since a policy is more expensive to generate than a call. */
 const CALLS = 4
 
-it('judges every random case as the reference model does', { timeout: 0 }, () => {
+it('judges every random case like the reference model', { timeout: 0 }, () => {
   const met = new Map<string, number>()
   const agree = (set: PolicySet, asks: readonly Asked[]): void => {
     const policy = compilePolicy(set)

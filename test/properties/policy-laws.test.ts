@@ -30,7 +30,7 @@ function withGrants(one: PolicyCase, grants: readonly Grant[]): PolicyCase {
   return { ...one, circumstances }
 }
 
-/** The widest grants that can be given for this very call. */
+/** The widest grants that can be given for this call. */
 function allGrants(call: FrozenCall): readonly Grant[] {
   const given = { session: call.session, agent: [...call.agent.parents, call.agent.name], givenBy: 'ann', givenAt: 0 }
   const session = { kind: 'session' } as const
@@ -45,8 +45,8 @@ function allGrants(call: FrozenCall): readonly Grant[] {
 
 const matchesAll = (one: Rule): Rule => ({ ...one, when: {}, unless: null })
 
-describe('L2: a deny is terminal', () => {
-  it('denies whatever the grants, layers and order', () => {
+describe('L2: a deny is final', () => {
+  it('denies regardless of grants, layers and order', () => {
     const property = fc.property(policyCase, rule, fc.nat(), (one, extra, at) => {
       const deny: Rule = { ...matchesAll(extra), supervision: 'deny' }
       const rules = one.set.rules.toSpliced(at % (one.set.rules.length + 1), 0, deny)
@@ -65,8 +65,8 @@ describe('L2: a deny is terminal', () => {
   })
 })
 
-describe('L4: adding only tightens, and order says nothing', () => {
-  it('never loosens by another deny or floor', () => {
+describe('L4: additions only tighten, and order does not matter', () => {
+  it('never becomes looser by another deny or floor', () => {
     const property = fc.property(policyCase, rule, fc.boolean(), (one, extra, denies) => {
       const added: Rule = denies ? { ...extra, supervision: 'deny' } : { ...extra, floor: true }
       expect(rank(judge(withRules(one, [...one.set.rules, added])))).toBeGreaterThanOrEqual(rank(judge(one)))
@@ -74,7 +74,7 @@ describe('L4: adding only tightens, and order says nothing', () => {
     fc.assert(property, RUNS)
   })
 
-  it('gives the same verdict, word for word, in any order and with rules written twice', () => {
+  it('gives an identical verdict in any order and with duplicate rules', () => {
     const shuffled = policyCase.chain((one) =>
       fc
         .shuffledSubarray([...one.set.rules, ...one.set.rules], { minLength: one.set.rules.length * 2 })
@@ -87,7 +87,7 @@ describe('L4: adding only tightens, and order says nothing', () => {
     fc.assert(property, RUNS)
   })
 
-  it('never loosens by a path that could not be known', () => {
+  it('never becomes looser by an unknown path', () => {
     const property = fc.property(policyCase, (one) => {
       const paths = one.risk.paths.map((path) => ({ ...path, real: null }))
       const rules = one.set.rules.filter((each) => each.supervision === 'automatic' && !each.floor)
@@ -101,7 +101,7 @@ describe('L4: adding only tightens, and order says nothing', () => {
 })
 
 describe('grants', () => {
-  it('of another session or agent change nothing', () => {
+  it('of another session or agent have no effect', () => {
     const property = fc.property(
       policyCase,
       fc.array(grant, { maxLength: 3 }),
@@ -118,7 +118,7 @@ describe('grants', () => {
     fc.assert(property, RUNS)
   })
 
-  it('only ever turn confirm into something looser, up to medium risk, and say which grant it was', () => {
+  it('loosen only confirm, up to medium risk, and are named in the verdict', () => {
     const property = fc.property(policyCase, (one) => {
       const before = judge(withGrants(one, []))
       const after = judge(withGrants(one, allGrants(one.call)))
@@ -132,7 +132,7 @@ describe('grants', () => {
 })
 
 describe('an explanation', () => {
-  it('tells the same verdict, names one decider per unit and accounts for every rule', () => {
+  it('gives the same verdict, names one deciding rule per unit and accounts for every rule', () => {
     const property = fc.property(policyCase, (one) => {
       const { call, risk, set, circumstances } = one
       const explanation = explainPolicy(call, risk, compilePolicy(set), circumstances)

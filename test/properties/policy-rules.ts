@@ -5,14 +5,14 @@ import type { Conditions, Limit, PolicySet, Rule } from '../../packages/core/src
 import { SUPERVISIONS } from '../../packages/core/src/policy/model/supervision.ts'
 import { RISK_LEVELS } from '../../packages/core/src/risk/report/level.ts'
 
-/** Random policies over vocabularies so small that rules and calls meet. */
+/** Random policies over a small vocabulary, so that rules often match calls. */
 
 export const one = <const T>(...values: readonly T[]): fc.Arbitrary<T> => fc.constantFrom(...values)
 const few = <const T>(...values: readonly T[]): fc.Arbitrary<T[]> =>
   fc.uniqueArray(fc.constantFrom(...values), { minLength: 1, maxLength: 3 })
 export const maybe = <T>(arbitrary: fc.Arbitrary<T>, freq = 4) => fc.option(arbitrary, { nil: undefined, freq })
 
-/** Leaves out the fields that came out undefined. */
+/** Omits undefined fields. */
 export function compact<T extends object>(
   arbitrary: fc.Arbitrary<{ [K in keyof T]: T[K] | undefined }>,
 ): fc.Arbitrary<T> {
@@ -79,7 +79,7 @@ const risk = fc.oneof(
 
 const tools = few('read_file', 'WRITE_file', 'run', 'pg/*', 'pg/query', '*_file', 'files/*', '*', 'r*', 'pg/d*')
 
-/** One kind of condition at a time, so that most rules are close to matching. */
+/** One kind of condition at a time, so that most rules nearly match. */
 const leaf: fc.Arbitrary<Conditions> = fc.oneof(
   { weight: 4, arbitrary: tools.map((tool) => ({ tool })) },
   { weight: 3, arbitrary: args.map((test) => ({ args: test })) },
@@ -109,7 +109,7 @@ const conditions: fc.Arbitrary<Conditions> = fc.oneof(
   { weight: 1, arbitrary: fc.constant({}) },
 )
 
-/** Options as rules carry them: every option of a check, or none. */
+/** Options as in rules: all options of a check, or none. */
 const settings = fc.record(
   {
     size: fc.record({ most: one(1, 2, 3), deleted: fc.constant(9), files: fc.constant(9) }),

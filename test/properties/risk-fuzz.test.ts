@@ -5,11 +5,11 @@ import { describe, expect, it } from 'vitest'
 import { type RiskLevel, riskRank } from '../../packages/core/src/risk/report/level.ts'
 
 const CORPUS = shellCorpus().map((row) => row.command)
-/** Whole commands with an end of their own: nothing put behind them becomes a part of them. */
+/** Self-contained commands: text appended to them does not become part of them. */
 const WHOLE = CORPUS.filter((command) => /^[\w ./~=:@-]{3,120}$/.test(command))
 const RISKY = ['rm -rf ~', 'rm -rf src', 'git push --force', 'git reset --hard', 'dd if=/dev/zero of=/dev/sda'] as const
 
-/** Rates, and shows the command where that fails. */
+/** Rates a command; errors include it. */
 function level(command: string): RiskLevel {
   try {
     return rateNominal(command).level
@@ -24,7 +24,7 @@ const ansi = (code: string) =>
   `$'${[...code].map((char) => `\\x${(char.codePointAt(0) ?? 0).toString(16).padStart(2, '0')}`).join('')}'`
 const base64 = (code: string) => Buffer.from(code).toString('base64')
 
-/** Ways to hand a command over to something else: none may make it look safer. */
+/** Ways to pass a command to another program, none of which may lower its risk. */
 const WRAPPINGS: readonly ((code: string) => string)[] = [
   (code) => `bash -c ${single(code)}`,
   (code) => `sh -ec ${double(code)}`,
@@ -56,7 +56,7 @@ const WRAPPINGS: readonly ((code: string) => string)[] = [
   (code) => `find . -exec sh -c ${single(code)} \\;`,
 ]
 
-/** Ways that take words only: for the innermost command. */
+/** Wrappings that take words only, for the innermost command. */
 const FIRST: readonly ((code: string) => string)[] = [
   (code) => code,
   (code) => `set -- ${code}; "$@"`,
@@ -67,8 +67,8 @@ const FIRST: readonly ((code: string) => string)[] = [
   (code) => `c='${code}'; $c`,
 ]
 
-describe('any text at all', () => {
-  it('is rated without a throw: bytes', () => {
+describe('arbitrary text', () => {
+  it('never throws: bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
         level(Buffer.from(bytes).toString('latin1'))
@@ -77,7 +77,7 @@ describe('any text at all', () => {
     )
   })
 
-  it('is rated without a throw: any characters', () => {
+  it('never throws: any characters', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
         level(text)
@@ -86,7 +86,7 @@ describe('any text at all', () => {
     )
   })
 
-  it('is rated without a throw: the signs of the shell in any order', () => {
+  it('never throws: shell syntax in any order', () => {
     const signs = fc.constantFrom(
       ...'$ ( ) { } [ ] < > | & ; ` " \' \\ # * ? ~ ! = rm -rf / sh curl x $( ${ $(( <( >( <<E << <<< && || |& ;; in do done if then fi case esac for while eval'.split(
         ' ',
@@ -103,7 +103,7 @@ describe('any text at all', () => {
     )
   })
 
-  it('is rated without a throw: the corpus with pieces changed, doubled and cut out', () => {
+  it('never throws: the corpus with pieces changed, repeated and removed', () => {
     const change = fc.record({
       command: fc.constantFrom(...CORPUS),
       at: fc.nat(400),
@@ -124,12 +124,12 @@ describe('any text at all', () => {
 })
 
 describe('a dangerous command', () => {
-  it('is rated no lower however it is wrapped, to any depth', () => {
+  it('is rated no lower in any wrapping, at any depth', () => {
     const wrappings = fc.array(fc.constantFrom(...WRAPPINGS), { minLength: 1, maxLength: 4 })
     fc.assert(
       fc.property(fc.constantFrom(...RISKY), fc.constantFrom(...FIRST), wrappings, (risky, first, list) => {
         const wrapped = list.reduce((code, wrap) => wrap(code), first(risky))
-        // One wrapping is seen through; what cannot be seen through any more is high for that.
+        // One wrapping is resolved; a deeper one that cannot be resolved is high for that reason.
         const least = list.length === 1 ? level(risky) : 'high'
         expect(riskRank(level(wrapped)), wrapped).toBeGreaterThanOrEqual(riskRank(least))
       }),
@@ -137,7 +137,7 @@ describe('a dangerous command', () => {
     )
   })
 
-  it('is rated no lower for what stands before or behind it', () => {
+  it('is rated no lower with text before or after it', () => {
     const separators = fc.constantFrom(' ; ', ' && ', ' || ', '\n', ' & ', ' | ')
     fc.assert(
       fc.property(fc.constantFrom(...WHOLE), separators, fc.constantFrom(...WHOLE), (one, separator, other) => {
@@ -149,19 +149,19 @@ describe('a dangerous command', () => {
   })
 })
 
-describe('what is too much', () => {
+describe('oversized input', () => {
   it.each([
     ['5,000 nested substitutions', `${'$('.repeat(5_000)}ls${')'.repeat(5_000)}`],
     ['5,000 nested subshells', `${'( '.repeat(5_000)}ls${' )'.repeat(5_000)}`],
     ['5,000 open arithmetic brackets', '$['.repeat(5_000)],
     ['5,000 nested conditions', `${'if true; then '.repeat(5_000)}ls${'; fi'.repeat(5_000)}`],
     ['5,000 open groups', '{ '.repeat(5_000)],
-    ['nine shells in each other', Array.from({ length: 9 }).reduce<string>((code) => `bash -c ${single(code)}`, 'ls')],
+    ['nine nested shells', Array.from({ length: 9 }).reduce<string>((code) => `bash -c ${single(code)}`, 'ls')],
     ['more than 64 KiB', `ls ${'a '.repeat(40_000)}`],
-    ['64 KiB and a payload behind', `${'true;'.repeat(13_200)}rm -rf ~`],
+    ['a payload after 64 KiB', `${'true;'.repeat(13_200)}rm -rf ~`],
     ['3,000 commands', 'true;'.repeat(3_000)],
-    ['a text that breaks off', 'echo "a'],
-  ])('is at least high, and says why: %s', (_, command) => {
+    ['truncated text', 'echo "a'],
+  ])('is at least high, with the reason: %s', (_, command) => {
     const report = rateNominal(command)
     expect(riskRank(report.level)).toBeGreaterThanOrEqual(riskRank('high'))
     expect(report.reasons.map((reason) => reason.rule).join(' ')).toMatch(/shell\.(?:too-|syntax)/)

@@ -28,9 +28,9 @@ async function grantMinutes(): Promise<void> {
   expect(await fate(world, note())).toBe('ran')
 }
 
-describe('A33: a clock that jumps extends nothing', () => {
+describe('A33: clock jumps extend nothing', () => {
   for (const jump of [-YEAR, -60 * MINUTE, -9 * MINUTE]) {
-    it(`a grant for ten minutes, the wall clock set back by ${-jump / MINUTE} minutes: over after ten all the same`, async () => {
+    it(`a grant for ten minutes ends after ten, even if the wall clock is set back by ${-jump / MINUTE} minutes`, async () => {
       world = await openWorld()
       await grantMinutes()
       await world.clock.advance(5 * MINUTE)
@@ -42,7 +42,7 @@ describe('A33: a clock that jumps extends nothing', () => {
     })
   }
 
-  it('a grant for ten minutes ends when the wall clock says so, and one from the future does not count', async () => {
+  it('a grant for ten minutes also ends by the wall clock, and one from the future does not count', async () => {
     world = await openWorld({ options: { session: 'none' } })
     await grantMinutes()
     world.clock.jump(11 * MINUTE)
@@ -54,7 +54,7 @@ describe('A33: a clock that jumps extends nothing', () => {
   })
 
   for (const jump of [-YEAR, YEAR]) {
-    it(`a submitted call after a restart, the wall clock ${jump < 0 ? 'back' : 'on'} by a year meanwhile: no longer than its deadline`, async () => {
+    it(`a submitted call keeps its deadline after a restart with the wall clock a year ${jump < 0 ? 'back' : 'on'}`, async () => {
       world = await openWorld()
       const ticket = await world.gate.submit({ ...SEND, id: 'job' })
       await world.clock.advance(2 * MINUTE)
@@ -75,7 +75,7 @@ describe('A33: a clock that jumps extends nothing', () => {
     })
   }
 
-  it('after a restart the earlier of both counts: what was left, not the whole time anew', async () => {
+  it('a restart keeps the earlier deadline: the remaining time, not the full timeout', async () => {
     world = await openWorld()
     const ticket = await world.gate.submit({ ...SEND, id: 'job' })
     await world.clock.advance(4 * MINUTE)
@@ -87,7 +87,7 @@ describe('A33: a clock that jumps extends nothing', () => {
     await restarted.gate.close()
   })
 
-  it('a deadline pushed back in the database changes nothing', async () => {
+  it('a deadline extended in the database has no effect', async () => {
     world = await openWorld()
     const ticket = await world.gate.submit({ ...SEND, id: 'job' })
     const [view] = await world.held()
@@ -100,7 +100,7 @@ describe('A33: a clock that jumps extends nothing', () => {
     expect(await world.gate.wait(ticket)).toMatchObject({ kind: 'refusal', outcome: 'expired' })
   })
 
-  it('hours are those of the wall clock at the moment of asking, jumps and all', async () => {
+  it('rules about hours use the wall clock at the time of the call, including jumps', async () => {
     const clock = simulatedClock(Date.UTC(2026, 0, 5, 12))
     world = await openWorld({
       clock,
@@ -126,7 +126,7 @@ describe('A33: a clock that jumps extends nothing', () => {
     ['deny', 'denied'],
     ['manual', 'stale'],
   ] as const
-  it.each(NIGHTS)('asked by day and approved by night, where the night says %s: %s', async (night, outcome) => {
+  it.each(NIGHTS)('a call asked by day and approved by night, when the rule is %s, is %s', async (night, outcome) => {
     const clock = simulatedClock(Date.UTC(2026, 0, 5, 19, 58))
     const hours = 'hours: { outside: "08:00-20:00", zone: UTC }'
     const policy = `version: 1\nrules:\n  - { id: night, tool: deploy, ${hours}, supervision: ${night}, floor: true }\n  - { id: day, tool: deploy, supervision: confirm }\n`
@@ -141,7 +141,7 @@ describe('A33: a clock that jumps extends nothing', () => {
   })
 
   for (const jump of [-YEAR, YEAR, 2 * 60 * MINUTE]) {
-    it(`a limit of three an hour still holds after the wall clock jumped ${jump / MINUTE} minutes`, async () => {
+    it(`a limit of three per hour holds after the wall clock jumped ${jump / MINUTE} minutes`, async () => {
       world = await openWorld({ policy: 'version: 1\nlimits: { calls: 3/h }\ntools: { free_thing: automatic }\n' })
       for (let n = 0; n < 3; n += 1) expect(await fate(world, { tool: 'free_thing', args: { n } })).toBe('ran')
       expect(await fate(world, { tool: 'free_thing', args: {} })).toBe('held')
@@ -153,7 +153,7 @@ describe('A33: a clock that jumps extends nothing', () => {
     })
   }
 
-  it('a limit holds although its counters were emptied in the database', async () => {
+  it('a limit holds after its counters were deleted from the database', async () => {
     world = await openWorld({ policy: 'version: 1\nlimits: { calls: 3/session }\ntools: { free_thing: automatic }\n' })
     for (let n = 0; n < 3; n += 1) expect(await fate(world, { tool: 'free_thing', args: { n } })).toBe('ran')
     const database = new DatabaseSync(world.home.store)

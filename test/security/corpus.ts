@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** One line of a corpus: where the case comes from, and the case itself. */
+/** One line of a corpus: the source of the case, and the case. */
 export interface CorpusCase {
   readonly source: string
   readonly text: string
 }
 
-/** Reads `corpus/<name>.tsv`: a source id, a tab, and the case as a JSON string, so that no character is lost. */
+/** Reads `corpus/<name>.tsv`: source id, tab, and the case as a JSON string, which keeps every character. */
 export function corpus(name: string): readonly CorpusCase[] {
   const lines = readFileSync(join(import.meta.dirname, 'corpus', `${name}.tsv`), 'utf8').split('\n')
   return lines

@@ -7,7 +7,7 @@ import { corpus } from './corpus.ts'
 
 const TEXTS = corpus('display')
 
-/** What no surface may ever print: controls but the line feed, what reorders or hides, blanks that are no space. */
+/** Characters that no surface may print: controls except line feed, bidi and invisible characters, unusual spaces. */
 const FORBIDDEN =
   /[\p{Cc}--\n]|\p{Cf}|\p{Co}|\p{Cs}|\p{Zl}|\p{Zp}|[\p{Zs}--\u0020]|\p{Default_Ignorable_Code_Point}|\u2800|\p{Me}/v
 
@@ -47,8 +47,8 @@ function shown(view: HeldCallView): readonly string[] {
   return [...[...words, ...more].map((text) => safeText(text)), ...blocks]
 }
 
-describe('A12 A13: what a person reads cannot move, hide or reorder itself', () => {
-  it('no string of a held view has a forbidden character once it went through display', async () => {
+describe('A12 A13: text cannot move, hide or reorder what a person reads', () => {
+  it('no string of a held view contains a forbidden character after display', async () => {
     for (const { source, text } of TEXTS) {
       const name = /[\p{Cc}]/u.test(text) || !text.isWellFormed() ? 'plain' : `tool ${text}`
       const leaving = new AbortController()
@@ -71,7 +71,7 @@ describe('A12 A13: what a person reads cannot move, hide or reorder itself', () 
     }
   }, 60_000)
 
-  it('a command and a diff full of them are shown inert too', async () => {
+  it('a command and a diff full of them are shown as inert text', async () => {
     const all = TEXTS.map(({ text }) => text).join('\n')
     for (const call of [
       { tool: 'execute_command', args: { command: `echo ${all}` } },

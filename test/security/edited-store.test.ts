@@ -19,8 +19,8 @@ import { type SimulatedClock, settled, simulatedClock } from '@countersign/testi
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 /**
- * L8 at T1: an asker that has the gate's handle and can write the store's file, and nothing else. It edits every column
- * of every table, and then asks.
+ * L8 at T1: an asker with the gate's handle and write access to the store's file, and nothing else. It edits every
+ * column of every table, then asks.
  */
 const POLICY = `version: 1
 limits: { calls: 100/session }
@@ -42,7 +42,7 @@ afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 async function openAt(dir: string, clock: SimulatedClock): Promise<{ gate: Gate; desk: Desk; ports: Ports }> {
   const home = openHome(join(dir, 'home'))
-  const workspace = join(root, 'project') // the same for every copy: a grant is for one folder
+  const workspace = join(root, 'project') // the same for every copy, since a grant belongs to one folder
   const places = placesOf(home, workspace)
   const ports = await openPorts(home, places, {
     managed: { folder: join(dir, 'managed'), owner: process.getuid?.() ?? 0 },
@@ -55,7 +55,7 @@ async function openAt(dir: string, clock: SimulatedClock): Promise<{ gate: Gate;
   return { ...opened, ports }
 }
 
-/** A store with something in every table: a call that ran, one denied, one submitted and still held, a living grant, counters, checkpoints. */
+/** A store with rows in every table: a completed, a denied and a submitted held call, an active grant, counters, checkpoints. */
 async function furnish(dir: string): Promise<void> {
   mkdirSync(join(root, 'project'))
   mkdirSync(dir)
@@ -95,7 +95,7 @@ interface Column {
   readonly type: string
 }
 
-/** Every column there is, by the database's own word. */
+/** Every column, as listed by the database. */
 function columns(): readonly Column[] {
   const database = new DatabaseSync(join(template, 'home', 'store.db'))
   const tables = database
@@ -136,7 +136,7 @@ interface Asked {
   readonly damaged: boolean
 }
 
-/** Opens the edited store as the next process would, and tries everything an asker can. Nobody approves anything. */
+/** Opens the edited store as a new process and tries everything an asker can. Nobody approves anything. */
 async function askEverything(dir: string): Promise<Asked> {
   const effects: string[] = []
   const clock = simulatedClock(START + 60_000)
@@ -180,7 +180,7 @@ async function askEverything(dir: string): Promise<Asked> {
 
 let copies = 0
 
-/** A copy of the furnished home, edited. False when the database itself would not have the edit. */
+/** An edited copy of the prepared home. False if the database rejects the edit. */
 function edited(edit: (database: DatabaseSync) => void): string | false {
   copies += 1
   const dir = join(root, `copy-${copies}`)
@@ -197,7 +197,7 @@ function edited(edit: (database: DatabaseSync) => void): string | false {
   }
 }
 
-/** Where the journal itself lies: an edit there must be reported. */
+/** Columns of the journal, where every edit must be reported. */
 const JOURNAL = new Set([
   'entry.line',
   'entry.leaf',
@@ -208,8 +208,8 @@ const JOURNAL = new Set([
   'checkpoint.size',
 ])
 
-describe('L8 at T1: whoever can write the store’s file still cannot decide', () => {
-  it('an untouched store lets out nothing but what policy and the grant let out', async () => {
+describe('L8 at T1: write access to the store’s file does not allow decisions', () => {
+  it('an unedited store runs only what the policy and the grant allow', async () => {
     const dir = edited(() => {})
     if (dir === false) throw new Error('nothing was edited')
     expect(await askEverything(dir)).toEqual({ opened: true, effects: [], damaged: false })
@@ -219,7 +219,7 @@ describe('L8 at T1: whoever can write the store’s file still cannot decide', (
     await ports.store.close()
   })
 
-  it('every column of every table, set to hostile values one by one', async () => {
+  it('no hostile value in any column of any table runs a call', async () => {
     const tried: string[] = []
     const all = columns()
     expect(all.length).toBeGreaterThan(40)
@@ -265,7 +265,7 @@ describe('L8 at T1: whoever can write the store’s file still cannot decide', (
     })
   }
 
-  it('the sealed call of one row moved into another opens for nobody', async () => {
+  it('a sealed call copied into another row cannot be opened', async () => {
     const dir = edited((database) => {
       database.exec(
         `INSERT INTO call SELECT NULL, 'other', session, state, owner, mode, tool, agent, risk, supervision, rule, callDigest, requestDigest, summary, sealed, openedAt, expiresAt, decision, outcome, closedAt, openedAfter FROM call WHERE id = 'job'`,

@@ -18,7 +18,7 @@ function ask(n: number): Call {
 const POLICY =
   'version: 1\nrules:\n  - { id: ask, tool: asked_thing, supervision: confirm }\n  - { id: free, tool: free_thing, supervision: automatic, up_to: critical }\n'
 
-/** What a piece of work added to the memory in use, at most. */
+/** The peak memory that some work added. */
 async function grownBy(work: () => Promise<unknown>): Promise<number> {
   const used = (): number => {
     const { heapUsed, external, arrayBuffers } = process.memoryUsage()
@@ -29,8 +29,8 @@ async function grownBy(work: () => Promise<unknown>): Promise<number> {
   return used() - before
 }
 
-describe('A31: every queue, text and tree has a bound, and passing it refuses', () => {
-  it(`holds ${MANY} calls at once, refuses the next with a code and an entry, and takes another once there is room`, async () => {
+describe('A31: every queue, text and tree has a limit, and exceeding it refuses the call', () => {
+  it(`holds ${MANY} calls at once, refuses the next with a code and an entry, and accepts another once there is room`, async () => {
     world = await openWorld({ policy: POLICY, options: { bounds: { heldInSession: MANY, held: MANY } } })
     const leaving = new AbortController()
     const held = Array.from({ length: MANY }, (_, n) =>
@@ -63,7 +63,7 @@ describe('A31: every queue, text and tree has a bound, and passing it refuses', 
     await Promise.all([...held, next])
   }, 120_000)
 
-  it('never holds more than 10,000 in all, whatever bound is asked for', async () => {
+  it('never holds more than 10,000 calls in total, even if configured to', async () => {
     world = await openWorld({ policy: POLICY, options: { bounds: { heldInSession: 1e9, held: 1e9 } } })
     const database = new DatabaseSync(world.home.store)
     database.exec(`INSERT INTO held VALUES ('t', 10000)`)
@@ -71,10 +71,10 @@ describe('A31: every queue, text and tree has a bound, and passing it refuses', 
     expect(await world.gate.run(ask(1), () => 1)).toMatchObject({ code: 'CS_QUEUE_FULL' })
   })
 
-  it('refuses 100 MB of arguments faster than they could be copied, and without copying them', async () => {
+  it('refuses 100 MB of arguments without copying them, and faster than a copy would take', async () => {
     world = await openWorld({ policy: POLICY })
     const text = 'a'.repeat(100 * MEGA)
-    const flat = text.charCodeAt(5) // a rope becomes one string before anything is measured
+    const flat = text.charCodeAt(5) // flattens the rope string before measuring
     expect(flat).toBe(97)
     const wide = Object.fromEntries(Array.from({ length: 300_000 }, (_, n) => [`k${n}`, n]))
     const list = Array.from({ length: 2_000_000 }, () => 0)
@@ -97,7 +97,7 @@ describe('A31: every queue, text and tree has a bound, and passing it refuses', 
     for (const entry of await world.entries()) expect(JSON.stringify(entry).length).toBeLessThan(5_000)
   }, 60_000)
 
-  it('refuses what is nested 100,000 deep, in arguments, definitions and edits', async () => {
+  it('refuses arguments, definitions and edits nested 100,000 levels deep', async () => {
     world = await openWorld({ policy: POLICY })
     let deep: object = {}
     let list: unknown[] = []
@@ -141,10 +141,10 @@ describe('A31: every queue, text and tree has a bound, and passing it refuses', 
       description: { kind: 'execute', command: 'x'.repeat(2 * MEGA) },
     }),
     'a definition of 10 MB': () => ({ tool: { name: 'free_thing', definition: 'x'.repeat(10 * MEGA) }, args: {} }),
-    'an endless deadline': () => ({ tool: 'free_thing', args: {}, timeoutMs: Number.POSITIVE_INFINITY }),
+    'an infinite deadline': () => ({ tool: 'free_thing', args: {}, timeoutMs: Number.POSITIVE_INFINITY }),
   }
   for (const [what, make] of Object.entries(HUGE)) {
-    it(`refuses ${what}, in one short line`, async () => {
+    it(`refuses ${what} with one short line`, async () => {
       world = await openWorld({ policy: POLICY })
       let ran = 0
       const result = await world.gate.run(make(), () => (ran += 1))
@@ -154,7 +154,7 @@ describe('A31: every queue, text and tree has a bound, and passing it refuses', 
     })
   }
 
-  it('cuts words that are only shown: what the agent said, a description, a confirmation message, a reason', async () => {
+  it('truncates text that is only shown: the agent’s words, a description, a confirmation message, a reason', async () => {
     world = await openWorld({ policy: POLICY })
     const long = 'word '.repeat(2 * MEGA)
     const call: Call = {
@@ -175,7 +175,7 @@ describe('A31: every queue, text and tree has a bound, and passing it refuses', 
     await result
   })
 
-  it('takes a command of the largest size in its stride: held, not stalled', async () => {
+  it('holds a command of the maximum size without stalling', async () => {
     world = await openWorld({ policy: POLICY })
     const size = 1_000_000
     for (const command of [
@@ -194,7 +194,7 @@ describe('A31: every queue, text and tree has a bound, and passing it refuses', 
     }
   }, 60_000)
 
-  it('a tool that answers with a gigantic error leaves a short entry', async () => {
+  it('shortens a huge tool error in the journal', async () => {
     world = await openWorld({ policy: POLICY })
     const result = await world.gate.run({ tool: 'free_thing', args: {} }, () => {
       throw new Error('x'.repeat(20 * MEGA))

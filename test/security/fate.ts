@@ -1,7 +1,7 @@
 import type { Call } from '@countersign/core'
 import type { World } from '@countersign/testing/gate/world'
 
-/** What becomes of a call that nobody decides: `ran`, `held` (and then withdrawn), or the outcome of its refusal. */
+/** The fate of a call that nobody decides: `ran`, `held` (then withdrawn), or the outcome of its refusal. */
 export async function fate(world: World, call: Call): Promise<string> {
   let ran = 0
   let wasHeld = false
@@ -18,12 +18,12 @@ export async function fate(world: World, call: Call): Promise<string> {
   return result.kind === 'refusal' ? result.outcome : result.kind
 }
 
-/** A shell command as an agent's call. */
+/** A call of a shell command. */
 export function shell(command: string): Call {
   return { tool: 'execute_command', args: { command } }
 }
 
-/** Rejects whatever a failed test left held, so that the next one is about itself. */
+/** Rejects calls that a failed test left held, so that the next test starts clean. */
 export async function drain(world: World): Promise<void> {
   for (const view of await world.desk.list()) await world.decide(view, { kind: 'reject' })
 }

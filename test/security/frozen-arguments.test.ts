@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterEach(() => drain(world))
 afterAll(() => world.close())
 
-/** Asks, lets `meddle` loose on the original while the call is held and again while it runs, approves; gives what was shown and what ran. */
+/** Asks, lets `meddle` change the original while the call is held and while it runs, approves; returns what was shown and what ran. */
 async function shownAndRun(call: Call, meddle: () => void): Promise<{ shown: Json; ran: Json; same: boolean }> {
   const result = world.gate.ask(call)
   meddle()
@@ -30,7 +30,7 @@ async function shownAndRun(call: Call, meddle: () => void): Promise<{ shown: Jso
   return { shown: body.call.args, ran: permit.args, same: digests.size === 1 }
 }
 
-/** A proxy that answers `first` the first time and `then` ever after, in every way it can be asked. */
+/** A proxy that returns `first` on the first read and `then` on later ones, for every kind of read. */
 function turncoat(first: object, then: object): object {
   let reads = 0
   const which = (): object => (reads++ < 3 ? first : then)
@@ -44,8 +44,8 @@ function turncoat(first: object, then: object): object {
   })
 }
 
-describe('A6: what runs is what was shown, whatever becomes of the original', () => {
-  it('objects, arrays and nested values changed, cleared, grown and re-typed while held', async () => {
+describe('A6: the call that runs is the one that was shown, even if the original changes', () => {
+  it('objects, arrays and nested values changed, emptied, extended and retyped while held', async () => {
     const args: { to: string; list: unknown[]; deep: { er: { n: number } }; gone?: string } = {
       to: 'board',
       list: [1, [2]],
@@ -75,7 +75,7 @@ describe('A6: what runs is what was shown, whatever becomes of the original', ()
     expect(same).toBe(true)
   })
 
-  it('a proxy that changes its answers shows and runs one and the same', async () => {
+  it('a proxy with changing values is shown and run with the same ones', async () => {
     for (let reads = 0; reads < 4; reads += 1) {
       const args = turncoat({ to: 'board', amount: 1 }, { to: 'thief', amount: 1_000_000 })
       const { shown, ran, same } = await shownAndRun({ tool: 'send_report', args }, () => {})
@@ -84,7 +84,7 @@ describe('A6: what runs is what was shown, whatever becomes of the original', ()
     }
   })
 
-  it('a call whose own fields change their answers shows and runs one and the same', async () => {
+  it('a call with changing fields is shown and run with the same ones', async () => {
     let reads = 0
     const call = {
       get tool() {
@@ -149,7 +149,7 @@ describe('A6: what runs is what was shown, whatever becomes of the original', ()
     },
   }
   for (const [what, make] of Object.entries(REFUSED)) {
-    it(`refuses ${what}, and calls nothing of it`, async () => {
+    it(`refuses ${what} without calling its code`, async () => {
       let ran = 0
       const result = await world.gate.run({ tool: 'send_report', args: make() }, () => (ran += 1))
       expect(result).toMatchObject({ kind: 'refusal', outcome: 'refused', code: 'CS_CALL_ARGS' })
@@ -157,7 +157,7 @@ describe('A6: what runs is what was shown, whatever becomes of the original', ()
     })
   }
 
-  it('a call that throws, or answers differently, when its id is read is refused like any other', async () => {
+  it('refuses a call whose id getter throws or changes its value', async () => {
     const throwing = {
       tool: 'x',
       args: { f: () => 1 },
@@ -178,7 +178,7 @@ describe('A6: what runs is what was shown, whatever becomes of the original', ()
     expect(refused).toMatchObject({ kind: 'refusal', callId: expect.stringMatching(/^[\w.:-]+$/) })
   })
 
-  it('describe and preview see the frozen copy, and cannot change it', async () => {
+  it('describe and preview get the frozen copy and cannot change it', async () => {
     const seen: unknown[] = []
     const meddling = (args: { to: string; list?: string[] }): void => {
       seen.push(args)
@@ -216,7 +216,7 @@ describe('A6: what runs is what was shown, whatever becomes of the original', ()
     expect(seen.length).toBeGreaterThanOrEqual(2)
   })
 
-  it('a preview that answers with a proxy, an accessor or toJSON is a failed preview, and the arguments are shown', async () => {
+  it('a preview that returns a proxy, an accessor or toJSON counts as failed, and the arguments are shown', async () => {
     for (const answer of [
       {
         get will() {
@@ -244,7 +244,7 @@ describe('A6: what runs is what was shown, whatever becomes of the original', ()
     }
   })
 
-  it('a description changed after the question does not change what was shown, nor where it leads', async () => {
+  it('changing a description after asking changes neither the view nor its targets', async () => {
     const description = { kind: 'send' as const, paths: [`${world.workspace}/a`], url: 'https://good.example/' }
     const result = world.gate.ask({
       tool: 'send_report',
@@ -261,7 +261,7 @@ describe('A6: what runs is what was shown, whatever becomes of the original', ()
     expect((await result).kind).toBe('permit')
   })
 
-  it('edited arguments run under the tool, agent and folder that were shown, or are asked anew', async () => {
+  it('edited arguments run with the tool, agent and folder that were shown, or are held again', async () => {
     const tool = { name: 'send_report' }
     const agent = { name: 'planner', parents: ['boss'] }
     const result = world.gate.ask({ tool, agent, args: { to: 'board' }, description: { kind: 'send' } })
@@ -276,14 +276,14 @@ describe('A6: what runs is what was shown, whatever becomes of the original', ()
     expect(await result).toMatchObject({ kind: 'refusal', outcome: 'rejected' })
   })
 
-  it('a listener is shown everything and can move nothing', async () => {
+  it('a listener sees every event and cannot change any', async () => {
     const attempts: string[] = []
     const forbidden = (what: string, change: () => void): void => {
       try {
         change()
         attempts.push(what)
       } catch {
-        // as it should be
+        // expected
       }
     }
     const stop = world.gate.subscribe((event) => {
@@ -315,7 +315,7 @@ describe('A6: what runs is what was shown, whatever becomes of the original', ()
     stop()
   })
 
-  it('a decision that changes after its signature was checked is still the one that was signed', async () => {
+  it('a decision that changes after its signature was checked counts as signed', async () => {
     const result = world.gate.ask({ tool: 'send_report', args: { to: 'board' } })
     const view = await onlyHeld(world)
     const signed = signDecision(openView(view, world.ports.crypto), { kind: 'reject' }, world.approver.signer, {
@@ -330,7 +330,7 @@ describe('A6: what runs is what was shown, whatever becomes of the original', ()
     expect(await result).toMatchObject({ kind: 'refusal', outcome: 'rejected' })
   })
 
-  it('a permit’s arguments cannot be changed, and neither can the permit', async () => {
+  it('neither a permit nor its arguments can be changed', async () => {
     const result = world.gate.ask({ tool: 'send_report', args: { to: ['board'] } })
     await world.decide(await onlyHeld(world), { kind: 'approve' })
     const permit = (await result) as Permit

@@ -24,7 +24,7 @@ rules:
 let world: World
 afterEach(() => world.close())
 
-/** Answers that are none. */
+/** Invalid responses. */
 const GARBAGE: readonly unknown[] = [
   undefined,
   null,
@@ -43,7 +43,7 @@ const GARBAGE: readonly unknown[] = [
 
 type Port = 'store' | 'targets' | 'approvers' | 'policyFiles' | 'heads'
 
-/** A world in which one method of one port answers whatever the test says, once it is armed. */
+/** A world in which one method of one port returns a value of the test, once armed. */
 async function openGarbled(port: Port, method: string): Promise<{ answer(value: unknown): void; heal(): void }> {
   let value: unknown
   let armed = false
@@ -66,7 +66,7 @@ async function openGarbled(port: Port, method: string): Promise<{ answer(value: 
   }
 }
 
-/** One life of a free and of an asked call; what ran, and whether the asked one was approved before. */
+/** Runs one automatic and one held call; returns what ran, and whether the held one was approved before. */
 async function life(): Promise<{ free: number; asked: number; approved: boolean; kinds: readonly unknown[] }> {
   let free = 0
   let asked = 0
@@ -95,7 +95,7 @@ async function life(): Promise<{ free: number; asked: number; approved: boolean;
   return { free, asked, approved, kinds: [(await first)?.kind, (await second)?.kind] }
 }
 
-describe('A21: a port that answers nonsense is a port that failed', () => {
+describe('A21: a port with an invalid response has failed', () => {
   const METHODS: readonly (readonly [Port, string])[] = [
     ['store', 'commit'],
     ['store', 'call'],
@@ -116,7 +116,7 @@ describe('A21: a port that answers nonsense is a port that failed', () => {
     ['heads', 'keep'],
   ]
   it.each(METHODS)(
-    '%s.%s: refused or asked, never run unasked, never thrown',
+    '%s.%s: refused or held, never run without asking, never thrown',
     async (port, method) => {
       const { answer, heal } = await openGarbled(port, method)
       for (const garbage of GARBAGE) {
@@ -137,7 +137,7 @@ describe('A21: a port that answers nonsense is a port that failed', () => {
     60_000,
   )
 
-  it('a store that reports an odd conflict, or a commit without a size, lets nothing out: neither a permit nor a run', async () => {
+  it('a store with an unknown conflict, or a commit without a size, leads to no permit and no run', async () => {
     const { answer, heal } = await openGarbled('store', 'commit')
     const odd = [
       { kind: 'conflict' },
@@ -164,7 +164,7 @@ describe('A21: a port that answers nonsense is a port that failed', () => {
     expect(await fate(world, { tool: 'free_thing', args: {} })).toBe('ran')
   })
 
-  it('an approver who is another than was named does not count', async () => {
+  it('does not count an approver other than the one requested', async () => {
     const mallory = await openWorld()
     const { answer } = await openGarbled('approvers', 'find')
     const leaving = new AbortController()
@@ -192,7 +192,7 @@ describe('A21: a port that answers nonsense is a port that failed', () => {
     await mallory.close()
   })
 
-  it('rows of the wrong shape are refused by name, and nothing runs by them', async () => {
+  it('refuses rows of the wrong shape by name, and runs nothing from them', async () => {
     const { answer, heal } = await openGarbled('store', 'call')
     const ticket = await world.gate.submit({ tool: 'asked_thing', args: {} })
     const row = await world.ports.store.call(ticket.callId)
@@ -245,7 +245,7 @@ describe('A21: a port that answers nonsense is a port that failed', () => {
   })
 })
 
-describe('A21: a checker that answers nonsense has failed, and that cannot be overridden', () => {
+describe('A21: an invalid checker result is a failure that cannot be overridden', () => {
   const cyclic: { self?: unknown } = {}
   cyclic.self = cyclic
   let reads = 0
@@ -259,10 +259,10 @@ describe('A21: a checker that answers nonsense has failed, and that cannot be ov
       },
       details: cyclic,
     }),
-    'details in a circle': () => ({ status: 'pass', message: 'x', details: cyclic }),
+    'cyclic details': () => ({ status: 'pass', message: 'x', details: cyclic }),
     'details with a function': () => ({ status: 'pass', message: 'x', details: { f: () => 1 } }),
-    'details of a megabyte': () => ({ status: 'pass', message: 'x', details: 'y'.repeat(1e6) }),
-    'a proposal that is no object': () => ({ status: 'warn', message: 'x', propose: 'rm -rf ~' }),
+    '1 MB of details': () => ({ status: 'pass', message: 'x', details: 'y'.repeat(1e6) }),
+    'a proposal that is not an object': () => ({ status: 'warn', message: 'x', propose: 'rm -rf ~' }),
     'a proposal with an accessor': () => ({
       status: 'warn',
       message: 'x',
@@ -272,15 +272,15 @@ describe('A21: a checker that answers nonsense has failed, and that cannot be ov
         },
       },
     }),
-    'a raise that lowers by another name': () => ({ status: 'pass', message: 'x', raise: 'allow' }),
-    'a message that is no text': () => ({ status: 'pass', message: { toString: () => 'x' } }),
-    'a throw of nothing': () => {
+    'an unknown supervision to raise to': () => ({ status: 'pass', message: 'x', raise: 'allow' }),
+    'a message that is not a string': () => ({ status: 'pass', message: { toString: () => 'x' } }),
+    'throwing undefined': () => {
       throw undefined
     },
-    'a throw that cannot be read': () => {
+    'throwing an object without a prototype': () => {
       throw Object.create(null)
     },
-    'a throw whose message throws': () => {
+    'throwing an error whose message throws': () => {
       throw Object.defineProperty(new Error('x'), 'message', {
         get: () => {
           throw new Error('y')
@@ -304,7 +304,7 @@ describe('A21: a checker that answers nonsense has failed, and that cannot be ov
     })
   }
 
-  it('cannot change what it looks at', async () => {
+  it('a checker cannot change the call it checks', async () => {
     const caught: unknown[] = []
     const checker: Checker = {
       name: 'odd',

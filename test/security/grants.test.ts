@@ -33,8 +33,8 @@ async function grant(
   return offer
 }
 
-describe('A11: a grant overrides no deny, and is no wider than was shown', () => {
-  it(`over ${POLICIES} random policies with grants given at random, what policy denies never runs`, async () => {
+describe('A11: a grant overrides no deny, and covers no more than was shown', () => {
+  it(`over ${POLICIES} random policies and random grants, a denied call never runs`, async () => {
     world = await openWorld({ policy: 'version: 1\n' })
     const seed = Number(process.env['COUNTERSIGN_SEED'] ?? 11)
     let denied = 0
@@ -75,7 +75,7 @@ describe('A11: a grant overrides no deny, and is no wider than was shown', () =>
           () => (ran += 1),
           leaving.signal,
         )
-        // What is not held is over: nobody needs to look for it.
+        // Calls that are not held are over.
         const [view] = await Promise.race([world.held(), result.then(() => [])])
         const offer = view === undefined || view.offers.length === 0 ? undefined : luck.pick(view.offers)
         if (view !== undefined && offer !== undefined && luck.chance(0.7)) {
@@ -93,7 +93,7 @@ describe('A11: a grant overrides no deny, and is no wider than was shown', () =>
       }
     }
     expect(denied).toBeGreaterThan(POLICIES)
-    expect(granted).toBeGreaterThanOrEqual(4) // they stay in force over later policies
+    expect(granted).toBeGreaterThanOrEqual(4) // grants stay in force under later policies
   }, 90_000)
 
   it.each<[string, string, readonly string[]]>([
@@ -126,7 +126,7 @@ describe('A11: a grant overrides no deny, and is no wider than was shown', () =>
     ],
     ['git stash list', 'git stash list -3', ['git stash drop', 'git stash', 'git stash "$X"']],
   ])(
-    'a pattern for `%s` covers its like, and nothing set before, written or done besides',
+    'a pattern for `%s` covers similar commands, without extra settings, redirections or commands',
     async (given, like, others) => {
       world = await openWorld({ policy: 'version: 1\nrules:\n  - { id: ask, kind: execute, supervision: confirm }\n' })
       await grant(shell(given), 'pattern')
@@ -137,7 +137,7 @@ describe('A11: a grant overrides no deny, and is no wider than was shown', () =>
     },
   )
 
-  it('a pattern covers the verb that was shown, and nothing hung onto it', async () => {
+  it('a pattern covers the verb that was shown, and nothing appended to it', async () => {
     world = await openWorld({ policy: 'version: 1\nrules:\n  - { id: ask, kind: execute, supervision: confirm }\n' })
     const offer = await grant(shell('git add a.txt'), 'pattern')
     expect(offer.words).toContain(
@@ -180,7 +180,7 @@ describe('A11: a grant overrides no deny, and is no wider than was shown', () =>
     expect(ran).toEqual([])
   })
 
-  it('a pattern covers the folder, the shell and the user that were shown, and no others', async () => {
+  it('a pattern covers only the folder, shell and user that were shown', async () => {
     world = await openWorld({ policy: 'version: 1\nrules:\n  - { id: ask, kind: execute, supervision: confirm }\n' })
     const push = (more: object, cwd?: string): Call => ({
       ...shell('git add a'),
@@ -210,7 +210,7 @@ describe('A11: a grant overrides no deny, and is no wider than was shown', () =>
     expect(await fate(world, push({ cwd: 'sub', shell: 'sh' }))).toBe('held')
   })
 
-  it('a pattern is not offered where input, an environment or words beside the command run too', async () => {
+  it('no pattern is offered if input, an environment or text beside the command runs too', async () => {
     world = await openWorld({ policy: 'version: 1\nrules:\n  - { id: ask, kind: execute, supervision: confirm }\n' })
     for (const more of [{ env: { A: '1' } }, { stdin: 'x' }, { args: ['b'] }]) {
       const leaving = new AbortController()
@@ -221,7 +221,7 @@ describe('A11: a grant overrides no deny, and is no wider than was shown', () =>
     }
   })
 
-  it('a grant for exact arguments covers exactly these', async () => {
+  it('a grant for exact arguments covers only those', async () => {
     world = await openWorld()
     await grant(note({ to: 'a', list: [1, 2], n: 1 }), 'exact', 'session')
     expect(await fate(world, note({ n: 1, list: [1, 2], to: 'a' }))).toBe('ran')
@@ -245,7 +245,7 @@ describe('A11: a grant overrides no deny, and is no wider than was shown', () =>
     ).toBe('held')
   })
 
-  it('a scope or lifetime that was not offered is refused, stars above all', async () => {
+  it('refuses a scope or lifetime that was not offered, wildcards in particular', async () => {
     world = await openWorld()
     const result = world.gate.run(note({ n: 1 }), () => 'ran')
     const view = await onlyHeld(world)
@@ -289,8 +289,8 @@ describe('A11: a grant overrides no deny, and is no wider than was shown', () =>
   })
 })
 
-describe('A11 A3: a grant is what the gate signed, not what its row says', () => {
-  /** Edits the rows of grants as whoever can write the file would. */
+describe('A11 A3: a grant is valid as signed, whatever its row contains', () => {
+  /** Edits grant rows like an attacker with write access to the file. */
   function edit(sql: string, ...values: (string | number | null)[]): void {
     const database = new DatabaseSync(world.home.store)
     database.prepare(sql).run(...values)
@@ -303,13 +303,13 @@ describe('A11 A3: a grant is what the gate signed, not what its row says', () =>
     'another session': `UPDATE standing SET session = 'other', body = replace(body, '"session":"', '"session":"0')`,
     'more uses': `UPDATE standing SET uses = 0, maxUses = 1000000`,
     'more uses in the body too': `UPDATE standing SET uses = 0, maxUses = 1000000, body = replace(body, '"uses":5', '"uses":1000000')`,
-    'no bound at all': `UPDATE standing SET uses = 0, maxUses = NULL`,
-    'uses set back': `UPDATE standing SET uses = 0`,
+    'no limit': `UPDATE standing SET uses = 0, maxUses = NULL`,
+    'uses reset': `UPDATE standing SET uses = 0`,
     'uses below zero': `UPDATE standing SET uses = -1000`,
-    'another giver': `UPDATE standing SET body = replace(body, '"givenBy":"ana"', '"givenBy":"bob"')`,
+    'another approver': `UPDATE standing SET body = replace(body, '"givenBy":"ana"', '"givenBy":"bob"')`,
   }
   for (const [what, sql] of Object.entries(FORGERIES)) {
-    it(`${what}: gives no use more`, async () => {
+    it(`${what}: adds no use`, async () => {
       world = await openWorld()
       await grant(note({ n: 1 }), 'exact', 'uses')
       for (let use = 0; use < 5; use += 1) expect(await fate(world, note({ n: 1 }))).toBe('ran')
@@ -323,7 +323,7 @@ describe('A11 A3: a grant is what the gate signed, not what its row says', () =>
     })
   }
 
-  it('one that ended by the clock does not come back by its row', async () => {
+  it('an expired grant is not revived by editing its row', async () => {
     world = await openWorld()
     await grant(note({ n: 1 }), 'exact', 'minutes')
     expect(await fate(world, note({ n: 1 }))).toBe('ran')
@@ -335,7 +335,7 @@ describe('A11 A3: a grant is what the gate signed, not what its row says', () =>
   })
 
   for (const who of ['this gate', 'another process'] as const) {
-    it(`one that was revoked in ${who} stays so, even when the revocation is taken out of its row`, async () => {
+    it(`a grant revoked in ${who} stays revoked, even if its row is edited`, async () => {
       world = await openWorld()
       await grant(note({ n: 1 }), 'exact', 'session')
       expect(await fate(world, note({ n: 1 }))).toBe('ran')
@@ -347,7 +347,7 @@ describe('A11 A3: a grant is what the gate signed, not what its row says', () =>
     })
   }
 
-  it('one that was deleted, and one that nobody gave, do not speak', async () => {
+  it('a deleted grant, and one that nobody gave, do not apply', async () => {
     world = await openWorld()
     await grant(note({ n: 1 }), 'exact', 'session')
     const [row] = await world.ports.store.grants()
@@ -364,11 +364,11 @@ describe('A11 A3: a grant is what the gate signed, not what its row says', () =>
   })
 })
 
-describe('A10 A2: a grant ends with its session, and with the key that gave it', () => {
+describe('A10 A2: a grant ends with its session and with its approver’s key', () => {
   const living = async () => (await world.desk.grants().list()).length
   const notEnded = async () => (await world.ports.store.grants()).filter(({ revokedAt }) => revokedAt === null).length
 
-  it('counts only while the approver who gave it is enrolled, and not under a list that cannot be read', async () => {
+  it('counts only while its approver is enrolled, and not if the list of approvers is unreadable', async () => {
     world = await openWorld()
     await grant(note({ n: 1 }), 'tool')
     expect(await fate(world, note({ n: 2 }))).toBe('ran')
@@ -385,7 +385,7 @@ describe('A10 A2: a grant ends with its session, and with the key that gave it',
     expect((await world.entries()).at(-1)).not.toMatchObject({ kind: 'grant-used' })
   })
 
-  it('a key that a row names instead of the one that gave it gives nothing', async () => {
+  it('does not count if its row names another key than the one that signed it', async () => {
     world = await openWorld()
     await grant(note({ n: 1 }), 'tool')
     const database = new DatabaseSync(world.home.store)
@@ -394,7 +394,7 @@ describe('A10 A2: a grant ends with its session, and with the key that gave it',
     expect(await fate(world, note({ n: 2 }))).toBe('held')
   })
 
-  it('is ended in the store when its session closes, and the others live on', async () => {
+  it('ends in the store when its session closes, while others stay', async () => {
     world = await openWorld()
     const gate = await world.newSession()
     await grant(note({ n: 1 }), 'tool')

@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** The same text in every place an agent, a server or a page can put it. */
+/** A text in every field that an agent, a server or a page controls. */
 function everywhere(tool: string, text: string): Call {
   return {
     tool: {
@@ -42,19 +42,19 @@ function rank({ verdict }: Explanation): number {
   return supervisionRank(verdict.supervision)
 }
 
-describe('A1: no text moves a call', () => {
+describe('A1: no text changes the verdict on a call', () => {
   it('has at least 200 texts', () => {
     expect(TEXTS.length).toBeGreaterThanOrEqual(200)
     expect(new Set(TEXTS.map(({ text }) => text)).size).toBe(TEXTS.length)
   })
 
-  it('as arguments, words, description, definition and annotations: held', async () => {
+  it('in arguments, the agent’s words, descriptions, definitions and annotations: held', async () => {
     for (const { source, text } of TEXTS) {
       expect(await fate(world, everywhere('asked_thing', text)), `${source}: ${JSON.stringify(text)}`).toBe('held')
     }
   }, 60_000)
 
-  it('as names of tools, servers and agents: held, or refused as no name', async () => {
+  it('in names of tools, servers and agents: held, or refused as an invalid name', async () => {
     for (const { source, text } of TEXTS) {
       const named = {
         ...everywhere('x', text),
@@ -67,7 +67,7 @@ describe('A1: no text moves a call', () => {
     }
   }, 60_000)
 
-  it('never lowers what policy says: neither a deny, nor manual, nor confirm', async () => {
+  it('never lowers supervision from deny, manual or confirm', async () => {
     for (const tool of ['never_thing', 'careful_thing', 'asked_thing', 'free_thing', 'nobody_knows_this']) {
       const plain = rank(await world.gate.explain({ tool, args: {} }))
       for (const { source, text } of TEXTS) {
@@ -77,7 +77,7 @@ describe('A1: no text moves a call', () => {
     }
   }, 60_000)
 
-  it('raises a call whose words claim a permission that nobody gave', async () => {
+  it('raises supervision if the agent’s words claim a permission that nobody gave', async () => {
     const claims = TEXTS.filter(({ source }) => source === 'A1-claim')
     for (const { text } of claims) {
       const { riskReasons } = await world.gate.explain({ tool: 'read_file', args: { path: 'a' }, said: text })
@@ -86,7 +86,7 @@ describe('A1: no text moves a call', () => {
     expect(claims.length).toBeGreaterThan(20)
   })
 
-  it('as the result of a tool that ran: the next call is asked all the same', async () => {
+  it('in the result of a tool: the next call is still held', async () => {
     for (const { source, text } of TEXTS.slice(0, 40)) {
       const result = await world.gate.run({ tool: 'free_thing', args: {} }, () => ({
         text,
@@ -98,7 +98,7 @@ describe('A1: no text moves a call', () => {
     }
   })
 
-  it('as what a tool throws: told as its failure, and nothing more', async () => {
+  it('in an error that a tool throws: reported as its failure, with no other effect', async () => {
     for (const { text } of TEXTS.slice(0, 40)) {
       const result = await world.gate.run({ tool: 'free_thing', args: {} }, () => {
         throw new Error(text)

@@ -12,7 +12,7 @@ const POLICY =
   'version: 1\nrules:\n  - { id: free, tool: free_thing, supervision: automatic }\n  - { id: never, tool: never_thing, supervision: deny }\n'
 const SEND: Call = { tool: 'send_report', args: { to: 'board' }, description: { kind: 'send' } }
 
-/** A day of a gate: calls that ran, were denied, rejected and approved, with the head kept outside at its end. */
+/** Calls that ran, were denied, rejected and approved; then the head is kept outside. */
 async function live(): Promise<void> {
   world = await openWorld({ policy: POLICY })
   await world.gate.run({ tool: 'free_thing', args: { n: 1 } }, () => 1)
@@ -44,7 +44,7 @@ function tamper(sql: string): void {
   database.close()
 }
 
-/** Puts the database and its log aside, or back. */
+/** Saves or restores the database and its log. */
 function copyStore(from: string, to: string): void {
   for (const end of ['', '-wal', '-shm']) {
     rmSync(`${to}${end}`, { force: true })
@@ -52,43 +52,43 @@ function copyStore(from: string, to: string): void {
   }
 }
 
-describe('A29: a journal that was touched says so', () => {
+describe('A29: changes to the journal are detected', () => {
   const TOUCHES: { readonly [what: string]: readonly [sql: string, damage: string] } = {
-    'a decision turned around': [
+    'a reversed decision': [
       `UPDATE entry SET line = replace(line, '"decision":"reject"', '"decision":"approve"')`,
       'changed',
     ],
     'another approver': [`UPDATE entry SET line = replace(line, '"by":"ana"', '"by":"bob"')`, 'changed'],
-    'a denied call renamed': [`UPDATE entry SET line = replace(line, 'never_thing', 'other_thing')`, 'changed'],
-    'a moment moved': [`UPDATE entry SET line = replace(line, '"at":1', '"at":2') WHERE seq = 3`, 'changed'],
-    'an outcome taken out': [`DELETE FROM entry WHERE line LIKE '%"kind":"completed"%'`, 'missing'],
-    'the last entries cut off, head and all': [
+    'a renamed denied call': [`UPDATE entry SET line = replace(line, 'never_thing', 'other_thing')`, 'changed'],
+    'a changed time': [`UPDATE entry SET line = replace(line, '"at":1', '"at":2') WHERE seq = 3`, 'changed'],
+    'a deleted outcome': [`DELETE FROM entry WHERE line LIKE '%"kind":"completed"%'`, 'missing'],
+    'the last entries truncated, and the head adjusted': [
       `DELETE FROM entry WHERE seq > 5; UPDATE head SET size = 5`,
       'head-mismatch',
     ],
-    'the last entries cut off': [`DELETE FROM entry WHERE seq > 5`, 'truncated'],
-    'all entries gone': [
+    'the last entries truncated': [`DELETE FROM entry WHERE seq > 5`, 'truncated'],
+    'all entries deleted': [
       `DELETE FROM entry; UPDATE head SET size = 0, frontier = ''; DELETE FROM checkpoint`,
       'rolled-back',
     ],
-    'two entries swapped': [
+    'two swapped entries': [
       `UPDATE entry SET seq = -1 WHERE seq = 3; UPDATE entry SET seq = 3 WHERE seq = 4; UPDATE entry SET seq = 4 WHERE seq = -1`,
       'swapped',
     ],
-    'an entry doubled over another': [
+    'an entry overwritten by a copy of another': [
       `UPDATE entry SET line = (SELECT line FROM entry WHERE seq = 2), leaf = (SELECT leaf FROM entry WHERE seq = 2) WHERE seq = 4`,
       'doubled',
     ],
-    'an entry added': [
+    'an added entry': [
       `INSERT INTO entry SELECT seq + 1, call, line, leaf FROM entry ORDER BY seq DESC LIMIT 1`,
       'head-mismatch',
     ],
-    'the head moved': [`UPDATE head SET size = size - 1`, 'head-mismatch'],
-    'a checkpoint of somebody else': [
+    'a changed head': [`UPDATE head SET size = size - 1`, 'head-mismatch'],
+    'a forged checkpoint': [
       `UPDATE checkpoint SET note = replace(note, substr(note, -20, 5), 'AAAAA')`,
       'bad-signature',
     ],
-    'a span put over everything': [`INSERT INTO span VALUES (0, 4, '${'00'.repeat(32)}')`, ''],
+    'a span over all entries': [`INSERT INTO span VALUES (0, 4, '${'00'.repeat(32)}')`, ''],
   }
   for (const [what, [sql, damage]] of Object.entries(TOUCHES)) {
     it(`${what}: ${damage === '' ? 'damaged' : damage}`, async () => {
@@ -102,7 +102,7 @@ describe('A29: a journal that was touched says so', () => {
     })
   }
 
-  it('an older copy of the whole store put back is told from the head kept outside', async () => {
+  it('an older copy of the whole store is detected by the head kept outside', async () => {
     await live()
     const copy = `${world.home.store}.copy`
     copyStore(world.home.store, copy)
@@ -114,7 +114,7 @@ describe('A29: a journal that was touched says so', () => {
     expect(await verify()).toMatchObject({ kind: 'damaged', damage: { kind: 'rolled-back' } })
   })
 
-  it('what was rewritten under a running gate is not signed by it', async () => {
+  it('a running gate does not sign entries that were rewritten', async () => {
     world = await openWorld({ policy: POLICY })
     const problems: string[] = []
     world.gate.subscribe((event) => {
@@ -133,15 +133,15 @@ describe('A29: a journal that was touched says so', () => {
   })
 })
 
-describe('A30: what a dead process left behind', () => {
-  it('a call that had started is unknown after a restart: listed, and never run again', async () => {
+describe('A30: calls of a dead process', () => {
+  it('a started call is unknown after a restart: listed, never rerun', async () => {
     world = await openWorld({ policy: POLICY })
     const ticket = await world.gate.submit({ ...SEND, id: 'job' })
     const waiting = world.gate.wait(ticket)
     await world.decide(await onlyHeld(world), { kind: 'approve' })
     expect(await waiting).toMatchObject({ kind: 'permit' })
     await world.gate.ask({ id: 'free', tool: 'free_thing', args: {} })
-    // The process dies here: two tools may or may not have had their effect.
+    // The process dies here: two tools may have had their effect.
     tamper(`UPDATE call SET owner = '1.0-gone.00000000'`)
     const restarted = await world.another()
     const past = await restarted.desk.history({ outcome: 'unknown' })
@@ -166,7 +166,7 @@ describe('A30: what a dead process left behind', () => {
     expect(await verify()).toMatchObject({ kind: 'intact' })
   })
 
-  it('a held call of a dead caller is withdrawn, a submitted one is shown again, neither runs by itself', async () => {
+  it('a held call of a dead caller is withdrawn, a submitted one is shown again, and neither runs by itself', async () => {
     world = await openWorld({ policy: POLICY })
     void world.gate.run({ ...SEND, id: 'asked' }, () => 1)
     await world.gate.submit({ ...SEND, id: 'submitted' })

@@ -13,16 +13,16 @@ rules:
   - { tool: "*/note", supervision: confirm }
   - { tool: "*/ask", supervision: confirm }
 `
-/** In every line that must not get through. */
+/** Part of every line that must not reach the server. */
 const MARK = 'smuggled'
 const CALL = `{"jsonrpc":"2.0","id":"i","method":"tools/call","params":{"name":"note","arguments":{"text":"${MARK}"}}}`
 const ECHO = CALL.replace('"note"', '"echo"')
 const PASSES = (params: string) => `{"jsonrpc":"2.0","method":"notifications/anything","params":${params}}`
 
-/** What never reaches a server, whatever the server makes of it. Each is a line, or lines, as bytes. */
+/** Lines, as bytes, that never reach a server. */
 const REFUSED: readonly (readonly [name: string, line: string | Buffer])[] = [
   ['a batch of one call', `[${CALL}]`],
-  ['a batch with a call behind a ping', `[{"jsonrpc":"2.0","id":"p","method":"ping"},${CALL}]`],
+  ['a batch with a call after a ping', `[{"jsonrpc":"2.0","id":"p","method":"ping"},${CALL}]`],
   ['a batch in a batch', `[[${CALL}]]`],
   [
     'a batch of notifications',
@@ -33,58 +33,58 @@ const REFUSED: readonly (readonly [name: string, line: string | Buffer])[] = [
   ['two methods, the harmless one last', CALL.replace('"tools/call"', '"tools/call","method":"ping"')],
   ['two methods, one of them escaped', CALL.replace('"method"', '"method":"ping","\\u006dethod"')],
   ['two params', CALL.replace('"params"', '"params":{"name":"echo","arguments":{}},"params"')],
-  ['two names of a tool', CALL.replace('"name":"note"', '"name":"echo","name":"note"')],
-  ['two names of a tool, one escaped', CALL.replace('"name":"note"', '"name":"echo","n\\u0061me":"note"')],
+  ['two tool names', CALL.replace('"name":"note"', '"name":"echo","name":"note"')],
+  ['two tool names, one escaped', CALL.replace('"name":"note"', '"name":"echo","n\\u0061me":"note"')],
   ['two arguments', CALL.replace('"arguments"', '"arguments":{},"arguments"')],
-  ['two values of an argument, deep inside', CALL.replace(`"${MARK}"`, `{"a":[{"b":1,"b":"${MARK}"}]}`)],
+  ['two values of a nested argument', CALL.replace(`"${MARK}"`, `{"a":[{"b":1,"b":"${MARK}"}]}`)],
   ['two ids', CALL.replace('"id":"i"', '"id":"h","id":"i"')],
   ['a call that is a notification', CALL.replace('"id":"i",', '')],
   ['a call whose id is null', CALL.replace('"id":"i"', '"id":null')],
   ['a call whose id is an object', CALL.replace('"id":"i"', '"id":{}')],
-  ['a call that is also an answer', CALL.replace('"id":"i"', '"id":"i","result":{}')],
+  ['a call that is also a response', CALL.replace('"id":"i"', '"id":"i","result":{}')],
   ['the method in capitals', CALL.replace('tools/call', 'Tools/Call')],
   ['the method with a space', CALL.replace('tools/call', 'tools/call ')],
-  ['the method with an end of string', CALL.replace('tools/call', 'tools/call\\u0000')],
+  ['the method with a NUL', CALL.replace('tools/call', 'tools/call\\u0000')],
   ['a tool that is not listed', CALL.replace('"note"', '"wipe"')],
-  ['a tool with a name in capitals', CALL.replace('"note"', '"Note"')],
-  ['a tool with an invisible letter', CALL.replace('"note"', '"no\\u200bte"')],
-  ['a name that is no text', CALL.replace('"note"', '["note"]')],
-  ['arguments that are no object', CALL.replace(`{"text":"${MARK}"}`, `["${MARK}"]`)],
-  ['arguments a hundred thousand deep', CALL.replace(`"${MARK}"`, `${'['.repeat(1e5)}"${MARK}"${']'.repeat(1e5)}`)],
-  ['arguments that are a bit too deep', CALL.replace(`"${MARK}"`, `${'['.repeat(65)}"${MARK}"${']'.repeat(65)}`)],
-  ['arguments of four megabytes', CALL.replace(MARK, `${MARK}${'x'.repeat(4 * 1024 * 1024)}`)],
-  ['half a letter in the arguments', CALL.replace(MARK, `${MARK}\\ud800`)],
-  ['a number that is not what it seems', CALL.replace(`"${MARK}"`, `["${MARK}",9007199254740993]`)],
-  ['bytes that are no UTF-8', Buffer.from(CALL.replace(MARK, `${MARK}\xff`), 'latin1')],
+  ['a tool name in capitals', CALL.replace('"note"', '"Note"')],
+  ['a tool name with an invisible character', CALL.replace('"note"', '"no\\u200bte"')],
+  ['a tool name that is not a string', CALL.replace('"note"', '["note"]')],
+  ['arguments that are not an object', CALL.replace(`{"text":"${MARK}"}`, `["${MARK}"]`)],
+  ['arguments nested 100,000 levels deep', CALL.replace(`"${MARK}"`, `${'['.repeat(1e5)}"${MARK}"${']'.repeat(1e5)}`)],
+  ['arguments nested one level too deep', CALL.replace(`"${MARK}"`, `${'['.repeat(65)}"${MARK}"${']'.repeat(65)}`)],
+  ['4 MB of arguments', CALL.replace(MARK, `${MARK}${'x'.repeat(4 * 1024 * 1024)}`)],
+  ['a lone surrogate in the arguments', CALL.replace(MARK, `${MARK}\\ud800`)],
+  ['a number beyond the safe integers', CALL.replace(`"${MARK}"`, `["${MARK}",9007199254740993]`)],
+  ['invalid UTF-8', Buffer.from(CALL.replace(MARK, `${MARK}\xff`), 'latin1')],
   ['an overlong encoding', Buffer.from(CALL.replace(MARK, `${MARK}\xc0\xae`), 'latin1')],
-  ['a mark of byte order', Buffer.from(`\ufeff${CALL}`)],
-  ['an id that is not what it seems', CALL.replace('"i"', '9007199254740993')],
-  ['a member of the call that nobody is shown', CALL.replace('"name"', '"extra":{"really":"all"},"name"')],
-  ['a state that no server gave', CALL.replace('"name"', '"requestState":"forged","name"')],
-  ['a task that is an argument', CALL.replace('"text"', '"countersign/task":{"ttl":1},"text"')],
-  ['a method for readers in C', CALL.replace('"method"', '"method":"ping","method\\u0000"')],
-  ['a method for readers that see no blanks', CALL.replace('"method"', '"method":"ping","method "')],
-  ['a tool’s name for readers in C', CALL.replace('"name":"note"', '"name":"echo","name\\u0000":"note"')],
-  ['arguments for readers in C', ECHO.replace('"arguments"', '"arguments":{},"arguments\\u0000"')],
+  ['a byte order mark', Buffer.from(`\ufeff${CALL}`)],
+  ['an id beyond the safe integers', CALL.replace('"i"', '9007199254740993')],
+  ['a call with a field that is not shown', CALL.replace('"name"', '"extra":{"really":"all"},"name"')],
+  ['a forged request state', CALL.replace('"name"', '"requestState":"forged","name"')],
+  ['a task as an argument', CALL.replace('"text"', '"countersign/task":{"ttl":1},"text"')],
+  ['a second method, hidden by a NUL', CALL.replace('"method"', '"method":"ping","method\\u0000"')],
+  ['a second method, hidden by a space', CALL.replace('"method"', '"method":"ping","method "')],
+  ['a second tool name, hidden by a NUL', CALL.replace('"name":"note"', '"name":"echo","name\\u0000":"note"')],
+  ['second arguments, hidden by a NUL', ECHO.replace('"arguments"', '"arguments":{},"arguments\\u0000"')],
   ['an argument in two cases', ECHO.replace('"text"', '"text":"plain","Text"')],
-  ['an argument in two cases, of which one only looks so', ECHO.replace('"text"', '"kind":"plain","\\u212aind"')],
-  ['an argument for readers in C', ECHO.replace('"text"', '"text":"plain","text\\u0000"')],
-  ['an argument for readers in C, deep inside', ECHO.replace(`"${MARK}"`, `{"a":[{"b\\u0000":"${MARK}"}]}`)],
+  ['an argument in two cases, one by a look-alike letter', ECHO.replace('"text"', '"kind":"plain","\\u212aind"')],
+  ['a second argument, hidden by a NUL', ECHO.replace('"text"', '"text":"plain","text\\u0000"')],
+  ['a nested argument with a NUL in its name', ECHO.replace(`"${MARK}"`, `{"a":[{"b\\u0000":"${MARK}"}]}`)],
   ['two calls on a line', CALL + CALL],
-  ['a call behind a ping on its line', `{"jsonrpc":"2.0","id":"p","method":"ping"}${CALL}`],
-  ['half a call', CALL.slice(0, -1)],
+  ['a call after a ping on its line', `{"jsonrpc":"2.0","id":"p","method":"ping"}${CALL}`],
+  ['a truncated call', CALL.slice(0, -1)],
   ['a call in a comment', `/*${CALL}*/`],
   ['not JSON-RPC 2.0', CALL.replace('"2.0"', '"1.0"')],
 ]
 
-/** Valid messages that pass, in which a server that ends lines elsewhere than at a line feed finds a call. */
+/** Valid messages in which a server that also splits lines at carriage returns would find a call. */
 const SPLITTERS: readonly (readonly [name: string, text: string])[] = [
   ['carriage returns around the parameters', PASSES(`\r${CALL}\r`)],
   ['a carriage return before a member', PASSES(`{"a":\r${CALL}\r}`)],
-  ['carriage returns in an answer', `{"jsonrpc":"2.0","id":"none","result":\r${CALL}\r}`],
+  ['carriage returns in a response', `{"jsonrpc":"2.0","id":"none","result":\r${CALL}\r}`],
 ]
 
-describe('nothing reaches a server unasked', () => {
+describe('nothing reaches a server without asking', () => {
   let root: string
   let home: RelayHome
   let server: RecordedServer
@@ -104,7 +104,7 @@ describe('nothing reaches a server unasked', () => {
     rmSync(root, { recursive: true, force: true })
   })
 
-  /** What reached the server so far without having been asked for. */
+  /** Forbidden lines that reached the server. */
   let seen = 0
   function smuggled(): readonly string[] {
     const lines = server.lines()
@@ -113,7 +113,7 @@ describe('nothing reaches a server unasked', () => {
     return news
   }
 
-  /** Everything before it has reached the server, or never will. */
+  /** Waits until everything sent before has reached the server or was refused. */
   async function settled(id: string): Promise<void> {
     const args = { message: id }
     const answer = await peer.ask({ id, method: 'tools/call', params: { name: 'echo', arguments: args } })
@@ -125,7 +125,7 @@ describe('nothing reaches a server unasked', () => {
     await gone()
   })
 
-  it('lets through what it should, so that the rest can be told apart', async () => {
+  it('passes allowed messages, as a control for the other tests', async () => {
     peer.send({ id: 'good', method: 'tools/call', params: { name: 'note', arguments: { text: 'asked' } } })
     const [view] = await home.held(1)
     expect(server.effects()).toEqual([])
@@ -142,14 +142,14 @@ describe('nothing reaches a server unasked', () => {
     expect(await home.held(0)).toEqual([])
   })
 
-  it.each(SPLITTERS)('gives no reader of lines a call to find: %s', async (name, text) => {
+  it.each(SPLITTERS)('passes no call hidden for servers that split lines differently: %s', async (name, text) => {
     peer.send(text)
     peer.send('\n')
     await settled(name)
     expect(server.effects().filter(({ name }) => name !== 'echo')).toEqual([{ name: 'note', args: { text: 'asked' } }])
   })
 
-  /** Held, and not at the server; then taken back. */
+  /** Expects the call to be held and not at the server, then withdraws it. */
   async function heldThenCancelled(id: Rpc['id']): Promise<void> {
     const [view] = await home.held(1)
     expect(view).toBeDefined()
@@ -162,12 +162,12 @@ describe('nothing reaches a server unasked', () => {
     await until('nothing to be held', async () => (await home.held(0)).length === 0)
   }
 
-  it('holds a call whose method is spelled with escapes', async () => {
+  it('holds a call whose method is escaped', async () => {
     peer.send(`${CALL.replace('tools/call', '\\u0074ools\\/c\\u0061ll').replace('"i"', '"escaped"')}\n`)
     await heldThenCancelled('escaped')
   })
 
-  it('holds a call that comes byte by byte, once', async () => {
+  it('holds a call that arrives byte by byte, once', async () => {
     for (const byte of Buffer.from(`${CALL.replace('"i"', '"bytes"')}\n`)) {
       peer.send(Buffer.of(byte))
       await new Promise((resolve) => setImmediate(resolve))
@@ -177,7 +177,7 @@ describe('nothing reaches a server unasked', () => {
     await heldThenCancelled('bytes')
   })
 
-  it('holds a call whose halves have something else between them in time', async () => {
+  it('holds a call that arrives in two halves with a pause', async () => {
     const line = `${CALL.replace('"i"', '"halves"')}\n`
     peer.send(line.slice(0, 60))
     await new Promise((resolve) => setImmediate(resolve))
@@ -187,7 +187,7 @@ describe('nothing reaches a server unasked', () => {
     await heldThenCancelled('halves')
   })
 
-  it('holds a call with answers to what no server asked, and sends it without them', async () => {
+  it('holds a call with unrequested input responses, and sends it without them', async () => {
     const params = { name: 'note', arguments: { text: 'answered' }, inputResponses: { sure: { action: 'accept' } } }
     const answer = peer.ask({ id: 'unasked', method: 'tools/call', params })
     const [view] = await home.held(1)
@@ -198,7 +198,7 @@ describe('nothing reaches a server unasked', () => {
     expect(sent.join()).not.toContain('inputResponses')
   })
 
-  it('refuses an id that is in use, and keeps the call that has it', async () => {
+  it('refuses an id that is in use, and keeps its call', async () => {
     peer.send(`${CALL.replace('"i"', '"twice"')}\n`)
     await home.held(1)
     peer.send({ id: 'twice', method: 'ping' })
@@ -207,7 +207,7 @@ describe('nothing reaches a server unasked', () => {
     await heldThenCancelled('twice')
   })
 
-  it('takes an answer of the client that nobody asked for as no permission', async () => {
+  it('does not treat an unrequested response of the client as an approval', async () => {
     peer.send(`${CALL.replace('"i"', '"answered"')}\n`)
     await home.held(1)
     for (const id of ['answered', 'countersign-1', 1, 0])
@@ -217,7 +217,7 @@ describe('nothing reaches a server unasked', () => {
     await heldThenCancelled('answered')
   })
 
-  describe('a call in rounds', () => {
+  describe('a multi-round call', () => {
     const meta = {
       'io.modelcontextprotocol/protocolVersion': '2026-07-28',
       'io.modelcontextprotocol/clientInfo': { name: 'test-client', version: '1' },
@@ -228,7 +228,7 @@ describe('nothing reaches a server unasked', () => {
     const answers = { inputResponses: { sure: { action: 'accept', content: {} } } }
     const ran = () => server.effects().filter(({ name }) => name === 'ask')
 
-    /** Asks, approves, and gives the state that came back. */
+    /** Asks, approves, and returns the request state of the response. */
     async function firstRound(id: string, what: string): Promise<string> {
       ask(id, what)
       const [view] = await home.held(1)
@@ -244,7 +244,7 @@ describe('nothing reaches a server unasked', () => {
       expect(await home.held(0)).toEqual([])
     }
 
-    it('asks once for the same arguments, and takes the state once', async () => {
+    it('asks once for the same arguments, and accepts the state once', async () => {
       const requestState = await firstRound('r1', 'lamp')
       ask('r2', 'lamp', { ...answers, requestState })
       await peer.until((message) => message.id === 'r2')
@@ -254,7 +254,7 @@ describe('nothing reaches a server unasked', () => {
       expect(ran()).toHaveLength(1)
     })
 
-    it('refuses other arguments on the way, and a task', async () => {
+    it('refuses changed arguments and tasks in later rounds', async () => {
       const before = ran().length
       const requestState = await firstRound('c1', 'lamp')
       ask('c2', 'bomb', { ...answers, requestState })
@@ -264,7 +264,7 @@ describe('nothing reaches a server unasked', () => {
       expect(ran()).toHaveLength(before)
     })
 
-    it('refuses an unknown state, and asks again where an answer has no question', async () => {
+    it('refuses an unknown state, and asks again if a response has no question', async () => {
       const before = ran().length
       await firstRound('f1', 'lamp')
       ask('f2', 'lamp', { ...answers, requestState: 'state of a stranger' })
@@ -278,7 +278,7 @@ describe('nothing reaches a server unasked', () => {
     })
   })
 
-  it('shows the person that a call is to be a task, and sends the one that was shown', async () => {
+  it('shows that a call is a task, and sends that task', async () => {
     const params = { name: 'note', arguments: { text: 'a task' }, task: { ttl: 61_234 } }
     peer.send({ id: 'task', method: 'tools/call', params })
     const [view] = await home.held(1)

@@ -43,22 +43,22 @@ interface Sent {
   readonly path?: string
 }
 
-/** What never reaches a server over HTTP. */
+/** Requests that never reach a server over HTTP. */
 const REFUSED: readonly (readonly [name: string, sent: Sent])[] = [
   ['a header that names another tool', { headers: headersOf('echo') }],
   ['a header that names another method', { headers: headersOf('note', 'ping') }],
   ['a header with the name in capitals', { headers: headersOf('NOTE') }],
-  ['two headers with names', { headers: { ...headersOf('note'), 'mcp-name': ['echo', 'note'] } }],
+  ['two name headers', { headers: { ...headersOf('note'), 'mcp-name': ['echo', 'note'] } }],
   ['a batch', { body: `[${NOTE}]` }],
   ['two methods', { body: NOTE.replace('"method"', '"method":"ping","method"') }],
   ['two names', { body: NOTE.replace('"name":"note"', '"name":"echo","name":"note"') }],
-  ['a member of the call that nobody is shown', { body: NOTE.replace('"name"', '"extra":{"really":"all"},"name"') }],
-  ['a state that no server gave', { body: NOTE.replace('"name"', '"requestState":"forged","name"') }],
-  ['an id that is not what it seems', { body: NOTE.replace('"id":1', '"id":9007199254740993') }],
+  ['a call with a field that is not shown', { body: NOTE.replace('"name"', '"extra":{"really":"all"},"name"') }],
+  ['a forged request state', { body: NOTE.replace('"name"', '"requestState":"forged","name"') }],
+  ['an id beyond the safe integers', { body: NOTE.replace('"id":1', '"id":9007199254740993') }],
   ['a call that is a notification', { body: NOTE.replace('"id":1,', '') }],
-  ['bytes that are no UTF-8', { body: Buffer.from(NOTE.replace(MARK, `${MARK}\xff`), 'latin1') }],
+  ['invalid UTF-8', { body: Buffer.from(NOTE.replace(MARK, `${MARK}\xff`), 'latin1') }],
   ['two calls in a body', { body: NOTE + NOTE }],
-  ['a body that is packed', { body: gzipSync(NOTE), headers: { ...headersOf('note'), 'content-encoding': 'gzip' } }],
+  ['a compressed body', { body: gzipSync(NOTE), headers: { ...headersOf('note'), 'content-encoding': 'gzip' } }],
   ['a call by PUT', { method: 'PUT' }],
   ['a call by PATCH', { method: 'PATCH' }],
   ['a call by GET', { method: 'GET' }],
@@ -68,7 +68,7 @@ const REFUSED: readonly (readonly [name: string, sent: Sent])[] = [
   ['a tool that is not listed', { body: callOf('wipe', MARK), headers: headersOf('wipe') }],
 ]
 
-describe('nothing reaches a server over HTTP unasked', () => {
+describe('nothing reaches a server over HTTP without asking', () => {
   const bodies: string[] = []
   let root: string
   let home: RelayHome
@@ -125,7 +125,7 @@ describe('nothing reaches a server over HTTP unasked', () => {
 
   const reached = () => bodies.filter((body) => body.includes(MARK))
 
-  it('lets through what it should, so that the rest can be told apart', async () => {
+  it('passes allowed messages, as a control for the other tests', async () => {
     expect(await send({ body: callOf('echo', 'hello'), headers: headersOf('echo') })).toContain('ran')
     const asked = send({ body: callOf('note', 'asked') })
     const [view] = await home.held(1)
@@ -141,7 +141,7 @@ describe('nothing reaches a server over HTTP unasked', () => {
     expect(reached()).toEqual([])
   })
 
-  it('holds a call with answers to what no server asked, and sends it without them', async () => {
+  it('holds a call with unrequested input responses, and sends it without them', async () => {
     const asked = send({ body: callOf('note', 'answered').replace('"name"', '"inputResponses":{"a":{}},"name"') })
     const [view] = await home.held(1)
     if (view !== undefined) await home.decide(view, { kind: 'approve' })
@@ -151,13 +151,13 @@ describe('nothing reaches a server over HTTP unasked', () => {
     expect(sent.join()).not.toContain('inputResponses')
   })
 
-  it('says that header and body differ with the code of the protocol', async () => {
+  it('reports a mismatch of header and body with the protocol’s error code', async () => {
     const answer = await send({ headers: headersOf('echo') })
     expect(answer).toMatch(/^400 /)
     expect(answer).toContain('-32020')
   })
 
-  it('gates a call on any path, and whatever it calls its content', async () => {
+  it('gates a call on any path and with any content type', async () => {
     const paths: readonly Sent[] = ['/', '/other', '//mcp', '/mcp/..%2fmcp'].map((path) => ({ path }))
     const text: Sent = { headers: { ...headersOf('note'), 'content-type': 'text/plain' } }
     for (const sent of [...paths, text]) {
@@ -179,7 +179,7 @@ describe('nothing reaches a server over HTTP unasked', () => {
     expect(reached()).toEqual([])
   }, 60_000)
 
-  it('does not run half a body', async () => {
+  it('does not run a truncated body', async () => {
     const headers = { ...headersOf('note'), 'content-length': Buffer.byteLength(NOTE) + 1 }
     const asked = request(proxy.url, { method: 'POST', headers })
     asked.on('error', () => {})

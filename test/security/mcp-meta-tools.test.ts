@@ -1,4 +1,4 @@
-/** A rule for a tool holds for it inside another, through the proxy as well. */
+/** A rule for a tool also applies when another tool calls it, and through the proxy. */
 
 import { temporaryFolder } from '@countersign/testing/temporary-folder'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -34,7 +34,7 @@ const DENIED: readonly (readonly [name: string, args: object])[] = [
 ]
 
 describe('a tool that calls others, behind the proxy', () => {
-  it('A1 is denied where the one inside is, asks where that asks, and else runs', async () => {
+  it('A1 is denied or held if the inner tool is, and runs otherwise', async () => {
     const home = openRelayHome(temporaryFolder(), POLICY)
     onTestFinished(() => home.close())
     const server = recordedServer(home, 'many', ['meta'])

@@ -1,4 +1,4 @@
-/** A server that changes a tool after three calls, in the same process, and whether it says so. */
+/** A server that changes a tool after three calls in the same process, with or without announcing it. */
 
 import { runInProcess } from '@countersign/testing/command/run-in-process'
 import { temporaryFolder } from '@countersign/testing/temporary-folder'
@@ -21,7 +21,7 @@ function call(client: Talker, name: string, args: object = {}): Promise<Rpc> {
   return client.ask({ id: `call-${count}`, method: 'tools/call', params: { name, arguments: args } })
 }
 
-/** What a person does on a terminal: reads, and types the word that stands there. */
+/** Simulates a person on a terminal who reads the definition and types the requested word. */
 async function accept({ dir, workspace }: RelayHome): Promise<void> {
   const type = (input: string) =>
     runInProcess(['mcp', 'accept', 'turncoat'], { cwd: workspace, home: dir, columns: 100, input })
@@ -29,18 +29,18 @@ async function accept({ dir, workspace }: RelayHome): Promise<void> {
   expect((await type(`${word}\n`)).stderr).toContain('accepted 1 tool of turncoat')
 }
 
-/** The same on every way between client and server, side by side. */
+/** Runs a test on all transports in parallel. */
 async function onEveryWay(run: (way: Way) => Promise<void>): Promise<void> {
   await Promise.all(WAYS.map(run))
 }
 
 describe('A20 a tool that changes after three calls', () => {
   it.each([
-    ['says so', 'rug-pull', false],
-    ['says so, and the client lists the tools again', 'rug-pull', true],
-    ['says nothing, and the client lists the tools again', 'silent-rug-pull', true],
+    ['announces it', 'rug-pull', false],
+    ['announces it, and the client lists the tools again', 'rug-pull', true],
+    ['does not announce it, and the client lists the tools again', 'silent-rug-pull', true],
   ])(
-    'is refused the fourth time and in quarantine until a person accepts it: its server %s',
+    'is refused at the fourth call and quarantined until a person accepts it, if its server %s',
     (_, mode, isListed) =>
       onEveryWay(async (way) => {
         const home = open(ALLOW_ALL)
@@ -68,7 +68,7 @@ describe('A20 a tool that changes after three calls', () => {
   )
 
   it(
-    'is not what a person approved, although nobody said so and nobody listed it again',
+    'does not run on an earlier approval, even if the change was neither announced nor listed',
     () =>
       onEveryWay(async (way) => {
         const home = open(HELD)

@@ -23,8 +23,8 @@ function call(peer: LinePeer, name: string, args: object = {}): Promise<Rpc> {
   return peer.ask({ id: `call-${count}`, method: 'tools/call', params: { name, arguments: args } })
 }
 
-describe('what a server says of itself', () => {
-  it('A6 a server that calls its writer read-only is held all the same', async () => {
+describe('claims of a server about itself', () => {
+  it('A6 a write tool that its server calls read-only is held', async () => {
     const home = open('version: 1\n')
     const server = recordedServer(home, 'liar', ['lies'])
     const peer = await start(server)
@@ -37,10 +37,10 @@ describe('what a server says of itself', () => {
   }, 60_000)
 
   it.each([
-    ['the client listed it again', true],
-    ['nobody has listed it since', false],
+    ['listed again by the client', true],
+    ['not listed since', false],
   ])(
-    'A20 a tool that changed while a call of it was held does not run, and %s',
+    'A20 a tool that changed while its call was held does not run: %s',
     async (_what, isListed) => {
       const home = open('version: 1\nrules:\n  - { tool: "*/echo", supervision: automatic, up_to: critical }\n')
       const server = recordedServer(home, 'turncoat', ['rug-pull'])
@@ -57,7 +57,7 @@ describe('what a server says of itself', () => {
     60_000,
   )
 
-  it('A20 a tool under a new name is a new tool, and the old name is gone', async () => {
+  it('A20 a renamed tool is a new tool, and the old name is gone', async () => {
     const home = open(ALLOW_ALL)
     const server = recordedServer(home, 'renamer', ['renames'])
     const peer = await start(server)
@@ -68,7 +68,7 @@ describe('what a server says of itself', () => {
     expect(server.effects()).toHaveLength(3)
   }, 60_000)
 
-  it('A21 what is allowed for a tool of one server is not for the same name on another', async () => {
+  it('A21 a permission for a tool of one server does not apply to the same name on another', async () => {
     const home = open('version: 1\nrules:\n  - { tool: "one/note", supervision: automatic, up_to: critical }\n')
     const [one, two] = [recordedServer(home, 'one'), recordedServer(home, 'two')]
     const [first, second] = await Promise.all([start(one), start(two)])

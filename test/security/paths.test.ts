@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { corpus } from './corpus.ts'
 import { fate, shell } from './fate.ts'
 
-/** The loosest a person can be, under every preset there is. */
+/** The loosest possible user policy, under every preset. */
 const POLICIES: { readonly [name: string]: string } = {
   'classic with everything approved': 'version: 1\npreset: classic\nauto_approve: ["*"]\n',
   'permissive with everything approved up to critical':
@@ -36,7 +36,7 @@ async function close(): Promise<void> {
   await world.close()
 }
 
-/** A case with the places of this world filled in. */
+/** A case with the paths of this world filled in. */
 function placed(text: string): string {
   const { dir, policy } = world.home
   return text
@@ -61,7 +61,7 @@ for (const [name, policy] of Object.entries(POLICIES)) {
     beforeAll(() => open(policy))
     afterAll(close)
 
-    it('runs everything else', async () => {
+    it('as a control, everything else runs', async () => {
       expect(world.gate.policyProblems()).toEqual([])
       for (const call of [
         shell('rm -rf sub'),
@@ -71,7 +71,7 @@ for (const [name, policy] of Object.entries(POLICIES)) {
         expect(await fate(world, call)).toBe('ran')
     })
 
-    it('are not written by a tool, however the path is spelled', async () => {
+    it('cannot be written by a tool with any spelling of the path', async () => {
       const open: string[] = []
       for (const { source, text } of corpus('paths')) {
         for (const edit of EDITS) {
@@ -83,11 +83,11 @@ for (const [name, policy] of Object.entries(POLICIES)) {
       expect(open).toEqual([])
     }, 60_000)
 
-    it('are not written by a shell, however the path is spelled', async () => {
+    it('cannot be written by a shell with any spelling of the path', async () => {
       const open: string[] = []
       for (const { source, text } of corpus('paths')) {
         const path = placed(text)
-        if (/[ \u200b]/.test(path)) continue // quoting is another matter
+        if (/[ \u200b]/.test(path)) continue // quoting is tested elsewhere
         for (const command of [`echo x > ${path}`, `cp evil ${path}`]) {
           const ended = await fate(world, shell(command))
           if (ended !== 'denied') open.push(`${source}: ${ended}: ${command}`)
@@ -96,7 +96,7 @@ for (const [name, policy] of Object.entries(POLICIES)) {
       expect(open).toEqual([])
     }, 60_000)
 
-    it('are not written, moved, linked or read by any command of the corpus', async () => {
+    it('cannot be written, moved, linked or read by any command of the corpus', async () => {
       const open: string[] = []
       for (const { source, text } of corpus('gate-writes')) {
         const ended = await fate(world, shell(placed(text)))
@@ -105,7 +105,7 @@ for (const [name, policy] of Object.entries(POLICIES)) {
       expect(open).toEqual([])
     }, 60_000)
 
-    it('are not reached unasked through programs that take them as their own', async () => {
+    it('are not reached without asking through programs that use them by default', async () => {
       const ran: string[] = []
       for (const { source, text } of corpus('gate-writes-indirect')) {
         if ((await fate(world, shell(placed(text)))) === 'ran') ran.push(`${source}: ${text}`)
@@ -135,8 +135,8 @@ describe('A27 A3: the gate’s own files, under every other preset', () => {
   )
 })
 
-describe('A27: what looks like the place but is not', () => {
-  it('a neighbour with a longer name, and a path with a NUL', async () => {
+describe('A27: similar paths', () => {
+  it('a sibling with a longer name, and a path with a NUL', async () => {
     await open('version: 1\npreset: classic\n')
     for (const path of [
       `${world.home.dir}-other/policy.yaml`,
@@ -153,7 +153,7 @@ describe('A27: what looks like the place but is not', () => {
     await close()
   })
 
-  it('a link that this account may not read leads nobody knows where', async () => {
+  it('a link that this account cannot read counts as unknown', async () => {
     await open('version: 1\npreset: permissive\ntools: { write_file: automatic }\n')
     expect(
       await fate(world, { tool: 'write_file', args: { path: `/proc/1/root${world.home.policy}`, content: 'x' } }),

@@ -3,7 +3,7 @@ import { openWorld } from '@countersign/testing/gate/world'
 import { over, timesAsLong } from '@countersign/testing/time-ratio'
 import { describe, expect, it } from 'vitest'
 
-/** Expressions that cost a backtracking engine squares, cubes or powers; the first is the seed's own. */
+/** Expressions with quadratic, cubic or exponential cost in a backtracking engine; the first is a real intent pattern. */
 const EXPRESSIONS = [
   '(user|you).*(has|have|already).*(approved|confirmed|agreed).*(this|it)',
   '(x+x+)+y',
@@ -15,7 +15,7 @@ const EXPRESSIONS = [
   '(a*)*b',
 ]
 
-describe('A25: no pattern of a policy costs more than a pass over the text', () => {
+describe('A25: policy patterns match in linear time', () => {
   it.each(EXPRESSIONS)('%s', async (expression) => {
     const rule = `  - { id: r, tool: t, args: { text: { regex: '${expression}' } }, supervision: deny }`
     const world = await openWorld({ policy: `version: 1\nrules:\n${rule}\n` })
@@ -30,7 +30,7 @@ describe('A25: no pattern of a policy costs more than a pass over the text', () 
     await world.close()
   })
 
-  it('globs of many stars, over long names and paths, are as quick', async () => {
+  it('globs with many stars are linear too, on long names and paths', async () => {
     const stars = `${'*a'.repeat(60)}*b`
     const policy = `version: 1\nrules:\n  - { id: r, tool: t, args: { text: { glob: "${stars}" } }, supervision: deny }\n  - { id: p, path: { glob: ["**/${'*a'.repeat(30)}/**/x"] }, supervision: deny }\n`
     const world = await openWorld({ policy })

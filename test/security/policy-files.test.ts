@@ -23,8 +23,8 @@ function write(text: string): void {
   writeFileSync(world.home.policy, text, { mode: 0o600 })
 }
 
-describe('A23 A24: a policy that cannot be believed whole is not believed at all', () => {
-  it('refuses every file of the corpus with its place, and keeps the last good one in force', async () => {
+describe('A23 A24: a policy with any error is rejected as a whole', () => {
+  it('refuses every file of the corpus with its place, and keeps the last valid policy', async () => {
     world = await openWorld({ policy: GOOD })
     for (const { source, text } of corpus('yaml')) {
       write(text)
@@ -40,7 +40,7 @@ describe('A23 A24: a policy that cannot be believed whole is not believed at all
     expect(world.gate.policyProblems()).toEqual([])
   }, 60_000)
 
-  it('refuses every file of the corpus at the start, and then a person decides everything', async () => {
+  it('refuses every file of the corpus at startup, and then a person decides every call', async () => {
     world = await openWorld({ policy: GOOD })
     for (const { source, text } of corpus('yaml').filter((_, at) => at % 4 === 0)) {
       write(text)
@@ -52,7 +52,7 @@ describe('A23 A24: a policy that cannot be believed whole is not believed at all
     }
   }, 60_000)
 
-  it('cut off anywhere while it is written, it never lets through what it denies', async () => {
+  it('truncated at any byte while it is written, it never allows a call that it denies', async () => {
     world = await openWorld({ policy: GOOD })
     const padded = `${GOOD}never_allow: [also_danger]\ntests:\n  - call: { tool: danger, args: {} }\n    expect: { supervision: deny }\n`
     write(padded)
@@ -71,7 +71,7 @@ describe('A23 A24: a policy that cannot be believed whole is not believed at all
     }
   }, 60_000)
 
-  it('gone, replaced by a folder, or unreadable while running: the denies stay', async () => {
+  it('deleted, replaced by a folder, or unreadable while running, it keeps its denies', async () => {
     world = await openWorld({ policy: GOOD })
     rmSync(world.home.policy)
     mkdirSync(world.home.policy)
@@ -85,7 +85,7 @@ describe('A23 A24: a policy that cannot be believed whole is not believed at all
     expect(await fate(world, { tool: 'free_thing', args: {} })).toBe('ran')
   })
 
-  it('a project’s file that nobody trusts tightens, and loosens nothing', async () => {
+  it('an untrusted project file can tighten, not loosen', async () => {
     world = await openWorld({ policy: GOOD })
     mkdirSync(`${world.workspace}/.countersign`)
     writeFileSync(
@@ -99,7 +99,7 @@ describe('A23 A24: a policy that cannot be believed whole is not believed at all
   })
 })
 
-describe('A23: policy that changes while a call is held', () => {
+describe('A23: a policy change while a call is held', () => {
   async function holding(): Promise<{ result: Promise<unknown>; ran: () => number; digest: string }> {
     world = await openWorld({ policy: GOOD })
     let ran = 0
@@ -108,7 +108,7 @@ describe('A23: policy that changes while a call is held', () => {
     return { result, ran: () => ran, digest: requestDigest }
   }
 
-  it('a new deny closes it', async () => {
+  it('closes the call if it is now denied', async () => {
     const { result, ran } = await holding()
     write(GOOD.replace('supervision: confirm', 'supervision: deny'))
     await world.clock.advance(200)
@@ -119,7 +119,7 @@ describe('A23: policy that changes while a call is held', () => {
     )
   })
 
-  it('a rule that now lets it through releases it, once', async () => {
+  it('releases the call once if it is now allowed', async () => {
     const { result, ran } = await holding()
     write(GOOD.replace('supervision: confirm', 'supervision: automatic'))
     await world.clock.advance(200)
@@ -127,7 +127,7 @@ describe('A23: policy that changes while a call is held', () => {
     expect(ran()).toBe(1)
   })
 
-  it('stricter supervision asks anew, and the weaker answer is not enough', async () => {
+  it('reissues the request under stricter supervision, which an earlier answer does not satisfy', async () => {
     const { result, ran, digest } = await holding()
     write(GOOD.replace('supervision: confirm', 'supervision: manual'))
     await world.clock.advance(200)
@@ -139,7 +139,7 @@ describe('A23: policy that changes while a call is held', () => {
     expect(ran()).toBe(0)
   })
 
-  it('a bad file changes nothing but the request, and no change extends the deadline', async () => {
+  it('extends no deadline, and an invalid file only reissues the request', async () => {
     const { result, ran } = await holding()
     for (let minute = 0; minute < 4; minute += 1) {
       write(minute % 2 === 0 ? 'version: [' : `${GOOD}# ${minute}\n`)

@@ -38,7 +38,7 @@ rules:
 })
 afterAll(() => world.close())
 
-/** Everything the built-in prototypes carry: what pollution would add to. */
+/** All properties of the built-in prototypes, to detect pollution. */
 function shape(): string {
   const roots = [Object, Array, Function, String, Number, Boolean, Map, Set, Promise, Error, RegExp].map(
     ({ prototype }) => prototype,
@@ -46,8 +46,8 @@ function shape(): string {
   return JSON.stringify(roots.map((root) => Reflect.ownKeys(root).map(String)))
 }
 
-describe('A26: nothing a call or a policy brings reaches a prototype', () => {
-  it('payloads as arguments are refused, and change nothing', async () => {
+describe('A26: no call or policy changes a prototype', () => {
+  it('refuses payloads in arguments, and nothing changes', async () => {
     for (const { source, text } of corpus('prototype')) {
       const args = JSON.parse(text) as unknown
       const result = await world.gate.run({ tool: 'free_thing', args }, () => 1)
@@ -57,7 +57,7 @@ describe('A26: nothing a call or a policy brings reaches a prototype', () => {
     expect(shape()).toBe(before)
   })
 
-  it('names of inherited things are names like any other: as tool, server, agent and argument', async () => {
+  it('treats inherited names as plain names of tools, servers, agents and arguments', async () => {
     for (const name of NAMES) {
       expect(await fate(world, { tool: name, args: {} }), name).toBe('held')
       expect(
@@ -72,7 +72,7 @@ describe('A26: nothing a call or a policy brings reaches a prototype', () => {
     expect(shape()).toBe(before)
   })
 
-  it('a condition on an argument is about the call’s own argument, never an inherited one', async () => {
+  it('a condition on an argument ignores inherited properties', async () => {
     expect(await fate(world, { tool: 'free_thing', args: { mode: 'safe' } })).toBe('ran')
     expect(await fate(world, { tool: 'free_thing', args: { mode: 'safe', a: {} } })).toBe('ran')
     expect(await fate(world, { tool: 'free_thing', args: {} })).toBe('held')
@@ -80,7 +80,7 @@ describe('A26: nothing a call or a policy brings reaches a prototype', () => {
     expect(await fate(world, { tool: 'free_thing', args: inherited })).toBe('refused')
   })
 
-  it('payloads in every other field of a call are refused or plain text', async () => {
+  it('payloads in other fields of a call are refused or plain text', async () => {
     for (const { text } of corpus('prototype')) {
       const payload = JSON.parse(text) as never
       const calls: readonly Call[] = [
@@ -96,7 +96,7 @@ describe('A26: nothing a call or a policy brings reaches a prototype', () => {
     expect(shape()).toBe(before)
   })
 
-  it('the whole gate works with frozen prototypes', async () => {
+  it('the gate works with frozen prototypes', async () => {
     const printed = await runNode(`
       for (const type of [Object, Array, Function, String, Number, Boolean, Map, Set, Promise, RegExp, Symbol]) Object.freeze(type.prototype)
       const { openWorld } = await import('./test/support/gate/world.ts')

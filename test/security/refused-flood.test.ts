@@ -4,7 +4,7 @@ import { afterEach, expect, it } from 'vitest'
 let world: World
 afterEach(() => world.close())
 
-it('A31 tells in the end how many refusals under one id had no entry, though none came after them', async () => {
+it('A31 journals the number of unrecorded refusals of one id at the end, even if no other call follows', async () => {
   world = await openWorld({ policy: 'version: 1\ntools: { thing: automatic }\n' })
   const { ports } = await world.another({ observer: true })
   const ask = () => world.gate.ask({ id: 'one', tool: 'thing', args: {} })

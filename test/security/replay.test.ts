@@ -21,7 +21,7 @@ function sign(view: HeldCallView, decision: Parameters<typeof signDecision>[1] =
   return signDecision(openView(view, world.ports.crypto), decision, world.approver.signer, { surface: 'test', at: 1 })
 }
 
-/** Every row of `call`, to be put back later as whoever can write the file would. */
+/** All rows of `call`, to be restored later by an attacker with write access to the file. */
 function rememberRows(): { restore(): void } {
   const database = new DatabaseSync(world.home.store)
   const rows = database.prepare('SELECT * FROM call').all()
@@ -37,8 +37,8 @@ function rememberRows(): { restore(): void } {
   }
 }
 
-describe('A33: a decision is told with the time of the gate', () => {
-  it('whatever the surface that signed it says, which only the journal keeps', async () => {
+describe('A33: a decision is reported with the gate’s time', () => {
+  it('not the surface’s, which only the journal keeps', async () => {
     world = await openWorld()
     const result = world.gate.run(SEND, () => 1)
     const view = await onlyHeld(world)
@@ -61,8 +61,8 @@ describe('A33: a decision is told with the time of the gate', () => {
   })
 })
 
-describe('L6: a decision for nobody', () => {
-  it('is told that the call is withdrawn when whoever asked is dead', async () => {
+describe('L6: a decision without a caller', () => {
+  it('reports the call as withdrawn if its asker is dead', async () => {
     world = await openWorld()
     const owner = `4194999.1-x.${'ab'.repeat(8)}`
     const other = await world.another({}, (ports) => ({ ...ports, owners: { self: owner, isAlive: () => true } }))
@@ -84,7 +84,7 @@ describe('L6: a decision for nobody', () => {
 })
 
 describe('A9: a decision counts once', () => {
-  it('handed in 1000 times at once, at the desks of two gates: one is accepted, and the tool runs once', async () => {
+  it('submitted 1000 times at once at the desks of two gates, one is accepted and the tool runs once', async () => {
     world = await openWorld()
     const other = await world.another()
     let ran = 0
@@ -105,7 +105,7 @@ describe('A9: a decision counts once', () => {
     await other.gate.close()
   })
 
-  it('does nothing for the same call asked again, nor for one like it', async () => {
+  it('does not count for the same call asked again, or for a similar one', async () => {
     world = await openWorld()
     const first = world.gate.run(SEND, () => 1)
     const view = await onlyHeld(world)
@@ -129,7 +129,7 @@ describe('A9: a decision counts once', () => {
     expect(await again).toMatchObject({ outcome: 'rejected' })
   })
 
-  it('does nothing once the request was issued anew: here because policy changed', async () => {
+  it('does not count after the request was reissued, here by a policy change', async () => {
     world = await openWorld({ policy: 'version: 1\ntools: { send_report: confirm }\n' })
     let ran = 0
     const result = world.gate.run(SEND, () => (ran += 1))
@@ -147,7 +147,7 @@ describe('A9: a decision counts once', () => {
     expect(ran).toBe(1)
   })
 
-  it('two gates that wait for one ticket: one gets the permit', async () => {
+  it('gives the permit to one of two gates that wait for the same ticket', async () => {
     world = await openWorld()
     const other = await world.another()
     const ticket = await world.gate.submit({ ...SEND, id: 'job' })
@@ -162,7 +162,7 @@ describe('A9: a decision counts once', () => {
   })
 
   for (const mode of ['submit', 'ask'] as const) {
-    it(`a spent decision does not run again when the row is put back as it was before (${mode})`, async () => {
+    it(`does not run again when its row is restored to an earlier state (${mode})`, async () => {
       world = await openWorld()
       const call = { ...SEND, id: 'job' }
       const ticket = mode === 'submit' ? await world.gate.submit(call) : { kind: 'ticket' as const, callId: 'job' }
@@ -188,7 +188,7 @@ describe('A9: a decision counts once', () => {
     })
   }
 
-  it('a permit is settled once, however often it is told, and only as what can have happened', async () => {
+  it('settles a permit once, however often it is reported, and only with a possible outcome', async () => {
     world = await openWorld({ policy: 'version: 1\ntools: { tidy_up: automatic }\n' })
     const permit = (await world.gate.ask({ tool: 'tidy_up', args: {} })) as Permit
     for (const lie of ['rejected', 'denied', 'expired', 'started', 'decided', 'grant-given', 'rotated', '', null]) {
@@ -207,7 +207,7 @@ describe('A9: a decision counts once', () => {
     }
   })
 
-  it('the outcome is in the journal even when somebody closed the row while the tool ran', async () => {
+  it('journals the outcome even if someone closed the row while the tool ran', async () => {
     world = await openWorld({ policy: 'version: 1\ntools: { tidy_up: automatic }\n' })
     const result = await world.gate.run({ tool: 'tidy_up', args: {} }, () => {
       const database = new DatabaseSync(world.home.store)
@@ -218,7 +218,7 @@ describe('A9: a decision counts once', () => {
     expect((await world.entries()).map(({ kind }) => kind)).toEqual(expect.arrayContaining(['started', 'completed']))
   })
 
-  it('a decision that comes while the row says something else is answered, not thrown', async () => {
+  it('answers a decision without throwing if the row has another state', async () => {
     world = await openWorld()
     const result = world.gate.run(SEND, () => 1)
     const view = await onlyHeld(world)
@@ -243,7 +243,7 @@ describe('A9: a decision counts once', () => {
     expect(await result).toMatchObject({ kind: 'refusal' })
   })
 
-  it('whatever is no decision is answered as none', async () => {
+  it('answers invalid decisions as invalid', async () => {
     world = await openWorld()
     const result = world.gate.run(SEND, () => 1)
     const view = await onlyHeld(world)

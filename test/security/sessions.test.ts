@@ -16,7 +16,7 @@ function note(args: object, agent?: Call['agent']): Call {
   }
 }
 
-/** Asks for one call at a gate, approves it with a grant of this kind, and waits until it ran. */
+/** Asks for a call, approves it with a grant of this kind, and waits until it ran. */
 async function grantAt(
   { gate, desk }: { gate: Gate; desk: Desk },
   call: Call,
@@ -39,7 +39,7 @@ async function grantAt(
   expect(await result).toMatchObject({ kind: 'completed' })
 }
 
-/** Whether a call runs unasked at a gate. */
+/** Whether a call runs without asking. */
 async function runsUnasked(gate: Gate, call: Call): Promise<boolean> {
   const leaving = new AbortController()
   const stop = gate.subscribe((event) => {
@@ -50,8 +50,8 @@ async function runsUnasked(gate: Gate, call: Call): Promise<boolean> {
   return result.kind === 'completed'
 }
 
-describe('A10: what belongs to one session or agent is nothing to another', () => {
-  it('a grant of one session does not speak in another on the same store', async () => {
+describe('A10: sessions and agents do not share permissions', () => {
+  it('a grant of one session does not apply in another on the same store', async () => {
     world = await openWorld()
     const other = await world.another()
     await grantAt(world, note({ n: 1 }), 'tool')
@@ -61,7 +61,7 @@ describe('A10: what belongs to one session or agent is nothing to another', () =
     await other.gate.close()
   })
 
-  it('a grant is ended in the store when its process closes the gate', async () => {
+  it('a grant ends in the store when its process closes the gate', async () => {
     world = await openWorld()
     const other = await world.another()
     await grantAt(other, note({ n: 1 }), 'tool')
@@ -71,7 +71,7 @@ describe('A10: what belongs to one session or agent is nothing to another', () =
     expect(await world.ports.store.grants()).toMatchObject([{ revokedAt: expect.any(Number) }])
   })
 
-  it('a grant is not listed once its process is dead, and swept by whoever comes next', async () => {
+  it('a grant is not listed once its process is dead, and the next process removes it', async () => {
     world = await openWorld()
     const owner = `4194999.1-x.${'ab'.repeat(8)}`
     const other = await world.another({}, (ports) => ({ ...ports, owners: { self: owner, isAlive: () => true } }))
@@ -84,7 +84,7 @@ describe('A10: what belongs to one session or agent is nothing to another', () =
     await other.gate.close()
   })
 
-  it('nor when the other session waits for a call that the first submitted', async () => {
+  it('a grant does not apply when another session waits for a call of the first', async () => {
     world = await openWorld()
     const first = await world.another()
     const ticket = await first.gate.submit({ ...note({ n: 2 }), id: 'job' })
@@ -97,7 +97,7 @@ describe('A10: what belongs to one session or agent is nothing to another', () =
     expect(await waiting).toMatchObject({ kind: 'refusal', outcome: 'expired' })
   })
 
-  it('a sub-agent is not its parent, nor its sibling, nor one whose name reads the same', async () => {
+  it('a grant does not apply to a parent, a sibling or a look-alike name', async () => {
     world = await openWorld()
     await grantAt(world, note({ n: 1 }, { name: 'planner' }), 'tool')
     expect(await runsUnasked(world.gate, note({ n: 2 }, { name: 'planner' }))).toBe(true)
@@ -118,7 +118,7 @@ describe('A10: what belongs to one session or agent is nothing to another', () =
     expect(await runsUnasked(world.gate, note({ n: 2 }, { name: 'b', parents: ['a', 'a'] }))).toBe(false)
   })
 
-  it('a view of one session’s call does not decide another’s, even of the same arguments', async () => {
+  it('a view of one session’s call cannot decide another’s, even with the same arguments', async () => {
     world = await openWorld()
     const other = await world.another()
     const mine = world.gate.run(note({ n: 1 }), () => 'mine')
@@ -141,7 +141,7 @@ describe('A10: what belongs to one session or agent is nothing to another', () =
     await other.gate.close()
   })
 
-  it('a gate without a session keeps a grant for exactly the same arguments, and only for minutes', async () => {
+  it('a gate without a session only offers grants for exact arguments, limited to minutes', async () => {
     world = await openWorld({ options: { session: 'none' } })
     const result = world.gate.run(note({ n: 1 }), () => 'ran')
     const view = await onlyHeld(world)
@@ -160,7 +160,7 @@ describe('A10: what belongs to one session or agent is nothing to another', () =
     await inSession.gate.close()
   })
 
-  it('ids, sessions, nonces and grants cannot be guessed: 128 bits, never twice', async () => {
+  it('ids, sessions, nonces and grants are random: 128 bits, never repeated', async () => {
     world = await openWorld({ options: { bounds: { heldInSession: 100 } } })
     for (const name of ['one', 'two']) await grantAt(world, note({ n: 0 }, { name }), 'tool')
     const grants = (await world.desk.grants().list()).map(({ id }) => id)

@@ -26,7 +26,7 @@ let root: string
 beforeAll(async () => {
   world = await openWorld({
     policy: 'version: 1\nrules:\n  - { id: ask, tool: "*", supervision: confirm, floor: true }\n',
-    // The folder of programs is made below; PATH is searched anew each time.
+    // Programs are created below; PATH is searched on every call.
     wrapPorts: (ports) => ({
       ...ports,
       targets: {
@@ -40,7 +40,7 @@ beforeAll(async () => {
 afterEach(() => drain(world))
 afterAll(() => world.close())
 
-/** What is at a path, told as the effect would find it. */
+/** Describes the file at a path as the effect would find it. */
 function found(path: string): string {
   try {
     const real = realpathSync(path)
@@ -50,7 +50,7 @@ function found(path: string): string {
   }
 }
 
-/** Where a bare name leads, as a shell would find it. */
+/** The program that a shell would run for a bare name. */
 function foundProgram(name: string): string {
   for (const folder of ['first', 'second']) {
     const path = join(root, folder, name)
@@ -65,7 +65,7 @@ function put(path: string, text: string, mode = 0o644): void {
   chmodSync(path, mode)
 }
 
-/** A call, and everything its effect would meet. */
+/** A call, and every file its effect would touch. */
 interface Scene {
   readonly call: Call
   readonly meets: () => string
@@ -113,7 +113,7 @@ function scene(luck: Random): Scene {
   return luck.pick(all)
 }
 
-/** What somebody does behind the person's back; the name is for the message. */
+/** A change made while the person decides; the name is for messages. */
 const SWAPS: { readonly [what: string]: (target: string, luck: Random) => void } = {
   'nothing at all': () => {},
   'touches it': (target) => existsSync(target) && utimesSync(target, 1, 1),
@@ -177,8 +177,8 @@ function clean(): void {
   }
 }
 
-describe('A7: a target changed while the person decides', () => {
-  it(`never runs on what was not shown, in ${VARIANTS} seeded variants`, async () => {
+describe('A7: a target that changes while a person decides', () => {
+  it(`never runs on content that was not shown, in ${VARIANTS} seeded variants`, async () => {
     const seed = Number(process.env['COUNTERSIGN_SEED'] ?? 7)
     const outcomes = new Map<string, number>()
     for (let variant = 0; variant < VARIANTS; variant += 1) {
@@ -207,7 +207,7 @@ describe('A7: a target changed while the person decides', () => {
     expect(outcomes.get('ran') ?? 0).toBeGreaterThan(VARIANTS / 20)
   }, 120_000)
 
-  it('binds every named file, also past the 64th', async () => {
+  it('binds every named file, even beyond the 64th', async () => {
     const names = Array.from({ length: 80 }, (_, n) => `many-${n}`)
     for (const name of names) put(join(root, name), 'old')
     for (const at of [0, 63, 64, 79]) {
@@ -224,7 +224,7 @@ describe('A7: a target changed while the person decides', () => {
     }
   })
 
-  it('says so where a program cannot be bound', async () => {
+  it('reports a program that cannot be bound', async () => {
     for (const command of ['no-such-program --now', 'PATH=./bin deployer', 'export PATH=/x; deployer']) {
       const result = world.gate.run({ tool: 'execute_command', args: { command } }, () => 1)
       const view = await onlyHeld(world)
@@ -246,7 +246,7 @@ describe('A7: a target changed while the person decides', () => {
     'tar xf fix.tar',
     'patch < fix.patch',
   ]
-  it.each(READ_FILES)('a file that a command reads as its orders is bound: %s', async (command) => {
+  it.each(READ_FILES)('binds a file that a command reads instructions from: %s', async (command) => {
     const file = join(root, command.match(/fix\.\w+/)?.[0] ?? '')
     put(file, 'one')
     let ran = 0

@@ -57,7 +57,7 @@ async function simulate(seed: number, steps: number): Promise<void> {
       ),
   })
   try {
-    const raw = await world.another({}, (ports) => ports) // the oracle's eyes and the person's desk are not broken
+    const raw = await world.another({}, (ports) => ports) // no faults for the oracle and the person's desk
     let gate: Gate = world.gate
     faulty = true
     for (let step = 0; step < steps; step += 1) {
@@ -65,7 +65,7 @@ async function simulate(seed: number, steps: number): Promise<void> {
       await settled(3)
     }
     faulty = false
-    await world.clock.advance(6 * 60_000) // every deadline and every port's patience is over
+    await world.clock.advance(6 * 60_000) // after every deadline and port timeout
     const results = await passTime(world.clock, Promise.all(history.results))
     check(history, results)
     await passTime(world.clock, gate.close())
@@ -84,12 +84,12 @@ async function simulate(seed: number, steps: number): Promise<void> {
       else if (dice < 17) await world.clock.advance(luck.below(40_000))
       else if (dice < 18) world.clock.jump((luck.next() - 0.5) * 1e10)
       else if (dice < 19) await raw.desk.grants().list()
-      // Stricter or the same, never looser: what a person decided must survive it, and nothing may run because of it.
+      // Stricter or the same, never looser: decisions must survive it, and it must not make anything run.
       else if (dice < 21) writeFileSync(world.home.policy, POLICY.replace('1m', luck.pick(['1m', '50s', '45s'])))
       else gate = await restart()
     }
 
-    /** What the tool does: looks whether it was allowed to. */
+    /** The tool: checks that it was allowed to run. */
     async function effect(id: string, tool: string): Promise<void> {
       const entries = await raw.ports.store.entriesOf(id)
       history.effects.push({
@@ -110,7 +110,7 @@ async function simulate(seed: number, steps: number): Promise<void> {
       history.results.push(gate.run(call, () => effect(id, tool), leaving.signal))
     }
 
-    /** Hands a call in, and collects it once or twice, perhaps from a later process. */
+    /** Submits a call and collects it once or twice, perhaps from a later process. */
     async function submit(id: string): Promise<void> {
       const tool = luck.pick(TOOLS)
       const ticket = await gate.submit({ id, tool, args: { n: luck.below(5) } }).catch(() => undefined)
@@ -141,7 +141,7 @@ async function simulate(seed: number, steps: number): Promise<void> {
       else if (receipt.accepted) history[decision.kind === 'approve' ? 'approved' : 'rejected'].add(view.id)
     }
 
-    /** The old process is gone: a new gate on the same store, with faults of its own. */
+    /** Simulates a restart: a new gate on the same store, with its own faults. */
     async function restart(): Promise<Gate> {
       await passTime(world.clock, gate.close())
       const open = () =>
@@ -149,7 +149,7 @@ async function simulate(seed: number, steps: number): Promise<void> {
           world.clock,
           world.another().catch(() => undefined),
         )
-      return (await until('a gate that opens', open, { everyMs: 0 })).gate // as a person would: try again
+      return (await until('a gate that opens', open, { everyMs: 0 })).gate // retried, as a person would
     }
   } finally {
     await world.close()
@@ -162,7 +162,7 @@ function randomDecision(view: HeldCallView, luck: Random, world: World): Decisio
   return { kind: 'approve', code, reason: 'simulated', ...(luck.chance(0.2) ? { edited: { n: 9 } } : {}) }
 }
 
-/** The oracle: reads the whole history, not each step. */
+/** The oracle: checks the whole history, not single steps. */
 function check(history: History, results: readonly ToolResult[]): void {
   const ran = history.effects.map((effect) => effect.call)
   expect(new Set(ran).size, 'nothing runs twice').toBe(ran.length)
@@ -178,7 +178,7 @@ function check(history: History, results: readonly ToolResult[]): void {
 describe('simulation with faults at every port', () => {
   const runs = Number(process.env.COUNTERSIGN_RUNS ?? (process.env.COUNTERSIGN_FULL === undefined ? 20 : 1000))
   const first = Number(process.env.COUNTERSIGN_SEED ?? Math.floor(Math.random() * 1_000_000))
-  it(`keeps every law over ${runs} random runs from seed ${first}`, async () => {
+  it(`keeps every law in ${runs} random runs from seed ${first}`, async () => {
     for (let seed = first; seed < first + runs; seed += 1) {
       try {
         await simulate(seed, 60)

@@ -1,4 +1,5 @@
-import type { Agent, Call, Description } from './call/call.ts'
+import type { Agent, Call } from './call/call.ts'
+import type { Description } from './call/descriptor.ts'
 import type { Json, JsonObject } from './call/json/json.ts'
 import type { Annotations } from './call/tool.ts'
 import type { ToolResult } from './execute/execute.ts'

@@ -18,25 +18,25 @@ const DEMAND = 'defaults: { passkey: high }'
 describe('enforcement of passkeys for high-risk approvals', () => {
   it.each([
     ['is proven if the policy requires them', DEMAND, true, /in 3 kinds of workspace/],
-    ['is proven if the policy requires them and denies', `preset: read-only\n${DEMAND}`, true, /tried/],
-    ['is proven if all high-risk calls are denied, with or without a bad file', 'preset: read-only', true, /tried/],
+    ['is proven if the policy requires them and denies', `preset: read-only\n${DEMAND}`, true, /tested/],
+    ['is proven if all high-risk calls are denied, with or without a bad file', 'preset: read-only', true, /tested/],
     [
       'is not proven if nothing requires them',
       'preset: balanced',
       false,
-      /of risk high could be approved without a passkey/,
+      /a high-risk call could be approved without a passkey/,
     ],
     [
       'is not proven if only critical requires them',
       'defaults: { passkey: critical }',
       false,
-      /risk high could be approved/,
+      /high-risk call could be approved/,
     ],
     [
       'is not proven if high-risk calls run without asking',
       `${DEMAND}\nrules:\n  - { id: go, tool: "*", supervision: automatic, up_to: critical }`,
       false,
-      /run without asking anybody/,
+      /run without approval/,
     ],
   ])('%s', async (_, policy, holds, words) => {
     const { demanded } = await provePasskey(homeWith(policy))
@@ -55,7 +55,7 @@ describe('enforcement of passkeys for high-risk approvals', () => {
     trustProject(home, workspace)
     expect((await provePasskey(home)).demanded).toEqual({
       holds: false,
-      words: expect.stringContaining(`run without asking anybody, in the trusted project \`${workspace}\``),
+      words: expect.stringContaining(`run without approval, in the trusted project \`${workspace}\``),
     })
   })
 

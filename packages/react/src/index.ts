@@ -29,6 +29,7 @@ export {
   patternWords,
   type QuarantineView,
   type Receipt,
+  RISK_GLYPH,
   RISK_LEVELS,
   type RiskLevel,
   riskRank,
@@ -36,6 +37,7 @@ export {
   safeText,
   shellQuote,
   toolLabel,
+  toRiskLevel,
   type VerifiedJournal,
   type WaitingDefinition,
 } from '@countersign/core'
@@ -109,8 +111,6 @@ export {
   formatElapsed,
   formatTime,
   outcomeSign,
-  RISK_GLYPH,
-  toRiskLevel,
 } from './text/format.ts'
 export { CallEffect, InlineCode } from './text/inline-code.tsx'
 export { EndOfCard, ReadingProvider, useUnread } from './text/reading-progress.tsx'

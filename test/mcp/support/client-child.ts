@@ -1,7 +1,7 @@
 /**
- * A client in a process of its own, to be killed: starts the command it is given, or goes to the address, shakes hands,
- * asks for one tool, and prints the number of the process it started.
- * Run as: node client-child.ts <stage> <tool> <command or address as JSON>
+ * A client in its own process, to be killed: starts a command or connects to a URL, initializes, calls one tool, and
+ * prints the id of the process it started.
+ * Run as: node client-child.ts <stage> <tool> <command or URL as JSON>
  */
 import { openHttpClient } from './http-client.ts'
 import { type Command, initialize, startPeer } from './line-peer.ts'

@@ -4,19 +4,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** Where the official servers, the suites and the Inspector are installed, apart from everything else. */
+/** The separate install folder of the official servers, suites and the Inspector. */
 export const SERVERS = fileURLToPath(new URL('../servers/node_modules/', import.meta.url))
 
-/** Why tests with the official programs are left out, where they could not be installed. */
+/** Why tests with the official programs are skipped if they could not be installed. */
 export const NO_SERVERS =
   'the official MCP servers and suites are not installed (`npm install --no-save` in test/mcp/servers): their tests are left out'
 
-/** Whether the official programs are there. */
+/** Whether the official programs are installed. */
 export function hasServers(): boolean {
   return existsSync(join(SERVERS, 'conformance-draft/package.json'))
 }
 
-/** The official sets: the stable one, the one with 2026-07-28, and what that revision requires. */
+/** The official sets: the stable one, the one for 2026-07-28, and the requirements of that version. */
 export const SETS = {
   'stable active': ['conformance-stable'],
   'draft active': ['conformance-draft'],
@@ -25,10 +25,10 @@ export const SETS = {
 
 export type SetName = keyof typeof SETS
 
-/** The checks of each scenario, with how they ended. */
+/** The checks of each scenario with their results. */
 export type Results = ReadonlyMap<string, readonly string[]>
 
-/** Runs one official set against an address, and reads the checks of every scenario. */
+/** Runs one official set against a URL and reads the checks of every scenario. */
 export async function runConformance(set: SetName, url: string): Promise<Results> {
   const [suite, ...flags] = SETS[set]
   const folder = mkdtempSync(join(tmpdir(), 'countersign-conformance-'))
@@ -50,7 +50,7 @@ function checksIn(path: string): readonly string[] {
   return checks.map(({ id, status }) => `${id}: ${status}`).sort()
 }
 
-/** The suite ends with an error when a scenario fails: what counts is what it wrote. */
+/** The suite exits with an error if a scenario fails, so only its report counts. */
 function run(args: readonly string[]): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, args, { stdio: 'ignore' })
@@ -59,7 +59,7 @@ function run(args: readonly string[]): Promise<void> {
   })
 }
 
-/** How many checks ended well and badly, over all scenarios. */
+/** The numbers of passed and failed checks over all scenarios. */
 export function totals(results: Results): { readonly passed: number; readonly failed: number } {
   const all = [...results.values()].flat()
   return {

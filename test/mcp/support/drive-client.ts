@@ -9,13 +9,13 @@ const CLIENT = join(import.meta.dirname, 'sdk-client-child.ts')
 const INSPECTOR = join(SERVERS, '@modelcontextprotocol/inspector/clients/launcher/build/index.js')
 const MOST_BYTES = 64 * 1024 * 1024
 
-/** What a client does with a server. */
+/** The steps of a client. */
 export interface ClientScript {
   readonly command: Command
   readonly calls: readonly { readonly name: string; readonly arguments: { readonly [name: string]: unknown } }[]
 }
 
-/** What a client saw of a server. */
+/** The results of a client. */
 export interface Seen {
   readonly tools: readonly unknown[]
   // biome-ignore lint/suspicious/noExplicitAny: a test looks into results without a schema
@@ -32,8 +32,8 @@ export async function driveClient(script: ClientScript): Promise<Seen> {
 }
 
 /**
- * Asks a server one thing with the Inspector's command line; gives what it printed. It hands on little of its environment:
- * what a server needs is named.
+ * Sends one request with the Inspector's command line; returns its output. It passes on little of its environment, so
+ * variables that a server needs are named.
  */
 export async function inspect(
   { argv, cwd, env }: Command,

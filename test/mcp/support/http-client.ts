@@ -1,18 +1,18 @@
 import { type Rpc, waitedFor } from './line-peer.ts'
 
-/** A client over HTTP of the older protocol, as a test talks with it. */
+/** An HTTP client of the older protocol version. */
 export interface HttpClient {
-  /** What it heard to its first words. */
+  /** The response to `initialize`. */
   readonly opened: Rpc
-  /** Sends a request and waits for its answer; rejects when the connection breaks before it came. */
+  /** Sends a request and waits for its response; rejects if the connection breaks first. */
   ask(message: Rpc): Promise<Rpc>
-  /** The first message that fits, said already or later, on whatever stream. */
+  /** The first matching message, past or future, on any stream. */
   until(fits: (message: Rpc) => boolean): Promise<Rpc>
-  /** Leaves every connection. */
+  /** Closes every connection. */
   close(): void
 }
 
-/** Opens a session at an address, with a stream for what the server says unasked. */
+/** Opens a session at a URL, with a stream for messages from the server. */
 export async function openHttpClient(url: string): Promise<HttpClient> {
   const gone = new AbortController()
   const { hear, until } = waitedFor()
@@ -55,7 +55,7 @@ export async function openHttpClient(url: string): Promise<HttpClient> {
   return { opened, ask, until, close: () => gone.abort() }
 }
 
-/** Every message in an answer, as it comes. */
+/** All messages of a response as they arrive. */
 async function* messagesOf(response: Response): AsyncGenerator<Rpc> {
   if (!(response.headers.get('content-type') ?? '').includes('text/event-stream')) {
     yield (await response.json()) as Rpc

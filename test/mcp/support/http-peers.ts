@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import type { Command } from './line-peer.ts'
 import { HTTP_FIXTURE, type RelayHome } from './relay-home.ts'
 
-/** A process that answers over HTTP. */
+/** A process that listens for HTTP. */
 export interface HttpPeer {
   readonly url: string
   readonly child: ChildProcess
@@ -14,12 +14,12 @@ export function startHttpFixtureProcess(): Promise<HttpPeer> {
   return startHttp({ argv: HTTP_FIXTURE })
 }
 
-/** Starts a proxy over HTTP in front of an address. */
+/** Starts an HTTP proxy in front of a URL. */
 export function startHttpRelay(home: RelayHome, label: string, url: string): Promise<HttpPeer> {
   return startHttp(home.command(['--name', label, '--listen', '0', '--url', url]))
 }
 
-/** Starts a process, and waits until it says an address, on either stream. */
+/** Starts a process and waits until it prints a URL on either stream. */
 export function startHttp({ argv, cwd, env }: Command): Promise<HttpPeer> {
   const [program = '', ...args] = argv
   const child = spawn(program, args, { cwd, env: env ?? process.env, stdio: ['pipe', 'pipe', 'pipe'] })

@@ -18,31 +18,31 @@ rules:
 `
 const CLIENT = join(import.meta.dirname, 'client-child.ts')
 
-/** Where a call can be when something dies. */
+/** The stages of a call at which something dies. */
 export const STAGES = ['starting', 'idle', 'held', 'approved', 'running', 'answering'] as const
 export type Stage = (typeof STAGES)[number]
 
-/** The tool whose call comes to a stage. */
+/** The tool whose call reaches a stage. */
 export function toolAt(stage: Stage): 'note' | 'stall' | 'drip' {
   if (stage === 'running') return 'stall'
   return stage === 'answering' ? 'drip' : 'note'
 }
 
-/** A server that can be killed, with a home; for a proxy that listens also its address. */
+/** A server that can be killed, with a home, and the URL of an HTTP proxy. */
 export interface KillWorld {
   readonly way: Way
   readonly home: RelayHome
   readonly server: RecordedServer & { readonly url?: string }
 }
 
-/** Someone who talks through a proxy, in this process. */
+/** A client of a proxy, in this process. */
 export interface Connected {
   readonly proxy: ChildProcess
-  /** Shakes hands; what became of that. */
+  /** Initializes; returns the result. */
   greet(): Promise<Rpc | 'broken'>
-  /** Sends a request; its answer, or that none will come. */
+  /** Sends a request; returns its response, or that none will come. */
   ask(message: Rpc): Promise<Rpc | 'broken'>
-  /** Goes away in an orderly way, and waits for the end of the proxy. */
+  /** Disconnects cleanly and waits until the proxy exits. */
   end(): Promise<void>
 }
 
@@ -53,7 +53,7 @@ export async function openKillWorld(way: Way): Promise<KillWorld> {
   return { way, home, server: await open(home, 'recording') }
 }
 
-/** Starts a proxy, and someone to talk through it. */
+/** Starts a proxy and a client. */
 export async function connect({ way, home, server }: KillWorld): Promise<Connected> {
   if (way === 'listen') return connectOverHttp(home, server.url ?? '')
   const peer = startPeer(server.command)
@@ -89,7 +89,7 @@ async function connectOverHttp(home: RelayHome, url: string): Promise<Connected>
   }
 }
 
-/** A client in a process of its own, on its way to a stage; with its proxy, and the address of one that listens. */
+/** A client in its own process, on its way to a stage, with its proxy and the URL of an HTTP proxy. */
 export async function startClientProcess(
   stage: Stage,
   { way, home, server }: KillWorld,

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 
-/** A JSON-RPC message, as a test looks at it. */
+/** A JSON-RPC message. */
 export interface Rpc {
   readonly jsonrpc?: string
   readonly id?: string | number | null
@@ -9,23 +9,23 @@ export interface Rpc {
   readonly [member: string]: any
 }
 
-/** A process that speaks lines of JSON: a server, or the proxy in front of one. */
+/** A process that exchanges lines of JSON: a server, or a proxy in front of one. */
 export interface LinePeer {
   readonly child: ChildProcess
-  /** Every message it said so far. */
+  /** All its messages so far. */
   readonly said: readonly Rpc[]
   stderr(): string
-  /** Sends one message; a string or bytes go as they are, without a line end. */
+  /** Sends one message; strings and bytes are sent as they are, without a line end. */
   send(message: Rpc | string | Uint8Array): void
-  /** Sends a request and waits for its answer. */
+  /** Sends a request and waits for its response. */
   ask(message: Rpc): Promise<Rpc>
-  /** The first message that fits, said already or later; rejects when the process ends without one. */
+  /** The first matching message, past or future; rejects if the process exits without one. */
   until(fits: (message: Rpc) => boolean): Promise<Rpc>
-  /** Called with every message, as it comes. */
+  /** Called with every message. */
   listen(listener: (message: Rpc, line: string) => void): void
-  /** Says that nothing more will come, and waits for the end. */
+  /** Closes the input and waits for the exit. */
   end(): Promise<number | null>
-  /** Resolves when the process is over, with its code. */
+  /** Resolves with the exit code when the process ends. */
   readonly ended: Promise<number | null>
 }
 
@@ -36,7 +36,7 @@ export interface Command {
   readonly env?: NodeJS.ProcessEnv
 }
 
-/** Starts a process that speaks lines. Whoever starts it ends it: closing its input is enough. */
+/** Starts a process that exchanges lines. The caller ends it, for example by closing its input. */
 export function startPeer({ argv, cwd, env }: Command): LinePeer {
   const [program = process.execPath, ...args] = argv
   const child = spawn(program, args, { cwd, env: env ?? process.env, stdio: ['pipe', 'pipe', 'pipe'] })
@@ -93,19 +93,19 @@ export function startPeer({ argv, cwd, env }: Command): LinePeer {
   }
 }
 
-/** The first message of a client of the older protocol. */
+/** The `initialize` request of a client of the older protocol version. */
 export function firstMessage(capabilities: object = {}, name = 'test-client') {
   const params = { protocolVersion: '2025-11-25', capabilities, clientInfo: { name, version: '1' } }
   return { id: 'init', method: 'initialize', params }
 }
 
-/** The first words of a client of the older protocol. */
+/** Initializes as a client of the older protocol version. */
 export async function initialize(peer: LinePeer, capabilities: object = {}, name = 'test-client'): Promise<void> {
   await peer.ask(firstMessage(capabilities, name))
   peer.send({ method: 'notifications/initialized' })
 }
 
-/** Messages as they are said, and those who wait for one of them. */
+/** Received messages, and waiters for future ones. */
 export function waitedFor() {
   const said: Rpc[] = []
   const waiting = new Set<() => void>()
@@ -119,7 +119,7 @@ export function waitedFor() {
       said.push(message)
       lookAgain()
     },
-    /** Nothing more will be said: whoever still waits is told why. */
+    /** No more messages will come: rejects the remaining waiters. */
     end(why: string): void {
       over = why
       lookAgain()

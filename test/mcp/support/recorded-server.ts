@@ -5,15 +5,15 @@ import { startHttp } from './http-peers.ts'
 import type { Command } from './line-peer.ts'
 import { RECORDING_HTTP_SERVER, RECORDING_SERVER, type RelayHome } from './relay-home.ts'
 
-/** A recording server behind a proxy, and what reached it. */
+/** A recording server behind a proxy, and its records. */
 export interface RecordedServer {
-  /** The proxy in front of it, for a client on a pipe. */
+  /** The command of the proxy in front of it, for a stdio client. */
   readonly command: Command
-  /** Every line it got. */
+  /** Every line it received. */
   lines(): readonly string[]
   /** Every call it ran, with its arguments. */
   effects(): readonly { readonly name: string; readonly args: unknown; readonly requestState?: string }[]
-  /** Its process; undefined before it started. */
+  /** Its process id; undefined before it started. */
   pid(): number | undefined
 }
 
@@ -28,7 +28,7 @@ export function recordedServer(
   return { ...record, command: home.relay(label, [...RECORDING_SERVER, ...mode], options, files) }
 }
 
-/** The same over HTTP: it runs already, until the test is over, and the proxy finds it at its address. */
+/** The same over HTTP: the server runs until the test ends, and the proxy gets its URL. */
 export async function recordedHttpServer(
   home: RelayHome,
   label: string,
@@ -40,7 +40,7 @@ export async function recordedHttpServer(
   return { ...record, url: peer.url, command: home.command(['--name', label, '--url', peer.url]) }
 }
 
-/** The files that a recording server writes, and what is in them. */
+/** The files of a recording server, and their contents. */
 function recordOf(home: RelayHome, label: string) {
   const file = (name: string) => join(home.root, `${label}-${name}`)
   const read = (name: string) => (existsSync(file(name)) ? readFileSync(file(name), 'utf8') : '')

@@ -9,38 +9,38 @@ import { type Command, initialize, type LinePeer, startPeer } from './line-peer.
 
 const FIXTURE = fileURLToPath(new URL('../fixture/', import.meta.url))
 
-/** A policy under which everything of a server runs unasked. */
+/** A policy that runs every tool of a server without asking. */
 export const ALLOW_ALL = 'version: 1\nrules:\n  - { tool: "*/*", supervision: automatic, up_to: critical }\n'
 
-/** The fixture over stdio, as a command. */
+/** The command of the fixture over stdio. */
 export const STDIO_FIXTURE = [process.execPath, '--no-warnings', join(FIXTURE, 'stdio-child.ts')]
 
-/** The fixture over HTTP, as a command. */
+/** The command of the fixture over HTTP. */
 export const HTTP_FIXTURE = [process.execPath, '--no-warnings', join(FIXTURE, 'http-child.ts')]
 
-/** A server without the SDK that writes down every line it gets. */
+/** A server without the SDK that records every line. */
 export const RECORDING_SERVER = [process.execPath, '--no-warnings', join(FIXTURE, 'recording-child.ts')]
 
 /** The same over HTTP. */
 export const RECORDING_HTTP_SERVER = [process.execPath, '--no-warnings', join(FIXTURE, 'recording-http-child.ts')]
 
-/** A home with a policy, a workspace and a person, for proxies in processes of their own. */
+/** A home with a policy, a workspace and a person, for proxies in their own processes. */
 export interface RelayHome {
   readonly root: string
   readonly dir: string
   readonly workspace: string
-  /** The command of a proxy, with these words after `mcp`. */
+  /** The command of a proxy with these arguments after `mcp`. */
   command(words: readonly string[], env?: NodeJS.ProcessEnv): Command
-  /** The command of a proxy in front of a server on a pipe. */
+  /** The command of a proxy in front of a stdio server. */
   relay(label: string, server: readonly string[], options?: readonly string[], env?: NodeJS.ProcessEnv): Command
-  /** Waits until so many calls are held, and gives them. */
+  /** Waits for this number of held calls and returns them. */
   held(count: number): Promise<readonly HeldCallView[]>
   decide(view: HeldCallView, decision: Decision): Promise<void>
   entries(): Promise<readonly { readonly [field: string]: unknown }[]>
   close(): Promise<void>
 }
 
-/** Makes a home in a folder. */
+/** Creates a home in a folder. */
 export function openRelayHome(root: string, policy = ALLOW_ALL): RelayHome {
   const workspace = join(root, 'project')
   mkdirSync(workspace, { recursive: true })
@@ -96,7 +96,7 @@ export function openRelayHome(root: string, policy = ALLOW_ALL): RelayHome {
   }
 }
 
-/** Starts a proxy and shakes hands with what is behind it. */
+/** Starts a proxy and initializes the server behind it. */
 export async function startClient(command: Command, capabilities: object = {}): Promise<LinePeer> {
   const peer = startPeer(command)
   await initialize(peer, capabilities)

@@ -1,22 +1,22 @@
 import type { Results } from './conformance.ts'
 import type { Rpc } from './line-peer.ts'
 
-/** One run of a set: its checks, and what was said on the pipe, where there is one. */
+/** One run of a set: its checks, and its messages on stdio if any. */
 export interface Run {
   readonly results: Results
   readonly transcript?: readonly { readonly from: 'client' | 'server'; readonly message: Rpc }[]
 }
 
-/** The same set, directly and through the proxy, by the way that was taken. */
+/** The same set directly and through the proxy, by transport. */
 export interface Compared {
   readonly direct: Run
   readonly through: { readonly [way: string]: Run }
 }
 
-/** The suites have time limits of their own, which a busy machine can miss: what is different must be so every time, and is printed. */
+/** The suites have their own timeouts, which a busy machine can miss: only differences in every run count, and are printed. */
 const TRIES = 3
 
-/** What differs from the direct run, in every one of several tries. */
+/** Differences from the direct run that occur in every one of several tries. */
 export async function differences(
   run: () => Promise<Compared>,
 ): Promise<{ readonly direct: Run; readonly different: readonly string[] }> {
@@ -44,7 +44,7 @@ function differing(direct: Run, relayed: Run): readonly string[] {
   return [...checks, ...differingMessages(direct, relayed)]
 }
 
-/** Messages of the server that were said on one side more often than on the other; ids and order aside. */
+/** Server messages that occur more often on one side, regardless of ids and order. */
 function differingMessages(direct: Run, relayed: Run): readonly string[] {
   if (relayed.transcript === undefined) return []
   const counts = new Map<string, number>()
@@ -60,12 +60,12 @@ function differingMessages(direct: Run, relayed: Run): readonly string[] {
   return [...counts].flatMap(([text, count]) => (count === 0 ? [] : [`${count > 0 ? 'lost' : 'added'}: ${text}`]))
 }
 
-/** How a task stands depends on when it is asked, and how often it is asked on the client. */
+/** The status of a task depends on timing, and the number of polls on the client. */
 function isPolled({ result }: Rpc): boolean {
   return result?.taskId !== undefined && result.resultType !== 'task'
 }
 
-/** Without what is new every time: ids, times, and the sealed state of an exchange. */
+/** Without values that change every time: ids, times, and the sealed request state. */
 function plain(message: Rpc): string {
   return JSON.stringify({ ...message, id: null })
     .replaceAll(/"requestState":"[^"]*"/g, '"requestState":"…"')

@@ -1,6 +1,6 @@
 /**
- * The SDK's client in a process of its own (one of its dependencies has a `source` condition, which our tests run with).
- * Reads a script as JSON from its arguments, and prints what every step gave as JSON.
+ * The SDK's client in its own process (one of its dependencies has a `source` condition, which our tests use).
+ * Reads a script as JSON from its arguments and prints the result of every step as JSON.
  * Run as: node sdk-client-child.ts <script>
  */
 import { Client } from '@modelcontextprotocol/client'
@@ -36,7 +36,7 @@ await client.connect(
 const { tools } = await client.listTools()
 const results: unknown[] = []
 for (const call of calls) {
-  // The last one comes with the result, and the SDK may be done with the call by then.
+  // The last progress message arrives with the result, when the SDK may already have finished the call.
   const onprogress = (step: { progress: number; total?: number | undefined }) => {
     if (step.progress !== step.total) notices.push(JSON.stringify(step))
   }

@@ -3,16 +3,16 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { type Command, type LinePeer, type Rpc, startPeer } from './line-peer.ts'
 
-/** A server on a pipe, reachable over HTTP: the official suites know no other way. */
+/** A stdio server reachable over HTTP, the only transport of the official suites. */
 export interface StdioBridge {
   readonly url: string
-  /** Every message in each direction, in the order of this bridge. */
+  /** All messages in each direction, in order. */
   readonly transcript: readonly { readonly from: 'client' | 'server'; readonly message: Rpc }[]
   close(): Promise<void>
 }
 
 const SUBSCRIPTION = 'io.modelcontextprotocol/subscriptionId'
-/** Errors that HTTP tells with its status, since 2026-07-28. */
+/** Errors that HTTP reports by status (since 2026-07-28). */
 const STATUS: ReadonlyMap<number, number> = new Map([
   [-32601, 404],
   [-32602, 400],
@@ -21,23 +21,23 @@ const STATUS: ReadonlyMap<number, number> = new Map([
   [-32022, 400],
 ])
 
-/** What the clients of the official suites say that they can. */
+/** The capabilities of the official suites' clients. */
 const CAPABILITIES: readonly object[] = [{}, { sampling: {}, elicitation: {} }]
 
-/** What every stateless request carries. */
+/** The metadata of every stateless request. */
 const STATELESS = {
   'io.modelcontextprotocol/protocolVersion': '2026-07-28',
   'io.modelcontextprotocol/clientInfo': { name: 'bridge', version: '1' },
   'io.modelcontextprotocol/clientCapabilities': {},
 }
 
-/** One process, and who waits for what it says. */
+/** One process, and the waiters for its messages. */
 interface Line {
   readonly peer: LinePeer
-  /** Requests on their way, by the id that the process knows them by. */
+  /** Pending requests, by the id that the process knows. */
   readonly open: Map<string, Waiting>
   standing: ServerResponse | null
-  /** What it said to its client's first words. */
+  /** Its response to `initialize`. */
   opened: Rpc | null
 }
 
@@ -49,8 +49,8 @@ interface Waiting {
 }
 
 /**
- * Serves a command over HTTP. Sessions of clients that can do the same share a process, as all that is stateless does:
- * a process for each would take minutes to start, and the scenarios keep nothing from one to the next.
+ * Serves a command over HTTP. Sessions of clients with the same capabilities share a process, as do all stateless
+ * requests: one process each would take minutes to start, and the scenarios share no state.
  */
 export async function openStdioBridge(command: Command): Promise<StdioBridge> {
   const sessions = new Map<string, Line>()
@@ -157,7 +157,7 @@ export async function openStdioBridge(command: Command): Promise<StdioBridge> {
     response.writeHead(200).end()
   }
 
-  /** Everything is started before anybody waits: the suites wait for five seconds at most. */
+  /** Starts every process in advance, since the suites wait at most five seconds. */
   async function warm(): Promise<void> {
     await Promise.all([
       ...CAPABILITIES.map(async (capabilities) => {

@@ -5,17 +5,17 @@ import type { Rpc } from './line-peer.ts'
 import { type RecordedServer, recordedHttpServer, recordedServer } from './recorded-server.ts'
 import { type RelayHome, startClient } from './relay-home.ts'
 
-/** How a client and a server meet through the proxy: both on pipes, a pipe and an address, both over HTTP. */
+/** The transports between client, proxy and server: stdio only, stdio to HTTP, HTTP only. */
 export const WAYS = ['pipe', 'url', 'listen'] as const
 export type Way = (typeof WAYS)[number]
 
-/** A client that has shaken hands, whichever way it came. */
+/** An initialized client on any transport. */
 export interface Talker {
   ask(message: Rpc): Promise<Rpc>
   until(fits: (message: Rpc) => boolean): Promise<Rpc>
 }
 
-/** Starts a recording server, a proxy in front of it and a client, until the test is over. */
+/** Starts a recording server, a proxy in front of it and a client, until the test ends. */
 export async function talkTo(
   home: RelayHome,
   label: string,

@@ -1,5 +1,5 @@
-import { type JournalVerdict, type RiskLevel, type SafeText, safeText } from '@countersign/core'
-import { createPaint, cutText, type Paint, RISK_GLYPH, RISK_STYLE } from '@countersign/terminal/card'
+import { type JournalVerdict, RISK_GLYPH, type RiskLevel, type SafeText, safeText } from '@countersign/core'
+import { createPaint, cutText, type Paint, RISK_STYLE } from '@countersign/terminal/card'
 import type { ChatRow } from '@countersign/terminal/chat'
 import type { Conversation } from '../chat/conversation.ts'
 import { printChat } from '../chat/plain-chat.ts'

@@ -1,4 +1,13 @@
-import { markOf, maskView, type OpenedView, openView, type SafeText, safeText, toolLabel } from '@countersign/core'
+import {
+  markOf,
+  maskView,
+  type OpenedView,
+  openView,
+  RISK_GLYPH,
+  type SafeText,
+  safeText,
+  toolLabel,
+} from '@countersign/core'
 import {
   actFor,
   type CardLook,
@@ -10,7 +19,6 @@ import {
   factsOf,
   join,
   paragraph,
-  RISK_GLYPH,
   RISK_STYLE,
 } from '@countersign/terminal/card'
 import { addExamples } from '../arguments/help-examples.ts'

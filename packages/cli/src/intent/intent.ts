@@ -3,11 +3,12 @@ import {
   type Intent,
   type IntentScope,
   type IntentSign,
+  RISK_GLYPH,
   readIntent,
   type SignKind,
   safeText,
 } from '@countersign/core'
-import { createPaint, RISK_GLYPH, RISK_STYLE } from '@countersign/terminal/card'
+import { createPaint, RISK_STYLE } from '@countersign/terminal/card'
 import type { Command } from 'commander'
 import { addExamples } from '../arguments/help-examples.ts'
 import type { Subcommand } from '../arguments/subcommand.ts'

@@ -1,12 +1,13 @@
 import {
   type AssessedCall,
   displayWidth,
+  RISK_GLYPH,
   type RiskReason,
   type RiskReport,
   safeText,
   toolLabel,
 } from '@countersign/core'
-import { createPaint, RISK_GLYPH, RISK_STYLE } from '@countersign/terminal/card'
+import { createPaint, RISK_STYLE } from '@countersign/terminal/card'
 import type { Io } from '../terminal/io.ts'
 import { dataColumns, hangText } from '../terminal/layout.ts'
 

@@ -1,4 +1,4 @@
-import type { Descriptor, Kind } from './descriptor.ts'
+import type { Description, Descriptor, Kind } from './descriptor.ts'
 import type { Json, JsonObject } from './json/json.ts'
 import type { Annotations, ToolIdentity, ToolRef } from './tool.ts'
 
@@ -7,16 +7,6 @@ export interface Agent {
   readonly name: string
   /** Names of the agents above it, outermost first. */
   readonly parents?: readonly string[]
-}
-
-/** What a tool's registration declares about one of its calls. Only `kind` is required. */
-export interface Description {
-  readonly kind: Kind
-  readonly command?: string
-  readonly argv?: readonly string[]
-  readonly paths?: readonly string[]
-  readonly sql?: string
-  readonly url?: string
 }
 
 /** A call as an asker hands it in: nothing in it is trusted. */

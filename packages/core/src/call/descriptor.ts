@@ -4,8 +4,8 @@ export const KINDS = ['read', 'write', 'delete', 'move', 'execute', 'fetch', 'qu
 /** What sort of effect a call has. */
 export type Kind = (typeof KINDS)[number]
 
-/** What a call does, in terms that policies share for all tools. */
-export interface Descriptor {
+/** What a tool's registration declares about one of its calls. Only `kind` is required. */
+export interface Description {
   readonly kind: Kind
   readonly command?: string
   /** Set if the command runs without a shell: exactly these words. */
@@ -13,6 +13,10 @@ export interface Descriptor {
   readonly paths?: readonly string[]
   readonly sql?: string
   readonly url?: string
+}
+
+/** What a call does, in terms that policies share for all tools. */
+export interface Descriptor extends Description {
   /** Every URL among the arguments, if there are several; `url` is the first. */
   readonly urls?: readonly string[]
   /** The folder that an argument sets for a command, relative to the call's own. One of `paths` too. */

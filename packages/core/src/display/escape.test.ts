@@ -1,6 +1,21 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { safeJson, safeLines, safeText, unsafeText } from './escape.ts'
+import { type SafeText, safeJson, safeLines, safeText } from './escape.ts'
+
+const CONTROLS =
+  'NUL SOH STX ETX EOT ENQ ACK BEL BS TAB LF VT FF CR SO SI DLE DC1 DC2 DC3 DC4 NAK SYN ETB CAN EM SUB ESC FS GS RS US'.split(
+    ' ',
+  )
+
+/** The original of a safe text: proves that `safeText` is reversible. */
+function unsafeText(safe: SafeText): string {
+  return safe.replace(/⟦(?:U\+([0-9A-F]+)|([A-Z0-9]+))⟧|⏎|⇥/g, (sign, hex?: string, name?: string) => {
+    if (hex !== undefined) return String.fromCodePoint(Number.parseInt(hex, 16))
+    if (name === 'DEL') return '\x7f'
+    if (name !== undefined) return CONTROLS.includes(name) ? String.fromCharCode(CONTROLS.indexOf(name)) : sign
+    return sign === '⏎' ? '\n' : '\t'
+  })
+}
 
 /** Written independently of the implementation: letters, numbers, punctuation, symbols, the space, and marks on a letter. */
 const SHOWABLE = /^(?:[\p{L}\p{N}\p{P}\p{S} ]\p{M}{0,2})*$/u

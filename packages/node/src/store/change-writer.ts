@@ -10,6 +10,7 @@ import {
   type StoredCall,
   WAITING_STATES,
 } from '@countersign/core'
+import { createStatementCache, type StatementCache } from './database-file.ts'
 import { EntryWriter } from './journal-writer.ts'
 import { count, type Row, text } from './row-mapping.ts'
 import { listed } from './schema.ts'
@@ -44,7 +45,7 @@ const SETTABLE = [
 /** Applies changes inside a transaction that the caller began and will end. */
 export class ChangeWriter {
   readonly #db: DatabaseSync
-  readonly #statements = new Map<string, StatementSync>()
+  readonly #statement: StatementCache
   readonly #journal: EntryWriter
   readonly #addCall: StatementSync
   readonly #findState: StatementSync
@@ -52,6 +53,7 @@ export class ChangeWriter {
 
   constructor(db: DatabaseSync, crypto: Crypto) {
     this.#db = db
+    this.#statement = createStatementCache(db)
     this.#journal = new EntryWriter(db, crypto)
     this.#addCall = db.prepare(`INSERT INTO call VALUES (NULL${', ?'.repeat(20)}) ON CONFLICT (id) DO NOTHING`)
     this.#findState = db.prepare('SELECT state FROM call WHERE id = ?')
@@ -256,15 +258,6 @@ export class ChangeWriter {
 
   #run(sql: string, ...values: Value[]): number {
     return Number(this.#statement(sql).run(...values).changes)
-  }
-
-  /** Statements by their text: there are as many as there are shapes of a change. */
-  #statement(sql: string): StatementSync {
-    const known = this.#statements.get(sql)
-    if (known !== undefined) return known
-    const made = this.#db.prepare(sql)
-    this.#statements.set(sql, made)
-    return made
   }
 }
 

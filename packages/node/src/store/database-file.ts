@@ -1,5 +1,6 @@
 import { closeSync, lstatSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
+import type { StatementSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import { CountersignError } from '@countersign/core'
 import { openOwnFolder, systemCode } from '../files/private-file.ts'
@@ -141,4 +142,19 @@ function checkFile(file: string): void {
   if (!stats.isFile()) throw new CountersignError('CS_STORE_OPEN', `\`${file}\` is not a regular file; move it away`)
   if ((stats.mode & 0o077) !== 0)
     throw new CountersignError('CS_STORE_OPEN', `\`${file}\` is open to other users; run \`chmod 600 ${file}\``)
+}
+
+/** Prepares statements once, by their text. */
+export type StatementCache = (sql: string) => StatementSync
+
+export function createStatementCache(db: DatabaseSync): StatementCache {
+  const statements = new Map<string, StatementSync>()
+  return (sql) => {
+    let statement = statements.get(sql)
+    if (statement === undefined) {
+      statement = db.prepare(sql)
+      statements.set(sql, statement)
+    }
+    return statement
+  }
 }

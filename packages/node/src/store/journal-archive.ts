@@ -1,65 +1,71 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { link, open, unlink } from 'node:fs/promises'
-import { basename, join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
-import { type Archive, asCountersignError, CountersignError } from '@countersign/core'
+import { basename, dirname, join } from 'node:path'
+import { type Archive, CountersignError, safeText } from '@countersign/core'
 import { openOwnFolder, systemCode } from '../files/private-file.ts'
 
-/** Archives of the journal as files of mode 0600 in one folder. A file is there whole and on disk, or not at all. */
+/**
+ * Journal archives in a folder of the home, mode 0600. A file is written under a temporary name, synced, read back and
+ * compared before it gets its final name, so that a named archive is always complete.
+ */
 export function openArchive(folder: string): Archive {
   return Object.freeze({
-    async write(name: string, chunks: AsyncIterable<string> | Iterable<string>) {
+    async write(name: string, chunks: AsyncIterable<string> | Iterable<string>): Promise<void> {
       const path = join(folder, basename(name))
+      const part = `${path}.${randomBytes(8).toString('hex')}.part`
       try {
         openOwnFolder(folder, 'CS_HOME')
-        await writeWhole(folder, path, chunks)
+        const written = await writePart(part, chunks)
+        if ((await digestOf(part)) !== written) throw new Error('content differs after writing')
+        await giveName(part, path, written)
+        for (const synced of [folder, dirname(folder)]) {
+          const handle = await open(synced, 'r')
+          await handle.sync().finally(() => handle.close())
+        }
       } catch (error) {
-        throw asCountersignError(
-          error,
-          'CS_STORE_WRITE',
-          `cannot write \`${path}\` (${systemCode(error) ?? 'error'}); free some space or make its folder writable`,
-        )
+        if (error instanceof CountersignError) throw error
+        const why = error instanceof Error ? error.message : 'unknown error'
+        const message = `can’t write the archive \`${safeText(path)}\` (${safeText(why)}); no entries were removed`
+        throw new CountersignError('CS_STORE_WRITE', message, { cause: error })
+      } finally {
+        await unlink(part).catch(() => {})
       }
     },
   })
 }
 
-async function writeWhole(
-  folder: string,
-  path: string,
-  chunks: AsyncIterable<string> | Iterable<string>,
-): Promise<void> {
-  const temporary = `${path}.${randomBytes(8).toString('hex')}.tmp`
-  const file = await open(temporary, 'wx', 0o600)
+async function writePart(path: string, chunks: AsyncIterable<string> | Iterable<string>): Promise<string> {
+  const hash = createHash('sha256')
+  const file = await open(path, 'wx', 0o600)
   try {
-    const hash = createHash('sha256')
-    try {
-      for await (const chunk of chunks) {
-        hash.update(chunk)
-        await file.writeFile(chunk)
-      }
-      await file.sync()
-    } finally {
-      await file.close()
+    for await (const chunk of chunks) {
+      hash.update(chunk, 'utf8')
+      await file.writeFile(chunk)
     }
-    await publish(temporary, path, hash.digest('hex'))
+    await file.sync()
   } finally {
-    await unlink(temporary)
+    await file.close()
   }
-  const handle = await open(folder, 'r')
-  await handle.sync().finally(() => handle.close())
+  return hash.digest('hex')
 }
 
-/** Gives the file its name. A rotation that died half-way left the same content: then it is there already. */
-async function publish(temporary: string, path: string, hash: string): Promise<void> {
+/** Uses a hard link, not a rename: an existing archive is never overwritten, and one left by a crash is reused. */
+async function giveName(part: string, path: string, digest: string): Promise<void> {
   try {
-    await link(temporary, path)
+    await link(part, path)
   } catch (error) {
     if (systemCode(error) !== 'EEXIST') throw error
-    const existing = createHash('sha256')
-    await pipeline(createReadStream(path), existing)
-    if (existing.digest('hex') !== hash)
-      throw new CountersignError('CS_STORE_WRITE', `\`${path}\` exists with other content; move it away`)
+    if ((await digestOf(path)) === digest) return
+    throw new CountersignError(
+      'CS_STORE_WRITE',
+      `\`${safeText(path)}\` already exists with other content; move it away and rotate again`,
+    )
   }
+}
+
+async function digestOf(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer)
+  return hash.digest('hex')
 }

@@ -9,7 +9,7 @@ import {
 } from '@countersign/core'
 import { allOfCall, findCalls, outlineOfCall } from './call-query.ts'
 import { ChangeWriter } from './change-writer.ts'
-import { openDatabase } from './database-file.ts'
+import { createStatementCache, openDatabase, type StatementCache } from './database-file.ts'
 import { CommitGroup, type Written } from './group-commit.ts'
 import { callOf, count, entryOf, grantOf, text } from './row-mapping.ts'
 import { storeError } from './sqlite-error.ts'
@@ -50,7 +50,7 @@ class SqliteStore implements Store {
   readonly #writer: ChangeWriter | undefined
   readonly #sync: WalSync
   readonly #group = new CommitGroup((changes) => this.#commitAll(changes))
-  readonly #statements = new Map<string, StatementSync>()
+  readonly #statement: StatementCache
   readonly #begin: StatementSync
   readonly #end: StatementSync
   #level: 'NORMAL' | 'FULL' = 'NORMAL'
@@ -58,6 +58,7 @@ class SqliteStore implements Store {
 
   constructor(db: DatabaseSync, file: string, options: SqliteStoreOptions) {
     this.#db = db
+    this.#statement = createStatementCache(db)
     this.#file = file
     this.#now = options.now ?? Date.now
     this.#writer = options.readOnly === true ? undefined : new ChangeWriter(db, options.crypto)
@@ -277,14 +278,6 @@ class SqliteStore implements Store {
 
   #asStoreError(code: 'CS_STORE_READ' | 'CS_STORE_WRITE', error: unknown): CountersignError {
     return storeError(error, code, `cannot ${code === 'CS_STORE_READ' ? 'read' : 'write'} the store \`${this.#file}\``)
-  }
-
-  #statement(sql: string): StatementSync {
-    const known = this.#statements.get(sql)
-    if (known !== undefined) return known
-    const made = this.#db.prepare(sql)
-    this.#statements.set(sql, made)
-    return made
   }
 }
 

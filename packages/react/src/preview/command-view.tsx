@@ -1,7 +1,6 @@
-import { type Preview, type PreviewPart, safeLines } from '@countersign/core'
+import { type Preview, type PreviewPart, safeLines, toRiskLevel } from '@countersign/core'
 import { type ReactNode, useMemo } from 'react'
 import { CodeBlock } from '../text/code-block.tsx'
-import { toRiskLevel } from '../text/format.ts'
 import { Region } from '../text/region.tsx'
 import { RiskBadge } from '../text/risk-badge.tsx'
 import { SafeTextView } from '../text/safe-text.tsx'

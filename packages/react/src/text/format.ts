@@ -1,18 +1,4 @@
-import { minuteText, RISK_LEVELS, type RiskLevel } from '@countersign/core'
-
-/** The symbol beside each level, so that risk is not conveyed by colour alone. */
-export const RISK_GLYPH: Readonly<Record<RiskLevel, string>> = {
-  none: '·',
-  low: '▪',
-  medium: '▲',
-  high: '▲▲',
-  critical: '■■■',
-}
-
-/** Parses a risk level; an unknown one is critical. */
-export function toRiskLevel(text: string): RiskLevel {
-  return RISK_LEVELS.find((level) => level === text) ?? 'critical'
-}
+import { minuteText } from '@countersign/core'
 
 const GOOD: ReadonlySet<string> = new Set(['approved', 'completed', 'started', 'decided', 'released'])
 

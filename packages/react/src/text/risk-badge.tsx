@@ -1,6 +1,5 @@
-import type { RiskLevel } from '@countersign/core'
+import { RISK_GLYPH, type RiskLevel } from '@countersign/core'
 import type { ReactNode } from 'react'
-import { RISK_GLYPH } from './format.ts'
 
 /** The risk level as text, symbol, border and colour. */
 export function RiskBadge({

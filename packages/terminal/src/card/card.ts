@@ -1,7 +1,7 @@
-import { type OpenedView, rulePlace, type SafeText, safeText, toolLabel } from '@countersign/core'
+import { type OpenedView, RISK_GLYPH, rulePlace, type SafeText, safeText, toolLabel } from '@countersign/core'
 import type { Highlight } from './preview/diff.ts'
 import { previewRows } from './preview/preview.ts'
-import { type Paint, RISK_GLYPH, RISK_STYLE } from './text/color.ts'
+import { type Paint, RISK_STYLE } from './text/color.ts'
 import { createRows, join, type Paragraph, paragraph, type Rows } from './text/rows.ts'
 
 /** Options for drawing a card. */

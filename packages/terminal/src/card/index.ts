@@ -30,6 +30,6 @@ export {
   TRIES,
 } from './prompt/state-machine.ts'
 export { decidedLine, endedLine, timeOfDay } from './receipt-line.ts'
-export { createPaint, type Paint, RISK_GLYPH, RISK_STYLE, type Style } from './text/color.ts'
+export { createPaint, type Paint, RISK_STYLE, type Style } from './text/color.ts'
 export { cutText, pagesOf, timeText } from './text/format.ts'
 export { createRows, join, paragraph } from './text/rows.ts'

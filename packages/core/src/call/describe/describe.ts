@@ -2,7 +2,7 @@ import { CountersignError } from '../../errors.ts'
 import { findHostTool, type HostTool } from '../../knowledge/tools.ts'
 import { findCommand } from '../arguments/command.ts'
 import { findPatch, findPaths, globRoot } from '../arguments/paths.ts'
-import type { Description } from '../call.ts'
+import type { Description } from '../descriptor.ts'
 import { type Descriptor, KINDS, type Kind } from '../descriptor.ts'
 import type { JsonObject } from '../json/json.ts'
 import { strongerKind } from '../names/verbs.ts'
@@ -40,7 +40,7 @@ export function describeCall(tool: DescribedTool, args: JsonObject, declared?: D
 export function admitsMore(claim: unknown, { kind, source }: Descriptor): boolean {
   if (claim === undefined) return false
   const claimed = KINDS.find((one) => one === claim)
-  if (claimed === undefined) throw new CountersignError('CS_CALL_SHAPE', '`atLeast` is no kind; leave it out')
+  if (claimed === undefined) throw new CountersignError('CS_CALL_SHAPE', '`atLeast` is not a kind; leave it out')
   return source !== 'nobody' && strongerKind(kind, claimed) !== kind
 }
 

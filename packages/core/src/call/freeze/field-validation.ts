@@ -1,5 +1,5 @@
 import { CountersignError } from '../../errors.ts'
-import type { Description } from '../call.ts'
+import type { Description } from '../descriptor.ts'
 import { KINDS, type Kind } from '../descriptor.ts'
 import { printable } from '../json/path.ts'
 import type { Annotations } from '../tool.ts'

@@ -1,8 +1,8 @@
 import { asCountersignError, CountersignError } from '../../errors.ts'
 import type { Crypto } from '../../ports/crypto.ts'
-import type { Call, Description, FrozenCall } from '../call.ts'
+import type { Call, FrozenCall } from '../call.ts'
 import { admitsMore, type DescribedTool, describeCall, volatileArguments } from '../describe/describe.ts'
-import type { Descriptor } from '../descriptor.ts'
+import type { Description, Descriptor } from '../descriptor.ts'
 import { canonicalJson } from '../json/canonical.ts'
 import { freezeArgs, MAX_ARGS_BYTES } from '../json/freeze.ts'
 import type { JsonObject } from '../json/json.ts'
@@ -200,7 +200,7 @@ function readVolatile(
     ) {
       throw new CountersignError(
         'CS_CALL_SHAPE',
-        `\`volatile\` names ${printable(name)}, which says what the call does; name only rewordable arguments`,
+        `\`volatile\` names ${printable(name)}, which determines what the call does; name only arguments that do not`,
       )
     }
   }

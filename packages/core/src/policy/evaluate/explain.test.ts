@@ -32,7 +32,7 @@ it('names the winner, the answer of every loser, and why it lost', () => {
     ['wide', 'lost', '`mine` is more specific'],
     ['theirs', 'lost', '`mine` is in a nearer layer (user)'],
     ['system', 'no-match', 'its `path` does not match: {"inside":["/etc"]}'],
-    ['lax', 'no-match', 'its `unless` holds'],
+    ['lax', 'no-match', 'its `unless` matches'],
     ['floor', 'won', '`floor` requires at least notify'],
   ])
 })
@@ -65,12 +65,12 @@ it('prints plain lines, winners first', () => {
     '  because `floor` requires at least notify',
     '  because `mine` allows it',
     'write /srv/app/a: notify, risk low, by floor (user, policy.yaml:6)',
-    '  won      floor (user, policy.yaml:6) says notify: `floor` requires at least notify',
-    '  lost     mine (user, policy.yaml:1) says automatic: applies, but `floor` is stricter',
-    '  lost     wide (user, policy.yaml:2) says confirm: `mine` is more specific',
-    '  lost     theirs (project, policy.yaml:3) says manual: `mine` is in a nearer layer (user)',
-    '  no match system (user, policy.yaml:4) says deny: its `path` does not match: {"inside":["/etc"]}',
-    '  no match lax (user, policy.yaml:5) says automatic: its `unless` holds',
+    '  won      floor (user, policy.yaml:6) sets notify: `floor` requires at least notify',
+    '  lost     mine (user, policy.yaml:1) sets automatic: applies, but `floor` is stricter',
+    '  lost     wide (user, policy.yaml:2) sets confirm: `mine` is more specific',
+    '  lost     theirs (project, policy.yaml:3) sets manual: `mine` is in a nearer layer (user)',
+    '  no match system (user, policy.yaml:4) sets deny: its `path` does not match: {"inside":["/etc"]}',
+    '  no match lax (user, policy.yaml:5) sets automatic: its `unless` matches',
   ])
 })
 

@@ -121,7 +121,7 @@ const BAD: readonly (readonly [string, string, string, string?])[] = [
     rule('args: { a: ▶{ above: 5, below: 5 } }\nsupervision: deny'),
     'no number is above',
   ],
-  ['equals beside another test', rule('args: { a: ▶{ equals: 1, above: 0 } }\nsupervision: deny'), 'stands alone'],
+  ['equals beside another test', rule('args: { a: ▶{ equals: 1, above: 0 } }\nsupervision: deny'), 'can’t be combined'],
   ['a prototype as argument', rule('args: { ▶a.__proto__: 1 }\nsupervision: deny'), 'cannot be the name'],
   ['an index as argument', rule('args: { ▶files.0: x }\nsupervision: deny'), 'searched completely'],
   ['an empty segment', rule('args: { ▶a..b: x }\nsupervision: deny'), 'not the name of an argument'],

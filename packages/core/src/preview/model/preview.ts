@@ -1,5 +1,6 @@
 import type { FrozenCall } from '../../call/call.ts'
 import type { Json, JsonObject } from '../../call/json/json.ts'
+import type { TargetTree } from '../../ports/targets.ts'
 
 /** What will happen, as data: surfaces draw it, and its hash is bound into the request. */
 export type Preview =
@@ -74,22 +75,13 @@ export interface DiffPreview {
 }
 
 /** A file or folder as it is now, and what it holds. */
-export interface PreviewTarget {
+export interface PreviewTarget extends TargetTree {
   readonly path: string
   readonly use: 'read' | 'write' | 'delete'
   /** `unseen`: looking at it failed. */
   readonly type: 'file' | 'directory' | 'link' | 'other' | 'absent' | 'unseen'
   /** Where a link points, as it is written. */
   readonly leads?: string
-  readonly files: number
-  readonly folders: number
-  readonly bytes: number
-  /** The first names below a folder. */
-  readonly listed: readonly string[]
-  /** Folders that cannot be listed: what they hold is not in the count. */
-  readonly unread: number
-  /** False when there is more than was counted. */
-  readonly complete: boolean
 }
 
 /** One argument with its type in words: `text, 12 characters`. */

@@ -20,6 +20,20 @@ export function riskRank(level: RiskLevel): number {
   }
 }
 
+/** The symbol beside each level, so that risk is not conveyed by color alone. */
+export const RISK_GLYPH: Readonly<Record<RiskLevel, string>> = {
+  none: '·',
+  low: '▪',
+  medium: '▲',
+  high: '▲▲',
+  critical: '■■■',
+}
+
+/** Parses a risk level; an unknown one is critical. */
+export function toRiskLevel(text: string): RiskLevel {
+  return RISK_LEVELS.find((level) => level === text) ?? 'critical'
+}
+
 export function highestRisk(levels: Iterable<RiskLevel>): RiskLevel {
   let top: RiskLevel = 'none'
   for (const level of levels) if (riskRank(level) > riskRank(top)) top = level

@@ -5,12 +5,12 @@ import {
   type OpenedView,
   type Preview,
   type PreviewPart,
-  RISK_LEVELS,
-  type RiskLevel,
+  RISK_GLYPH,
   safeJson,
   safeLines,
+  toRiskLevel,
 } from '@countersign/core'
-import { RISK_GLYPH, RISK_STYLE } from '../text/color.ts'
+import { RISK_STYLE } from '../text/color.ts'
 import { type Fold, type Paragraph, paragraph, type Rows } from '../text/rows.ts'
 import type { DiffLook } from './diff.ts'
 import { deleteRows, diffRows, filesRows, isNamed, moveRows, noteRows, targetRows } from './files.ts'
@@ -112,17 +112,12 @@ function absoluteFolder(folder: string, cwd: string): string {
 
 /** One part of a command; its folder is shown only where it changes. */
 function partRow(part: PreviewPart, before: string | null): Paragraph {
-  const level = levelOf(part.level)
+  const level = toRiskLevel(part.level)
   const via = part.via.length === 0 ? '' : `  (through ${part.via.join(', ')})`
   const writes = part.writes.length === 0 ? '' : `  (changes ${part.writes.join(', ')})`
   const folder = part.folder === before ? '' : `  (in ${part.folder ?? 'the first folder'})`
   const styles = level === 'critical' ? (['red'] as const) : RISK_STYLE[level]
   return paragraph(`${`${RISK_GLYPH[level]} ${level}`.padEnd(12)} ${part.text}${via}${writes}${folder}`, ...styles)
-}
-
-/** Reads a risk level; unknown levels count as critical. */
-function levelOf(word: string): RiskLevel {
-  return RISK_LEVELS.find((level) => level === word) ?? 'critical'
 }
 
 /** A longer argument gets its own block, folded if it is very long. */

@@ -32,11 +32,3 @@ export const RISK_STYLE: Readonly<Record<RiskLevel, readonly Style[]>> = {
   high: ['red', 'bold'],
   critical: ['red', 'bold', 'invert'],
 }
-
-export const RISK_GLYPH: Readonly<Record<RiskLevel, string>> = {
-  none: '·',
-  low: '▪',
-  medium: '▲',
-  high: '▲▲',
-  critical: '■■■',
-}

@@ -1,6 +1,6 @@
-import { type SafeText, safeText, wrapText } from '@countersign/core'
+import { RISK_GLYPH, type SafeText, safeText, wrapText } from '@countersign/core'
 import { timeOfDay } from '../../card/receipt-line.ts'
-import { type Paint, RISK_GLYPH, type Style } from '../../card/text/color.ts'
+import type { Paint, Style } from '../../card/text/color.ts'
 import { join } from '../../card/text/rows.ts'
 import type { ToolRow } from './reducer.ts'
 import type { ToolState } from './source.ts'
