@@ -8,7 +8,7 @@ export type PtyMaker = 'script' | 'python3'
 export function findPtyMaker(): PtyMaker | null {
   const found = tryMakers()
   if (found !== null) return found
-  const missing = 'NOT RUN: what needs a terminal, as this machine has neither script(1) nor python3 to make one'
+  const missing = 'NOT RUN: tests that need a terminal; install script(1) or python3'
   if (process.env['CI'] === 'true') throw new Error(missing)
   console.warn(missing)
   return null
@@ -16,7 +16,7 @@ export function findPtyMaker(): PtyMaker | null {
 
 /** The title of tests that need a terminal; it says if they did not run. */
 export function onTerminal(title: string, maker: PtyMaker | null): string {
-  return maker === null ? `${title}: NOT RUN, neither script(1) nor python3 is here` : title
+  return maker === null ? `${title}: NOT RUN, neither script(1) nor python3 is installed` : title
 }
 
 function tryMakers(): PtyMaker | null {
