@@ -4,15 +4,15 @@ import { fileURLToPath } from 'node:url'
 
 const STEPS = [
   { name: 'call', says: ['freezes the', 'arguments'] },
-  { name: 'risk', says: ['how bad could', 'it get?'] },
-  { name: 'policy', says: ['what do your', 'rules say?'] },
-  { name: 'safety', says: ['do your checks', 'pass?'] },
-  { name: 'approval', says: ['a person, where', 'policy says so'] },
-  { name: 'execute', says: ['looks again,', 'runs once'] },
+  { name: 'risk', says: ['rates the', 'possible harm'] },
+  { name: 'policy', says: ['applies your', 'rules'] },
+  { name: 'safety', says: ['runs your', 'safety checks'] },
+  { name: 'approval', says: ['a person decides', 'if required'] },
+  { name: 'execute', says: ['checks again,', 'runs once'] },
 ] as const
 
 /** Below each step: how a call can end there without running. */
-const WAYS_OUT = ['not plain data', '', 'denied', 'a check failed', 'rejected, expired', 'a file changed']
+const WAYS_OUT = ['invalid call', '', 'denied', 'a check failed', 'rejected, expired', 'a file changed']
 
 const WIDTH = 1060
 const HEIGHT = 340
@@ -35,7 +35,7 @@ export function flowPicture(): string {
   const journal = { top: 262, height: 40 }
   return `${[
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-labelledby="title" font-family="system-ui, 'DejaVu Sans', sans-serif">`,
-    '<title id="title">An agent’s call goes through call, risk, policy, safety, approval and execute before the tool runs. A person decides at approval. Every step leaves an entry in the journal.</title>',
+    '<title id="title">An agent’s call goes through call, risk, policy, safety, approval and execute before the tool runs. A person decides at approval. The journal records every step.</title>',
     `<rect width="${WIDTH}" height="${HEIGHT}" rx="12" fill="${COLORS.ground}"/>`,
     words(BOX.left - 14, middle - 4, 'an agent', { color: COLORS.quiet, anchor: 'end', size: 13 }),
     words(BOX.left - 14, middle + 14, 'asks', { color: COLORS.quiet, anchor: 'end', size: 13 }),
@@ -45,12 +45,10 @@ export function flowPicture(): string {
     ...STEPS.slice(1).map((_, at) => arrow(leftOf(at) + BOX.width, middle, leftOf(at + 1), middle)),
     person(centreOf(4)),
     `<rect x="${BOX.left}" y="${journal.top}" width="${right - BOX.left}" height="${journal.height}" rx="8" fill="${COLORS.box}" stroke="${COLORS.line}"/>`,
-    words(
-      WIDTH / 2,
-      journal.top + 25,
-      'journal: every step leaves an entry, and the intent is there before the effect',
-      { color: COLORS.text, size: 15 },
-    ),
+    words(WIDTH / 2, journal.top + 25, 'journal: records every step, and each run before it starts', {
+      color: COLORS.text,
+      size: 15,
+    }),
     ...STEPS.map((_, at) => arrow(centreOf(at), BOX.top + BOX.height, centreOf(at), journal.top)),
     refusals(journal.top),
     '</svg>',

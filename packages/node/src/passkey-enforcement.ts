@@ -103,7 +103,7 @@ async function tryAll(
   }
   return {
     holds: true,
-    words: `tried: from high on no decision counts without a passkey, in ${probed.length} kinds of workspace`,
+    words: `tested: high-risk calls need a passkey, in ${probed.length} kinds of workspaces`,
   }
 }
 
@@ -113,9 +113,9 @@ function workspacesOf(home: Home): readonly Probed[] {
   const trusted = [...readTrust(home).keys()].slice(0, MOST_PROJECTS)
   return [
     { words: 'a workspace without a policy', project: () => [] },
-    { words: 'a workspace with a bad policy', project: () => [bad] },
+    { words: 'a workspace with an invalid policy', project: () => [bad] },
     {
-      words: 'a workspace whose policy cannot be read',
+      words: 'a workspace with an unreadable policy',
       project: () => [{ ...bad, text: '', unreadable: 'it cannot be read' }],
     },
     ...trusted.map((workspace) => ({
@@ -153,16 +153,16 @@ async function tryOne(
   try {
     const first = await Promise.race([held, asked])
     if ('kind' in first)
-      return first.kind === 'refusal' ? null : `policy lets a call of risk ${level} run without asking anybody`
+      return first.kind === 'refusal' ? null : `the policy lets a ${level}-risk call run without approval`
     const opened = openView(first, crypto)
-    if (riskRank(first.risk.level) < riskRank(level)) return `what is of risk ${level} is rated ${first.risk.level}`
+    if (riskRank(first.risk.level) < riskRank(level)) return `a ${level}-risk call is rated ${first.risk.level}`
     const decision = { kind: 'approve', reason: 'a probe of doctor', code: opened.code } as const
     const receipt = await desk.decide(
       first.id,
       signDecision(opened, decision, signer, { surface: 'doctor', at: clock.now() }),
     )
     const isDemanded = !receipt.accepted && receipt.state === 'held' && opened.body.passkey === true
-    return isDemanded ? null : `a probe of risk ${level} could be approved without a passkey`
+    return isDemanded ? null : `a ${level}-risk call could be approved without a passkey`
   } finally {
     gone.abort()
     await asked

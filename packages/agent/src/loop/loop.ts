@@ -51,7 +51,10 @@ export async function runLoop(text: string, parts: LoopParts, outer: AbortSignal
   const watch = watchGuards(guards)
   const time = countWorkingTime(parts.clock, guards.timeMs, () =>
     end(
-      stop('time', `the time limit of ${Math.round(guards.timeMs / 1000)} s was reached; say \`go on\`, or raise it`),
+      stop(
+        'time',
+        `the time limit of ${Math.round(guards.timeMs / 1000)} s was reached; send \`continue\`, or raise it`,
+      ),
     ),
   )
   const unsubscribe = parts.listen((event) => {
@@ -161,7 +164,7 @@ function unaskable({ tool, args }: AskedCall, at: number, { tools, guards }: Loo
 
 function ended({ why }: Turn): Stop {
   return why === 'length'
-    ? stop('done', 'the answer was cut off at the model’s length limit; say `go on` for the rest')
+    ? stop('done', 'the answer was cut off at the model’s length limit; send `continue` for the rest')
     : stop('done', 'the agent is done')
 }
 

@@ -60,7 +60,7 @@ describe('the loop ends by itself', () => {
     const { agent, standIn } = await openScene(answers, { tools: [reader()], guards: { iterations: 4 } })
     expect(await agent.say('look')).toEqual({
       why: 'iterations',
-      message: 'stopped after 4 turns; say `go on`, or raise the limit',
+      message: 'stopped after 4 turns; send `continue`, or raise the limit',
     })
     expect(standIn.requests).toHaveLength(4)
   })

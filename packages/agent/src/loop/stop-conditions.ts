@@ -84,7 +84,7 @@ export function watchGuards(guards: Guards): GuardWatch {
           `the limit of ${guards.tokens} tokens was reached; raise it, or continue with a smaller task`,
         )
       if (turns >= guards.iterations)
-        return stop('iterations', `stopped after ${guards.iterations} turns; say \`go on\`, or raise the limit`)
+        return stop('iterations', `stopped after ${guards.iterations} turns; send \`continue\`, or raise the limit`)
       return null
     },
     spend({ input, output }) {

@@ -48,21 +48,21 @@ export const DEFAULT_LIMITS: TaskLimits = {
 
 /** The limits as told to the model. They apply whatever it makes of this text. */
 export function boundsText({ mode, tools, commands, uncounted, hosts, paths, limits }: Task): string {
-  const lines = ['Nobody is watching this run. Its bounds:']
+  const lines = ['This run is unattended. Its limits:']
   if (mode === 'read-only')
-    lines.push('- read-only: nothing may be changed, and only tools and commands that surely read may run')
+    lines.push('- read-only: nothing may be changed, and only tools and commands that are proven to read may run')
   else {
     lines.push(
-      `- at most ${countWords(limits.files, 'file')} and ${countWords(limits.lines, 'line')} may be changed in all`,
+      `- at most ${countWords(limits.files, 'file')} and ${countWords(limits.lines, 'line')} may be changed in total`,
     )
     if (paths.allow !== null) lines.push(`- only these may be changed: ${paths.allow.join(', ')}`)
     if (paths.deny.length > 0) lines.push(`- these may never be changed: ${paths.deny.join(', ')}`)
     if (uncounted.length > 0)
-      lines.push(`- these may run although nothing counts their changes: ${uncounted.join(', ')}`)
+      lines.push(`- these tools may run although their changes are not counted: ${uncounted.join(', ')}`)
     lines.push(
       commands.length === 0
-        ? '- only commands that surely read may run; change files with the tools'
-        : `- besides commands that surely read, only these lines may run: ${commands.map((line) => `\`${line}\``).join(', ')}`,
+        ? '- only commands that are proven to read may run; change files with the tools'
+        : `- besides commands that are proven to read, only these lines may run: ${commands.map((line) => `\`${line}\``).join(', ')}`,
     )
   }
   if (hosts !== null) lines.push(`- only these hosts may be fetched from: ${hosts.join(', ')}`)

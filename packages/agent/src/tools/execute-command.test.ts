@@ -35,7 +35,7 @@ describe('execute_command', () => {
       'pwd; cat; (: < /dev/tty) 2>/dev/null && echo terminal || echo none; echo "inside $COUNTERSIGN_INSIDE"'
     expect((await runTool('execute_command', { command }, folder)).text).toBe(`${folder}\nnone\ninside agent\n`)
     const made = await runTool('execute_command', { command: 'mkdir sub' }, folder)
-    expect(made.text).toBe('it ended with exit code 0 and said nothing')
+    expect(made.text).toBe('it ended with exit code 0 and no output')
     expect((await runTool('execute_command', { command: 'pwd', cwd: 'sub' }, folder)).text).toBe(`${folder}/sub\n`)
   })
 
@@ -84,7 +84,7 @@ describe('execute_command', () => {
     const started = (program: string) => `${program} sh -c 'echo $$ >> pids; exec sleep 600' >/dev/null 2>&1 &`
     const command = `touch pids; ${started('setsid')} ${started('nohup')} until [ $(wc -l < pids) = 2 ]; do sleep 0.01; done`
     const { text } = await runTool('execute_command', { command }, folder)
-    expect(text).toBe('it ended with exit code 0 and said nothing; ended 2 processes it left behind')
+    expect(text).toBe('it ended with exit code 0 and no output; ended 2 processes it left behind')
     const pids = readFileSync(join(folder, 'pids'), 'utf8').trim().split('\n').map(Number)
     expect(pids.filter(isAlive)).toEqual([])
   }, 60_000)

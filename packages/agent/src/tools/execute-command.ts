@@ -17,10 +17,10 @@ const MAX_STREAMED = 1024 * 1024
 /** `execute_command`: a bash command line in its own process group, without a terminal. */
 export const executeCommandTool = defineTool({
   name: 'execute_command',
-  description: `Runs a command line with bash and waits for it. No terminal and no input. What it leaves running in the background is ended with it. Ended after ${USUAL_MS / 1000} s unless timeout_ms says otherwise. Long output is cut in the middle.`,
+  description: `Runs a command line with bash and waits for it. No terminal and no input. Background processes are stopped when it ends. Stopped after ${USUAL_MS / 1000} s unless timeout_ms is set. Long output is shortened in the middle.`,
   input: z.strictObject({
     command: z.string().min(1),
-    cwd: z.string().min(1).optional().describe('The folder to run in; the workspace when absent.'),
+    cwd: z.string().min(1).optional().describe('The folder to run in; default: the workspace.'),
     timeout_ms: z.int().min(1).max(MAX_MS).optional(),
   }),
   async run({ command, cwd = '.', timeout_ms: timeoutMs = USUAL_MS }, run) {
@@ -46,7 +46,7 @@ export const executeCommandTool = defineTool({
       throw toolFailure(withOutput(`the command was ended: it took longer than ${timeoutMs} ms`, said))
     const left = leftWords(ended.leftBehind)
     if (ended.exitCode !== 0) return withOutput(`exit code ${ended.exitCode}${left}`, said)
-    if (said === '') return `it ended with exit code 0 and said nothing${left}`
+    if (said === '') return `it ended with exit code 0 and no output${left}`
     return left === '' ? said : withOutput(`it ended with exit code 0${left}`, said)
   },
 })

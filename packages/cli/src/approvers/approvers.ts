@@ -115,7 +115,10 @@ async function signOut(home: Home, approver: string, io: Io): Promise<number> {
   const answer = await controlService(home, { do: 'sign-out', approver }).catch(() => ({ error: true }))
   if (answer !== undefined && 'signedOut' in answer) return answer.signedOut
   if (answer !== undefined)
-    say(io, 'its browsers may still look: the service did not sign them out; run `countersign stop` and start it again')
+    say(
+      io,
+      'its browsers can still view calls: the service did not sign them out; run `countersign stop` and start it again',
+    )
   return 0
 }
 

@@ -33,7 +33,7 @@ describe('countersign doctor', () => {
     expect(found.missing).toEqual([
       expect.stringMatching(/^T2: .*--socket <path> --group <group>/),
       expect.stringMatching(
-        /^T3: a probe of risk high could be approved without a passkey.*; set `defaults: \{ passkey: high \}`/,
+        /^T3: a high-risk call could be approved without a passkey.*; set `defaults: \{ passkey: high \}`/,
       ),
       expect.stringMatching(/^T3: no passkey is enrolled; run `countersign approvers add`/),
     ])
@@ -53,7 +53,7 @@ describe('countersign doctor', () => {
       ((await runInProcess(['doctor', '--json'], at)).json() as Found).checks.filter(({ name }) =>
         name.startsWith('passkey'),
       )
-    expect(await passkey()).toMatchObject([{ holds: true, words: expect.stringMatching(/^tried/) }, { holds: false }])
+    expect(await passkey()).toMatchObject([{ holds: true, words: expect.stringMatching(/^tested/) }, { holds: false }])
     enrol(openHome(at.home), {
       id: '6e340b9cffb37a98',
       name: 'ana',

@@ -19,10 +19,7 @@ export function localKey(home: Home, tell: (line: string) => void): LocalKey {
     open(passphrase) {
       const found = loadApprover(home, passphrase === undefined ? {} : { passphrase })
       if (found !== undefined) return found
-      throw new CountersignError(
-        'CS_KEY',
-        'the approver key was moved away meanwhile; decide again to create a new one',
-      )
+      throw new CountersignError('CS_KEY', 'the approver key has been moved away; decide again to create a new one')
     },
   }
 }

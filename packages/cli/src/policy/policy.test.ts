@@ -90,7 +90,7 @@ describe('countersign policy explain', () => {
     const { stdout, code } = await run('policy explain -- git status')
     expect(stdout).toContain(`exec: automatic, risk none, by git (user, ${home}/policy.yaml:3)`)
     expect(stdout).toMatch(/ {2}won +git \(user/)
-    expect(stdout).toMatch(/ {2}lost +all \(user, .*:4\) says manual: `git` is more specific/)
+    expect(stdout).toMatch(/ {2}lost +all \(user, .*:4\) sets manual: `git` is more specific/)
     expect(stdout).toMatch(/ {2}no match/)
     expect(code).toBe(0)
   })

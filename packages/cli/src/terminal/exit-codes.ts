@@ -24,7 +24,7 @@ export const EXIT = {
   withdrawn: {
     code: 123,
     name: 'withdrawn',
-    means: 'interrupted while held, or a target changed meanwhile; it did not run',
+    means: 'interrupted while held, or a target changed; it did not run',
   },
   unasked: {
     code: 124,

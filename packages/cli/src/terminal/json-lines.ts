@@ -30,7 +30,7 @@ export async function answerJsonLines(io: Io, answer: (row: Row) => object | Pro
   }
   if (pending !== '') io.stdout.write(pending)
   if (failed === 0) return EXIT.ok.code
-  say(io, `${failed} ${failed === 1 ? 'line' : 'lines'} could not be answered; each says why in \`error\``)
+  say(io, `${failed} ${failed === 1 ? 'line' : 'lines'} could not be answered; see \`error\``)
   return EXIT.failed.code
 }
 
@@ -45,7 +45,7 @@ async function answerLine(
   } catch {
     return refused(null, 'the line is not JSON; write one JSON object on each line')
   }
-  if (!isRow(row)) return refused(null, 'the line is no JSON object; write one JSON object on each line')
+  if (!isRow(row)) return refused(null, 'the line is not a JSON object; write one JSON object on each line')
   const id = row['id'] ?? null
   try {
     return { answered: { id, ...(await answer(row)) }, ok: true }

@@ -67,10 +67,10 @@ async function answer(checker: Checker, input: CheckInput, signal: AbortSignal):
 /** SECURITY: A21 a checker's answer is data from outside, read once: anything but the contract is a failure. */
 function toFinding(checker: string, given: CheckAnswer): Finding {
   const answered: unknown = given
-  if (typeof answered !== 'object' || answered === null) throw notAnAnswer('is no object')
+  if (typeof answered !== 'object' || answered === null) throw notAnAnswer('is not an object')
   const { status, message, overridable, details, suggestion, raise, propose } = given
   if (!STATUSES.includes(status) || typeof message !== 'string') throw notAnAnswer('has no valid status and message')
-  if (raise !== undefined && !RAISES.includes(raise)) throw notAnAnswer('raises to something that is no supervision')
+  if (raise !== undefined && !RAISES.includes(raise)) throw notAnAnswer('has an invalid `raise`')
   return {
     checker,
     status,

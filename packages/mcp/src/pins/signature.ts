@@ -102,7 +102,7 @@ export function findSigner(signed: SignedAcceptance, by: Omit<PinVerifiers, 'gat
   if (approver.kind === 'passkey')
     return 'a passkey cannot sign for a tool; run `countersign mcp accept` in a terminal, or enrol the browser’s own key'
   const isSigned = by.crypto.verify(approver.publicKey, acceptanceMessage(signed), signed.signature)
-  return isSigned ? approver : 'the signature does not fit the tool and its definition'
+  return isSigned ? approver : 'the signature does not match the tool and its definition'
 }
 
 function firstText({ label, server }: PinPlace, tools: FirstContact['tools'], at: number): string {

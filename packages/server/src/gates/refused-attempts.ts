@@ -29,15 +29,10 @@ export function createRefusedAttempts(
   }
 
   const asked = createTally(now, windowMs, (unwritten) =>
-    write('CS_ASKER', 'http', `askers tried ${unwritten} times more; these have no entry of their own`, unwritten),
+    write('CS_ASKER', 'http', `${unwritten} more attempts by agents, not recorded separately`, unwritten),
   )
   const decided = createTally(now, windowMs, (unwritten) =>
-    write(
-      'CS_DECISION_FORGED',
-      'http',
-      `${unwritten} more decisions did not count; these have no entry of their own`,
-      unwritten,
-    ),
+    write('CS_DECISION_FORGED', 'http', `${unwritten} more invalid decisions, not recorded separately`, unwritten),
   )
   return {
     record(surface, message) {

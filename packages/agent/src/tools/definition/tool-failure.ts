@@ -7,15 +7,15 @@ export function toolFailure(message: string, cause?: unknown): CountersignError 
 
 const WORDS: Readonly<Record<string, string>> = {
   ENOENT: 'does not exist',
-  EACCES: 'may not be used by this account',
-  EPERM: 'may not be used by this account',
+  EACCES: 'can’t be accessed by this account',
+  EPERM: 'can’t be accessed by this account',
   EISDIR: 'is a folder',
-  ENOTDIR: 'is not a folder, or leads through something that is none',
+  ENOTDIR: 'is not a folder, or has a file in place of a parent folder',
   EEXIST: 'exists already',
   ENOTEMPTY: 'is a folder that is not empty',
-  ELOOP: 'became a link meanwhile',
-  ENOSPC: 'does not fit: the disk is full',
-  EROFS: 'lies on a disk that cannot be written',
+  ELOOP: 'has become a link',
+  ENOSPC: 'can’t be written: the disk is full',
+  EROFS: 'is on a read-only file system',
 }
 
 /** Runs a file operation, and turns system error codes into words. */

@@ -45,9 +45,9 @@ describe('apply_diff', () => {
       `diff --git a/a.txt b/a.txt\nold mode 100644\nnew mode 100755\n${CHANGE}`,
       'only lines of text',
     ],
-    ['another dialect', '*** Begin Patch\n*** Update File: a.txt\n@@\n-two\n+2\n*** End Patch\n', 'no unified diff'],
+    ['another dialect', '*** Begin Patch\n*** Update File: a.txt\n@@\n-two\n+2\n*** End Patch\n', 'not a unified diff'],
     ['one file twice', CHANGE + CHANGE, 'twice'],
-    ['plain text', 'please change two into 2', 'no unified diff'],
+    ['plain text', 'please change two into 2', 'not a unified diff'],
   ])('refuses %s, and writes nothing', async (_, patch, message) => {
     const folder = project()
     await expect(apply(patch, folder)).rejects.toThrow(message)
@@ -73,7 +73,7 @@ describe('apply_diff', () => {
     if (changed === undefined || removed === undefined || made === undefined) throw new Error('no files')
     // Given twice, it is there after the last look at all of them.
     const late = { real: join(folder, 'late'), shown: 'late', text: 'new\n', before: null }
-    await expect(replaceFiles([changed, removed, made, late, late])).rejects.toThrow('changed meanwhile')
+    await expect(replaceFiles([changed, removed, made, late, late])).rejects.toThrow('has changed since')
     expect(readdirSync(folder).sort()).toEqual(['a.txt', 'gone.txt'])
     expect([text(folder), text(folder, 'gone.txt')]).toEqual([BEFORE, 'x\n'])
   })
@@ -85,7 +85,7 @@ describe('apply_diff', () => {
     const real = join(folder, 'a.txt')
     const before = lstatSync(real)
     writeFileSync(real, 'longer than before\n')
-    await expect(replaceFiles([{ real, shown: 'a.txt', text: null, before }])).rejects.toThrow('changed meanwhile')
+    await expect(replaceFiles([{ real, shown: 'a.txt', text: null, before }])).rejects.toThrow('has changed since')
     expect(readdirSync(folder)).toEqual(['a.txt'])
   })
 

@@ -12,7 +12,7 @@ const MAX_FILES = 100
 export const applyDiffTool = defineTool({
   name: 'apply_diff',
   description:
-    'Applies a unified diff (`--- a/path`, `+++ b/path`, `@@` hunks) to one or several files. Context must fit to the letter. Use /dev/null to create or delete a file.',
+    'Applies a unified diff (`--- a/path`, `+++ b/path`, `@@` hunks) to one or several files. Context lines must match exactly. Use /dev/null to create or delete a file.',
   input: z.strictObject({ patch: z.string().min(1).describe('The diff, with its headers.') }),
   async run({ patch }, { workspace }) {
     // Nothing is written unless every piece fits.
@@ -42,7 +42,7 @@ function verbOf(text: string | null, before: unknown): string {
 function judgedPieces(patch: string): readonly PatchPiece[] {
   const pieces = patchPieces(patch)
   if (/^\*\*\* (?:Begin Patch|(?:Add|Update|Delete) File: )/m.test(patch) || pieces.length === 0)
-    throw toolFailure('this is no unified diff; write `--- a/path`, `+++ b/path` and `@@` hunks')
+    throw toolFailure('this is not a unified diff; write `--- a/path`, `+++ b/path` and `@@` hunks')
   if (pieces.length > MAX_FILES) throw toolFailure(`the patch has ${pieces.length} files; at most ${MAX_FILES} at once`)
   const judged = patchSummary(patch).paths
   const other = pieces.find(({ path }) => !judged.includes(path))

@@ -72,12 +72,11 @@ async function keepModeAndOwner(path: string, { mode, uid, gid }: Stats): Promis
 
 /** SECURITY: A7 the final check: a new link, or another file than the one that was read, is refused. */
 export async function refuseSurprise(real: string, before: Stats | null, shown: string): Promise<void> {
-  if (realPath(real, dirname(real)) !== real)
-    throw toolFailure(`\`${shown}\` became a link meanwhile; nothing was written`)
+  if (realPath(real, dirname(real)) !== real) throw toolFailure(`\`${shown}\` has become a link; nothing was written`)
   const now = await entryOf(real)
   if (now !== null && !now.isFile()) throw toolFailure(`\`${shown}\` is not a regular file; nothing was written`)
   const same = before === null ? now === null : now !== null && isUnchanged(before, now)
-  if (!same) throw toolFailure(`\`${shown}\` changed meanwhile; read it again`)
+  if (!same) throw toolFailure(`\`${shown}\` has changed since it was read; read it again`)
 }
 
 function isUnchanged(before: Stats, now: Stats): boolean {

@@ -40,7 +40,7 @@ async function lineOf(entry: Dirent, folder: string): Promise<string> {
 /** `create_directory`: a folder and its parents. */
 export const createDirectoryTool = defineTool({
   name: 'create_directory',
-  description: 'Makes a folder, and the folders above it where they are missing.',
+  description: 'Creates a folder and any missing parent folders.',
   input: z.strictObject({ path: z.string().min(1).describe('The folder, from the workspace.') }),
   async run({ path }, { workspace }) {
     const real = toolPath(path, workspace)

@@ -52,7 +52,7 @@ describe('read_file', () => {
   it('cuts one endless line', async () => {
     const text = await run('read_file', { path: 'a.txt' }, project({ 'a.txt': 'x'.repeat(1_000_000) }))
     expect(text.length).toBeLessThan(70_000)
-    expect(text).toContain('the line goes on: 940000 more characters')
+    expect(text).toContain('the line continues: 940000 more characters')
   })
 
   it('says of a binary file only that it is one', async () => {
@@ -137,7 +137,7 @@ describe('a file that is replaced', () => {
     const folder = project({ 'victim.txt': 'safe' })
     const path = join(folder, 'new.txt')
     symlinkSync('victim.txt', path)
-    await expect(replaceFile(path, 'evil', null, 'new.txt')).rejects.toThrow('became a link meanwhile')
+    await expect(replaceFile(path, 'evil', null, 'new.txt')).rejects.toThrow('has become a link')
     expect(readFileSync(join(folder, 'victim.txt'), 'utf8')).toBe('safe')
     expect(readdirSync(folder).sort()).toEqual(['new.txt', 'victim.txt'])
   })
@@ -145,7 +145,7 @@ describe('a file that is replaced', () => {
   it('is left alone when a folder above it became a link', async () => {
     const folder = project({ 'elsewhere/a.txt': 'safe' })
     symlinkSync('elsewhere', join(folder, 'src'))
-    await expect(replaceFile(join(folder, 'src/a.txt'), 'evil', null, 'src/a.txt')).rejects.toThrow('became a link')
+    await expect(replaceFile(join(folder, 'src/a.txt'), 'evil', null, 'src/a.txt')).rejects.toThrow('has become a link')
     expect(readdirSync(join(folder, 'elsewhere'))).toEqual(['a.txt'])
     expect(readFileSync(join(folder, 'elsewhere/a.txt'), 'utf8')).toBe('safe')
   })
@@ -155,8 +155,8 @@ describe('a file that is replaced', () => {
     const path = join(folder, 'a.txt')
     const before = await entryOf(path)
     writeFileSync(path, 'changed by somebody')
-    await expect(replaceFile(path, 'mine', before, 'a.txt')).rejects.toThrow('changed meanwhile')
-    await expect(replaceFile(path, 'mine', null, 'a.txt')).rejects.toThrow('changed meanwhile')
+    await expect(replaceFile(path, 'mine', before, 'a.txt')).rejects.toThrow('has changed since')
+    await expect(replaceFile(path, 'mine', null, 'a.txt')).rejects.toThrow('has changed since')
     expect(readFileSync(path, 'utf8')).toBe('changed by somebody')
   })
 })
@@ -214,7 +214,7 @@ describe('move_file, delete_file and create_directory', () => {
   it('deletes a file, and a folder with what it holds', async () => {
     const folder = project({ 'a.txt': '', 'dir/sub/b.txt': '' })
     expect(await run('delete_file', { path: 'a.txt' }, folder)).toBe('deleted `a.txt`')
-    expect(await run('delete_file', { path: 'dir/' }, folder)).toContain('all it held')
+    expect(await run('delete_file', { path: 'dir/' }, folder)).toContain('and its content')
     expect(readdirSync(folder)).toEqual([])
     await expect(run('delete_file', { path: 'a.txt' }, folder)).rejects.toThrow('does not exist')
   })

@@ -10,10 +10,10 @@ import { entryOf } from './atomic-write.ts'
 export const moveFileTool = defineTool({
   name: 'move_file',
   description:
-    'Moves or renames a file or folder. Into a folder that exists, it keeps its name; a file there is replaced.',
+    'Moves or renames a file or folder. If the destination is an existing folder, it is moved into it; an existing file is replaced.',
   input: z.strictObject({
     source: z.string().min(1).describe('What to move, from the workspace.'),
-    destination: z.string().min(1).describe('Its new path, or the folder to put it in.'),
+    destination: z.string().min(1).describe('Its new path, or the folder to move it into.'),
   }),
   async run({ source, destination }, { workspace }) {
     const { from, to } = await moveEnds(source, destination, workspace)
@@ -53,7 +53,7 @@ async function copyThenRemove(from: string, to: string): Promise<void> {
 /** `delete_file`: a file, a link, or a folder with its content. */
 export const deleteFileTool = defineTool({
   name: 'delete_file',
-  description: 'Deletes a file, or a folder with everything in it. Of a link only the link goes.',
+  description: 'Deletes a file, or a folder with its content. For a link, only the link is deleted.',
   input: z.strictObject({ path: z.string().min(1).describe('What to delete, from the workspace.') }),
   async run({ path }, { workspace }) {
     const entry = toolEntry(path, workspace)
@@ -66,7 +66,7 @@ export const deleteFileTool = defineTool({
         return `deleted \`${shown}\``
       }
       await rm(entry, { recursive: true })
-      return `deleted the folder \`${shown}\` and all it held`
+      return `deleted the folder \`${shown}\` and its content`
     })
   },
 })

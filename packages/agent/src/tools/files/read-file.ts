@@ -54,5 +54,5 @@ function fitting(lines: readonly string[]): readonly string[] {
 
 function boundedLine(line: string): string {
   const head = line.slice(0, MAX_CHARACTERS).toWellFormed()
-  return `${head}\n[the line goes on: ${line.length - MAX_CHARACTERS} more characters]\n`
+  return `${head}\n[the line continues: ${line.length - MAX_CHARACTERS} more characters]\n`
 }

@@ -9,10 +9,10 @@ import { readText } from './text-file.ts'
 export const writeFileTool = defineTool({
   name: 'write_file',
   description:
-    'Writes a whole file: makes it, with its folders, or replaces what it holds. For small changes use edit_file.',
+    'Writes a complete file: creates it with its parent folders, or replaces its content. For small changes use edit_file.',
   input: z.strictObject({
     path: z.string().min(1).describe('The file, from the workspace.'),
-    content: z.string().describe('All of its new content.'),
+    content: z.string().describe('The complete new content.'),
   }),
   async run({ path, content }, { workspace }) {
     const real = toolPath(path, workspace)
@@ -27,12 +27,12 @@ export const writeFileTool = defineTool({
 export const editFileTool = defineTool({
   name: 'edit_file',
   description:
-    'Replaces old_string by new_string in a file. old_string must occur exactly once, to the letter, unless replace_all is true.',
+    'Replaces old_string with new_string in a file. old_string must match exactly and occur once, unless replace_all is true.',
   input: z.strictObject({
     path: z.string().min(1).describe('The file, from the workspace.'),
-    old_string: z.string().min(1).describe('The text to replace, with enough around it to be found only once.'),
+    old_string: z.string().min(1).describe('The text to replace, with enough context to be unique.'),
     new_string: z.string(),
-    replace_all: z.boolean().optional().describe('Replace it everywhere.'),
+    replace_all: z.boolean().optional().describe('Replace every occurrence.'),
   }),
   async run({ path, old_string: old, new_string: now, replace_all: all = false }, { workspace }) {
     const real = toolPath(path, workspace)
@@ -53,7 +53,7 @@ export function editedText(
 ): { readonly text: string; readonly places: number } {
   const pieces = text.split(old)
   const places = pieces.length - 1
-  if (places === 0) throw toolFailure(`old_string is not in \`${shown}\`; read the file and copy it to the letter`)
+  if (places === 0) throw toolFailure(`old_string is not in \`${shown}\`; read the file and copy the text exactly`)
   if (places > 1 && !all)
     throw toolFailure(
       `old_string occurs ${places} times in \`${shown}\`; give more of what is around it, or replace_all`,

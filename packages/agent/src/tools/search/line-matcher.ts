@@ -63,7 +63,7 @@ export async function openLineMatcher(
     throw toolFailure(
       ready === null
         ? 'the pattern takes too long; make it simpler'
-        : 'the pattern is no regular expression of RE2; leave `regex` out to find it as it stands',
+        : 'the pattern is not a valid RE2 expression; leave out `regex` to search for it as plain text',
     )
   }
   return {

@@ -38,7 +38,7 @@ describe('search', () => {
 
   it('says when there is nothing, and when the pattern is none', async () => {
     expect(await search({ pattern: 'haystack' })).toBe('nothing found')
-    await expect(search({ pattern: '(', regex: true })).rejects.toThrow('no regular expression')
+    await expect(search({ pattern: '(', regex: true })).rejects.toThrow('not a valid RE2 expression')
     await expect(search({ pattern: 'x', path: 'nope' })).rejects.toThrow('does not exist')
   })
 

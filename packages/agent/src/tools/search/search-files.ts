@@ -19,10 +19,10 @@ const LONGEST_MS = 30_000
 export const searchTool = defineTool({
   name: 'search',
   description:
-    'Finds lines that hold a text, in the files below a folder; .git, node_modules, links, binary files and files that read_file would have to ask for are skipped. With regex: true the pattern is an RE2 regular expression.',
+    'Finds lines that contain a text, in the files below a folder. Skips .git, node_modules, links, binary files and files that need approval for read_file. With regex: true the pattern is an RE2 regular expression.',
   input: z.strictObject({
-    pattern: z.string().min(1).max(1_000).describe('The text to find, to the letter.'),
-    path: z.string().min(1).optional().describe('The folder or file; the workspace when absent.'),
+    pattern: z.string().min(1).max(1_000).describe('The exact text to find.'),
+    path: z.string().min(1).optional().describe('The folder or file; default: the workspace.'),
     regex: z.boolean().optional(),
     ignore_case: z.boolean().optional(),
   }),

@@ -17,7 +17,7 @@ export function readsRule(labels: readonly string[]): readonly string[] {
   const more = labels.length - MOST_NAMES
   return [
     ...listLines('- server: ', labels.slice(0, MOST_NAMES)),
-    ...(more > 0 ? [`  # and ${more} more; give them a rule of their own`] : []),
+    ...(more > 0 ? [`  # and ${more} more; add rules for them`] : []),
     '  kind: read',
     '  supervision: automatic',
     '  up_to: low',

@@ -51,10 +51,10 @@ export async function verifyDecision(
     approver.kind === 'passkey'
       ? (await approvers.verifyPasskey?.(approver, crypto.sha256(message), signed.signature)) === true
       : crypto.verify(approver.publicKey, message, signed.signature)
-  if (!isSigned) return invalid('CS_DECISION_FORGED', 'the signature does not fit the decision')
+  if (!isSigned) return invalid('CS_DECISION_FORGED', 'the signature does not match the decision')
   const { decision } = signed
   if (decision.kind === 'approve' && body.passkey === true && approver.kind !== 'passkey')
-    return invalid('CS_DECISION_PASSKEY', 'policy demands a passkey for this risk; approve with one in the inbox')
+    return invalid('CS_DECISION_PASSKEY', 'the policy requires a passkey at this risk; approve with one in the inbox')
   if (decision.kind === 'approve' && body.supervision === 'manual') {
     if (decision.code !== manualCode(requestDigest)) {
       return invalid('CS_DECISION_CODE', 'type the code that is shown with the details')

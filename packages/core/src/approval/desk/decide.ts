@@ -107,8 +107,7 @@ function overdue(id: string, now: number): Receipt {
 function late(id: string, row: StoredCall | undefined, now: number, context: GateContext): Receipt {
   if (row === undefined)
     return receipt(id, false, 'unknown', null, now, 'no call with this id is held; list the held calls')
-  if (row.state === 'held')
-    return receipt(id, false, 'held', null, now, 'the request changed meanwhile; review it again')
+  if (row.state === 'held') return receipt(id, false, 'held', null, now, 'the request has changed; review it again')
   const trace = readTrace(row.decision, context.ports.crypto)
   const state = row.outcome ?? (trace === null ? row.state : trace.kind === 'approve' ? 'approved' : 'rejected')
   const by = trace?.approver ?? null

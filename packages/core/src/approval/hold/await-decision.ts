@@ -59,7 +59,7 @@ async function afterWaiting(
     case 'withdrawn':
       return closeHeld(held, withdrawn('the caller went away before a decision'), context)
     case 'left':
-      return withdrawn('nobody waits any more; the call stays held until its deadline')
+      return withdrawn('the caller stopped waiting; the call stays held until its deadline')
     case 'taken':
       return refusal(id, 'refused', 'CS_CALL_DUPLICATE', ALREADY_AWAITED)
     case 'gone':

@@ -89,7 +89,7 @@ export async function waitForTicket(
   const collected = await collect(ticket, signal, context)
   if (collected.kind === 'refusal' || !isCallerGone(signal)) return collected
   // Only this waiter is gone: the call stays as it is, and another can collect it.
-  const message = 'nobody waits any more; the call can be collected until its deadline'
+  const message = 'the caller stopped waiting; the call can be collected until its deadline'
   return refusal(collected.judgement.call.id, 'withdrawn', 'CS_WITHDRAWN', message)
 }
 

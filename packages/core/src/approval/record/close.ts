@@ -92,7 +92,7 @@ export async function refuseDrifted(cleared: ClearedCall, target: string, contex
   const { judgement, held } = cleared
   const { clock, crypto } = context.ports
   const { id } = judgement.call
-  const message = `\`${target}\` changed after the call was shown; look at it and ask again`
+  const message = `\`${target}\` changed after the call was shown; check it and ask again`
   const refused = refusal(id, 'stale', 'CS_STALE', message)
   if (held !== null) return refuseCleared(cleared, refused, context)
   const entries = [judgedEntry(judgement, crypto), stepEntry('stale', id, clock.now())]

@@ -10,7 +10,7 @@ const REFUSALS: Readonly<Record<Conflict, readonly [Refusal['outcome'], ErrorCod
   'call-exists': ['refused', 'CS_CALL_DUPLICATE', 'a call with this id was taken before and is not run again'],
   'call-moved': ['withdrawn', 'CS_WITHDRAWN', 'the call was closed before it could run'],
   'grant-gone': ['stale', 'CS_STALE', 'the grant behind this call was revoked or used up; ask again'],
-  'over-limit': ['refused', 'CS_QUEUE_FULL', 'a limit of the policy was reached meanwhile; ask again'],
+  'over-limit': ['refused', 'CS_QUEUE_FULL', 'a limit of the policy was reached; ask again'],
   'full-session': [
     'refused',
     'CS_QUEUE_FULL',

@@ -40,7 +40,7 @@ export function describeCall(tool: DescribedTool, args: JsonObject, declared?: D
 export function admitsMore(claim: unknown, { kind, source }: Descriptor): boolean {
   if (claim === undefined) return false
   const claimed = KINDS.find((one) => one === claim)
-  if (claimed === undefined) throw new CountersignError('CS_CALL_SHAPE', '`atLeast` is no kind; leave it out')
+  if (claimed === undefined) throw new CountersignError('CS_CALL_SHAPE', '`atLeast` is not a kind; leave it out')
   return source !== 'nobody' && strongerKind(kind, claimed) !== kind
 }
 

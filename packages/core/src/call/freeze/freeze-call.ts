@@ -200,7 +200,7 @@ function readVolatile(
     ) {
       throw new CountersignError(
         'CS_CALL_SHAPE',
-        `\`volatile\` names ${printable(name)}, which says what the call does; name only rewordable arguments`,
+        `\`volatile\` names ${printable(name)}, which determines what the call does; name only arguments that do not`,
       )
     }
   }

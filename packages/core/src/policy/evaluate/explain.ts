@@ -151,7 +151,7 @@ function weigh(rule: Rule, unit: Unit, about: Case): Weighed {
   }
   if (rule.unless && answer !== NO) {
     const excepted = compileConditions(rule.unless, inverted(reading))(unit, about)
-    if (excepted === YES) return { rule, answer: NO, order, failed: 'its `unless` holds' }
+    if (excepted === YES) return { rule, answer: NO, order, failed: 'its `unless` matches' }
     if (excepted === UNKNOWN) return { rule, answer: UNKNOWN, order, failed: failed || 'its `unless` is uncertain' }
   }
   return { rule, answer, order, failed }
@@ -223,7 +223,7 @@ export function formatExplanation(explanation: Explanation): readonly string[] {
     const order = Object.keys(OUTCOMES)
     const rules = [...unit.rules].sort((a, b) => order.indexOf(a.outcome) - order.indexOf(b.outcome))
     for (const { rule, says, outcome, why } of rules) {
-      lines.push(`  ${OUTCOMES[outcome].padEnd(8)} ${ruleWords(rule)} says ${says}: ${why}`)
+      lines.push(`  ${OUTCOMES[outcome].padEnd(8)} ${ruleWords(rule)} sets ${says}: ${why}`)
     }
   }
   if (moreUnits > 0) lines.push(`and ${moreUnits} more parts, none of them stricter`)

@@ -28,7 +28,7 @@ const valueTest = named('an argument’s test', {
   const refuse = (message: string): void => void context.issues.push({ code: 'custom', message, input: context.value })
   if (context.issues.length > 0) return
   if (keys.length === 0) refuse('the test is empty; write equals, in, glob, regex, above or below')
-  if (keys.length > 1 && keys.includes('equals')) refuse('`equals` stands alone; drop the other tests')
+  if (keys.length > 1 && keys.includes('equals')) refuse('`equals` can’t be combined with other tests; remove them')
   if (above !== undefined && below !== undefined && above >= below)
     refuse(`no number is above ${above} and below ${below}`)
 })
@@ -64,7 +64,7 @@ const command = named(
     program: oneOrMore(text.program).describe('The program, by its bare name.').exactOptional(),
     verb: oneOrMore(text.verb)
       .describe(
-        'The first word after the program that is no flag, `status` in `git status`; or several, one behind the other: `pr list`.',
+        'The first word after the program that is not a flag, `status` in `git status`; or several words: `pr list`.',
       )
       .exactOptional(),
     flags: oneOrMore(text.flag)
@@ -96,10 +96,10 @@ const riskTest = named('`risk`', {
 const risk = z.union([level.transform((at_least) => ({ at_least })), riskTest])
 
 export const annotations = named('`annotations`', {
-  readOnlyHint: z.boolean().describe('The tool says it changes nothing.').exactOptional(),
-  destructiveHint: z.boolean().describe('The tool says it may destroy.').exactOptional(),
-  idempotentHint: z.boolean().describe('The tool says that twice is the same as once.').exactOptional(),
-  openWorldHint: z.boolean().describe('The tool says it reaches the outside world.').exactOptional(),
+  readOnlyHint: z.boolean().describe('The tool claims to change nothing.').exactOptional(),
+  destructiveHint: z.boolean().describe('The tool may be destructive, by its own declaration.').exactOptional(),
+  idempotentHint: z.boolean().describe('The tool claims that repeating a call has no further effect.').exactOptional(),
+  openWorldHint: z.boolean().describe('The tool may reach external systems, by its own declaration.').exactOptional(),
 }).check(notEmpty('`annotations` is empty; name a hint or remove it'))
 
 const hours = named(
@@ -142,7 +142,7 @@ export const conditionShape = {
   command: command.describe('One simple command; a compound command is judged part by part.').exactOptional(),
   url: url.describe('The URL the call reaches. Text means host.').exactOptional(),
   risk: risk.describe('The risk of the call, or of the part judged. A level means at least.').exactOptional(),
-  annotations: annotations.describe('What the tool says about itself.').exactOptional(),
+  annotations: annotations.describe('What the tool declares about itself.').exactOptional(),
   hours: hours.describe('The time of day and the day of the week.').exactOptional(),
   any: z.array(nested('One of them.')).min(1).describe('At least one of these holds.').exactOptional(),
   all: z.array(nested('One of them.')).min(1).describe('Each of these holds.').exactOptional(),

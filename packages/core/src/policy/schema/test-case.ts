@@ -13,7 +13,7 @@ const call = named('`call`', {
   args: z.record(z.string(), z.json()).describe('The arguments.').default({}),
   cwd: name.describe('The folder the call starts from. Default: the workspace.').exactOptional(),
   agent: name.describe('Name of the agent that asks.').exactOptional(),
-  annotations: annotations.describe('What the tool says about itself.').exactOptional(),
+  annotations: annotations.describe('What the tool declares about itself.').exactOptional(),
 })
 
 const expect = named('`expect`', {

@@ -39,7 +39,7 @@ function crossing(outside: readonly PathUse[]): CheckAnswer {
   const changes = outside.some((path) => CHANGES.has(path.use))
   const [first] = outside
   const leads = first?.real === null || first?.real === first?.given ? '' : `, which leads to \`${first?.real ?? ''}\``
-  const unknown = first?.real === null && first.within === undefined ? ', which leads nobody knows where' : leads
+  const unknown = first?.real === null && first.within === undefined ? ', whose target is unknown' : leads
   return {
     status: changes ? 'fail' : 'warn',
     message: `it ${changes ? 'changes' : 'reads'} what is outside the workspace: \`${first?.given ?? ''}\`${unknown}`,

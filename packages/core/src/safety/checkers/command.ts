@@ -18,7 +18,7 @@ export function commandChecker(targets: Pick<Targets, 'program'>): Checker {
         return {
           status: 'fail',
           message: `the command does not parse: ${syntax.message}`,
-          suggestion: 'look for an unbalanced quote or bracket',
+          suggestion: 'check for an unbalanced quote or bracket',
           overridable: true,
         }
       const found = await lookUp(command.parts, input, targets)

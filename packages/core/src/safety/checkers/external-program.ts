@@ -77,10 +77,10 @@ function readAnswer(text: string): CheckAnswer {
   try {
     answer = JSON.parse(text)
   } catch {
-    throw blocked('it printed something that is no JSON object')
+    throw blocked('its output is not a JSON object')
   }
   if (typeof answer !== 'object' || answer === null || Array.isArray(answer))
-    throw blocked('it printed something that is no JSON object')
+    throw blocked('its output is not a JSON object')
   const odd = Object.keys(answer).find((key) => !FIELDS.has(key))
   if (odd !== undefined) throw blocked(`its answer has the unknown field \`${odd.slice(0, 64)}\``)
   return answer as CheckAnswer

@@ -58,7 +58,7 @@ function look(text: string, schemes: readonly string[], isAllowed: (host: string
   if (url.username !== '' || url.password !== '')
     return failing(
       `the URL of \`${url.hostname}\` carries a name or password before its host`,
-      'pass credentials in a header, and look twice at the host',
+      'pass credentials in a header, and check the host',
     )
   const host = hostOf(url)
   if (host === null)

@@ -37,10 +37,10 @@ export function guard({ hosts, origins }: Origins): MiddlewareHandler {
   return async (c, next) => {
     const host = c.req.header('host')?.toLowerCase()
     if (host === undefined || !hosts.has(host) || !hosts.has(new URL(c.req.url).host))
-      return refuse(c, 421, 'this is not a name of the inbox')
+      return refuse(c, 421, 'the inbox does not accept this host name')
     const site = c.req.header('sec-fetch-site')
     const origin = c.req.header('origin')
-    if (origin !== undefined && !origins.has(origin)) return refuse(c, 403, 'another page may not ask this')
+    if (origin !== undefined && !origins.has(origin)) return refuse(c, 403, 'requests from other origins are refused')
     const { method } = c.req
     if (method !== 'GET' && method !== 'HEAD') {
       if (origin === undefined) return refuse(c, 403, 'a write needs an Origin')

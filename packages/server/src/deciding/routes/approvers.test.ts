@@ -150,7 +150,7 @@ describe('a passkey', () => {
     expect(view.verdict.passkey).toBe(true)
     expect(await world.decide(view, { kind: 'approve' })).toMatchObject({
       accepted: false,
-      message: expect.stringContaining('policy demands a passkey'),
+      message: expect.stringContaining('policy requires a passkey'),
     })
     expect(await decideBy(approver, view, { kind: 'approve' }, world, passkey.get)).toMatchObject({ accepted: true })
     expect(await asked).toMatchObject({ kind: 'permit', approvedBy: 'ana’s finger' })
