@@ -67,7 +67,7 @@ async function benchCall(
     const turns = await measureInTurns(service, [floor], options)
     return [
       {
-        name: `${about}: ${part === 'ask' ? 'a bare round trip' : 'two bare round trips'} with its inserts`,
+        name: `${about}: ${part === 'ask' ? 'a bare round trip' : 'two bare round trips'} with the same inserts`,
         median: turns.means.median('bare'),
         unit: 'ns',
       },
