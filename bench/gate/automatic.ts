@@ -70,7 +70,7 @@ function gated({ gate }: Stage, call: Call): Subject {
       const start = nanoseconds()
       const result = await gate.run(call, nothing)
       const took = nanoseconds() - start
-      if (result.kind !== 'completed') throw new Error(`the call was not run unasked: ${JSON.stringify(result)}`)
+      if (result.kind !== 'completed') throw new Error(`the call did not run automatically: ${JSON.stringify(result)}`)
       return took
     },
   }

@@ -133,7 +133,7 @@ function verification(signed: SignedDecision & { readonly publicKey: string }): 
     async once(warming) {
       await parked(warming)
       const start = nanoseconds()
-      if (!verify(null, message, key, signature)) throw new Error('the signature does not fit')
+      if (!verify(null, message, key, signature)) throw new Error('invalid signature')
       return nanoseconds() - start
     },
   }
