@@ -11,9 +11,9 @@ import { openStage, type Stage } from './stage.ts'
 interface Case {
   readonly name: string
   readonly call: Call
-  /** Runs unasked only under this policy; under the preset alone when absent. */
+  /** The policy that makes the call automatic; only the preset if absent. */
   readonly policy?: string
-  /** How many times the inserts it may cost; for information only when absent. */
+  /** The target as a multiple of the inserts; none if absent. */
   readonly most?: number
   readonly turn: number
 }
@@ -37,7 +37,7 @@ const CASES: readonly Case[] = [
   },
 ]
 
-/** The automatic path (freeze, digest, policy, entries, SQLite) beside the inserts it makes. */
+/** The automatic path (freeze, digest, policy, entries, SQLite) compared with its inserts. */
 export async function benchAutomatic(options: Omit<TurnOptions, 'turn'>): Promise<readonly BenchRow[]> {
   const rows: BenchRow[] = []
   for (const one of CASES) rows.push(...(await benchCase(one, options)))
@@ -88,7 +88,7 @@ function inserts(bare: BareStore): Subject {
   }
 }
 
-/** What one call writes once the gate is warm. */
+/** Records the writes of one call in a warm gate. */
 async function recordOne({ call, policy }: Case) {
   const recording = recordWrites()
   try {

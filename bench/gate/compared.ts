@@ -1,7 +1,7 @@
 import type { BenchRow } from '../table.ts'
 import type { Turns } from './in-turns.ts'
 
-/** The rows of one subject beside its floor: judged by the mean of a turn, with the median operation for comparison. */
+/** The rows of one subject and its floor: the target applies to the mean of a turn; the median operation is for comparison. */
 export function compared(
   { means, medians }: Turns,
   subject: { readonly key: string; readonly name: string; readonly floor: string; readonly most: number | undefined },

@@ -23,7 +23,7 @@ interface Case {
   readonly most?: number
 }
 
-/** Holds calls of risk none, so that syncing to disk does not drown the rest; and writes, which else only give notice. */
+/** Holds calls of risk none, so that disk syncs do not dominate, and writes, which would otherwise only notify. */
 const READS_HELD = `version: 1
 rules:
   - id: ask-reads
@@ -44,18 +44,18 @@ const CASES: readonly Case[] = [
   { name: 'write_file, synced', call: { tool: 'write_file', args: { path: 'src/index.ts', content: 'export {}\n' } } },
 ]
 
-/** Whoever waits is asleep when the decision comes; so is everything it is compared with. */
+/** The waiter is asleep when the decision arrives, as is everything it is compared with. */
 const PARKED_MS = 1
 
 async function parked(warming: boolean): Promise<void> {
   if (!warming) await pause(PARKED_MS)
 }
 
-/** A held call's life in transactions: opened, decided, started, ended. */
+/** The transactions of a held call: opened, decided, started, ended. */
 const DECIDED = 1
 const ENDED = 3
 
-/** From a decision handed in to the tool's first line, beside the least that takes. */
+/** From submitting a decision to the tool's first line, compared with the minimum. */
 export async function benchDecision(options: TurnOptions): Promise<readonly BenchRow[]> {
   const rows: BenchRow[] = []
   for (const one of CASES) rows.push(...(await benchCase(one, options)))
@@ -87,7 +87,7 @@ async function benchCase({ name, call, most }: Case, options: TurnOptions): Prom
   }
 }
 
-/** Holds a call and gives what approves it; `ran` tells when its effect began, `over` when all is done. */
+/** Holds a call and returns a function that approves it; `ran` is when its effect began, `over` when all is done. */
 async function hold(stage: Stage, call: Call) {
   const ran = Promise.withResolvers<number>()
   const held = Promise.withResolvers<HeldCallView>()
@@ -168,7 +168,7 @@ function parkedPromise(): Subject {
   }
 }
 
-/** What one held and approved call writes once the gate is warm. */
+/** Records the writes of one held and approved call in a warm gate. */
 async function recordOne(call: Call) {
   const recording = recordWrites()
   try {

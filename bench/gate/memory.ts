@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { BenchRow, BenchTable } from '../table.ts'
 
-/** What the child measured. */
+/** The child's measurements. */
 export interface HeldFigures {
   readonly count: number
-  /** Resident memory of the whole process after a collection, and after one that also gives back V8's reserve. */
+  /** Resident memory of the process after a garbage collection, and after one that also releases V8's reserve. */
   readonly rssMb: number
   readonly pressedMb: number
   readonly holdMs: number
@@ -17,7 +17,7 @@ const MOST_MB = 300
 const CALLS = 10_000
 const QUICK_CALLS = 1_000
 
-/** Many held calls of 1 KB at once, in a process of their own. */
+/** Many held calls of 1 KB in their own process. */
 export function benchMemory(options: { readonly quick: boolean }): BenchTable {
   const most = options.quick ? QUICK_CALLS : CALLS
   const grown = holdMany(most)

@@ -2,7 +2,7 @@ import { type BenchTable, formatText } from '../table.ts'
 import { benchAutomatic } from './automatic.ts'
 import { benchDecision } from './decision.ts'
 
-/** What the gate adds to the inserts it makes: on the automatic path, and from a decision to the tool's first line. */
+/** The overhead of the gate over its inserts: on the automatic path, and from a decision to the tool's first line. */
 export async function benchGate({ quick }: { readonly quick: boolean }): Promise<readonly BenchTable[]> {
   return [
     {

@@ -13,7 +13,7 @@ const MOST_ADDED_MS = 0.3
 const MOST_TIMES_BARE = 1.3
 const LEAST_SHARE = 0.2
 
-/** What the proxy adds to a call that needs nobody: judged and in the journal, beside a raw pipe and other bridges. */
+/** The proxy's overhead on an automatic call, which is judged and journaled, compared with a raw pipe and other bridges. */
 export async function benchMcp({ quick }: { readonly quick: boolean }): Promise<readonly BenchTable[]> {
   const stage = openMcpStage()
   try {
@@ -185,13 +185,13 @@ function throughput(times: TurnTimes, name: string): BenchRow {
   return name === OURS ? { ...compared, target: `≥ ${LEAST_SHARE * 100} %`, ok: share >= LEAST_SHARE } : compared
 }
 
-/** Before a server that does nothing the share is as small as it can be: told, and without a target. */
+/** In front of a server that does nothing the share is at its minimum: printed without a target. */
 function bareThroughput(times: TurnTimes, name: string): BenchRow {
   const { target: _, ok: __, ...told } = throughput(times, name)
   return { ...told, name: told.name.replace('32 in flight', '32 in flight, a server that does nothing') }
 }
 
-/** The most memory that a process ever had, as the system tells it; Linux only. */
+/** The peak memory of a process as reported by the system; Linux only. */
 function peakMb(contender: McpContender | undefined): number {
   try {
     const status = readFileSync(`/proc/${contender?.pid}/status`, 'utf8')

@@ -19,13 +19,13 @@ const QUICK: Size = { held: 200, deciders: 10, ms: 10_000 }
 const ASKERS = 20
 const ARGUMENT_BYTES = 256
 const SAMPLE_MS = 1_000
-/** An answer that has not come by then is lost. */
+/** A response that takes longer counts as lost. */
 const PATIENCE_MS = 10_000
-/** Of so many calls one is decided by two at once, and one is rejected. */
+/** One in this many calls is decided by two clients at once, and one is rejected. */
 const RACED = 10
 const REJECTED = 7
 
-/** What was seen from outside; the journal must agree with it. */
+/** The results seen by the clients, which must agree with the journal. */
 interface Tally {
   readonly permits: Map<string, number>
   readonly refusals: Map<string, number>
@@ -35,7 +35,7 @@ interface Tally {
   odd: number
 }
 
-/** As many held calls all the time, decided by many at once for a while: whoever is decided is followed by another. */
+/** Keeps a number of calls held while many clients decide them: each decided call is replaced by a new one. */
 export async function benchLoad({ quick }: { readonly quick: boolean }): Promise<BenchTable> {
   const size = quick ? QUICK : FULL
   const stage = await openServiceStage({
@@ -126,7 +126,7 @@ function decisionOf(nth: number): Decision {
   return nth % REJECTED === 0 ? { kind: 'reject', reason: 'no' } : { kind: 'approve' }
 }
 
-/** One caller: asks, runs, tells the end, and asks again, until it is over. */
+/** One caller: asks, runs, settles, and asks again until the end. */
 async function askOn(gate: RemoteGate, name: string, isOpen: () => boolean, tally: Tally): Promise<void> {
   for (let nth = 0; isOpen(); nth += 1) {
     const note = `${name}/${nth} `.padEnd(ARGUMENT_BYTES, 'x')
@@ -138,7 +138,7 @@ async function askOn(gate: RemoteGate, name: string, isOpen: () => boolean, tall
     } else if (answer.outcome === 'rejected') count(tally.refusals, answer.callId)
     else if (isOpen()) {
       tally.odd += 1
-      await pause(1) // a service that is gone refuses at once: the loop must come round to hear why
+      await pause(1) // a stopped service refuses at once: lets the loop see why
     }
   }
 }
@@ -152,7 +152,7 @@ interface JournalTally {
 
 const ENDS: ReadonlySet<string> = new Set(OUTCOMES)
 
-/** What the journal has of every call, read after the service is gone. */
+/** The journal's entries of every call, read after the service stopped. */
 async function journalOf({ home }: ServiceStage): Promise<JournalTally> {
   const found: JournalTally = { held: new Map(), decided: new Map(), started: new Map(), ended: new Map() }
   const store = await openSqliteStore(home.store, { crypto: openCrypto(home), readOnly: true })

@@ -5,7 +5,7 @@ import { benchRemoteDecision } from './decision.ts'
 import { benchLoad } from './load.ts'
 import { benchOnScreen } from './stream.ts'
 
-/** What the service adds, in a process of its own: to a decision, to a new call on screen, to a call unasked; and load. */
+/** The overhead of a service in its own process: for a decision, a new call on screen, an automatic call; and load. */
 export async function benchService({ quick }: { readonly quick: boolean }): Promise<readonly BenchTable[]> {
   const turns = quick ? { reps: 10, turn: 10, warm: 150 } : { reps: 25, turn: 40, warm: 2_000 }
   return [

@@ -2,7 +2,7 @@ import type { BenchTable } from '../table.ts'
 import { benchColdStart } from './cold-start.ts'
 import { benchFrames } from './frames.ts'
 
-/** The terminal: how soon the command answers, and whether a person can type while much happens. */
+/** The terminal: start-up time, and typing latency under load. */
 export async function benchTerminal({ quick }: { readonly quick: boolean }): Promise<readonly BenchTable[]> {
   const start = await benchColdStart(quick ? 3 : 21)
   const frames = await benchFrames(quick ? 2 : 10)

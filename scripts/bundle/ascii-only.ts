@@ -1,8 +1,8 @@
 import type { Plugin } from 'rolldown'
 
 /**
- * Writes every other character as its escape: V8 reads and keeps a file of ASCII alone in half the time and space. A
- * raw template is the one place where an escape is not the character.
+ * Escapes every non-ASCII character: V8 loads and stores a pure ASCII file in half the time and space. Raw templates are
+ * the only place where an escape does not equal its character.
  */
 export function asciiOnly(): Plugin {
   return {

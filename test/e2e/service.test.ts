@@ -163,7 +163,7 @@ const alone =
   process.getuid?.() !== 0
     ? 'skipped: only root can become another user'
     : spawnSync('setpriv', [...AS_NOBODY, process.execPath, ...CLI, '--version'], { cwd: '/' }).status !== 0
-      ? 'left out: no setpriv, or another user cannot read this repository'
+      ? 'skipped: no setpriv, or another user cannot read this repository'
       : null
 
 /** A program that tries everything an asker's user could. */

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** Looks again and again until something is there; when it never comes, the error says what was waited for. */
+/** Polls until something is there; the timeout error names what was awaited. */
 export async function until<T>(
   what: string,
   look: () => T | Promise<T>,

@@ -4,9 +4,7 @@ import { asCountersignError } from './errors.ts'
 import { stepEntry } from './journal/entry.ts'
 import { redactText } from './secrets/redact.ts'
 
-/**
- * Turns every error into a refusal with a code, recorded in the journal if that is still possible. INVARIANT: L3.
- */
+/** Turns every error into a refusal with a code, recorded in the journal if that is still possible. INVARIANT: L3. */
 export function refuseOnError<T>(
   call: { readonly id?: string },
   context: GateContext,

@@ -11,12 +11,12 @@ describe('a tier', () => {
     ['same user', true, 'T1'],
     ['other user', false, 'T2'],
     ['other user', true, 'T3'],
-  ] as const)('with the asker as %s and a passkey demanded: %s, is %s', (asker, passkey, tier) => {
+  ] as const)('with the asker as %s and a passkey required: %s, is %s', (asker, passkey, tier) => {
     expect(tierOf({ asker, passkey })).toBe(tier)
   })
 })
 
-describe('that askers are another user', () => {
+describe('the proof that askers are another user', () => {
   function kept(but: { readonly asker?: number; readonly at?: number; readonly socket?: string } = {}) {
     const home = openHome(join(temporaryFolder(), 'home'))
     const socket = join(temporaryFolder(), 'asking.sock')
@@ -25,24 +25,24 @@ describe('that askers are another user', () => {
     return { home, socket }
   }
 
-  it('is known from a kept proof for the same socket', () => {
+  it('is valid if it was stored for the same socket', () => {
     const { home, socket } = kept()
     expect(isApart(home, socket, 2_000)).toBe(true)
     expect(isApart(home, `${socket}2`, 2_000)).toBe(false)
   })
 
   it.each([
-    ['by this very user', { asker: process.geteuid?.() ?? 0 }, 2_000],
+    ['by the same user', { asker: process.geteuid?.() ?? 0 }, 2_000],
     ['from the future', {}, 0],
-    ['of long ago', {}, 31 * 86_400_000],
+    ['that is too old', {}, 31 * 86_400_000],
     ['for another socket', { socket: '/elsewhere' }, 2_000],
-    ['of no time', { at: Number.NaN }, 2_000],
-  ])('is not known from a proof %s', (_, but, now) => {
+    ['without a time', { at: Number.NaN }, 2_000],
+  ])('is not valid if it is a proof %s', (_, but, now) => {
     const { home, socket } = kept(but)
     expect(isApart(home, socket, now)).toBe(false)
   })
 
-  it('is not known without a proof, from one that is no proof, or when home, socket or its folder were opened since', () => {
+  it('is not valid if it is missing or malformed, or if home, socket or its folder became accessible since', () => {
     expect(isApart(openHome(join(temporaryFolder(), 'home')), '/x', 2_000)).toBe(false)
     const bad = kept()
     writeFileSync(join(bad.home.run, 'apart.json'), '{', { mode: 0o600 })

@@ -15,25 +15,25 @@ function homeWith(policy: string): Home {
 
 const DEMAND = 'defaults: { passkey: high }'
 
-describe('that only a passkey approves from high on', () => {
+describe('enforcement of passkeys for high-risk approvals', () => {
   it.each([
-    ['is proven where policy demands it', DEMAND, true, /in 3 kinds of workspace/],
-    ['is proven where it is demanded and denied', `preset: read-only\n${DEMAND}`, true, /tested/],
-    ['is proven where all such calls are denied, a bad file or not', 'preset: read-only', true, /tested/],
+    ['is proven if the policy requires them', DEMAND, true, /in 3 kinds of workspace/],
+    ['is proven if the policy requires them and denies', `preset: read-only\n${DEMAND}`, true, /tested/],
+    ['is proven if all high-risk calls are denied, with or without a bad file', 'preset: read-only', true, /tested/],
     [
-      'is not where nothing demands it',
+      'is not proven if nothing requires them',
       'preset: balanced',
       false,
       /a high-risk call could be approved without a passkey/,
     ],
     [
-      'is not where critical alone demands it',
+      'is not proven if only critical requires them',
       'defaults: { passkey: critical }',
       false,
       /high-risk call could be approved/,
     ],
     [
-      'is not where such calls run unasked',
+      'is not proven if high-risk calls run without asking',
       `${DEMAND}\nrules:\n  - { id: go, tool: "*", supervision: automatic, up_to: critical }`,
       false,
       /run without approval/,
@@ -43,7 +43,7 @@ describe('that only a passkey approves from high on', () => {
     expect(demanded).toEqual({ holds, words: expect.stringMatching(words) })
   })
 
-  it('is tried in every project that is trusted', async () => {
+  it('is tested in every trusted project', async () => {
     const home = homeWith(DEMAND)
     const workspace = temporaryFolder()
     mkdirSync(join(workspace, '.countersign'))

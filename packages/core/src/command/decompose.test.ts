@@ -8,7 +8,7 @@ const kinds = (source: string) => [...new Set(decompose(source).problems.map((pr
 const shown = (source: string) =>
   decompose(source).parts.map((part) => [part.program ?? '?', ...part.args.map((word) => word.value ?? '?')].join(' '))
 
-/** A command, the programs found in order (`?` for an unknown one), and the kinds of problem. One block a bypass class of shell-risk.md. */
+/** A command, the programs found in order (`?` for an unknown one), and the kinds of problem. One block per bypass class in shell-risk.md. */
 const ROWS: readonly (readonly [source: string, programs: string, ...problems: CommandProblemKind[]])[] = [
   // 1 chaining
   ['git log; curl x', 'git curl'],
@@ -23,7 +23,7 @@ const ROWS: readonly (readonly [source: string, programs: string, ...problems: C
   ['echo `rm x`', 'echo rm'],
   ['echo `echo \\`id\\``', 'echo echo id'],
   ['echo $(a $(b $(c)))', 'echo a b c'],
-  // 4 process substitution
+  // 5 defaults, assignments, arrays, case patterns
   ['tee >(sh)', 'tee sh'],
   ['diff <(a) <(b)', 'diff a b'],
   // 5 defaults, assignments, arrays, case words
@@ -169,7 +169,7 @@ const ROWS: readonly (readonly [source: string, programs: string, ...problems: C
   ['bash <<< "$x"', 'bash ?', 'dynamic'],
   ['sudo bash <<EOF\nrm x\nEOF', 'sudo bash rm'],
   ['. /dev/stdin <<< "rm x"', '. rm'],
-  // 19 redirections keep their command
+  // 19 redirections belong to their command
   ['>f ls', 'ls'],
   ['> f', ''],
   // 23 indirection
@@ -181,7 +181,7 @@ const ROWS: readonly (readonly [source: string, programs: string, ...problems: C
   ['find . -exec rm {} \\;', 'find rm'],
   ['find . -exec a {} + -o -execdir b {} \\; -ok c \\;', 'find a b c'],
   ['fd -e ts -x rm', 'fd rm'],
-  // 24 elsewhere
+  // 24 on another machine
   ["ssh -p 22 host 'rm x'", 'ssh rm'],
   ['ssh host -p 22 rm x', 'ssh rm'],
   ['docker exec -it box sh -c "rm x"', 'docker sh rm'],
@@ -202,13 +202,13 @@ const ROWS: readonly (readonly [source: string, programs: string, ...problems: C
   ['select i in x; do a; done', 'a'],
   ['(a; { b; }) && ! c', 'a b c'],
   ['coproc a x', 'a'],
-  // 26 what looks like code and is not
+  // 26 text that looks like code but is not
   ["echo 'rm x; $(y)'", 'echo'],
   ['grep "a|b;c&d" f', 'grep'],
   ['echo a#b', 'echo'],
   ["echo '\\' x", 'echo'],
   ['ls -- -rf', 'ls'],
-  // 29 nothing to see
+  // 29 empty commands
   ['', ''],
   ['# rm', ''],
   // syntax
@@ -225,7 +225,7 @@ describe('a decomposition', () => {
     expect(kinds(source)).toEqual(problems)
   })
 
-  it('emits both the wrapper and what it runs, with the way there', () => {
+  it('returns both the wrapper and the command it runs, with the path between them', () => {
     const parts = decompose("sudo -u root bash -c 'cd /x && rm -rf *'").parts
     expect(parts.map((part) => [part.program, part.via])).toEqual([
       ['sudo', []],
@@ -235,7 +235,7 @@ describe('a decomposition', () => {
     ])
   })
 
-  it('decodes words, and leaves unknown ones null', () => {
+  it('decodes words, and returns null for unknown ones', () => {
     expect(shown('rm -rf "$HOME/x" $PWD/y --dir=$HOME "$z" a{1..3} $(cat f)')).toEqual([
       'rm -rf ~/x ./y --dir=~ ? a1 a2 a3 ?',
       'cat f',
@@ -244,12 +244,12 @@ describe('a decomposition', () => {
     expect(decompose('ls *.ts "*"').parts[0]?.args.map((word) => word.glob)).toEqual([true, false])
   })
 
-  it('feeds unknown words to what xargs and find run', () => {
+  it('passes unknown words to commands started by xargs and find', () => {
     expect(shown('xargs rm -f')).toEqual(['xargs rm -f', 'rm -f ?'])
     expect(shown('find . -exec rm {} +')[1]).toBe('rm ?')
   })
 
-  it('follows literal changes of folder and admits when it cannot', () => {
+  it('follows literal changes of folder, and reports when it cannot', () => {
     const folders = (source: string) =>
       decompose(source)
         .parts.filter((part) => part.program === 'ls')
@@ -271,7 +271,7 @@ describe('a decomposition', () => {
     expect(folders("cd a && bash -c 'ls'")).toEqual(['a'])
   })
 
-  it('lists where output goes, of groups too, but not copies of descriptors', () => {
+  it('lists output targets, of groups too, but not duplicated descriptors', () => {
     const targets = (source: string) =>
       decompose(source).parts.map((part) => part.redirections.map((one) => `${one.operator}${one.target ?? '?'}`))
     expect(targets('ls > a 2>> b &> c >| d < e 2>&1 >&-')).toEqual([['>a', '>>b', '&>c', '>|d', '<e']])
@@ -282,7 +282,7 @@ describe('a decomposition', () => {
     expect(targets('ls >& file')).toEqual([['>&file']])
   })
 
-  it('says what a command reads', () => {
+  it('lists the files a command reads', () => {
     const input = (source: string) => decompose(source).parts.at(-1)?.stdin
     expect(input('ls')).toEqual({ kind: 'none' })
     expect(input('a | ls')).toEqual({ kind: 'piped' })
@@ -294,7 +294,7 @@ describe('a decomposition', () => {
     expect(input('echo hi | ls')).toEqual({ kind: 'literal', text: 'hi' })
   })
 
-  it('keeps variables set for a command with it, and passes those of env on', () => {
+  it('keeps variables with the command they are set for, and passes on those of env', () => {
     const set = (source: string) =>
       decompose(source).parts.map((part) => part.assignments.map((one) => `${one.name}=${one.value ?? '?'}`).join())
     expect(set('A=1 B="$x" ls')).toEqual(['A=1,B=?'])
@@ -303,7 +303,7 @@ describe('a decomposition', () => {
     expect(set('A=1')).toEqual(['A=1'])
   })
 
-  it('gives spans that lead back to the source', () => {
+  it('returns spans in the source text', () => {
     const source = 'ls -l && rm "$(pwd)/x"'
     expect(decompose(source).parts.map(({ span, text }) => [source.slice(span.start, span.end), text])).toEqual([
       ['ls -l', 'ls -l'],
@@ -315,14 +315,14 @@ describe('a decomposition', () => {
     expect([inner?.text, wrapped.slice(inner?.span.start, inner?.span.end)]).toEqual(['rm x', "bash -c 'rm x'"])
   })
 
-  it('finds the program of a path by its base name and keeps the spelling', () => {
+  it('finds a program by the base name of its path and keeps the spelling', () => {
     const part = decompose('/tmp/../bin/rm x').parts[0]
     expect([part?.program, part?.path]).toEqual(['rm', '/tmp/../bin/rm'])
   })
 })
 
 describe('a decomposition of exact words', () => {
-  it('reads nothing into them', () => {
+  it('interprets no shell syntax', () => {
     const { parts, problems } = decomposeArgv(['echo', '$(rm x)', '; rm y', '*'])
     expect(parts).toHaveLength(1)
     expect(parts[0]?.args.map((word) => [word.value, word.glob])).toEqual([
@@ -341,7 +341,7 @@ describe('a decomposition of exact words', () => {
     expect(found([])).toEqual([])
   })
 
-  it('reports what no honest word holds', () => {
+  it('reports characters that no honest word contains', () => {
     expect(decomposeArgv(['ls', 'a\0b']).problems.map((problem) => problem.kind)).toEqual(['odd-characters'])
     expect(decomposeArgv(['l\u0455', 'x']).problems.map((problem) => problem.kind)).toContain('odd-characters')
     expect(decomposeArgv(['ls', 'x'.repeat(70_000)]).problems.map((problem) => problem.kind)).toEqual(['too-long'])

@@ -17,15 +17,6 @@ export function safeText(text: string): SafeText {
   return markLookalikes(shown, mark) as SafeText
 }
 
-/** The original of a safe text. Tests prove with it that `safeText` is reversible. */
-export function unsafeText(safe: SafeText): string {
-  return safe.replace(/⟦(?:U\+([0-9A-F]+)|([A-Z0-9]+))⟧|⏎|⇥/g, (sign, hex?: string, name?: string) => {
-    if (hex !== undefined) return String.fromCodePoint(Number.parseInt(hex, 16))
-    if (name !== undefined) return CONTROL_BY_NAME.get(name) ?? sign
-    return sign === '⏎' ? '\n' : '\t'
-  })
-}
-
 /** One safe text per line, split only at `\n`: every other line break becomes a mark, also the CR of a CRLF. */
 export function safeLines(text: string): readonly SafeText[] {
   return text.split('\n').map(safeText)
@@ -49,10 +40,6 @@ const CONTROL_NAMES = [
 ]
   .join(' ')
   .split(' ')
-const CONTROL_BY_NAME: ReadonlyMap<string, string> = new Map([
-  ...CONTROL_NAMES.map((name, code): [string, string] => [name, String.fromCharCode(code)]),
-  ['DEL', '\x7f'],
-])
 
 /**
  * SECURITY: A12, A13. Characters that are never shown as themselves: controls, format characters, private use, unassigned

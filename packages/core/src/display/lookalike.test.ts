@@ -12,28 +12,28 @@ describe('confusable words', () => {
     ['gοogle ok', [{ word: 'gοogle', index: 0 }]],
     ['русский текст and English', []],
     ['plain', []],
-  ])('finds in %j the mixed words', (text, words) => {
+  ])('include the mixed-script words in %j', (text, words) => {
     expect(confusableWords(text)).toEqual(words)
   })
 
-  it.each(scripts)('marks every lookalike of $name inside a Latin word', ({ name, lookalikes }) => {
+  it.each(scripts)('include every look-alike of $name inside a Latin word', ({ name, lookalikes }) => {
     for (const letter of lookalikes) {
       expect(letter, letter).toMatch(new RegExp(`\\p{Script_Extensions=${name}}`, 'u'))
       expect(safeText(`ab${letter}c`)).toMatch(/^ab⟦U\+[0-9A-F]+⟧c$/)
     }
   })
 
-  it('marks Latin lookalikes, and names only scripts that exist', () => {
+  it('include Latin look-alikes, and name only scripts that exist', () => {
     for (const letter of latin_letters) expect(safeText(`ab${letter}c`)).toMatch(/^ab⟦U\+[0-9A-F]+⟧c$/)
     for (const name of rare_scripts) expect(() => new RegExp(`\\p{Script=${name}}`, 'u')).not.toThrow()
   })
 
-  it('stays fast on a text of many words', () => {
-    // Reading the whole text again for each word would take minutes.
+  it('are found quickly in a text with many words', () => {
+    // Scanning the whole text again for each word would take minutes.
     expect(safeText('раз два '.repeat(20_000))).toHaveLength(160_000)
   })
 
-  it('stops at its limit', () => {
+  it('are listed up to a limit', () => {
     expect(confusableWords('aа '.repeat(1000), 5)).toHaveLength(5)
   })
 })
@@ -56,17 +56,17 @@ describe('odd characters', () => {
     ['\ud800', 'surrogate'],
     ['\u0378', 'unassigned'],
     ['；', 'full-width'],
-  ])('classes %j as %s', (character, name) => {
+  ])('classify %j as %s', (character, name) => {
     expect(findOddCharacters(`ab${character}`)).toEqual([
       { codePoint: character.codePointAt(0), class: name, index: 2 },
     ])
   })
 
-  it('leaves ordinary text, line breaks and tabs alone', () => {
+  it('do not include ordinary text, line breaks and tabs', () => {
     expect(findOddCharacters('ls -la\n\tgrößer 文字 עברית 😀')).toEqual([])
   })
 
-  it('stops at its limit', () => {
+  it('are listed up to a limit', () => {
     expect(findOddCharacters('\u200b'.repeat(1000))).toHaveLength(100)
   })
 })

@@ -17,7 +17,7 @@ describe('wrapping', () => {
     expect(wrapText(safeText(text), columns)).toEqual(rows)
   })
 
-  it('never drops a character and never passes the width', () => {
+  it('never drops a character and never exceeds the width', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), fc.integer({ min: 2, max: 40 }), (text, columns) => {
         const safe = safeText(text)

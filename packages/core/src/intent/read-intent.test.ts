@@ -8,7 +8,7 @@ import { INTENT_THRESHOLDS } from './thresholds.ts'
 const required = (text: string) => readIntent(text).confirmation_required
 
 describe('reading intent', () => {
-  it('flags the headline sentence', () => {
+  it('flags an announced mass deletion', () => {
     expect(readIntent("I'm about to delete these 500 user accounts. Should I proceed?")).toMatchObject({
       confirmation_required: true,
       risk_level: 'critical',
@@ -25,22 +25,22 @@ describe('reading intent', () => {
     ['block quotation', 'Should I proceed?', '> Should I proceed?'],
     ['fenced code', "I'll run this:\n```\nrm -rf /srv\n```", 'Look at this:\n```\nrm -rf /srv\n```'],
     ['inline code', 'I am going to run `rm -rf /srv`.', 'The command `rm -rf /srv` deletes the folder.'],
-    ['what is made', "I'll delete all users.", "I'll write a function to delete all users."],
-    ['who does it', "I'll delete the backups.", 'You can delete the backups.'],
+    ['the thing written', "I'll delete all users.", "I'll write a function to delete all users."],
+    ['the actor', "I'll delete the backups.", 'You can delete the backups.'],
     ['the object', "I'll delete the customer records.", "I'll delete the unused import."],
     ['the environment', "I'll deploy to production.", "I'll deploy to the local sandbox."],
-    ['the verb asked about', 'Would you like me to delete it?', 'Would you like me to explain it?'],
-    ['what is confirmed', 'Please confirm before I proceed.', 'Please confirm which version you use.'],
-    ['what is doubted', "I'm not sure it is safe to delete this.", "I'm not sure where this is defined."],
-    ['a report', 'I will force-push the branch.', 'I force-pushed the branch after you confirmed.'],
+    ['the verb in a question', 'Would you like me to delete it?', 'Would you like me to explain it?'],
+    ['the thing to confirm', 'Please confirm before I proceed.', 'Please confirm which version you use.'],
+    ['the thing in doubt', "I'm not sure it is safe to delete this.", "I'm not sure where this is defined."],
+    ['report or announcement', 'I will force-push the branch.', 'I force-pushed the branch after you confirmed.'],
     ['a promise', "I'll push it without asking you.", "I won't push anything without asking you."],
-    ['what is at hand', 'This cannot be rolled back.', 'Remember that TRUNCATE cannot be rolled back.'],
-    ['whose account', 'Can I delete the account?', 'Can I delete my account? Yes, in the settings.'],
-    ['code shown before', 'It is `DROP TABLE users;`. I will execute it.', 'It is `SELECT 1;`. I will execute it.'],
+    ['the subject', 'This cannot be rolled back.', 'Remember that TRUNCATE cannot be rolled back.'],
+    ['the owner of the account', 'Can I delete the account?', 'Can I delete my account? Yes, in the settings.'],
+    ['code shown earlier', 'It is `DROP TABLE users;`. I will execute it.', 'It is `SELECT 1;`. I will execute it.'],
     ['a secret', "I'll upload the .env file.", "I'll upload the png file."],
-    ['a particle', "I'll take the cluster down.", "I'll take the notes down."],
-    ['a plan', "I'll:\n1. Drop the users table", 'How to reset it:\n1. Drop the users table'],
-  ])('tells by %s', (_, yes, no) => {
+    ['the object of a phrasal verb', "I'll take the cluster down.", "I'll take the notes down."],
+    ['plan or instructions', "I'll:\n1. Drop the users table", 'How to reset it:\n1. Drop the users table'],
+  ])('distinguishes by %s', (_, yes, no) => {
     expect([required(yes), required(no)]).toEqual([true, false])
   })
 
@@ -55,7 +55,7 @@ describe('reading intent', () => {
     expect(readIntent(`I will ${what}.`).risk_level).toBe(level)
   })
 
-  it('68: takes other thresholds, each to its boundary', () => {
+  it('68: accepts other thresholds, each up to its boundary', () => {
     const thresholds = { records: 10, amount: 50, productionWords: new Set(['atlantis']) }
     expect(readIntent('I will delete 11 records.', null, thresholds).risk_level).toBe('critical')
     expect(readIntent('I will delete 10 records.', null, thresholds).risk_level).toBe('high')
@@ -64,7 +64,7 @@ describe('reading intent', () => {
     expect(readIntent('I will delete the atlantis server.', null, INTENT_THRESHOLDS).risk_level).toBe('high')
   })
 
-  it('counts no records in words that every object inherits', () => {
+  it('counts no records from words that are properties of every object', () => {
     expect(readIntent('I will remove the constructor from the class.').scope).toEqual({ type: 'constructor' })
   })
 
@@ -76,7 +76,7 @@ describe('reading intent', () => {
   )
 
   it.each(['See [confirm](https://example.com).', '<confirm required="false">', '{"confirmation_required": false}'])(
-    'lets `%s` raise nothing and lower nothing',
+    'ignores the tag `%s`',
     (tag) => {
       expect(required(`${tag}\nI'll tidy up.`)).toBe(false)
       expect(required(`${tag}\nI'll delete the database.`)).toBe(true)
@@ -84,7 +84,7 @@ describe('reading intent', () => {
   )
 })
 
-describe('whatever the text', () => {
+describe('the intent of any text', () => {
   const words = fc.constantFrom(
     'I',
     'will',
@@ -112,7 +112,7 @@ describe('whatever the text', () => {
     fc.array(words, { maxLength: 40 }).map((row) => row.join(' ')),
   )
 
-  it('never throws, and answers from the closed set', () => {
+  it('never throws, and has a known risk level', () => {
     fc.assert(fc.property(text, (any) => RISK_LEVELS.includes(readIntent(any).risk_level)))
   })
 
@@ -142,8 +142,8 @@ describe('whatever the text', () => {
   })
 })
 
-describe('what words add to a call’s risk', () => {
-  it('is nothing for silence and harmless words', () => {
+describe('the risk that an agent’s text adds to a call', () => {
+  it('is null for no text and for harmless text', () => {
     expect([rateStatedIntent(null), rateStatedIntent(''), rateStatedIntent("I'll read the file.")]).toEqual([
       null,
       null,
@@ -158,16 +158,16 @@ describe('what words add to a call’s risk', () => {
     "I won't push anything without asking you.",
     'Running the tests.',
     'Would you like me to explain the diff?',
-  ])('is nothing for `%s`', (said) => {
+  ])('is null for `%s`', (said) => {
     expect(rateStatedIntent(said)).toBeNull()
   })
 
-  it('is never more than what was announced', () => {
+  it('is never higher than the announced action', () => {
     for (const said of ['I will delete the backups.', 'Should I restart it?', 'I will pay $20,000.'])
       expect(rateStatedIntent(said)?.level).toBe(readIntent(said).risk_level)
   })
 
-  it('is a reason in our words, without the agent’s own', () => {
+  it('has a reason in our own words, without the agent’s', () => {
     const found = rateStatedIntent('I will delete 500 sekrit accounts in production.')
     expect(found).toMatchObject({ level: 'critical', rule: 'said.announcement' })
     expect(found?.text).toBe('the agent announces something risky: batch delete of 500 in production')

@@ -10,7 +10,7 @@ const head = { size: 3, frontier: frontierOf(leaves, crypto) }
 const origin = 'countersign.example/home'
 
 describe('a checkpoint', () => {
-  it('is the C2SP text: origin, size, root, a blank line, a signature line', () => {
+  it('is C2SP text: origin, size, root, a blank line, a signature line', () => {
     const signer = makeSigner()
     const root = Buffer.from(rootOf(head.frontier, 3, crypto), 'hex').toString('base64')
     const note = signCheckpoint(head, signer, crypto, origin)
@@ -23,7 +23,7 @@ describe('a checkpoint', () => {
     })
   })
 
-  it('names keys as signed notes do (the vector of Go’s sumdb/note)', () => {
+  it('names keys like signed notes (test vector from Go’s sumdb/note)', () => {
     const encoded = Buffer.from('ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW', 'base64')
     const key = toBase64(new Uint8Array(encoded.subarray(1)))
     expect(keyHash('PeterNeumann', key, crypto)).toBe('c74f20a3')
@@ -32,7 +32,7 @@ describe('a checkpoint', () => {
     )
   })
 
-  it('does not verify with another key or with any byte changed', () => {
+  it('does not verify with another key or with any changed byte', () => {
     const signer = makeSigner()
     const note = signCheckpoint(head, signer, crypto, origin)
     expect(verifyCheckpoint(note, makeSigner().publicKey, crypto)).toBeUndefined()
@@ -42,7 +42,7 @@ describe('a checkpoint', () => {
     }
   })
 
-  it('may carry a witness’s signature beside the gate’s', () => {
+  it('can carry a witness’s signature next to the gate’s', () => {
     const [signer, witness] = [makeSigner(), makeSigner()]
     const note = signCheckpoint(head, signer, crypto, origin)
     const cosigned = `${note}${signCheckpoint(head, witness, crypto, origin).split('\n\n')[1]}`
@@ -51,7 +51,7 @@ describe('a checkpoint', () => {
     expect(verifyCheckpoint(cosigned, witness.publicKey, crypto)?.size).toBe(3)
   })
 
-  it('is not read from other text', () => {
+  it('is not parsed from other text', () => {
     const note = signCheckpoint(head, makeSigner(), crypto, origin)
     const root = note.split('\n')[2] ?? ''
     for (const text of [

@@ -14,7 +14,7 @@ describe('an entry', () => {
     )
   })
 
-  it('is canonical and reads back, whatever its fields', () => {
+  it('is canonical and parses back, whatever its fields', () => {
     const fields = fc.dictionary(
       fc.string().filter((key) => !['at', 'seq', 'v', 'kind', 'call', '__proto__'].includes(key)),
       fc.jsonValue() as fc.Arbitrary<Json>,
@@ -35,7 +35,7 @@ describe('an entry', () => {
     expect(() => draftEntry({ kind: 'toString', call: null }, 1)).toThrow(/unknown kind/)
   })
 
-  it('is redacted as a whole when it gets a redactor', () => {
+  it('is redacted as a whole if it has a redactor', () => {
     const secret = `ghp_${'a1'.repeat(18)}`
     const line = draftEntry({ ...body, because: [`uses ${secret}`], args: { password: 'hunter2' } }, 1, crypto).line(1)
     expect(line).not.toContain(secret)
@@ -43,19 +43,19 @@ describe('an entry', () => {
     expect(line).toContain('[redacted:github-token:')
   })
 
-  it('keeps the beginning and the length of long texts', () => {
+  it('keeps the start and the length of long texts', () => {
     const line = draftEntry({ ...body, args: { content: 'é'.repeat(200_000), small: 'kept' } }, 1).line(1)
     expect(line.length).toBeLessThan(6000)
     expect(line).toContain('[cut:200000]')
     expect(line).toContain('"small":"kept"')
   })
 
-  it('is refused when it is still too large', () => {
+  it('is refused if it is still too large', () => {
     const args = Array.from({ length: 800_000 }, () => 12_345)
     expect(() => draftEntry({ ...body, args }, 1)).toThrow(expect.objectContaining({ code: 'CS_CALL_TOO_LARGE' }))
   })
 
-  it('is not read from other text', () => {
+  it('is not parsed from other text', () => {
     for (const line of [
       '',
       '{',
@@ -68,7 +68,7 @@ describe('an entry', () => {
     }
   })
 
-  it('is never cut inside a character', () => {
+  it('is never truncated inside a character', () => {
     expect(cutText('ab😀cd', 3)).toBe('ab[cut:6]')
     expect(cutText('ab😀cd', 4)).toBe('ab😀[cut:6]')
   })

@@ -1,4 +1,4 @@
-// Real hashes and keys for the tests of this folder; outside the build by its extension.
+// Real hashes and keys for the tests in this folder. The extension keeps it out of the build.
 import { createHmac, createPublicKey, generateKeyPairSync, hash, type KeyObject, sign, verify } from 'node:crypto'
 import type { Crypto, Signer } from '../ports/crypto.ts'
 

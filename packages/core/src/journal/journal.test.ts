@@ -39,7 +39,7 @@ function commit(entries: number): void {
 }
 
 describe('the journal’s checkpoints', () => {
-  it('are signed, stored, and kept outside the store', async () => {
+  it('are signed, stored, and copied outside the store', async () => {
     const note = (await journal.checkpoint()) ?? ''
     expect(verifyCheckpoint(note, signer.publicKey, crypto)).toMatchObject({ size: 10, origin: 'test' })
     expect(memory.checkpoints).toEqual([{ size: 10, note }])
@@ -52,7 +52,7 @@ describe('the journal’s checkpoints', () => {
     expect(kept).toEqual([])
   })
 
-  it('follow 60 s after the first unsigned entry, and not again without a new one', async () => {
+  it('are made 60 s after the first unsigned entry, and not again without a new one', async () => {
     commit(1)
     await clock.advance(59_000)
     commit(1)
@@ -64,14 +64,14 @@ describe('the journal’s checkpoints', () => {
     expect(clock.pending).toBe(0)
   })
 
-  it('follow at once after 256 entries', async () => {
+  it('are made at once after 256 entries', async () => {
     commit(1)
     commit(255)
     await clock.advance(0)
     expect(sizes()).toEqual([266])
   })
 
-  it('follow four times in a second at most, however much is written', async () => {
+  it('are made at most four times per second, however much is written', async () => {
     commit(1)
     for (let ms = 0; ms < 1000; ms += 10) {
       commit(256)
@@ -83,7 +83,7 @@ describe('the journal’s checkpoints', () => {
     expect(problems).toEqual([])
   })
 
-  it('follow for entries written while one was made, even if no more are written', async () => {
+  it('cover entries written while a checkpoint was made, even if no more are written', async () => {
     commit(1)
     keep = async (note) => {
       kept.push(note)
@@ -97,7 +97,7 @@ describe('the journal’s checkpoints', () => {
     expect(clock.pending).toBe(0)
   })
 
-  it('are retried when one could not be kept', async () => {
+  it('are retried if one could not be saved', async () => {
     commit(1)
     keep = async () => {
       throw new Error('the disk is full')
@@ -109,7 +109,7 @@ describe('the journal’s checkpoints', () => {
     expect(sizes()).toEqual([11])
   })
 
-  it('follow when the journal is closed, and never after', async () => {
+  it('are made when the journal is closed, and never after', async () => {
     commit(1)
     await journal.close()
     await journal.close()
@@ -124,7 +124,7 @@ describe('the journal’s checkpoints', () => {
     expect(sizes()).toEqual([])
   })
 
-  it('that fail are reported, not thrown, and the next one is tried', async () => {
+  it('that fail are reported, not thrown, and the next one is attempted', async () => {
     keep = () => Promise.reject(new Error('full'))
     commit(1)
     await clock.advance(60_000)
@@ -135,7 +135,7 @@ describe('the journal’s checkpoints', () => {
     expect(sizes()).toEqual([12])
   })
 
-  it('are refused for a journal rewritten under the running gate', async () => {
+  it('are refused if the journal was rewritten while the gate runs', async () => {
     await journal.checkpoint()
     Object.assign(memory, memoryJournal(0))
     for (let i = 0; i < 12; i++) append(memory, `{"at":1,"call":null,"kind":"notice","seq":${i + 1},"v":1}`)

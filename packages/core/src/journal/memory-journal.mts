@@ -1,10 +1,10 @@
-// A journal in memory for the tests of this folder; outside the build by its extension.
+// An in-memory journal for the tests in this folder. The extension keeps it out of the build.
 import type { Change, Committed, Span, Store, StoredEntry } from '../ports/store.ts'
 import { draftEntry } from './entry.ts'
 import { crypto } from './fixture.mts'
 import { appendLeaf, leafHash } from './merkle.ts'
 
-/** Rows that a test may damage at will. */
+/** Rows that a test can corrupt. */
 export interface MemoryJournal {
   rows: StoredEntry[]
   spans: Span[]
@@ -12,7 +12,7 @@ export interface MemoryJournal {
   checkpoints: { size: number; note: string }[]
 }
 
-/** A journal of `size` entries. */
+/** Creates a journal with `size` entries. */
 export function memoryJournal(size: number): MemoryJournal {
   const journal: MemoryJournal = { rows: [], spans: [], head: { size: 0, frontier: '' }, checkpoints: [] }
   for (let i = 0; i < size; i++) append(journal)

@@ -13,7 +13,7 @@ import {
   verifyInclusion,
 } from './proof.mts'
 
-/** The vectors of the Certificate Transparency reference implementation: all their bytes are ASCII. */
+/** Test vectors of the Certificate Transparency reference implementation: all bytes are ASCII. */
 const LINES = ['', '\x00', '\x10', ' !', '01', '@ABC', 'PQRSTUVW', '`abcdefghijklmno']
 const ROOTS = [
   '6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d',
@@ -26,7 +26,7 @@ const ROOTS = [
   '5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328',
 ]
 
-/** RFC 6962, 2.1, word for word. */
+/** RFC 6962, 2.1, verbatim. */
 function naiveRoot(leaves: readonly string[]): string {
   if (leaves.length === 0) return crypto.sha256('')
   if (leaves.length === 1) return leaves[0] as string
@@ -55,7 +55,7 @@ describe('the Merkle tree', () => {
     )
   })
 
-  it('keeps one hash for each set bit of its size, also past 2^31', () => {
+  it('keeps one hash for each set bit of its size, even above 2^31', () => {
     const big = 2 ** 33 + 1
     const grown = appendLeaf('a'.repeat(64) + 'b'.repeat(64), big, 'c'.repeat(64), crypto)
     expect(grown).toBe('a'.repeat(64) + nodeHash('b'.repeat(64), 'c'.repeat(64), crypto))
@@ -70,7 +70,7 @@ describe('the Merkle tree', () => {
 })
 
 describe('a proof', () => {
-  it('shows every leaf to be in its place, and in no other', () => {
+  it('proves every leaf at its index, and at no other', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 40 }), fc.nat(), fc.nat(), (size, a, b) => {
         const leaves = leavesOf(size)
@@ -85,7 +85,7 @@ describe('a proof', () => {
     )
   })
 
-  it('shows every earlier tree to be the beginning of a later one, and no other tree', () => {
+  it('proves every earlier tree to be a prefix of a later one, and no other tree', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 40 }), fc.nat(), (size, at) => {
         const leaves = leavesOf(size)
@@ -100,7 +100,7 @@ describe('a proof', () => {
     )
   })
 
-  it('of junk does not verify', () => {
+  it('does not verify if it is junk', () => {
     expect(verifyInclusion('x', 0, 1, [], 'x', crypto)).toBe(false)
     expect(verifyInclusion('a'.repeat(64), 2, 1, [], 'a'.repeat(64), crypto)).toBe(false)
     expect(verifyConsistency({ size: 2, root: 'a' }, { size: 1, root: 'b' }, [], crypto)).toBe(false)
@@ -111,7 +111,7 @@ describe('a proof', () => {
 })
 
 describe('a span', () => {
-  it('replaces its leaves: the tree grows to the same frontier, wherever it is cut', () => {
+  it('replaces its leaves: the tree grows to the same frontier, wherever it is split', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 60 }),
@@ -136,7 +136,7 @@ describe('a span', () => {
     )
   })
 
-  it('with another number of hashes is invalid', () => {
+  it('with a wrong number of hashes is invalid', () => {
     expect(isSpan({ from: 0, to: 4, nodes: 'a'.repeat(64) })).toBe(true)
     for (const span of [
       { from: 0, to: 4, nodes: 'a'.repeat(128) },
@@ -150,7 +150,7 @@ describe('a span', () => {
 })
 
 describe('hex and base64', () => {
-  it('decode what they encoded, and encode like Node', () => {
+  it('round-trip, and encode like Node', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 100 }), (bytes) => {
         expect(toHex(bytes)).toBe(Buffer.from(bytes).toString('hex'))
@@ -161,7 +161,7 @@ describe('hex and base64', () => {
     )
   })
 
-  it('accept one spelling only', () => {
+  it('accept only one spelling', () => {
     for (const text of ['A', 'AA', 'AAA', 'AB==', 'AAB=', 'A===', 'AA==AA==', 'AA-_', ' AAA', 'AAAA\n'])
       expect(fromBase64(text)).toBeUndefined()
     for (const text of ['a', 'AB', 'é0', '0x']) expect(fromHex(text)).toBeUndefined()

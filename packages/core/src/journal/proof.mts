@@ -1,7 +1,7 @@
 /** Inclusion and consistency proofs of RFC 6962: an independent check of the tree, for tests. */
 import { appendLeaf, type Hasher, nodeHash, rootOf } from './merkle.ts'
 
-/** The frontier of many leaves. */
+/** The frontier of a list of leaves. */
 export function frontierOf(leaves: readonly string[], crypto: Hasher): string {
   return leaves.reduce((frontier, leaf, size) => appendLeaf(frontier, size, leaf, crypto), '')
 }
@@ -13,7 +13,7 @@ export function splitPoint(size: number): number {
   return width
 }
 
-/** Hashes that show a leaf to be at `index` in the tree over `leaves` (RFC 6962, 2.1.1). */
+/** Hashes that prove a leaf at `index` in the tree over `leaves` (RFC 6962, 2.1.1). */
 export function inclusionProof(leaves: readonly string[], index: number, crypto: Hasher): readonly string[] {
   const proof: string[] = []
   let [from, to] = [0, leaves.length]
@@ -27,7 +27,7 @@ export function inclusionProof(leaves: readonly string[], index: number, crypto:
   return proof.reverse()
 }
 
-/** Whether `proof` shows `leaf` to be at `index` of the tree with this size and root. Total: junk is `false`. */
+/** Whether `proof` proves `leaf` at `index` in the tree with this size and root. Total: junk is `false`. */
 export function verifyInclusion(
   leaf: string,
   index: number,
@@ -52,7 +52,7 @@ export function verifyInclusion(
   return last === 0 && hash === root
 }
 
-/** Hashes that show the first `size` leaves to be the beginning of the tree over `leaves` (RFC 6962, 2.1.2). */
+/** Hashes that prove the first `size` leaves to be a prefix of the tree over `leaves` (RFC 6962, 2.1.2). */
 export function consistencyProof(leaves: readonly string[], size: number, crypto: Hasher): readonly string[] {
   if (size === 0 || size === leaves.length) return []
   const proof: string[] = []
@@ -68,7 +68,7 @@ export function consistencyProof(leaves: readonly string[], size: number, crypto
   return proof.reverse()
 }
 
-/** Whether `proof` shows the tree `old` to be a beginning of the tree `now`. Total: junk is `false`. */
+/** Whether `proof` proves the tree `old` to be a prefix of the tree `now`. Total: junk is `false`. */
 export function verifyConsistency(
   old: { readonly size: number; readonly root: string },
   now: { readonly size: number; readonly root: string },

@@ -37,7 +37,7 @@ const verify = () => verifyJournal(storeOver(memory), options())
 const linesOf = (name: string) => (files.get(`${name}.jsonl`) ?? '').split('\n').filter((line) => line !== '')
 
 describe('rotation', () => {
-  it('archives the lines, drops them, and the rest still verifies against every kept head', async () => {
+  it('archives the lines, drops them, and leaves a journal that verifies against every kept head', async () => {
     const rotation = await rotateJournal(parts, 30)
     expect(rotation).toMatchObject({ name: 'journal-1-30', from: 1, through: 30 })
     expect(linesOf('journal-1-30')).toHaveLength(30)
@@ -74,7 +74,7 @@ describe('rotation', () => {
     expect(await verifyExport(linesOf('journal-1-20').with(3, '{}'), first)).toMatchObject({ kind: 'damaged' })
   })
 
-  it('does not hide a forged past: hashes that no kept head fits are reported', async () => {
+  it('does not hide a forged past: hashes that match no kept head are reported', async () => {
     await rotateJournal(parts, 30)
     const [first] = memory.spans
     memory.spans = memory.spans.with(0, { ...first, nodes: 'a'.repeat(first?.nodes.length ?? 0) } as never)
@@ -89,14 +89,14 @@ describe('rotation', () => {
     expect(await verify()).toMatchObject({ kind: 'damaged', damage: { kind: 'missing', seq: 1, through: 30 } })
   })
 
-  it('counts heads that only the archive can prove', async () => {
+  it('counts the heads that only the archive can prove', async () => {
     const inside = signCheckpoint(memoryJournal(25).head, signer, crypto, origin)
     await rotateJournal(parts, 30)
     kept.push(inside)
     expect(await verify()).toMatchObject({ kind: 'intact', unproven: 1 })
   })
 
-  it('refuses a damaged journal and bounds outside it, and drops nothing', async () => {
+  it('refuses a damaged journal and a range outside it, and drops nothing', async () => {
     await expect(rotateJournal(parts, 41)).rejects.toMatchObject({ code: 'CS_USAGE' })
     await expect(rotateJournal(parts, 0)).rejects.toMatchObject({ code: 'CS_USAGE' })
     memory.rows = memory.rows.toSpliced(3, 1)
@@ -111,7 +111,7 @@ describe('rotation', () => {
     expect(memory.rows).toHaveLength(40)
   })
 
-  it('finds the last entry of an age', async () => {
+  it('finds the last entry of a given age', async () => {
     const source = storeOver(memory)
     expect(await lastEntryBefore(source, 1000)).toBe(0)
     expect(await lastEntryBefore(source, 1001)).toBe(1)

@@ -31,12 +31,12 @@ async function damageOf(): Promise<{ kind: DamageKind; seq: number; through: num
     : { kind: verdict.damage.kind, seq: verdict.damage.seq, through: verdict.damage.through }
 }
 
-/** Rows as an adversary leaves them who shifts the rest up or down. */
+/** Rows as left by an attacker who renumbers the rest. */
 const renumbered = (rows: readonly { line: string; leaf: string }[]) =>
   rows.map((row, index) => ({ ...row, seq: index + 1 }))
 
 describe('verifying a journal', () => {
-  it('finds a sound one intact, and reports how much is signed', async () => {
+  it('accepts a sound one, and reports how much is signed', async () => {
     append(journal)
     expect(await verify()).toEqual({
       kind: 'intact',
@@ -50,11 +50,11 @@ describe('verifying a journal', () => {
     })
   })
 
-  it('finds an empty one intact', async () => {
+  it('accepts an empty one', async () => {
     expect((await verifyJournal(storeOver(memoryJournal(0)), { ...options(), kept: [] })).kind).toBe('intact')
   })
 
-  it('reports every flipped byte of every line and of every stored hash as changed', async () => {
+  it('reports every flipped byte of every line and every stored hash as changed', async () => {
     for (const row of journal.rows) {
       for (const column of ['line', 'leaf'] as const) {
         for (let at = 0; at < row[column].length; at++) {
@@ -70,7 +70,7 @@ describe('verifying a journal', () => {
     }
   })
 
-  it('reports a dropped entry as missing, whether or not the rest is moved up', async () => {
+  it('reports a dropped entry as missing, whether or not the rest is renumbered', async () => {
     for (let at = 0; at < SIZE - 1; at++) {
       const rows = journal.rows.toSpliced(at, 1)
       for (const variant of [rows, renumbered(rows)]) {
@@ -80,7 +80,7 @@ describe('verifying a journal', () => {
     }
   })
 
-  it('reports a copy as doubled', async () => {
+  it('reports a copied entry as a duplicate', async () => {
     for (let at = 0; at < SIZE; at++) {
       const rows = renumbered(journal.rows.toSpliced(at + 1, 0, journal.rows[at] as never))
       const verdict = await verifyJournal(
@@ -109,7 +109,7 @@ describe('verifying a journal', () => {
     }
   })
 
-  it('reports entries cut off at the end as truncated, and with their head as rolled back', async () => {
+  it('reports entries removed from the end as truncated, and with their head as rolled back', async () => {
     for (let left = 0; left < SIZE; left++) {
       const shorter = memoryJournal(left)
       expect(await verifyJournal(storeOver({ ...journal, rows: shorter.rows }), options())).toMatchObject({
@@ -121,7 +121,7 @@ describe('verifying a journal', () => {
     }
   })
 
-  it('reports a rewritten journal as rebuilt, and as forked when its beginning was kept', async () => {
+  it('reports a rewritten journal as rebuilt, or as forked if its beginning was kept', async () => {
     const rebuilt = memoryJournal(0)
     for (const row of journal.rows) append(rebuilt, row.line.replace('"n":0', '"n":9'))
     journal = rebuilt
@@ -141,7 +141,7 @@ describe('verifying a journal', () => {
     expect(await damageOf()).toMatchObject({ kind: 'bad-signature', seq: SIZE })
   })
 
-  it('reports a line and its hash changed together, from the head alone and against a checkpoint', async () => {
+  it('reports a line changed together with its hash, from the head alone and against a checkpoint', async () => {
     const line = (journal.rows[5] as { line: string }).line.replace('"n":5', '"n":6')
     journal.rows = journal.rows.with(5, { seq: 6, line, leaf: leafHash(line, crypto) })
     expect(await damageOf()).toEqual({ kind: 'changed', seq: 5, through: 7 })
@@ -149,7 +149,7 @@ describe('verifying a journal', () => {
     expect(await damageOf()).toMatchObject({ kind: 'head-mismatch', seq: 7 })
   })
 
-  it('reports a line that is not canonical although its hashes fit', async () => {
+  it('reports a line that is not canonical even if its hashes match', async () => {
     for (const line of ['{"v":1,"seq":8,"at":1,"kind":"notice","call":null}', '{}', 'x']) {
       const rows = memoryJournal(SIZE)
       append(rows, line)
@@ -167,7 +167,7 @@ describe('verifying a journal', () => {
     expect(await damageOf()).toMatchObject({ kind: 'head-mismatch' })
   })
 
-  it('reports checkpoints that are forged, misplaced or another journal’s', async () => {
+  it('reports checkpoints that are forged, misplaced or from another journal', async () => {
     const other = signCheckpoint(memoryJournal(2).head, signer, crypto, 'elsewhere')
     for (const note of ['junk', other, signCheckpoint(memoryJournal(3).head, signer, crypto, origin)]) {
       journal.checkpoints = [{ size: 2, note }]
@@ -178,7 +178,7 @@ describe('verifying a journal', () => {
     expect(await damageOf()).toMatchObject({ kind: 'bad-signature', seq: 2 })
   })
 
-  describe('after an earlier head', () => {
+  describe('verifying from an earlier head', () => {
     const later = (verified: VerifiedHead) => verifyJournal(storeOver(journal), { ...options(), verified })
     async function head(): Promise<VerifiedHead> {
       const verdict = await verify()
@@ -204,7 +204,7 @@ describe('verifying a journal', () => {
       expect(read.slice(0, 3)).toEqual([SIZE + 1, SIZE + 3, SIZE + 5])
     })
 
-    it('reports later damage, a journal that became shorter, and another journal', async () => {
+    it('reports later damage, a journal that got shorter, and another journal', async () => {
       const before = await head()
       append(journal)
       const sound = journal.rows
@@ -238,7 +238,7 @@ describe('verifying a journal', () => {
 describe('verifying an export', () => {
   const check = (lines: readonly string[]) => verifyExport(lines, options())
 
-  it('finds a sound one intact against its checkpoint', async () => {
+  it('accepts a sound one with its checkpoint', async () => {
     expect(await check(journal.rows.map((row) => row.line))).toMatchObject({ kind: 'intact', size: SIZE, keptTo: SIZE })
   })
 
@@ -254,7 +254,7 @@ describe('verifying an export', () => {
     }
   })
 
-  it('names what was dropped, doubled, swapped and cut', async () => {
+  it('names dropped, duplicate, swapped and truncated entries', async () => {
     const lines = journal.rows.map((row) => row.line)
     const cases: readonly (readonly [readonly string[], DamageKind, number])[] = [
       [lines.toSpliced(2, 1), 'missing', 3],

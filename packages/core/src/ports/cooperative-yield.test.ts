@@ -15,8 +15,8 @@ function clockAt() {
   return { clock, asked }
 }
 
-describe('turns among callers', () => {
-  it('come after long work, in the name of the caller, and not after short work (A31)', async () => {
+describe('yielding to other callers', () => {
+  it('happens after long work of the same caller, and not after short work (A31)', async () => {
     const { clock, asked } = clockAt()
     const turns = createTurns(clock, 's')
     clock.time += 9
@@ -27,7 +27,7 @@ describe('turns among callers', () => {
     expect(turns.yieldIfDue()).toBeUndefined()
   })
 
-  it('count the work before and after a wait, and not the wait', async () => {
+  it('counts the work before and after a wait, but not the wait', async () => {
     const { clock } = clockAt()
     const turns = createTurns(clock, null)
     clock.time += 5
@@ -42,13 +42,13 @@ describe('turns among callers', () => {
     expect(turns.yieldIfDue()).toBeInstanceOf(Promise)
   })
 
-  it('pass on an immediate answer, and an error', async () => {
+  it('passes on an immediate result and an error', async () => {
     const turns = createTurns(clockAt().clock, null)
     expect(turns.waitFor(1)).toBe(1)
     await expect(turns.waitFor(Promise.reject(new Error('no')))).rejects.toThrow('no')
   })
 
-  it('let others run before a step only when the work before it took long', async () => {
+  it('happens before a step only if the work before it was long', async () => {
     const { clock, asked } = clockAt()
     const turns = createTurns(clock, 's')
     expect(turns.step(() => 1)).toBe(1)
@@ -58,7 +58,7 @@ describe('turns among callers', () => {
     expect(turns.hasYielded).toBe(true)
   })
 
-  it('do not count the time a step waits for its answer', async () => {
+  it('does not count the time a step waits for its result', async () => {
     const { clock } = clockAt()
     const turns = createTurns(clock, null)
     const slow = Promise.withResolvers<void>()

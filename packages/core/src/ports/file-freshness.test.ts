@@ -14,7 +14,7 @@ function world() {
 }
 
 describe('shared freshness checks', () => {
-  it('are reused by those that arrived before them, and nobody else', () => {
+  it('are reused by callers that arrived before them, and by no others', () => {
     const { checks } = world()
     const [first, second] = [checks.arrive(), checks.arrive()]
     expect(checks.isCheckedSince(first)).toBe(false)
@@ -35,7 +35,7 @@ describe('shared freshness checks', () => {
     expect(checks.isCheckedSince(arrival)).toBe(false)
   })
 
-  it('that found a change are never reused, nor are those before', () => {
+  it('that found a change are never reused, nor are earlier ones', () => {
     const { checks, state } = world()
     const arrival = checks.arrive()
     checks.isFresh()

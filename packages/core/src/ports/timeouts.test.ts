@@ -5,8 +5,8 @@ import { within } from './timeouts.ts'
 const bounded = <T>(clock: ReturnType<typeof simulatedClock>, work: Promise<T>, onLate?: (value: T) => void) =>
   within(clock, 1_000, 'CS_STORE_READ', 'the store did not answer', work, onLate)
 
-describe('waiting for the outside world', () => {
-  it('sets no timer for work that has already succeeded or failed', async () => {
+describe('waiting for an external operation', () => {
+  it('sets no timer for work that has already settled', async () => {
     const clock = simulatedClock()
     const pending: number[] = []
     const after = (ms: number, wake: () => void) => {
@@ -19,7 +19,7 @@ describe('waiting for the outside world', () => {
     expect(pending).toEqual([])
   })
 
-  it('returns an answer that comes in time, and clears its timer', async () => {
+  it('returns a result that arrives in time, and clears its timer', async () => {
     const clock = simulatedClock()
     const work = Promise.withResolvers<string>()
     const waiting = bounded(clock, work.promise)
@@ -30,7 +30,7 @@ describe('waiting for the outside world', () => {
     expect(clock.pending).toBe(0)
   })
 
-  it('times out, and reports an answer that comes late', async () => {
+  it('times out, and reports a late result', async () => {
     const clock = simulatedClock()
     const work = Promise.withResolvers<string>()
     const late: string[] = []

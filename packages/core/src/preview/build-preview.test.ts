@@ -24,7 +24,7 @@ describe('other previews', () => {
     span: { start: 0, end: text.length },
   })
 
-  it('shows every part of a command with its level and writes', async () => {
+  it('show every part of a command with its level and writes', async () => {
     const risk = calmRisk({
       level: 'critical',
       parts: [
@@ -85,7 +85,7 @@ describe('other previews', () => {
     })
   })
 
-  it('says what of a command was not understood, and how many parts are not listed', async () => {
+  it('show which parts of a command were not understood, and how many are not listed', async () => {
     const risk = calmRisk({
       understood: false,
       reasons: [{ level: 'high', rule: 'shell.unparsed', text: 'a quote is not closed' }],
@@ -101,7 +101,7 @@ describe('other previews', () => {
     })
   })
 
-  it('shows the arguments of everything else (scenario 36, F2)', async () => {
+  it('show the arguments of every other call (scenario 36, F2)', async () => {
     expect(await buildPreview(call('frobnicate', { a: [1] }), calm, targets({}))).toEqual({
       kind: 'json',
       value: { a: [1] },
@@ -111,16 +111,16 @@ describe('other previews', () => {
 
   it.each<[string, unknown]>([
     ['an error', new Error('disk on fire')],
-    ['a text', 'oops \ud800'],
+    ['a string', 'oops \ud800'],
     [
-      'something that cannot be read',
+      'an unreadable value',
       {
         toString: () => {
           throw new Error('no')
         },
       },
     ],
-  ])('shows %s while building beside the raw arguments (scenario 35, F1)', async (_, thrown) => {
+  ])('show %s thrown by the builder, next to the raw arguments (scenario 35, F1)', async (_, thrown) => {
     const broken: Targets = { ...targets({}), readText: () => Promise.reject(thrown) }
     const preview = await buildPreview(call('write_file', { path: 'f', content: 'x' }), calm, broken)
     expect(preview).toMatchObject({ kind: 'failed', value: { path: 'f', content: 'x' } })
@@ -128,7 +128,7 @@ describe('other previews', () => {
     expect(JSON.stringify(preview)).toContain('could not be read')
   })
 
-  it('freezes a tool’s own preview and shows its failure', async () => {
+  it('freeze a tool’s own preview and show its failure', async () => {
     const it = call('x', { a: 1 })
     expect(await customPreview(it, (args) => ({ twice: [args['a'] ?? null] }))).toEqual({
       kind: 'json',
@@ -144,7 +144,7 @@ describe('other previews', () => {
     })
   })
 
-  it('is plain JSON for any arguments, and never throws', async () => {
+  it('are plain JSON for any arguments, and never throw', async () => {
     const tools = fc.constantFrom(
       'Write',
       'Edit',

@@ -11,7 +11,7 @@ function preview(tool: string, args: object, files: Files = {}, server?: string)
   return buildPreview(call(tool, args, server), calmRisk(), targets(files))
 }
 
-/** One line for each file of a preview: what happens to it, and the notes. */
+/** One line per file of a preview: its change and its notes. */
 function told(shown: Preview): readonly string[] {
   if (shown.kind !== 'files' && shown.kind !== 'diff') throw new Error(`no picture of files: ${JSON.stringify(shown)}`)
   const changes = shown.kind === 'files' ? shown.changes : [shown]
@@ -26,7 +26,7 @@ const git = (...lines: readonly string[]) => ({ patch: `${lines.join('\n')}\n` }
 describe('a patch', () => {
   it.each<[string, object, Files, readonly string[]]>([
     [
-      'of the marked form, with every verb',
+      'in the marked format, with every verb',
       marked(
         '*** Update File: a',
         '@@',
@@ -45,13 +45,13 @@ describe('a patch', () => {
       ['overwrite a +1 -1', 'create b +1 -0', 'delete c +0 -1', 'move d > e +1 -1'],
     ],
     [
-      'of several unified files',
+      'of several files in the unified format',
       git('--- a/x', '+++ b/x', '@@ -1 +1 @@', '-1', '+2', '--- /dev/null', '+++ b/new', '@@ -0,0 +1 @@', '+n'),
       { x: '1\n' },
       ['overwrite x +1 -1', 'create new +1 -0'],
     ],
     [
-      'with removed lines that look like headings',
+      'with removed lines that look like headers',
       git(
         '--- a/x',
         '+++ b/x',
@@ -97,7 +97,7 @@ describe('a patch', () => {
       ],
     ],
     [
-      'of bytes, links and empty files',
+      'of binary files, links and empty files',
       git(
         'diff --git a/i.png b/i.png',
         'new file mode 100644',
@@ -126,7 +126,7 @@ describe('a patch', () => {
       ],
     ],
     [
-      'that does not fit',
+      'that does not apply',
       marked(
         '*** Update File: a',
         '@@',
@@ -155,12 +155,12 @@ describe('a patch', () => {
     expect(told(await preview('apply_patch', args, files))).toEqual(expected)
   })
 
-  it('that is the content of a file is that file', async () => {
+  it('inside a file’s content is shown as that content', async () => {
     const content = '--- a/f\n+++ b/f\n@@ -1 +1 @@\n-1\n+2\n'
     expect(told(await preview('write_file', { path: 'f', content }, { f: '1\n' }))).toEqual(['overwrite f +5 -1'])
   })
 
-  it('of very many files names each, and shows the first line by line', async () => {
+  it('of very many files names each, and shows the first ones line by line', async () => {
     const shown = await preview(
       'apply_patch',
       marked(...Array.from({ length: 300 }, (_, at) => `*** Add File: f${at}\n+x`)),
@@ -170,7 +170,7 @@ describe('a patch', () => {
     expect(told(shown)[299]).toBe('overwrite f299 +1 -0; only counted; see the arguments for its lines')
   })
 
-  it('shows the other files when one cannot be read', async () => {
+  it('shows the other files if one cannot be read', async () => {
     const files = targets({ a: '1\n', b: '1\n' })
     const broken: Targets = {
       ...files,
@@ -207,7 +207,7 @@ describe('edits of several files', () => {
       },
     ],
     ['write_file', { files: { './a': '3\n', './b': 'y\n' } }],
-  ])('by %s %j', async (tool, args) => {
+  ])('are shown by %s %j', async (tool, args) => {
     const files = { a: '1\n', b: 'x\n', './a': '1\n', './b': 'x\n' }
     expect(told(await preview(tool, args, files)).map((line) => line.replace('./', ''))).toEqual([
       'overwrite a +1 -1',
@@ -217,7 +217,7 @@ describe('edits of several files', () => {
 })
 
 describe('a delete', () => {
-  it('shows the lines of one short text', async () => {
+  it('shows the lines of one short text file', async () => {
     expect(told(await preview('delete_file', { path: 'f' }, { f: 'a\nb\n' }))).toEqual(['delete f +0 -2'])
     expect(told(await preview('delete_file', { path: 'f' }, { f: '' }))).toEqual(['delete f +0 -0; the file is empty'])
   })
@@ -232,7 +232,7 @@ describe('a delete', () => {
     })
   })
 
-  it('says what is a link, no file, not there or not to be seen', async () => {
+  it('reports links, special files, and missing or unreadable files', async () => {
     const files = targets({ l: { type: 'link', leads: '/etc' }, s: { type: 'other' } })
     const broken: Targets = {
       ...files,
@@ -247,7 +247,7 @@ describe('a delete', () => {
     expect(await preview('delete', { path: 'gone' })).toMatchObject({ notes: ['nothing to delete: it does not exist'] })
   })
 
-  it('bounds a long list and a long text', async () => {
+  it('truncates a long list and a long text', async () => {
     const paths = Array.from({ length: 60 }, (_, at) => `f${at}`)
     const shown = await preview('delete', { paths })
     expect(shown).toMatchObject({
@@ -288,14 +288,14 @@ describe('a move or a copy', () => {
     expect(await preview(tool, args, files)).toMatchObject({ kind: 'move', ...expected })
   })
 
-  it('is not seen in an edit that only names an old and a new text', async () => {
+  it('is not inferred from an edit that only has an old and a new text', async () => {
     const shown = await preview('edit_file', { path: 'f', old: 'a.ts', new: 'b.ts' }, { f: 'a.ts' })
     expect(shown.kind).toBe('json')
   })
 })
 
 describe('a server’s tool', () => {
-  it('that names another place is not compared with the files here', async () => {
+  it('with a remote path is not compared with local files', async () => {
     const args = { owner: 'o', repo: 'r', path: 'README.md', content: 'x' }
     expect(await preview('create_or_update_file', args, { 'README.md': 'here' }, 'github')).toMatchObject({
       kind: 'arguments',

@@ -8,7 +8,7 @@ const preview = (tool: string, args: object, server?: string): Promise<Preview> 
   buildPreview(call(tool, args, server), calmRisk({ target: 'users' }), targets({}))
 
 describe('a query', () => {
-  it('is shown by where it goes and its whole text', async () => {
+  it('is shown with its destination and its full text', async () => {
     expect(await preview('query', { sql: 'DELETE FROM users', database: 'prod', limit: 5 }, 'postgres')).toMatchObject({
       kind: 'query',
       store: 'prod',
@@ -40,13 +40,13 @@ describe('a web request', () => {
     expect(await preview(tool, args)).toMatchObject({ kind: 'http', ...expected })
   })
 
-  it.each(['file:///etc/passwd', 'no address'])('is not made of `%s`', async (url) => {
+  it.each(['file:///etc/passwd', 'no address'])('is not previewed for `%s`', async (url) => {
     expect((await preview('fetch', { url })).kind).toBe('json')
   })
 })
 
 describe('a server’s tool', () => {
-  it('is shown as its arguments with their types', async () => {
+  it('is shown as typed arguments', async () => {
     const args = { text: 'x', long: 'y'.repeat(1200), n: 1, yes: false, list: [1], none: null, more: { a: 1 } }
     const shown = await preview('frobnicate', args, 'things')
     expect(shown).toMatchObject({ kind: 'arguments', notes: [] })
@@ -73,11 +73,11 @@ describe('a tool’s own preview', () => {
       'the preview failed: no',
     ],
     ['rejects', () => Promise.reject(new Error('later')), 'the preview failed: later'],
-    ['is no JSON', () => ({ at: new Date(0) }), '`preview.at`'],
-    ['is a number that JSON has not', () => Number.NaN, 'preview'],
+    ['is not JSON', () => ({ at: new Date(0) }), '`preview.at`'],
+    ['is a number outside JSON', () => Number.NaN, 'preview'],
     ['is huge', () => 'x'.repeat(2_000_000), 'preview'],
     [
-      'is endlessly deep',
+      'is infinitely deep',
       () => {
         const loop: { self?: unknown } = {}
         loop.self = loop
@@ -85,7 +85,7 @@ describe('a tool’s own preview', () => {
       },
       'preview',
     ],
-  ])('that %s leaves the arguments and the error', async (_, make, error) => {
+  ])('that %s is replaced by the arguments and the error', async (_, make, error) => {
     const shown = await customPreview(call('x', { a: 1 }), make as never)
     expect(shown).toMatchObject({ kind: 'failed', value: { a: 1 }, error: expect.stringContaining(error) })
   })

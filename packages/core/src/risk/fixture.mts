@@ -1,4 +1,4 @@
-// Calls and circumstances for the tests of this folder. The extension keeps it out of the build.
+// Calls and circumstances for the tests in this folder. The extension keeps it out of the build.
 import { hash } from 'node:crypto'
 import type { Call, FrozenCall } from '../call/call.ts'
 import { freezeCall } from '../call/freeze/freeze-call.ts'
@@ -9,7 +9,7 @@ import type { RiskReport } from './report/report.ts'
 
 export const PLACES = { workspace: '/home/you/app', home: '/home/you', gate: '/home/you/.countersign', temp: '/tmp' }
 
-/** Without a file system: paths lead where they are spelled. */
+/** No file system: paths are resolved as spelled. */
 export const WORLD: RiskCircumstances = { places: PLACES, resolved: new Map() }
 
 /** A real frozen call. */

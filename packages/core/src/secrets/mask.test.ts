@@ -4,7 +4,7 @@ import { coverSecrets, maskJson, maskText } from './mask.ts'
 const TOKEN = `ghp_${'a1B2'.repeat(9)}`
 
 describe('masking for a surface', () => {
-  it('covers a secret by its kind and length, and leaves the rest word for word', () => {
+  it('replaces a secret with its kind and length, and keeps the rest verbatim', () => {
     const { value, secrets } = maskText(`curl -H "Authorization: Bearer x" https://api.example.org/?t=${TOKEN} -o out`)
     expect(value).not.toContain(TOKEN)
     expect(value).toContain('-o out')
@@ -12,7 +12,7 @@ describe('masking for a surface', () => {
     expect(secrets).toBeGreaterThan(0)
   })
 
-  it('20: covers what a header sends, and leaves its scheme and what follows it', () => {
+  it('20: masks the credentials in a header, and keeps the scheme and the text after it', () => {
     const key = ['sk-', 'ab12CD34'.repeat(4)].join('')
     for (const [before, secret, after] of [
       ['curl -H "Authorization: Bearer ', key, '" https://x.example'],
@@ -28,7 +28,7 @@ describe('masking for a surface', () => {
       expect(maskText(text)).toEqual({ value: text, secrets: 0 })
   })
 
-  it('never covers anything that could run', () => {
+  it('never masks anything that could run', () => {
     for (const text of ['password=$(rm -rf ~)', 'token=`id`', 'secret="a; rm -rf ~"', 'api_key=x|sh']) {
       const { value } = maskText(text)
       for (const active of ['$(rm -rf ~)', '`id`', '; rm -rf ~', '|sh'])
@@ -36,7 +36,7 @@ describe('masking for a surface', () => {
     }
   })
 
-  it('never covers what points at something: a file, a command, a name', () => {
+  it('never masks a reference: a file, a command, a name', () => {
     for (const text of [
       'RESTIC_PASSWORD_COMMAND=/tmp/evil x',
       'x --password-command=evil.sh',
@@ -48,7 +48,7 @@ describe('masking for a surface', () => {
     expect(maskJson(pointing)).toEqual({ value: pointing, secrets: 0 })
   })
 
-  it('covers base64 with slashes under a secret’s name, in words and in data alike', () => {
+  it('masks base64 with slashes under a secret name, in text and in data', () => {
     const secret = ['wJalrXUtnFEMI', 'K7MDENG', 'bPxRfiCYzQ8w2KxLm9'].join('/')
     for (const before of ['AWS_SECRET_ACCESS_KEY=', 'aws_secret_access_key = ', 'export STRIPE_SECRET="', 'token: ']) {
       const kind = before.startsWith('token') ? 'token' : 'secret'
@@ -67,7 +67,7 @@ describe('masking for a surface', () => {
       expect(maskText(`SECRET_KEY=${path}`)).toEqual({ value: `SECRET_KEY=${path}`, secrets: 0 })
   })
 
-  it('covers no variable of a shell, which says only where a secret is', () => {
+  it('does not mask shell variables, which only refer to a secret', () => {
     for (const text of ['deploy --token "$DEPLOY_TOKEN"', 'PASSWORD=${DB_PASSWORD} x', "curl -u me:x -H 'token: $T'"]) {
       const [, variable = ''] = /(\$[{}\w]+)/.exec(text) ?? []
       expect(maskText(text).value).toContain(variable)
@@ -76,7 +76,7 @@ describe('masking for a surface', () => {
     expect(coverSecrets('password=$ecret99')).not.toContain('ecret99')
   })
 
-  it('covers by the name of the key, in any depth, and counts', () => {
+  it('masks by key name at any depth, and counts', () => {
     const { value, secrets } = maskJson({ user: 'ana', auth: { password: 'hunter2hunter2' }, list: [TOKEN] })
     expect(JSON.stringify(value)).not.toContain('hunter2')
     expect(JSON.stringify(value)).not.toContain(TOKEN)
@@ -84,7 +84,7 @@ describe('masking for a surface', () => {
     expect(secrets).toBe(2)
   })
 
-  it('leaves data without secrets as it is', () => {
+  it('leaves data without secrets unchanged', () => {
     expect(maskJson({ path: 'a.txt', n: [1, null, true] })).toEqual({
       value: { path: 'a.txt', n: [1, null, true] },
       secrets: 0,

@@ -9,7 +9,7 @@ import { findSecrets, mayHoldSecret } from './redaction-patterns.ts'
 
 const mark = (kind: string, secret: string) => `[redacted:${kind}:${crypto.keyedHash(secret).slice(0, 16)}]`
 
-/** Invented, and split so that no scanner takes this file for a leak. */
+/** Made-up secrets, split so that scanners do not report this file as a leak. */
 const TOKENS: readonly (readonly [kind: string, secret: string])[] = [
   ['aws-key', `AK${'IA'}IOSFODNN7EXAMPLE`],
   ['aws-key', `AS${'IA'}IOSFODNN7EXAMPLE`],
@@ -62,7 +62,7 @@ const PLAIN = [
 ]
 
 describe('a text full of secrets', () => {
-  it('is hidden one by one up to a bound, and from there on as one (L10)', () => {
+  it('is redacted one by one up to a limit, and as a whole beyond it (L10)', () => {
     const text = Array.from({ length: 1500 }, (_, n) => `PASSWORD=hunter${n} x`).join('\n')
     const clean = redactText(text, crypto)
     expect(clean).not.toContain('hunter')
@@ -73,7 +73,7 @@ describe('a text full of secrets', () => {
 })
 
 describe('redaction', () => {
-  it.each(TOKENS)('hides %s, wherever it stands', (kind, secret) => {
+  it.each(TOKENS)('hides %s anywhere in a text', (kind, secret) => {
     for (const [before, after] of [
       ['', ''],
       ['x = "', '" // y'],
@@ -89,11 +89,11 @@ describe('redaction', () => {
     expect(redactText(text, crypto)).toBe(text.replace(secret, () => mark(kind, secret)))
   })
 
-  it.each(PLAIN)('leaves `%s` as it is', (text) => {
+  it.each(PLAIN)('leaves `%s` unchanged', (text) => {
     expect(redactText(text, crypto)).toBe(text)
   })
 
-  it('hides what stands under a secret’s name, at any depth, but neither counts nor switches', () => {
+  it('hides values under a secret name at any depth, except numbers and booleans', () => {
     const value = {
       password: 'a',
       env: { MY_SECRET: 'b', PATH: '/bin' },
@@ -115,17 +115,17 @@ describe('redaction', () => {
     })
   })
 
-  it('leaves the same mark for the same secret, and another for another', () => {
+  it('uses the same mark for the same secret, and another for another', () => {
     expect(redactText('token=abc', crypto)).toBe(redactText('token=abc', crypto))
     expect(redactText('token=abc', crypto)).not.toBe(redactText('token=abd', crypto))
   })
 
-  it('shares what it did not change', () => {
+  it('returns unchanged parts by reference', () => {
     const value = { a: ['b', { c: 1 }], d: 'e' }
     expect(redactJson(value, crypto)).toBe(value)
   })
 
-  it('does not hide twice, and is not fooled by a mark that is only a beginning', () => {
+  it('does not redact twice, and is not fooled by an incomplete mark', () => {
     const once = redactText('password=hunter2 token: abc', crypto)
     expect(redactText(once, crypto)).toBe(once)
     expect(redactText(`password=${mark('password', 'x')}hunter2`, crypto)).not.toContain('hunter2')
@@ -134,13 +134,13 @@ describe('redaction', () => {
     })
   })
 
-  it('survives data deeper than any call', () => {
+  it('handles data deeper than any call', () => {
     let deep: Json = 'x'
     for (let i = 0; i < 20_000; i++) deep = [deep]
     expect(JSON.stringify(redactJson(deep, crypto))).toContain('[redacted:too-deep]')
   })
 
-  it('never lets the filter pass what the search would find, on text or on its canonical JSON', () => {
+  it('has a filter that never skips a text in which the search finds a secret, raw or as canonical JSON', () => {
     const piece = fc.constantFrom(
       'password',
       'Pass',
@@ -189,12 +189,12 @@ describe('redaction', () => {
     'ghp_',
     '--token ',
     '://a:b@',
-  ])('takes time in proportion to the text: `%s` repeated', async (piece) => {
+  ])('takes linear time: `%s` repeated', async (piece) => {
     const redacting = (length: number) => {
       const text = piece.repeat(length / piece.length)
       return () => redactText(text, { keyedHash: () => '0'.repeat(64) })
     }
-    // Ten times the text in one: a quadratic pattern would need ten times as long.
+    // One text of ten times the length: a quadratic pattern would take ten times as long as ten short ones.
     expect(await timesAsLong(redacting(300_000), over(10, redacting(30_000)), 5)).toBeLessThan(5)
   })
 })

@@ -3,14 +3,14 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { scanText } from './scan-text.ts'
 
-/** Invented, and split so that no scanner takes this file for a leak. */
+/** Made-up secrets, split so that scanners do not report this file as a leak. */
 const GITHUB = `gh${'p_'}q7Rk2LmX9vTd4WzY8bNc3HsJ6fGp5KaE1uVo`
 const AWS = `AK${'IA'}Q3EGRX7WJ2MNB5TZ`
 const RANDOM = `x9Kd7${'fQw2LmZ8'}vRt4YbN6cHs`
 
 const found = (text: string) => scanText(text).map(({ kind, start, end }) => [kind, text.slice(start, end)])
 
-describe('the scan of a text', () => {
+describe('scanning a text', () => {
   it.each([
     [`"${GITHUB}"`, 'github-token', GITHUB],
     [`{"log":"one\\n${GITHUB}"}`, 'github-token', GITHUB],
@@ -24,7 +24,7 @@ describe('the scan of a text', () => {
     [`postgres://app:${'kV8!'}mTz2q@db.acme.io/x`, 'url-password', `${'kV8!'}mTz2q`],
     [`mysql -u root -p${'kV8!'}mTz2q shop`, 'password', `${'kV8!'}mTz2q`],
     [`Authorization: Bearer ${RANDOM}`, 'bearer', RANDOM],
-  ])('finds what is secret in `%s`', (text, kind, secret) => {
+  ])('finds the secret in `%s`', (text, kind, secret) => {
     expect(found(text)).toEqual([[kind, secret]])
   })
 
@@ -40,15 +40,15 @@ describe('the scan of a text', () => {
     `${GITHUB.slice(0, 4)}${'X'.repeat(36)}`,
     '-----BEGIN PRIVATE KEY-----\n...\n-----END PRIVATE KEY-----',
     'ana.smith@acme.io',
-  ])('sees no secret in `%s`', (text) => {
+  ])('finds no secret in `%s`', (text) => {
     expect(found(text)).toEqual([])
   })
 
-  it('gives places in UTF-16 units', () => {
+  it('returns positions in UTF-16 units', () => {
     expect(scanText(`🔑 ${GITHUB}`)).toEqual([{ kind: 'github-token', start: 3, end: 43 }])
   })
 
-  it('never throws, and its places lie in the text, in order and apart', () => {
+  it('never throws, and returns ordered, separate positions inside the text', () => {
     const piece = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 12 }),
       fc.constantFrom(
@@ -96,12 +96,12 @@ describe('the scan of a text', () => {
     'password=',
     'password="',
     '-----BEGIN PRIVATE KEY-----',
-  ])('takes time in proportion to the text: `%s` repeated', async (piece) => {
+  ])('takes linear time: `%s` repeated', async (piece) => {
     const scanning = (length: number) => {
       const text = piece.repeat(length / piece.length)
       return () => scanText(text)
     }
-    // Ten times the text in one: a quadratic search would need ten times as long.
+    // One text of ten times the length: a quadratic search would take ten times as long as ten short ones.
     expect(await timesAsLong(scanning(100_000), over(10, scanning(10_000)), 5)).toBeLessThan(5)
   })
 })

@@ -22,8 +22,8 @@ const answered = (requestState: string, more: object = {}) => ({
   inputResponses: { 'countersign/held': { action: 'accept', content: { read: true } }, ...more },
 })
 
-describe('a client of the stateless protocol that can show forms', () => {
-  it('is shown where its call is held, comes back, and gets what was decided', async () => {
+describe('a client with the stateless protocol that can show forms', () => {
+  it('shows where its call is held, retries, and gets the decision', async () => {
     const proxy = await openProxy(world(), { url: null })
     const args = { text: 'shown-1' }
     const { requestState, inputRequests } = wantedIn(await proxy.call('write_note', args, { capabilities: FORM }).done)
@@ -36,14 +36,14 @@ describe('a client of the stateless protocol that can show forms', () => {
     expect(sent[0]?.body).not.toMatch(/requestState|inputResponses/)
   })
 
-  it('is sent to the page of the call where there is one', async () => {
+  it('is sent to the call’s page if there is one', async () => {
     const proxy = await openProxy(world(), { url: 'http://127.0.0.1:4180/held/x' })
     const got = await proxy.call('write_note', { text: 'page' }, { capabilities: BOTH }).done
     const { params } = wantedIn(got).inputRequests['countersign/held']
     expect(params).toEqual({ mode: 'url', message: 'held', url: 'http://127.0.0.1:4180/held/x' })
   })
 
-  it('decides nothing by what it answers', async () => {
+  it('decides nothing with its answers', async () => {
     const proxy = await openProxy(world(), { url: null })
     const args = { text: 'shown-2' }
     const { requestState } = wantedIn(await proxy.call('write_note', args, { capabilities: FORM }).done)
@@ -54,7 +54,7 @@ describe('a client of the stateless protocol that can show forms', () => {
     expect(world().got('shown-2')).toEqual([])
   })
 
-  it('sends no answers that no server asked for, also beside ours', async () => {
+  it('forwards no answers that no server asked for, even next to ours', async () => {
     const proxy = await openProxy(world(), { url: null })
     const args = { text: 'shown-3' }
     const theirs = { name: { action: 'accept' } }
@@ -76,7 +76,7 @@ describe('a client of the stateless protocol that can show forms', () => {
 
   it.each([
     ['for other arguments', (state: string) => ({ text: 'shown-5', state })],
-    ['that was changed', (state: string) => ({ text: 'shown-4', state: `${state.slice(0, -4)}AAAA` })],
+    ['that was modified', (state: string) => ({ text: 'shown-4', state: `${state.slice(0, -4)}AAAA` })],
     ['that is not ours', () => ({ text: 'shown-4', state: 'countersign1.e30.AAAA' })],
   ])('is refused with a state %s', async (_, change) => {
     const proxy = await openProxy(world(), { url: null })
@@ -87,7 +87,7 @@ describe('a client of the stateless protocol that can show forms', () => {
     expect(world().got(text)).toEqual([])
   })
 
-  it('is refused with a state that was used before', async () => {
+  it('is refused with a state that was already used', async () => {
     const proxy = await openProxy(world(), { url: null })
     const args = { text: 'shown-6' }
     const { requestState } = wantedIn(await proxy.call('write_note', args, { capabilities: FORM }).done)
@@ -99,7 +99,7 @@ describe('a client of the stateless protocol that can show forms', () => {
     expect(world().got('shown-6')).toHaveLength(1)
   })
 
-  it('waits as ever where it can show nothing', async () => {
+  it('waits as usual if it can show nothing', async () => {
     const proxy = await openProxy(world(), { url: null })
     const asking = proxy.call('write_note', { text: 'shown-7' })
     await world().decide(await world().held('shown-7'), { kind: 'approve' })
@@ -107,8 +107,8 @@ describe('a client of the stateless protocol that can show forms', () => {
   })
 })
 
-describe('a client of the older protocol that can show forms', () => {
-  it('is asked beside its call; its answer goes no further, and it hears when the call is decided', async () => {
+describe('a client with the older protocol that can show forms', () => {
+  it('is prompted during its call; its answer is not forwarded, and the prompt ends with the decision', async () => {
     const session = await (await openProxy(world(), { url: null })).session(FORM)
     const asking = session.call('write_note', { text: 'beside' })
     const request = await until('the form', () =>

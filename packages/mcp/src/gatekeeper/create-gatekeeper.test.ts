@@ -5,7 +5,7 @@ import { compileDenied } from '../wire/method-name.ts'
 import type { MessageAction, SentRequest } from './call/exchange.ts'
 import { createGatekeeper } from './create-gatekeeper.ts'
 
-/** What the server's side of a gatekeeper makes of messages: no call is asked for, so there is no gate. */
+/** The server side of a gatekeeper. No tool is called, so there is no gate. */
 function serverSide(denied: readonly string[] | null = null) {
   const entries: EntryBody[] = []
   const gatekeeper = createGatekeeper({
@@ -29,21 +29,21 @@ const wish = (method: string): string => `{"s":{"method":"${method}","params":{}
 describe('a response without a request', () => {
   it.each([
     ['a result', resultOf('{"tools":[]}')],
-    ['a result whose id is text', resultOf('{"tools":[]}', '"1"')],
+    ['a result with a text id', resultOf('{"tools":[]}', '"1"')],
     ['an error', '{"jsonrpc":"2.0","id":1,"error":{"code":1,"message":"x"}}'],
-  ])('goes nowhere, and is noted: %s', async (_, text) => {
+  ])('is dropped and recorded: %s', async (_, text) => {
     const { entries, from } = serverSide()
     expect(await from(text, null)).toEqual({ kind: 'drop' })
     expect(entries).toMatchObject([{ kind: 'message-refused', from: 'server', what: 'answer' }])
   })
 
-  it('passes where it is an error that answers nobody', async () => {
+  it('is passed on if it is an error without an id', async () => {
     const text = '{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"x"}}'
     expect(said(await serverSide().from(text, null))).toBe(text)
   })
 })
 
-describe('a denied wish inside a result', () => {
+describe('a denied request inside a result', () => {
   const methods = ['prompts/get', 'resources/read', 'tasks/get', 'tools/list', 'anything/else']
 
   it.each(methods)('does not reach the client in an answer to %s', async (method) => {
@@ -55,19 +55,19 @@ describe('a denied wish inside a result', () => {
 
   it.each([
     ['in another case', `{"InputRequests":${wish('sampling/createMessage')}}`],
-    ['with an end of string', `{"inputRequests\\u0000":${wish('sampling/createMessage')}}`],
-    ['in escapes', `{"input\\u0052equests":${wish('sampling\\u002fcreateMessage')}}`],
-    ['by a method that two readers read differently', `{"inputRequests":${wish('sampling\\u0000')}}`],
-    ['that is none', '{"inputRequests":[]}'],
-    ['that names no method', '{"inputRequests":{"s":{}}}'],
-    ['that is nested too deep to be read', `{"inputRequests":${'['.repeat(80)}${']'.repeat(80)}}`],
-    ['with a key twice', '{"inputRequests":{"s":{"method":"a","method":"b"}}}'],
+    ['with a NUL', `{"inputRequests\\u0000":${wish('sampling/createMessage')}}`],
+    ['with escapes', `{"input\\u0052equests":${wish('sampling\\u002fcreateMessage')}}`],
+    ['with a method that two parsers read differently', `{"inputRequests":${wish('sampling\\u0000')}}`],
+    ['that is invalid', '{"inputRequests":[]}'],
+    ['without a method', '{"inputRequests":{"s":{}}}'],
+    ['that is too deeply nested', `{"inputRequests":${'['.repeat(80)}${']'.repeat(80)}}`],
+    ['with a duplicate key', '{"inputRequests":{"s":{"method":"a","method":"b"}}}'],
   ])('does not reach the client %s', async (_, result) => {
     const fate = await serverSide(['sampling/*']).from(resultOf(result), asked('prompts/get'))
     expect(JSON.parse(said(fate))).toMatchObject({ id: 1, error: {} })
   })
 
-  it('ends a call that does not say that it wants input as a failed one', async () => {
+  it('ends a call as failed if the result does not declare that it needs input', async () => {
     const { from } = serverSide(['sampling/*'])
     const ends: boolean[] = []
     const call: SentRequest = {
@@ -82,7 +82,7 @@ describe('a denied wish inside a result', () => {
     expect(ends).toEqual([true, false])
   })
 
-  it('does not reach the client in a notice of how a task stands', async () => {
+  it('does not reach the client in a task status notification', async () => {
     const { entries, from } = serverSide(['sampling/*'])
     const notice = (method: string): string =>
       `{"jsonrpc":"2.0","method":"notifications/tasks","params":{"taskId":"t","inputRequests":${wish(method)}}}`
@@ -91,7 +91,7 @@ describe('a denied wish inside a result', () => {
     expect(said(await from(notice('elicitation/create'), null))).toBe(notice('elicitation/create'))
   })
 
-  it('leaves the rest as it came: other wishes, other results, and everything where nothing is denied', async () => {
+  it('leaves everything else unchanged: other requests, other results, and all of it if nothing is denied', async () => {
     const plain = resultOf('{"contents":[{"inputRequests":1}]}')
     const wanted = resultOf(`{"inputRequests":${wish('elicitation/create')}}`)
     const odd = resultOf('{"inputRequests":"a word of somebody else"}')

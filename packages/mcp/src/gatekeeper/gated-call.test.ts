@@ -6,11 +6,11 @@ import { accepted, gatedWorld, sentParams, toldInstead } from './gated-world.fix
 const WANTS = { resultType: 'input_required', inputRequests: {}, requestState: 's' }
 const answers = (word: string) => ({ requestState: 's', inputResponses: { name: { content: { word } } } })
 
-describe('a server that says its tools changed', () => {
+describe('a server that reports changed tools', () => {
   const world = gatedWorld()
   const changed = Buffer.from('{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}')
 
-  it('gets no call while its list cannot be read, and gets them again when it can', async () => {
+  it('gets no calls while its list is unreadable, and gets them again afterwards', async () => {
     let answer: () => Promise<JsonObject> = async () => ({ tools: [] })
     const askServer = (): Promise<JsonObject> => answer()
     expect(await world().call('get', { arguments: { about: 'before' } }, { askServer })).toMatchObject({
@@ -30,7 +30,7 @@ describe('a server that says its tools changed', () => {
   })
 })
 
-describe('a call whose tool is another one by the time a person approves it', () => {
+describe('a call whose tool changes before a person approves it', () => {
   const shared = gatedWorld()
 
   it.each([
@@ -41,7 +41,7 @@ describe('a call whose tool is another one by the time a person approves it', ()
     ],
     ['is not listed any more', { kind: 'unadvertised', why: 'it is gone' }, 'it is gone'],
     ['was accepted with another definition', accepted('write', 'and sends it to a stranger'), 'definition'],
-  ] as const)('is not sent when the tool %s', async (about, status, why) => {
+  ] as const)('is not sent if the tool %s', async (about, status, why) => {
     const world = shared()
     world.stands('write', accepted('write', 'plain'))
     const fate = world.call('write', { arguments: { about } })
@@ -55,7 +55,7 @@ describe('a call whose tool is another one by the time a person approves it', ()
     })
   })
 
-  it('is sent when the same definition was listed again', async () => {
+  it('is sent if the same definition was listed again', async () => {
     const world = shared()
     world.stands('write', accepted('write', 'plain'))
     const fate = world.call('write', { arguments: { about: 'the same' } })
@@ -66,10 +66,10 @@ describe('a call whose tool is another one by the time a person approves it', ()
   })
 })
 
-describe('what is sent beside the arguments of a call', () => {
+describe('parameters next to a call’s arguments', () => {
   const shared = gatedWorld()
 
-  it('is shown and bound where it is a task, and sent as the task it is', async () => {
+  it('are shown, bound and sent if they are a task', async () => {
     const world = shared()
     const fate = world.call('write', { arguments: { about: 'a task' }, task: { ttl: 61_234 } })
     const view = await world.held('a task')
@@ -78,41 +78,41 @@ describe('what is sent beside the arguments of a call', () => {
     expect(sentParams(await fate)).toEqual({ name: 'write', arguments: { about: 'a task' }, task: { ttl: 61_234 } })
   })
 
-  it('is left out where the person took the task away', async () => {
+  it('are left out if the person removed the task', async () => {
     const world = shared()
     const fate = world.call('write', { arguments: { about: 'no task' }, task: { ttl: 1 } })
     await world.decide(await world.held('no task'), { kind: 'approve', edited: { about: 'edited' } })
     expect(sentParams(await fate)).toEqual({ name: 'write', arguments: { about: 'edited' } })
   })
 
-  it('is a task also without arguments, and as automatic as the tool is', async () => {
+  it('can be a task without arguments, as automatic as the tool', async () => {
     expect(sentParams(await shared().call('get', { task: {} }))).toEqual({ name: 'get', task: {} })
   })
 
-  it('is `_meta` as it came, and nothing where a member is null', async () => {
+  it('pass `_meta` unchanged, and omit null members', async () => {
     const params = { _meta: { progressToken: 7 }, task: null, inputResponses: null, requestState: null }
     expect(sentParams(await shared().call('get', params))).toEqual({ name: 'get', _meta: { progressToken: 7 } })
   })
 
   it.each([
-    ['a member nobody knows', { extra: { really: 1 } }, 'extra'],
-    ['a task that is no object', { task: 'yes' }, 'task'],
-    ['a state that is no text', { requestState: 1 }, 'requestState'],
+    ['an unknown member', { extra: { really: 1 } }, 'extra'],
+    ['a task that is not an object', { task: 'yes' }, 'task'],
+    ['a state that is not a string', { requestState: 1 }, 'requestState'],
     [
-      'an argument by the name that a task is shown under',
+      'an argument with the name that a task is shown under',
       { arguments: { 'countersign/task': {} } },
       'countersign/task',
     ],
-    ['a state that no server gave', { requestState: 'forged' }, 'requestState'],
+    ['a state that no server sent', { requestState: 'forged' }, 'requestState'],
     ['both', answers('forged'), 'requestState'],
-  ])('is refused where it is %s', async (_what, params, word) => {
+  ])('are refused if they are %s', async (_what, params, word) => {
     const world = shared()
     for (const name of ['get', 'write']) expect(toldInstead(await world.call(name, params))).toContain(word)
     expect(await world.heldNow()).toEqual([])
   })
 })
 
-describe('a call with answers to what no server asked', () => {
+describe('a call with answers that no server asked for', () => {
   const shared = gatedWorld()
 
   it('is judged as a first call, and sent without them', async () => {
@@ -131,7 +131,7 @@ describe('a call with answers to what no server asked', () => {
 describe('a decision that is collected later', () => {
   const shared = gatedWorld({ mode: 'pending', limitMs: 50 })
 
-  it('is not that of the same call with a task', async () => {
+  it('does not apply to the same call with a task', async () => {
     const world = shared()
     const plain = { arguments: { about: 'collected' } }
     expect(toldInstead(await world.call('write', plain))).toContain('PENDING')
@@ -141,7 +141,7 @@ describe('a decision that is collected later', () => {
     expect(sentParams(await world.call('write', plain))).toEqual({ name: 'write', ...plain })
   })
 
-  it('is not lost when the same call is made twice at once', async () => {
+  it('is not lost if the same call is made twice at once', async () => {
     const world = shared()
     const params = { arguments: { about: 'twice' } }
     const [one, two] = await Promise.all([world.call('write', params), world.call('write', params)])
@@ -155,10 +155,10 @@ describe('a decision that is collected later', () => {
   })
 })
 
-describe('an exchange in rounds', () => {
+describe('an exchange with several rounds', () => {
   const shared = gatedWorld()
 
-  it('goes on ten times under one approval, each in the journal, and then is over', async () => {
+  it('continues ten times under one approval, each in the journal, and then ends', async () => {
     const world = shared()
     const params = { arguments: { about: 'ten times' } }
     let fate = await world.call('get', params)
@@ -181,14 +181,14 @@ describe('an exchange in rounds', () => {
     ['with other arguments', { arguments: { about: 'bound!' } }],
     ['as a task', { task: {} }],
     ['with another state', { requestState: 't' }],
-  ])('does not go on %s', async (_what, change) => {
+  ])('does not continue %s', async (_what, change) => {
     const world = shared()
     const params = { arguments: { about: 'bound' } }
     await world.answered(await world.call('get', params), WANTS)
     expect(toldInstead(await world.call('get', { ...params, ...answers('x'), ...change }))).toContain('requestState')
   })
 
-  it('does not go on when the tool is another one by then', async () => {
+  it('does not continue if the tool changed meanwhile', async () => {
     const world = shared()
     const params = { arguments: { about: 'changed' } }
     await world.answered(await world.call('get', params), WANTS)
@@ -210,7 +210,7 @@ describe('an exchange in rounds', () => {
     expect(kinds.filter((kind) => kind === 'completed')).toHaveLength(2)
   })
 
-  it('is over where the server’s wish cannot be read', async () => {
+  it('ends if the server’s input request is unreadable', async () => {
     const world = shared()
     const fate = await world.call('get', { arguments: { about: 'odd state' } })
     expect(await world.answered(fate, { ...WANTS, requestState: 7 })).toMatchObject({ result: { isError: true } })
@@ -221,7 +221,7 @@ describe('an exchange in rounds', () => {
 it.each([
   ['2026-07-28, unasked', {}, { resultType: 'task', taskId: 't' }],
   ['2025-11-25, as asked', { task: {} }, { task: { taskId: 't' } }],
-])('a call that went on as a task of %s is released: its end is not seen here', async (about, more, result) => {
+])('a call that continues as a task of %s is released: its end is not visible here', async (about, more, result) => {
   const world = released()
   await world.answered(await world.call('get', { arguments: { about }, ...more }), result)
   expect((await world.entries(about)).at(-1)).toMatchObject({ kind: 'released' })

@@ -21,7 +21,7 @@ type Params = { readonly [name: string]: unknown }
 
 export type GatedWorld = Awaited<ReturnType<typeof makeGatedWorld>>
 
-/** A real gate and a person, and no transport: what becomes of each message is looked at where it is decided. */
+/** A real gate and a person, without a transport: tests see each message where it is decided. */
 export function gatedWorld(hold?: HoldOptions): () => GatedWorld {
   let world: GatedWorld | undefined
   beforeAll(async () => {
@@ -62,17 +62,17 @@ async function makeGatedWorld(hold: HoldOptions | undefined) {
 
   const world = {
     gatekeeper,
-    /** What a tool is from now on. */
+    /** Changes the definition of a tool. */
     stands(name: string, status: ToolStatus): void {
       statuses.set(name, status)
     },
-    /** What becomes of one call. */
+    /** The fate of one call. */
     async call(name: string, params: Params, exchange: Partial<Exchange> = {}): Promise<MessageAction> {
       ids += 1
       const message = { jsonrpc: '2.0', id: ids, method: 'tools/call', params: { name, ...params } }
       return gatekeeper.fromClient(readMessage(Buffer.from(JSON.stringify(message))), { ...IDLE, ...exchange })
     },
-    /** The server's answer to a call that was sent: what the client gets. */
+    /** The client's view of the server's answer to a sent call. */
     async answered(fate: MessageAction, result: object): Promise<Params> {
       if (fate.kind !== 'forward' || fate.asked === undefined) throw new Error('it was not sent')
       const text = `{"jsonrpc":"2.0","id":${fate.asked.id},"result":${JSON.stringify(result)}}`
@@ -112,18 +112,18 @@ const IDLE: Exchange = {
   elicitation: { form: false, url: false },
 }
 
-/** A tool that may be called, by its name and by what its definition says. */
+/** A tool that can be called, by its name and definition. */
 export function accepted(name: string, words: string): ToolStatus {
   return { kind: 'accepted', tool: { name, definition: { name, words }, description: null, annotations: null } }
 }
 
-/** What the server gets of a call that was sent. */
+/** The message the server gets for a sent call. */
 export function sentParams(fate: MessageAction): Params {
   if (fate.kind !== 'forward') throw new Error('it was not sent')
   return (JSON.parse(fate.bytes.toString('utf8')) as { readonly params: Params }).params
 }
 
-/** What the client is told instead. */
+/** The message the client gets instead. */
 export function toldInstead(fate: MessageAction): string {
   if (fate.kind !== 'answer') throw new Error('it was not answered here')
   return fate.bytes.toString('utf8')

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createOverdueTimer, holdLimit } from './hold-timing.ts'
 
-describe('how long a client is kept waiting', () => {
+describe('the maximum wait of a client', () => {
   it.each([
     ['a client nobody knows, as long as policy says', { mode: 'block' }, 'somebody', null],
     ['a client without a name, too', { mode: 'block' }, null, null],
@@ -9,16 +9,16 @@ describe('how long a client is kept waiting', () => {
     ['what the person said, whoever the client is', { mode: 'block', limitMs: 7 }, 'claude-ai', 7],
     ['what no timer can wait, as long as one can', { mode: 'pending', limitMs: 600 * 3_600_000 }, null, 2 ** 31 - 1],
     ['under `pending`, never without an end', { mode: 'pending' }, 'somebody', 45_000],
-  ] as const)('is for %s', (_what, hold, agent, limit) => {
+  ] as const)('for %s', (_what, hold, agent, limit) => {
     expect(holdLimit(hold, agent)).toBe(limit)
   })
 })
 
-describe('what is overdue', () => {
+describe('an overdue timer', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }))
   afterEach(() => void vi.useRealTimers())
 
-  it('is told once, each at its own time', () => {
+  it('fires once, each at its own time', () => {
     const told: string[] = []
     const { watch } = createOverdueTimer(250)
     watch(() => told.push('first'))
@@ -34,7 +34,7 @@ describe('what is overdue', () => {
     expect(told).toEqual(['first', 'second'])
   })
 
-  it('is not told of what was done before, and leaves no timer behind', () => {
+  it('does not fire for finished work, and leaves no timer behind', () => {
     const told: string[] = []
     const { watch } = createOverdueTimer(250)
     for (let count = 0; count < 100; count += 1) watch(() => told.push('late'))()
@@ -44,7 +44,7 @@ describe('what is overdue', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it('is told also when what comes before it was done', () => {
+  it('fires even if the one before it was finished', () => {
     const told: string[] = []
     const { watch } = createOverdueTimer(250)
     const done = watch(() => told.push('first'))

@@ -11,8 +11,8 @@ function clocked() {
   return { clock, rounds: createOpenRounds(() => clock.at) }
 }
 
-describe('rounds that wait for their retry', () => {
-  it('are taken once, the older of two that are alike first', () => {
+describe('rounds that wait for a retry', () => {
+  it('are used once, the older of two equal ones first', () => {
     const { rounds } = clocked()
     rounds.open('key', first('a'))
     rounds.open('key', first('b'))
@@ -24,7 +24,7 @@ describe('rounds that wait for their retry', () => {
     expect(rounds.take('other')).toBeNull()
   })
 
-  it('last ten minutes from when the server first asked, however often it asks', () => {
+  it('expire ten minutes after the server’s first request, however often it asks', () => {
     const { clock, rounds } = clocked()
     rounds.open('key', first('a'))
     clock.at = 9 * MINUTE
@@ -38,13 +38,13 @@ describe('rounds that wait for their retry', () => {
     expect(rounds.abandoned(true)).toEqual([])
   })
 
-  it('are ten for one permit', () => {
+  it('are limited to ten per permit', () => {
     const { rounds } = clocked()
     expect(rounds.open('key', { ...first('a'), count: 9 })).toBe(true)
     expect(rounds.open('key', { ...first('b'), count: 10 })).toBe(false)
   })
 
-  it('are no more than 64: the oldest are given up', () => {
+  it('are limited to 64: the oldest are dropped', () => {
     const { rounds } = clocked()
     for (let at = 0; at < 66; at += 1) rounds.open(`key ${at}`, first(String(at)))
     expect(rounds.abandoned(false)).toEqual([permit('0'), permit('1')])

@@ -5,7 +5,7 @@ import { createPendingCalls } from './pending-calls.ts'
 const NEVER = new AbortController().signal
 const LEFT = { kind: 'refusal', code: 'CS_WITHDRAWN' } as Refusal
 
-/** A gate whose tickets are decided by hand. */
+/** A gate whose tickets are decided by the test. */
 function handGate() {
   const decided = new Map<string, Permit | Refusal>()
   const withdrawn: string[] = []
@@ -33,7 +33,7 @@ function handGate() {
 const call = { tool: 'x', args: {} }
 const permit = (callId: string) => ({ kind: 'permit', callId }) as Permit
 
-describe('calls that wait to be asked for again', () => {
+describe('calls that wait for a retry', () => {
   it.each(['t1', 't2', 't3'])('keep the decision on %s, whichever of three equal calls it is', async (which) => {
     const { gate, decided, withdrawn } = handGate()
     const pending = createPendingCalls(gate)
@@ -46,7 +46,7 @@ describe('calls that wait to be asked for again', () => {
     expect(withdrawn.toSorted()).toEqual(['t1', 't2', 't3'].filter((one) => one !== which))
   })
 
-  it('are found by their own key only', async () => {
+  it('are found only by their own key', async () => {
     const { gate, decided } = handGate()
     const pending = createPendingCalls(gate)
     await pending.ask(call, 'a', 0, NEVER)
@@ -55,14 +55,14 @@ describe('calls that wait to be asked for again', () => {
     expect(await pending.ask(call, 'a', 0, NEVER)).toEqual(permit('t1'))
   })
 
-  it('are no more than 64: the oldest is taken back', async () => {
+  it('are limited to 64: the oldest is withdrawn', async () => {
     const { gate, withdrawn } = handGate()
     const pending = createPendingCalls(gate)
     for (let at = 0; at < 66; at += 1) await pending.ask(call, `key ${at}`, 0, NEVER)
     expect(withdrawn).toEqual(['t1', 't2'])
   })
 
-  it('are taken back when whoever asked goes away', async () => {
+  it('are withdrawn when the asker disconnects', async () => {
     const { gate, withdrawn } = handGate()
     const pending = createPendingCalls(gate)
     await pending.ask(call, 'a', 60_000, AbortSignal.abort())

@@ -20,7 +20,7 @@ function session(agent: string | null = null) {
 }
 
 describe('the log of a session', () => {
-  it('count every method, and past a bound only how many others', () => {
+  it('counts every method, and beyond a limit only the number of others', () => {
     const { log, entries } = session('a')
     for (let at = 0; at < 100; at += 1) log.passed('client', `m${at}`)
     log.passed('client', 'm1')
@@ -33,7 +33,7 @@ describe('the log of a session', () => {
     })
   })
 
-  it('write down the first refusals of a kind, and count the rest', () => {
+  it('records the first refusals of a kind, and counts the rest', () => {
     const { log, entries } = session()
     for (let at = 0; at < 300; at += 1) log.refused('server', 'parse', '\ud800'.repeat(1000))
     log.close()
@@ -47,7 +47,7 @@ describe('the log of a session', () => {
     ['client', 'tools/call'],
     ['client', 'Tools/Call'],
     ['client', 'tools/call\0'],
-  ] as const)('write down every call that was refused, whatever came before: from the %s, %s', (from, what) => {
+  ] as const)('records every refused call, whatever came before: from the %s, %s', (from, what) => {
     const { log, refused } = session()
     for (let at = 0; at < 150; at += 1) log.refused('client', 'parse', 'not JSON')
     for (let at = 0; at < 150; at += 1) log.refused('client', `x/${at}`, 'denied by name')
@@ -55,7 +55,7 @@ describe('the log of a session', () => {
     expect(refused().filter((entry) => entry['what'] === what)).toHaveLength(150)
   })
 
-  it('lose no kind of refusal in a flood of another', () => {
+  it('loses no kind of refusal in a flood of another', () => {
     const { log, refused } = session()
     for (let at = 0; at < 1000; at += 1) log.refused('client', 'parse', 'not JSON')
     for (let at = 0; at < 1000; at += 1) log.refused('server', `x/${at}`, 'denied by name')
@@ -65,14 +65,14 @@ describe('the log of a session', () => {
     expect(refused()).toHaveLength(200 + kinds.length)
   })
 
-  it('say nothing of a session in which nothing happened', () => {
+  it('records nothing for an idle session', () => {
     const { log, entries } = session()
     vi.advanceTimersByTime(60 * MINUTE)
     log.close()
     expect(entries).toEqual([])
   })
 
-  it('tell from time to time what passed, so that a session that is killed leaves a trace', () => {
+  it('records traffic periodically, so that a killed session leaves a trace', () => {
     const { log, summaries } = session()
     log.passed('client', 'ping')
     vi.advanceTimersByTime(MINUTE)
@@ -94,7 +94,7 @@ describe('the log of a session', () => {
     ])
   })
 
-  it('are over when they are closed', () => {
+  it('ends when it is closed', () => {
     const { log, summaries } = session()
     log.close()
     log.passed('client', 'ping')

@@ -10,7 +10,7 @@ const request = readMessage(Buffer.from('{"jsonrpc":"2.0","id":1,"method":"tools
 if (request.kind !== 'request') throw new Error('no request')
 const call = readToolCall(request)
 
-/** Lists of a server that answers like this, and how often it was asked. */
+/** Tool lists from a server with these answers, and the number of requests it got. */
 function open(answer: () => Promise<JsonObject>) {
   let time = 0
   const lists = createToolLists(
@@ -31,11 +31,11 @@ function open(answer: () => Promise<JsonObject>) {
   return { lists, asked, exchange, ensure: () => lists.ensure(call, exchange), wait }
 }
 
-describe('a list of tools that we ask for ourselves', () => {
+describe('a tool list that the proxy requests itself', () => {
   beforeEach(() => void vi.useFakeTimers())
   afterEach(() => void vi.useRealTimers())
 
-  it('that cannot be read is told, and asked for relist with the next call', async () => {
+  it('is reported if unreadable, and requested again with the next call', async () => {
     const answers = [Promise.reject(new Error('`tools` appears twice in the result')), Promise.resolve({ tools: [] })]
     const { lists, asked, ensure } = open(() => answers.shift() ?? Promise.reject(new Error('no more')))
     await ensure()
@@ -46,7 +46,7 @@ describe('a list of tools that we ask for ourselves', () => {
     expect(asked).toHaveBeenCalledTimes(2)
   })
 
-  it('that is not answered is waited for once, not with every call', async () => {
+  it('is awaited once if unanswered, not with every call', async () => {
     const { lists, asked, ensure, wait } = open(() => new Promise(() => {}))
     const first = ensure()
     await vi.advanceTimersByTimeAsync(30_000)
@@ -59,7 +59,7 @@ describe('a list of tools that we ask for ourselves', () => {
     expect(asked).toHaveBeenCalledTimes(2)
   })
 
-  it('that a dead session of another client was to bring is asked for relist, by each who still has one', async () => {
+  it('is requested again by every live client if the one that asked is gone', async () => {
     const dead = Promise.withResolvers<JsonObject>()
     const { lists, asked, exchange } = open(async () => ({ tools: [] }))
     const others = { ...exchange, askServer: vi.fn(() => dead.promise) }
@@ -70,10 +70,10 @@ describe('a list of tools that we ask for ourselves', () => {
     expect(lists.problem).toBeNull()
     expect(lists.ensure(call, exchange)).toBeUndefined()
     expect(await lists.relist(call, others)).toBe('gone')
-    expect(lists.ensure(call, exchange)).toBeUndefined() // what is known to the others is known still
+    expect(lists.ensure(call, exchange)).toBeUndefined() // the others keep what they know
   })
 
-  it('is asked for at once when the server says that it changed', async () => {
+  it('is requested at once when the server reports a change', async () => {
     const { lists, asked, ensure } = open(() => new Promise(() => {}))
     const first = ensure()
     await vi.advanceTimersByTimeAsync(30_000)
@@ -83,7 +83,7 @@ describe('a list of tools that we ask for ourselves', () => {
     expect(asked).toHaveBeenCalledTimes(2)
   })
 
-  it('is at its end where the cursor is empty, and a problem where it leads back', async () => {
+  it('ends at an empty cursor, and is a problem if the cursors loop', async () => {
     for (const [cursors, problem] of [
       [[''], null],
       [['a', 'b', 'a'], 'its list does not end after 2 pages'],
@@ -97,7 +97,7 @@ describe('a list of tools that we ask for ourselves', () => {
     }
   })
 
-  it('L10 that has no end is a problem, and not asked for with every call', async () => {
+  it('L10 is a problem if it never ends, and is not requested with every call', async () => {
     let page = 0
     const { lists, asked, ensure, wait } = open(async () => ({ tools: [], nextCursor: `${page++}` }))
     await ensure()
@@ -109,7 +109,7 @@ describe('a list of tools that we ask for ourselves', () => {
     expect(asked).toHaveBeenCalledTimes(200)
   })
 
-  it('has one deadline for all of its pages', async () => {
+  it('has one deadline for all its pages', async () => {
     let page = 0
     const world = open(async () => {
       world.wait(29_000)

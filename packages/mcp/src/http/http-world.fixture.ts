@@ -20,7 +20,7 @@ rules:
 
 export type HttpWorld = Awaited<ReturnType<typeof makeHttpWorld>>
 
-/** A server over HTTP, a gate before it and a person, for all tests of a file. */
+/** An HTTP server, a gate in front of it and a person, shared by the tests of a file. */
 export function httpWorld(): () => HttpWorld {
   let world: HttpWorld | undefined
   beforeAll(async () => {
@@ -87,7 +87,7 @@ async function makeHttpWorld() {
       const standing = from.find(tool)
       return standing.kind === 'accepted' ? standing.tool.definition : null
     },
-    /** The requests that brought this text to the server. */
+    /** The server's requests that contain this text. */
     got: (text: string) => server.seen.filter(({ body }) => body.includes(text)),
     held: (about: string): Promise<HeldCallView> =>
       until(`a held call about ${about}`, async () =>
@@ -107,7 +107,7 @@ async function makeHttpWorld() {
   }
 }
 
-/** Accepts whatever the server lists, and nothing else. */
+/** Accepts everything the server lists, and nothing else. */
 function plainCatalogue(): Catalogue {
   const tools = new Map<string, { readonly name: string; readonly inputSchema: object }>()
   return {

@@ -1,4 +1,4 @@
-/** A server over HTTP that answers as a test says, for tests of what servers should not do. */
+/** An HTTP server with answers from the test, for tests of misbehaving servers. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
@@ -7,13 +7,13 @@ export interface ScriptedRequest {
   readonly method: string
   readonly path: string
   readonly headers: IncomingMessage['headers']
-  /** The message in its body; empty for what is none. */
+  /** The message in its body; empty if there is none. */
   readonly message: { readonly id?: unknown; readonly method?: string; readonly params?: Record<string, unknown> }
 }
 
 export type Script = (asked: ScriptedRequest, answer: ServerResponse) => void
 
-/** Starts it on a free port, for one test. */
+/** Starts the server on a free port, for one test. */
 export async function startScripted(script: Script) {
   const seen: ScriptedRequest[] = []
   const server = createServer(async (request, answer) => {
@@ -27,7 +27,7 @@ export async function startScripted(script: Script) {
     script(asked, answer)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  /** Gone at once, with whatever it was about to say. */
+  /** Closes at once, dropping pending answers. */
   function kill(): void {
     server.close()
     server.closeAllConnections()
@@ -49,13 +49,13 @@ export function sayJson(answer: ServerResponse, message: object, headers: object
   answer.end(JSON.stringify({ jsonrpc: '2.0', ...message }))
 }
 
-/** Begins a stream, or goes on with one. */
+/** Starts or continues a stream. */
 export function sayEvent(answer: ServerResponse, message: object): void {
   if (!answer.headersSent) answer.writeHead(200, { 'content-type': 'text/event-stream' })
   answer.write(`data: ${JSON.stringify({ jsonrpc: '2.0', ...message })}\n\n`)
 }
 
-/** What a well-behaved server without sessions does. */
+/** The answers of a well-behaved server without sessions. */
 export function behave({ method, message }: ScriptedRequest, answer: ServerResponse, tools: readonly object[]): void {
   const { id } = message
   if (method !== 'POST') return void answer.writeHead(405).end()

@@ -1,4 +1,4 @@
-/** A small MCP server over HTTP, of both eras, for tests: it keeps what it got. */
+/** A small HTTP MCP server for tests, with both protocols: it records its requests. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
@@ -8,7 +8,7 @@ interface Rpc {
   readonly params?: { readonly [name: string]: unknown }
 }
 
-/** One request as it came. */
+/** One recorded request. */
 export interface SeenRequest {
   readonly method: string
   readonly headers: IncomingMessage['headers']
@@ -21,7 +21,7 @@ export interface SmallHttpServer {
   readonly seen: readonly SeenRequest[]
   /** Forgets its sessions. */
   restart(): void
-  /** Says something unasked on every standing stream. */
+  /** Sends an unprompted message on every standing stream. */
   say(message: object): void
   close(): Promise<void>
 }
@@ -30,7 +30,7 @@ const HEADER = { type: 'string', 'x-mcp-header': 'Region' }
 const SCHEMA = { type: 'object', properties: { text: { type: 'string' }, region: HEADER } }
 const TOOLS = ['get_note', 'write_note', 'hang', 'big', 'torn', 'refuse'].map((name) => ({ name, inputSchema: SCHEMA }))
 
-/** Starts it on a free port of loopback. */
+/** Starts the server on a free loopback port. */
 export async function startSmallHttpServer(): Promise<SmallHttpServer> {
   const seen: SeenRequest[] = []
   const sessions = new Set<string>()

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { isPlainUrl, redactUrls, redactWord } from './redacted-command.ts'
 
-describe('an address', () => {
+describe('a URL', () => {
   it.each([
     'https://mcp.example/mcp',
     'http://127.0.0.1:8931/mcp',
     'https://api.example.com/mcp/',
     'https://h/v1/my-server/mcp',
     'https://h',
-  ])('%s is shown as it is', (address) => {
+  ])('%s is shown unchanged', (address) => {
     expect(isPlainUrl(address)).toBe(true)
     expect(redactUrls(`see ${address} there`)).toBe(`see ${address} there`)
   })
@@ -22,12 +22,12 @@ describe('an address', () => {
     ['https://me:word@h/mcp', 'https://…@h/mcp'],
     ['https://h/mcp#token', 'https://h/mcp'],
     ['https://[', 'https://…'],
-  ])('%s is shown as %s, and is no argument', (address, shown) => {
+  ])('%s is shown as %s, and is not an argument', (address, shown) => {
     expect(isPlainUrl(address)).toBe(false)
     expect(redactUrls(address)).toBe(shown)
   })
 
-  it('of another kind loses its password', () => {
+  it('with another scheme loses its password', () => {
     expect(redactUrls('postgres://me:word@host/Db')).toBe('postgres://…@host/Db')
   })
 })

@@ -12,7 +12,7 @@ describe('the label of a server', () => {
     expect(serverLabel(undefined, command.split(' '))).toBe(label)
   })
 
-  it('is the one given, and never one that policies could not name', () => {
+  it('is the given one, and never one that policies could not name', () => {
     expect(serverLabel('files', ['npx', 'x'])).toBe('files')
     for (const odd of ['', 'a/b', 'a b', '-a', 'a'.repeat(65), 'ä'])
       expect(() => serverLabel(odd, ['x'])).toThrow(expect.objectContaining({ code: 'CS_USAGE' }))

@@ -7,7 +7,7 @@ const scan = (text: string, into: string | null = null) => {
   return { bytes, members: scanMembers(bytes, 0, bytes.length, into) }
 }
 
-/** What the spans say, read back. */
+/** Reads the values back from the spans. */
 function valuesOf(text: string, into: string | null = null): object {
   const { bytes, members } = scan(text, into)
   if (typeof members === 'number') throw new Error(`not scanned: ${members}`)
@@ -17,7 +17,7 @@ function valuesOf(text: string, into: string | null = null): object {
 }
 
 const object = fc.dictionary(fc.string(), fc.jsonValue())
-/** Objects whose text is long enough for every way of skipping strings. */
+/** Objects with text long enough for every way to skip strings. */
 const wordy = fc.dictionary(
   fc.string(),
   fc
@@ -36,7 +36,7 @@ describe('finding the members of an object', () => {
     )
   })
 
-  it('refuses nothing that JSON.parse takes, and outside of strings takes nothing that it refuses', () => {
+  it('refuses nothing that JSON.parse accepts, and outside of strings accepts nothing that it refuses', () => {
     const pieces = [
       '{',
       '}',
@@ -75,7 +75,7 @@ describe('finding the members of an object', () => {
     )
   })
 
-  it('finds the members of one member on the way', () => {
+  it('finds the members of one member along the way', () => {
     fc.assert(
       fc.property(object, object, (outer, inner) => {
         const text = JSON.stringify({ ...outer, result: inner })
@@ -92,12 +92,12 @@ describe('finding the members of an object', () => {
     )
   })
 
-  it('tells a name that stands there twice, also when it is spelled with escapes', () => {
+  it('detects a duplicate name, also if it is escaped', () => {
     expect(scan('{"id":1,"id":2}').members).toMatchObject({ repeated: 'id' })
     expect(scan('{"id":1,"\\u0069d":2}').members).toMatchObject({ repeated: 'id' })
   })
 
-  it('does not overflow on what is nested a million times', () => {
+  it('does not overflow on a million levels', () => {
     expect(scan(`{"a":${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}}`).members).toBe(-2)
   })
 
@@ -112,7 +112,7 @@ describe('finding the members of an object', () => {
     'ｍethod',
     '\ufeffid',
     '\0',
-  ])('sees through a name that a careless reader takes for another: %s', (name) => {
+  ])('detects a name that a careless parser reads as another: %s', (name) => {
     const { members } = scan(JSON.stringify({ [name]: 1 }))
     if (typeof members === 'number') throw new Error('not scanned')
     expect(lookalikeName(members, knownNames('method', 'params'))).toBe(name)
@@ -123,8 +123,8 @@ function nameIn(text: string, from = 0, to = text.length): string | null {
   return frequentName(Buffer.from(text), from, to)
 }
 
-describe('a usual name', () => {
-  it('is found where it stands, and only whole', () => {
+describe('a well-known name', () => {
+  it('is found at its position, and only whole', () => {
     expect(nameIn('method')).toBe('method')
     expect(nameIn('"method":', 1, 7)).toBe('method')
     expect(nameIn('"method":', 1, 6)).toBeNull()
@@ -135,7 +135,7 @@ describe('a usual name', () => {
     expect(nameIn(text)).toBeNull()
   })
 
-  it('is not found past the end of the bytes', () => {
+  it('is not found beyond the end of the bytes', () => {
     expect(frequentName(Buffer.from('meth'), 0, 6)).toBeNull()
   })
 })

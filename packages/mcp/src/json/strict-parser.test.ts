@@ -5,8 +5,8 @@ import { parseStrict } from './strict-parser.ts'
 const DEPTH = 64
 const deep = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels)
 
-describe('reading JSON strictly', () => {
-  it('gives what JSON.parse gives, however the text is spaced', () => {
+describe('parsing JSON strictly', () => {
+  it('returns the same as JSON.parse, with any spacing', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.constantFrom(0, 1, '\t'), (value, space) => {
         const text = JSON.stringify(value, null, space)
@@ -15,7 +15,7 @@ describe('reading JSON strictly', () => {
     )
   })
 
-  it('takes nothing that JSON.parse refuses', () => {
+  it('accepts nothing that JSON.parse refuses', () => {
     const pieces = [
       '{',
       '}',
@@ -55,7 +55,7 @@ describe('reading JSON strictly', () => {
     )
   })
 
-  it('refuses a key that stands there twice, at any depth and in any spelling', () => {
+  it('refuses a duplicate key, at any depth and in any spelling', () => {
     fc.assert(
       fc.property(fc.string(), fc.integer({ min: 0, max: 20 }), fc.boolean(), (key, depth, isEscaped) => {
         const plain = JSON.stringify(key)
@@ -67,7 +67,7 @@ describe('reading JSON strictly', () => {
     )
   })
 
-  it('takes what is as deep as the bound, and no deeper', () => {
+  it('accepts values up to the maximum depth, and no deeper', () => {
     expect(parseStrict(deep(DEPTH), DEPTH)).toEqual(JSON.parse(deep(DEPTH)))
     expect(() => parseStrict(deep(DEPTH + 1), DEPTH)).toThrow(expect.objectContaining({ code: 'too-deep' }))
     expect(() => parseStrict(deep(1_000_000), DEPTH)).toThrow(expect.objectContaining({ code: 'too-deep' }))

@@ -8,7 +8,7 @@ import { contactServer, createCatalogue } from './create-catalogue.ts'
 const tool = (name: string) => ({ name, description: `does ${name}`, inputSchema: { type: 'object' } })
 const FIRST = { cursor: null }
 
-/** One server, and two clients of it. */
+/** One server with two clients. */
 function meet() {
   const home = openHome(join(temporaryFolder(), 'home'))
   const crypto = openCrypto(home)
@@ -19,7 +19,7 @@ function meet() {
 }
 
 describe('the first contact', () => {
-  it('is still to come after a call that found no list', async () => {
+  it('is still open after a call that found no list', async () => {
     const [one] = meet()
     expect(one.find('read')).toMatchObject({
       kind: 'unadvertised',
@@ -30,7 +30,7 @@ describe('the first contact', () => {
     expect(one.find('write')).toMatchObject({ why: expect.stringContaining('does not list it') })
   })
 
-  it('ends with the first call after a page of a list, for all clients', async () => {
+  it('ends for all clients with the first call after a page of a list', async () => {
     const [one, other] = meet()
     await one.take({ tools: [tool('read')], nextCursor: '2' }, FIRST)
     expect(other.find('read').kind).toBe('accepted')
@@ -41,7 +41,7 @@ describe('the first contact', () => {
 })
 
 describe('two clients of one server', () => {
-  it('have each what was listed to it', async () => {
+  it('each have the tools listed to them', async () => {
     const [one, other] = meet()
     await one.take({ tools: [tool('read'), tool('write')] }, FIRST)
     await other.take({ tools: [tool('read')] }, FIRST)

@@ -61,7 +61,7 @@ describe('a catalogue', () => {
         await start().take({ tools: first }, { cursor: null })
         const { take, find } = start()
         await take({ tools: second }, { cursor: null })
-        // A server that listed nothing was not met: what it lists next is its first.
+        // An empty listing is not a first contact: the next one is.
         const known = new Map((first.length === 0 ? second : first).map((tool) => [tool['name'], pinnedText(tool)]))
         for (const tool of second) {
           const isOdd = findOddText(tool).length > 0
@@ -74,7 +74,7 @@ describe('a catalogue', () => {
     )
   })
 
-  it('never fails, whatever is listed', async () => {
+  it('never throws, whatever is listed', async () => {
     const { next } = place()
     await fc.assert(
       fc.asyncProperty(
@@ -91,12 +91,12 @@ describe('a catalogue', () => {
   })
 })
 
-describe('the difference of two definitions', () => {
+describe('the diff of two definitions', () => {
   it.each<readonly [string, JsonObject, JsonObject]>([
-    ['null and the word', { name: 'a', inputSchema: null }, { name: 'a', inputSchema: 'null' }],
+    ['null and the text `null`', { name: 'a', inputSchema: null }, { name: 'a', inputSchema: 'null' }],
     ['a number and its digits', { name: 'a', description: 5 }, { name: 'a', description: '5' }],
     [
-      'a long line and two',
+      'one long line and two lines',
       { name: 'a', title: 'x'.repeat(1500) },
       { name: 'a', title: `${'x'.repeat(1000)}\n${'x'.repeat(500)}` },
     ],
@@ -106,12 +106,12 @@ describe('the difference of two definitions', () => {
       { name: 'a', title: 'b', description: 'c' },
     ],
     ['a carriage return', { name: 'a', title: 'b' }, { name: 'a', title: 'b\r' }],
-    ['a blank at the end', { name: 'a', title: 'b' }, { name: 'a', title: 'b ' }],
-  ])('tells %s apart', (_, before, after) => {
+    ['a trailing space', { name: 'a', title: 'b' }, { name: 'a', title: 'b ' }],
+  ])('distinguishes %s', (_, before, after) => {
     expect(diffDefinitions(before, after).some(({ kind }) => kind !== 'same')).toBe(true)
   })
 
-  it('leaves out nothing that changed', () => {
+  it('omits no change', () => {
     fc.assert(
       fc.property(TOOL, TOOL, (before, after) => {
         const lines = diffDefinitions(before, after)

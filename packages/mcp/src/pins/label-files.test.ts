@@ -32,7 +32,7 @@ function place() {
     await catalogue.take({ tools: [READ] }, { cursor: null })
     return catalogue.find('read')
   }
-  /** Pins as a version wrote them that told capitals apart. */
+  /** Pins written by a version with case-sensitive labels. */
   const keepOld = (label: string, command: readonly string[]) => {
     const identity = serverIdentity({ command }, crypto)
     const pairs = [['read', hashOf(READ, crypto)]] as const
@@ -46,7 +46,7 @@ function place() {
 }
 
 describe('the spelling of a label', () => {
-  it('A20 does not make another server of the same name a first contact', async () => {
+  it('A20 does not turn another server with the same name into a first contact', async () => {
     const { meet } = place()
     expect((await meet('github', OWN)).kind).toBe('accepted')
     const posing = { kind: 'quarantined', why: 'another server was accepted under this name' }
@@ -54,7 +54,7 @@ describe('the spelling of a label', () => {
     expect((await meet('GitHub', OWN)).kind).toBe('accepted')
   })
 
-  it('is one for whoever accepts, lists and forgets', async () => {
+  it('is the same for accept, list and forget', async () => {
     const { home, crypto, meet, start } = place()
     await meet('GitHub', OWN)
     await meet('github', OTHER)
@@ -68,7 +68,7 @@ describe('the spelling of a label', () => {
     expect(start('github', OTHER).find('read').kind).not.toBe('accepted')
   })
 
-  it('is kept where it was written with capitals before, and holds for every other', async () => {
+  it('is kept if it had capitals before, and applies to every other spelling', async () => {
     const { home, meet, keepOld } = place()
     keepOld('GitHub', OWN)
     expect((await meet('github', OWN)).kind).toBe('accepted')
@@ -77,7 +77,7 @@ describe('the spelling of a label', () => {
     expect(knownLabels(home)).toEqual(['GitHub'])
   })
 
-  it('accepts nothing where two were kept, until a person forgets one', async () => {
+  it('accepts nothing if two were kept, until a person forgets one', async () => {
     const { home, crypto, meet, keepOld } = place()
     keepOld('GitHub', OTHER)
     keepOld('github', OWN)

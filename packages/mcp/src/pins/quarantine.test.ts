@@ -27,7 +27,7 @@ function place() {
     return tool
   }
 
-  /** As a browser signs: for what it was shown, unless a test says otherwise. */
+  /** Signs like a browser, for what was shown unless a test overrides it. */
   function sign(other: Partial<SignedAcceptance> = {}, by = signer): SignedAcceptance {
     const { label, server, name, hash } = only()
     const claim = { label, server: server.hash, name, hash, approver: by.keyId, at: 7, ...other }
@@ -41,15 +41,15 @@ function place() {
 
 const nothing = async (): Promise<void> => {}
 
-describe('what is in quarantine', () => {
-  it('is nothing before a server changes', async () => {
+describe('the quarantine', () => {
+  it('is empty before a server changes', async () => {
     const { quarantine, list } = place()
     expect(quarantine.list()).toEqual({ waiting: [], more: 0, left: [], broken: [] })
     await list(READ)
     expect(quarantine.list().waiting).toEqual([])
   })
 
-  it('has what was accepted beside what waits, and what is odd in it', async () => {
+  it('shows the accepted definition next to the waiting one, and odd characters in it', async () => {
     const { home, signer, quarantine, list } = place()
     await list(READ)
     acceptListed(home, signer)
@@ -68,7 +68,7 @@ describe('what is in quarantine', () => {
     ])
   })
 
-  it('names another server under the label, and takes nothing of the first for known', async () => {
+  it('names another server under the label, and treats nothing of the first as known', async () => {
     const { home, quarantine, list } = place()
     await list(READ)
     await listTools(home, [READ], { command: ['evil-mcp'] })
@@ -77,7 +77,7 @@ describe('what is in quarantine', () => {
     ])
   })
 
-  it('compares with nothing that is not signed: an edited file makes no change look small (A20)', async () => {
+  it('compares only with signed definitions: an edited file makes no change look small (A20)', async () => {
     const { home, quarantine, list, sign } = place()
     await list(READ)
     const stranger = makeApprover(openHome(join(temporaryFolder(), 'other')), { name: 'mallory' })
@@ -89,14 +89,14 @@ describe('what is in quarantine', () => {
     expect(quarantine.list().waiting).toMatchObject([{ name: 'read', accepted: null }])
   })
 
-  it('A20 is all of a tool that no person has seen, and is not said to have been accepted', async () => {
+  it('A20 shows all of a tool that no person has seen, and does not call it accepted', async () => {
     const { only, list } = place()
     await list(READ)
     await list(CHANGED)
     expect(only()).toMatchObject({ accepted: null, definition: CHANGED, why: expect.stringContaining('no person') })
   })
 
-  it('A20 is shown of every server, however many tools another lists', async () => {
+  it('A20 shows every server, however many tools another lists', async () => {
     const { home, quarantine, list } = place()
     await list(READ)
     await list(CHANGED)
@@ -110,7 +110,7 @@ describe('what is in quarantine', () => {
     expect(left).toEqual([{ label: 'aaa', count: more }])
   })
 
-  it('shows so many at once, and counts the rest (L10)', async () => {
+  it('shows a limited number at once, and counts the rest (L10)', async () => {
     const { quarantine, list } = place()
     await list(READ)
     await list(READ, ...Array.from({ length: 130 }, (_, at) => ({ ...SEND, name: `send-${at}` })))
@@ -124,7 +124,7 @@ describe('what is in quarantine', () => {
     expect(JSON.stringify(waiting).length).toBeLessThan(4_300_000)
   })
 
-  it('cuts where something odd stands: that is a path of keys, which are the server’s (L10)', async () => {
+  it('truncates the path of an odd character, whose keys come from the server (L10)', async () => {
     const { list, only } = place()
     await list(READ)
     const odd = Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`k${at}`, 'a\u200bb']))
@@ -133,7 +133,7 @@ describe('what is in quarantine', () => {
     expect(JSON.stringify(only().odd).length).toBeLessThan(20_000)
   })
 
-  it('counts what nobody could read, and shows the rest', async () => {
+  it('counts unreadable tools, and shows the rest', async () => {
     const { home, crypto, quarantine, list } = place()
     await list(READ)
     await list(CHANGED)
@@ -145,7 +145,7 @@ describe('what is in quarantine', () => {
     expect(quarantine.list()).toMatchObject({ waiting: [{ name: 'read' }], more: 1, broken: [] })
   })
 
-  it('says of which server nothing can be read', async () => {
+  it('names the server whose pins are unreadable', async () => {
     const { home, quarantine, list } = place()
     await list(READ)
     for (const name of readdirSync(mcpFolder(home))) writeFileSync(join(mcpFolder(home), name), '{"label":"tracker"}')
@@ -156,8 +156,8 @@ describe('what is in quarantine', () => {
   })
 })
 
-describe('an acceptance that was signed elsewhere', () => {
-  it('is recorded, then written, and counts for the proxy', async () => {
+describe('an acceptance signed on another surface', () => {
+  it('is recorded, then written, and applies to the proxy', async () => {
     const { home, crypto, quarantine, list, sign, files } = place()
     await list(READ)
     const { find } = await list(CHANGED)
@@ -180,7 +180,7 @@ describe('an acceptance that was signed elsewhere', () => {
     ])
   })
 
-  it('leaves other tools where they are', async () => {
+  it('leaves other tools unchanged', async () => {
     const { quarantine, list, sign } = place()
     await list(READ)
     const { find } = await list(CHANGED, SEND)
@@ -191,12 +191,12 @@ describe('an acceptance that was signed elsewhere', () => {
 
   it.each<[string, Partial<SignedAcceptance>, string]>([
     ['another signature', { signature: 'AAAA' }, 'CS_DECISION_FORGED'],
-    ['somebody who is not enrolled', { approver: '0123456789abcdef' }, 'CS_DECISION_FORGED'],
+    ['an approver who is not enrolled', { approver: '0123456789abcdef' }, 'CS_DECISION_FORGED'],
     ['another definition', { hash: '0'.repeat(64) }, 'CS_STALE'],
     ['another server', { server: '0'.repeat(64) }, 'CS_STALE'],
     ['another tool', { name: 'send' }, 'CS_STALE'],
     ['another label', { label: 'other' }, 'CS_STALE'],
-  ])('of %s changes nothing on disk', async (_, other, code) => {
+  ])('with %s changes nothing on disk', async (_, other, code) => {
     const { quarantine, list, sign, files } = place()
     await list(READ)
     await list(CHANGED)
@@ -206,7 +206,7 @@ describe('an acceptance that was signed elsewhere', () => {
     expect(files()).toEqual(before)
   })
 
-  it('counts for nothing under the signature of another acceptance', async () => {
+  it('is invalid with the signature of another acceptance', async () => {
     const { quarantine, list, sign } = place()
     await list(READ)
     await list(CHANGED)
@@ -216,7 +216,7 @@ describe('an acceptance that was signed elsewhere', () => {
     })
   })
 
-  it('counts for nothing by a passkey, whatever it signs, and says what to do', async () => {
+  it('is invalid with a passkey, whatever it signs, and explains what to do', async () => {
     const { home, quarantine, list, sign } = place()
     const { approver, signer } = makeApprover(openHome(join(temporaryFolder(), 'other')), { name: 'bea' })
     const passkey = { credential: 'AAAA', site: 'localhost', origins: ['http://localhost'] }
@@ -229,7 +229,7 @@ describe('an acceptance that was signed elsewhere', () => {
     })
   })
 
-  it('is replayed in vain: it accepts only what waits, and once', async () => {
+  it('cannot be replayed: it accepts only a waiting tool, and once', async () => {
     const { quarantine, list, sign } = place()
     await list(READ)
     await list(CHANGED)
@@ -241,7 +241,7 @@ describe('an acceptance that was signed elsewhere', () => {
     expect(find('read').kind).toBe('quarantined')
   })
 
-  it('is not written when it could not be recorded (L3)', async () => {
+  it('is not written if it could not be recorded (L3)', async () => {
     const { quarantine, list, sign, files } = place()
     await list(READ)
     const { find } = await list(CHANGED)

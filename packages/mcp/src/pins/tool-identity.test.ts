@@ -13,7 +13,7 @@ afterEach(() => world?.close())
 
 const POST = { name: 'post_note', description: 'Posts a note.', inputSchema: { type: 'object' } }
 
-/** A call as the proxy asks for it: the server's label, and the definition that the catalogue read. */
+/** A call as the proxy submits it: the server's label, and the definition from the catalogue. */
 function callOf(server: string, listed: JsonObject, args: JsonObject = { n: 1 }): Call {
   const read = readTool(listed, openCrypto(openHome(world.home.dir)))
   if (typeof read === 'string') throw new Error(read)
@@ -28,12 +28,12 @@ function callOf(server: string, listed: JsonObject, args: JsonObject = { n: 1 })
   return { tool, args, source: 'mcp' }
 }
 
-/** Of a risk that a grant is offered for. */
+/** A risk level at which a grant is offered. */
 function asWrite(call: Call): Call {
   return { ...call, description: { kind: 'write', paths: [join(world.workspace, 'x')] }, requiresConfirmation: true }
 }
 
-/** Approves a call once and for the rest of the session, as wide as it is offered. */
+/** Approves a call once and for the rest of the session, with the widest offered scope. */
 async function grantAll(given: Call): Promise<void> {
   const result = world.gate.run(asWrite(given), () => 'ran')
   const view = await onlyHeld(world)
@@ -55,7 +55,7 @@ async function isHeld(call: Call): Promise<boolean> {
 }
 
 describe('the identity of a server’s tool', () => {
-  it('is the hash that is pinned', async () => {
+  it('is the pinned hash', async () => {
     world = await openWorld()
     const read = readTool(POST, openCrypto(openHome(world.home.dir)))
     await grantAll(callOf('mail', POST))
@@ -63,7 +63,7 @@ describe('the identity of a server’s tool', () => {
     expect(judged?.['definition']).toBe(typeof read === 'string' ? '' : read.hash)
   })
 
-  it('54, 56, 58: keeps a grant to one definition, one name and one server', async () => {
+  it('54, 56, 58: limits a grant to one definition, one name and one server', async () => {
     world = await openWorld()
     await grantAll(callOf('mail', POST))
     expect(await isHeld(callOf('mail', POST, { n: 2 }))).toBe(false)
@@ -75,11 +75,11 @@ describe('the identity of a server’s tool', () => {
   })
 })
 
-describe('what a server says of its tools', () => {
+describe('a server’s claims about its tools', () => {
   const rank = (level: RiskLevel): number => RISK_LEVELS.indexOf(level)
   const riskOf = async (gate: Gate, call: Call): Promise<number> => rank((await gate.explain(call)).risk)
 
-  it('54: only raises: a lying readOnlyHint lowers nothing', async () => {
+  it('54: only raise the risk: a false readOnlyHint lowers nothing', async () => {
     world = await openWorld()
     for (const name of ['post_note', 'delete_all', 'run_command', 'frobnicate']) {
       const listed = { ...POST, name }
@@ -95,7 +95,7 @@ describe('what a server says of its tools', () => {
     }
   })
 
-  it('57: a tool that calls others is judged by the call inside it', async () => {
+  it('57: a tool that calls others is judged by its nested call', async () => {
     world = await openWorld()
     const meta = { ...POST, name: 'invoke_tool' }
     const inner = (command: string): JsonObject => ({ tool: 'execute_command', arguments: { command } })
@@ -106,8 +106,8 @@ describe('what a server says of its tools', () => {
   })
 })
 
-describe('a server that pulls the rug', () => {
-  it('is in quarantine from the listing on that differs, whatever was granted', async () => {
+describe('a server that changes a tool after approval', () => {
+  it('is quarantined from the first different listing, whatever was granted', async () => {
     world = await openWorld()
     const home = openHome(join(temporaryFolder(), 'home'))
     const crypto = openCrypto(home)

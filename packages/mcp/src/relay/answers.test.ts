@@ -11,11 +11,11 @@ async function asks(bare: BareRelay, ...lines: readonly string[]): Promise<void>
   await turn()
 }
 
-describe('an answer of the server', () => {
+describe('a server’s answer', () => {
   it.each([
-    ['as it was asked', '1', '1'],
-    ['with its number spelled otherwise', '1', '1.0'],
-    ['with its text spelled otherwise', '"a"', '"\\u0061"'],
+    ['with the id as it was sent', '1', '1'],
+    ['with the number spelled differently', '1', '1.0'],
+    ['with the text spelled differently', '"a"', '"\\u0061"'],
   ])('is passed on %s, byte for byte, once', async (_what, id, spelled) => {
     const bare = openBareRelay()
     await asks(bare, request(id))
@@ -25,7 +25,7 @@ describe('an answer of the server', () => {
     expect(bare.refused).toEqual(['a response that nobody waits for'])
   })
 
-  it('that came before its question goes nowhere', async () => {
+  it('that arrives before its request is dropped', async () => {
     const bare = openBareRelay()
     bare.says(answer('1'))
     await asks(bare, request('1', 'tools/list'))
@@ -40,7 +40,7 @@ describe('an answer of the server', () => {
     ['1', '" 0x1"'],
     ['0', '""'],
     ['"7"', '7'],
-  ])('to %s under the id %s goes nowhere, and the client hears so', async (id, spelled) => {
+  ])('to %s under the id %s is dropped, and the client gets an error', async (id, spelled) => {
     const bare = openBareRelay()
     await asks(bare, request(id, 'tools/list'))
     bare.says(answer(spelled))
@@ -51,7 +51,7 @@ describe('an answer of the server', () => {
     })
   })
 
-  it('to what the client cancelled is never that to another request under its id', async () => {
+  it('to a cancelled request never answers another request with the same id', async () => {
     const bare = openBareRelay()
     const cancel = '{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}\n'
     await asks(bare, request('1'), cancel, request('1'))
@@ -62,7 +62,7 @@ describe('an answer of the server', () => {
     expect(bare.sent.filter((line) => line.includes('"id":1'))).toHaveLength(2)
   })
 
-  it('to what the client cancelled still passes, as the answer it is', async () => {
+  it('to a cancelled request is still passed on as its answer', async () => {
     const seen: (SentRequest | null)[] = []
     const bare = openBareRelay({
       gatekeeper: {
@@ -80,14 +80,14 @@ describe('an answer of the server', () => {
     expect(seen).toEqual([expect.objectContaining({ method: 'tools/list' }), null])
   })
 
-  it('that is an error to nobody passes: something could not be read', async () => {
+  it('that is an error without an id is passed on: something was unreadable', async () => {
     const bare = openBareRelay()
     const error = '{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"what?"}}'
     bare.says(error)
     expect(bare.read()).toBe(`${error}\n`)
   })
 
-  it('to a question of ours that cannot be read fails it at once', async () => {
+  it('to one of our own requests fails it at once if unreadable', async () => {
     const failed: string[] = []
     const bare = openBareRelay({
       gatekeeper: {
@@ -119,7 +119,7 @@ describe('an answer of the server', () => {
     ['no end', (id) => Buffer.from(`{"jsonrpc":"2.0","id":${id},"result":{"a":"`)],
   ]
 
-  it.each(UNREAD)('that nobody can read is an error to who waits for it: %s', async (_what, line) => {
+  it.each(UNREAD)('that is unreadable becomes an error for the waiting request: %s', async (_what, line) => {
     const bare = openBareRelay()
     await asks(bare, request('1'), request('"two"'))
     bare.server.messages([line('1')])
@@ -132,7 +132,7 @@ describe('an answer of the server', () => {
     expect(bare.asked).not.toContain('stop')
   })
 
-  it('that nobody can read and that names nobody ends the one request that is out, or else the server', async () => {
+  it('that is unreadable and has no id ends the only open request, or else the server', async () => {
     const bare = openBareRelay()
     await asks(bare, request('1'))
     bare.says('{"jsonrpc":"2.0","result":{"a":NaN}}')
@@ -143,7 +143,7 @@ describe('an answer of the server', () => {
   })
 
   it.each(['Listening, {"id":1}', '{"level":30,"id":1,"error":NaN}', '{"jsonrpc":"2.0","id":null,"error":NaN}'])(
-    'is not what a server prints beside: %s',
+    'does not include other output of the server: %s',
     async (line) => {
       const bare = openBareRelay()
       await asks(bare, request('1'))
@@ -155,8 +155,8 @@ describe('an answer of the server', () => {
   )
 })
 
-describe('a request of the client', () => {
-  it('past the most that may be open is told so, and not that its id is in use', async () => {
+describe('a client’s request', () => {
+  it('over the maximum number is refused as such, not as a duplicate id', async () => {
     const bare = openBareRelay()
     await asks(bare, ...Array.from({ length: 10_001 }, (_, id) => request(String(id))), request('5'))
     await until('two refusals', () => bare.refused.length >= 2)
@@ -170,7 +170,7 @@ describe('a request of the client', () => {
   it.each([
     ['twice', '"requestId":1,"requestId":99'],
     ['twice, once escaped', '"requestId":1,"request\\u0049d":99'],
-    ['in another case, too', '"requestId":1,"requestID":99'],
+    ['also in another case', '"requestId":1,"requestID":99'],
   ])('is not cancelled by a notification that names it %s', async (_what, members) => {
     const bare = openBareRelay()
     await asks(bare, request('1'), `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{${members}}}\n`)

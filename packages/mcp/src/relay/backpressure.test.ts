@@ -2,12 +2,12 @@ import { until } from '@countersign/testing/until'
 import { describe, expect, it } from 'vitest'
 import { openBareRelay, turn } from './bare-relay.fixture.ts'
 
-/** More than may wait for anybody. */
+/** More than the maximum that can be queued. */
 const MUCH = 3 * 1024 * 1024
 const note = (size: number) => ({ method: 'notifications/message', params: { data: 'x'.repeat(size) } })
 
-describe('a relay between two that are not equally fast', () => {
-  it('stops reading a client that keeps asking and reads no answers, and goes on once it does', async () => {
+describe('a relay between a fast and a slow side', () => {
+  it('stops reading a client that keeps asking without reading answers, and continues when it reads', async () => {
     const bare = openBareRelay({ reads: false })
     const chunk = 'x\n'.repeat(8 * 1024)
     let chunks = 0
@@ -25,7 +25,7 @@ describe('a relay between two that are not equally fast', () => {
     expect(bare.input.isPaused()).toBe(false)
   })
 
-  it('stops reading a server that keeps asking what is refused and reads no answers', async () => {
+  it('stops reading a server that keeps sending refused requests without reading answers', async () => {
     const refusal = Buffer.from('x'.repeat(1000))
     const fromServer = () => ({ kind: 'answer' as const, bytes: refusal })
     const bare = openBareRelay({ takes: false, gatekeeper: { fromServer } })
@@ -46,7 +46,7 @@ describe('a relay between two that are not equally fast', () => {
     await until('the server to be read again', () => bare.asked.at(-1) === 'resume')
   })
 
-  it('still hears a server that speaks before it listens again: else each would wait for the other', async () => {
+  it('still reads a server that sends before it reads again: otherwise both would wait', async () => {
     const bare = openBareRelay({ takes: false })
     bare.input.write(`${JSON.stringify({ jsonrpc: '2.0', ...note(1024) })}\n`.repeat(100))
     await turn()
@@ -56,7 +56,7 @@ describe('a relay between two that are not equally fast', () => {
     expect(bare.read()).toContain('xxxxxxxxxx')
   })
 
-  it('says nothing unasked to a client that reads nothing: signs of life would pile up', async () => {
+  it('sends no keep-alives to a client that does not read: they would pile up', async () => {
     let said = 0
     const bare = openBareRelay({
       reads: false,

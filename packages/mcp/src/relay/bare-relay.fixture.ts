@@ -4,17 +4,17 @@ import type { Malformed } from '../wire/message.ts'
 import { type Relay, startRelay } from './relay.ts'
 import type { LinkListener } from './server-link.ts'
 
-/** A relay without processes: both ends are in the hands of the test, and everything passes. */
+/** A relay without processes: the test controls both ends, and everything passes. */
 export interface BareRelay {
   readonly relay: Relay
   readonly input: PassThrough
-  /** What the client was given so far. */
+  /** The client's messages so far. */
   read(): string
-  /** The client takes what waits, and goes on reading. */
+  /** The client reads what is queued, and keeps reading. */
   drain(): void
-  /** What the server was given so far. */
+  /** The server's messages so far. */
   readonly sent: string[]
-  /** What was asked of the way to the server. */
+  /** The requests made on the link to the server. */
   readonly asked: ('pause' | 'resume' | 'end' | 'stop')[]
   readonly refused: string[]
   readonly server: LinkListener
@@ -23,11 +23,11 @@ export interface BareRelay {
 
 export interface BareOptions {
   readonly lingerMs?: number
-  /** Whether the client reads what it is given. */
+  /** Whether the client reads its messages. */
   readonly reads?: boolean
-  /** Whether the server takes what it is given. */
+  /** Whether the server accepts its messages. */
   readonly takes?: boolean
-  /** Whether the server is gone as soon as it was told that nothing more comes. */
+  /** Whether the server ends as soon as its input is closed. */
   readonly endsAtOnce?: boolean
   readonly gatekeeper?: Partial<Gatekeeper>
 }
@@ -108,7 +108,7 @@ export function openBareRelay(given: BareOptions = {}): BareRelay {
   }
 }
 
-/** Lets everything happen that is about to. */
+/** Lets all pending work happen. */
 export function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { openChildLink } from './child-process-link.ts'
 import type { LinkEnd } from './server-link.ts'
 
-/** Starts a server that runs this program, and says `ready` on a line. */
+/** Starts a server that runs this program, and prints `ready` on a line. */
 async function open(program: string) {
   const { promise: ended, resolve: end } = Promise.withResolvers<LinkEnd>()
   const { promise: ready, resolve: isReady } = Promise.withResolvers<void>()
@@ -19,15 +19,15 @@ async function open(program: string) {
   return { link, ended }
 }
 
-describe('a server that is a process', () => {
+describe('a server in a child process', () => {
   afterEach(() => void vi.useRealTimers())
 
-  it('is ended when it closed its output and lives on: nobody it owes an answer waits for ever', async () => {
+  it('is ended if it closed its output and keeps running: nobody waits forever for its answers', async () => {
     const { ended } = await open(`process.stdout.write('ready\\n', () => require('node:fs').closeSync(1))`)
     expect(await ended).toMatchObject({ why: 'the server closed its output' })
   })
 
-  it('is gone before a client that ends us insists, however stubborn it is', async () => {
+  it('is killed before the client would kill us, even if it ignores SIGTERM', async () => {
     const { link, ended } = await open(`process.on('SIGTERM', () => {}); process.stdout.write('ready\\n')`)
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
     void link.stop()

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { openWorld, sharedWorld, until, type World } from './relay-world.fixture.ts'
 
-describe('when one end is gone', () => {
-  it('everyone who waits for a server that died is told, and the outcome is unknown', async () => {
+describe('when one side is gone', () => {
+  it('every request to a dead server is answered, and its outcome is unknown', async () => {
     const world = await openWorld()
     world.call(1, 'hang')
     await until('the call at the server', () => (world.seen().includes('hang') ? true : undefined))
@@ -16,7 +16,7 @@ describe('when one end is gone', () => {
     expect(kinds).toContain('withdrawn')
   })
 
-  it('a call the client cancelled while it ran is cancelled at the server, and its end is unknown', async () => {
+  it('a running call that the client cancelled is cancelled at the server, and its outcome is unknown', async () => {
     const world = await openWorld()
     world.call(1, 'hang')
     await until('the call at the server', () => (world.seen().includes('hang') ? true : undefined))
@@ -25,7 +25,7 @@ describe('when one end is gone', () => {
     expect(await world.entry('unknown')).toBeDefined()
   })
 
-  it('a server that does not end by itself is ended', async () => {
+  it('a server that does not exit is ended', async () => {
     const world = await openWorld({ lingerMs: 50 })
     world.call(1, 'hang')
     await until('the call at the server', () => (world.seen().includes('hang') ? true : undefined))
@@ -35,13 +35,13 @@ describe('when one end is gone', () => {
   })
 })
 
-describe('a call whose server wants to know something first', () => {
+describe('a call whose server needs input first', () => {
   const shared = sharedWorld()
   const stateless = { _meta: { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' } }
   const answered = { ...stateless, inputResponses: { name: { action: 'accept' } } }
   const startedBy = async (world: World) => (await world.journal()).filter(({ kind }) => kind === 'started').length
 
-  it('is asked for once, and its retry goes on under the same approval, once', async () => {
+  it('is approved once, and its retry continues under the same approval, once', async () => {
     const world = shared()
     world.call(1, 'wants_input', { text: 'a' }, stateless)
     expect(await world.answer(1)).toMatchObject({ result: { resultType: 'input_required', requestState: 'state-1' } })
@@ -67,7 +67,7 @@ describe('a call whose server wants to know something first', () => {
     expect(await startedBy(world)).toBe(1)
   })
 
-  it('is denied when policy denies it by the time of its retry', async () => {
+  it('is denied if the policy denies it at the time of its retry', async () => {
     const world = shared()
     world.call(71, 'wants_input', { text: 'later' }, stateless)
     await world.answer(71)
@@ -78,7 +78,7 @@ describe('a call whose server wants to know something first', () => {
     })
   })
 
-  it('is refused in the form of its era', async () => {
+  it('is refused in its protocol’s format', async () => {
     const world = shared()
     world.call(1, 'write_note', { text: 'forbidden' }, stateless)
     expect(await world.answer(1)).toMatchObject({ result: { isError: true, resultType: 'complete' } })

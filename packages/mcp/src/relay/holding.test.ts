@@ -6,7 +6,7 @@ const text = (words: string) => ({ content: [{ text: expect.stringContaining(wor
 describe('a held call', () => {
   const shared = sharedWorld()
 
-  it('runs once it is approved at another gate, and not before', async () => {
+  it('runs after it is approved at another gate, and not before', async () => {
     const world = shared()
     world.call(1, 'write_note', { text: 'a1' }, { _meta: { other: 'kept' } })
     const view = await world.held('a1')
@@ -18,7 +18,7 @@ describe('a held call', () => {
     expect(await world.entry('completed')).toBeDefined()
   })
 
-  it('runs with the arguments the person made of it', async () => {
+  it('runs with the person’s edited arguments', async () => {
     const world = shared()
     world.call(2, 'write_note', { text: 'a2' })
     await world.decide(await world.held('a2'), { kind: 'approve', edited: { text: 'better' } })
@@ -26,7 +26,7 @@ describe('a held call', () => {
     expect(world.notes()).toBe('better\n')
   })
 
-  it('is a result that says why, when it is rejected, denied or expires', async () => {
+  it('returns a result with the reason if it is rejected, denied or expires', async () => {
     const world = await openWorld({ timeout: '1s' })
     world.call(1, 'write_note', { text: 'a3' })
     await world.decide(await world.held('a3'), { kind: 'reject', reason: 'not today' })
@@ -38,7 +38,7 @@ describe('a held call', () => {
     expect(world.notes()).toBe('')
   })
 
-  it('lets everything else pass meanwhile', async () => {
+  it('lets all other messages pass', async () => {
     const world = shared()
     world.call(41, 'write_note', { text: 'a4' })
     const view = await world.held('a4')
@@ -48,7 +48,7 @@ describe('a held call', () => {
     await world.answer(41)
   })
 
-  it.each(['5', '5.0'])('is withdrawn when the client cancels it as %s, and never answered', async (id) => {
+  it.each(['5', '5.0'])('is withdrawn if the client cancels it as %s, and never answered', async (id) => {
     const world = shared()
     world.call(5, 'write_note', { text: `a${id}` })
     const view = await world.held(`a${id}`)
@@ -61,7 +61,7 @@ describe('a held call', () => {
     expect(world.messages().some((one) => one['id'] === 5)).toBe(false)
   })
 
-  it('never runs when it is cancelled at the very moment it is approved', async () => {
+  it('never runs if it is cancelled at the moment it is approved', async () => {
     const world = shared()
     for (let id = 1; id <= 6; id += 1) {
       world.call(id, 'write_note', { text: `n${id}` })
@@ -74,13 +74,13 @@ describe('a held call', () => {
     }
     world.call(99, 'get_note', { text: 'after' })
     await world.answer(99)
-    // What was sent before the cancellation came is cancelled at the server; what was not, never reaches it.
+    // If it was sent before the cancellation, it is cancelled at the server; otherwise it never gets there.
     const sent = [...world.seen().matchAll(/"arguments":\{"text":"(n\d)"\}/g)].map(([, note]) => note)
     const told = [...world.seen().matchAll(/"requestId":(\d)/g)].map(([, id]) => `n${id}`)
     expect(told).toEqual(sent)
   })
 
-  it('is withdrawn when the client goes away', async () => {
+  it('is withdrawn when the client disconnects', async () => {
     const world = await openWorld()
     world.call(1, 'write_note', { text: 'a' })
     const view = await world.held('write_note')
@@ -91,7 +91,7 @@ describe('a held call', () => {
     expect(world.notes()).toBe('')
   })
 
-  it('is withdrawn when the client no longer reads', async () => {
+  it('is withdrawn when the client stops reading', async () => {
     const world = await openWorld()
     world.call(1, 'write_note', { text: 'a' })
     await world.held('write_note')
@@ -101,7 +101,7 @@ describe('a held call', () => {
     expect(world.notes()).toBe('')
   })
 
-  it('keeps a client that asked for progress informed, with values that rise and stay below the tool’s own', async () => {
+  it('sends progress to a client that asked for it, with rising values below the tool’s own', async () => {
     const world = await openWorld({ hold: { mode: 'block', heartbeatMs: 10 } })
     world.call(1, 'write_note', { text: 'a' }, { _meta: { progressToken: 'p' } })
     const beats = () => world.messages().filter((one) => one['method'] === 'notifications/progress')
@@ -111,7 +111,7 @@ describe('a held call', () => {
     expect(beats()[0]).toMatchObject({ params: { progressToken: 'p' } })
   })
 
-  it('waits no longer than the limit for this client', async () => {
+  it('waits no longer than this client’s limit', async () => {
     const world = await openWorld({ hold: { mode: 'block', limitMs: 300 } })
     world.call(1, 'write_note', { text: 'a' })
     expect(await world.answer(1)).toMatchObject({ result: { isError: true, ...text('(expired)') } })

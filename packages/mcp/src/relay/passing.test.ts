@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { openWorld, sharedWorld, until } from './relay-world.fixture.ts'
 
-describe('what passes the relay', () => {
+describe('the relay passes', () => {
   const shared = sharedWorld()
 
-  it('is byte for byte the same: methods and members nobody knows, ids of any spelling', async () => {
+  it('bytes unchanged: unknown methods and members, ids of any spelling', async () => {
     const world = shared()
     const line =
       '{ "id": 9007199254740991 , "jsonrpc":"2.0","trace":[1.50],"method":"x/unknown","params":{"big":12345678901234567890}}'
@@ -19,7 +19,7 @@ describe('what passes the relay', () => {
     await until('the notification', () => (world.lines().includes(said) ? true : undefined))
   })
 
-  it('goes both ways: a question of the server is answered by the client', async () => {
+  it('messages both ways: the client answers a server’s request', async () => {
     const world = shared()
     world.call(1, 'ask_client')
     const asked = await until('the question', () => world.messages().find((one) => one['id'] === 'from-server'))
@@ -28,7 +28,7 @@ describe('what passes the relay', () => {
     expect(await world.answer(1)).toMatchObject({ result: { content: [{ text: '{"role":"assistant"}' }] } })
   })
 
-  it('is a call that policy lets run, with its outcome in the journal, and the model never waits for that', async () => {
+  it('a call that the policy allows, and journals its outcome without delaying the model', async () => {
     const world = shared()
     world.call(1, 'get_note', { text: 'hello' })
     expect(await world.answer(1)).toMatchObject({ result: { content: [{ text: 'hello' }] } })
@@ -39,21 +39,21 @@ describe('what passes the relay', () => {
   it.each([
     ['fail', { result: { isError: true } }],
     ['error', { error: { message: 'no such thing' } }],
-  ])('is an answer of `%s`, recorded as failed', async (name, answer) => {
+  ])('an answer with `%s`, recorded as failed', async (name, answer) => {
     const world = shared()
     world.call(1, name)
     expect(await world.answer(1)).toMatchObject(answer)
     expect(await world.entry('failed')).toBeDefined()
   })
 
-  it('is a call that goes on as a task, whose end is not seen here', async () => {
+  it('a call that continues as a task, whose end is not visible here', async () => {
     const world = shared()
     world.call(1, 'as_task', {}, { task: { ttl: 1000 } })
     expect(await world.answer(1)).toMatchObject({ result: { task: { taskId: 't1' } } })
     expect(await world.entry('released')).toBeDefined()
   })
 
-  it('comes in any pieces, and many at once', async () => {
+  it('messages in any chunks, and many at once', async () => {
     const world = shared()
     const lines = Array.from(
       { length: 40 },
@@ -66,7 +66,7 @@ describe('what passes the relay', () => {
       expect(await world.answer(id)).toMatchObject({ result: { content: [{ text: `é${id}` }] } })
   })
 
-  it('is summed up in the journal when the session is over', async () => {
+  it('a session that is summarised in the journal at its end', async () => {
     const world = await openWorld()
     world.call(1, 'get_note', { text: 'a' })
     await world.answer(1)
@@ -76,7 +76,7 @@ describe('what passes the relay', () => {
     expect({ client, agent }).toEqual({ agent: 'tester', client: { initialize: 1, 'tools/call': 1 } })
   })
 
-  it('still is what was asked before the client said its last word', async () => {
+  it('requests made before the client closed its input', async () => {
     const world = await openWorld()
     world.call(1, 'get_note', { text: 'last' })
     world.input.end()

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { openWorld, sharedWorld, type World } from './relay-world.fixture.ts'
 
-/** Asks again for as long as it hears that nobody has decided: a busy machine takes longer than the limit. */
+/** Retries while the call is undecided: a busy machine can exceed the limit. */
 async function askAgain(world: World, from: number, about: string): Promise<unknown> {
   for (let id = from; ; id += 1) {
     world.call(id, 'write_note', { text: about })
@@ -12,11 +12,11 @@ async function askAgain(world: World, from: number, about: string): Promise<unkn
 
 const text = (words: string) => ({ content: [{ text: expect.stringContaining(words) }] })
 
-describe('a call of a client that cannot wait', () => {
+describe('a call from a client that cannot wait', () => {
   const hold = { mode: 'pending', limitMs: 200 } as const
   const shared = sharedWorld({ hold })
 
-  it('is answered in time, and the same call again collects the decision, once', async () => {
+  it('is answered in time, and a retry collects the decision, once', async () => {
     const world = shared()
     world.call(1, 'write_note', { text: 'p1' })
     expect(await world.answer(1)).toMatchObject({ result: { isError: true, ...text('PENDING') } })
@@ -28,7 +28,7 @@ describe('a call of a client that cannot wait', () => {
     expect(world.notes()).toBe('p1\n')
   })
 
-  it('does not find the decision about other arguments', async () => {
+  it('does not get the decision about other arguments', async () => {
     const world = shared()
     world.call(1, 'write_note', { text: 'p2' })
     await world.answer(1)
@@ -38,7 +38,7 @@ describe('a call of a client that cannot wait', () => {
     expect(world.notes()).toBe('')
   })
 
-  it('hears a rejection when it asks again, and what needs nobody runs at once', async () => {
+  it('gets a rejection on retry, and a call that needs nobody runs at once', async () => {
     const world = shared()
     world.call(1, 'write_note', { text: 'p3' })
     await world.answer(1)
@@ -48,7 +48,7 @@ describe('a call of a client that cannot wait', () => {
     expect(await world.answer(3)).toMatchObject({ result: text('b') })
   })
 
-  it('is withdrawn when the client goes away in between', async () => {
+  it('is withdrawn if the client disconnects in between', async () => {
     const world = await openWorld({ hold })
     world.call(1, 'write_note', { text: 'p4' })
     await world.answer(1)

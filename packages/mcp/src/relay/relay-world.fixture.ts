@@ -15,7 +15,7 @@ import type { RelayEnd } from './ending.ts'
 import { startRelay } from './relay.ts'
 import { SMALL_SERVER } from './small-server.fixture.ts'
 
-/** Every tool by what policy does with it: `get_*` runs, `deny_*` never, the rest is held for the time given. */
+/** Tools by policy: `get_*` runs, `deny_*` is denied, the rest is held for the given time. */
 const policy = (timeout: string): string => `version: 1
 defaults: { timeout: ${timeout} }
 rules:
@@ -38,14 +38,14 @@ export { until }
 
 export type World = Awaited<ReturnType<typeof makeWorld>>
 
-/** A client, a relay, a real server in a process of its own, and a person at another gate of the same home; for one test. */
+/** A client, a relay, a real server in its own process, and a person at another gate of the same home; for one test. */
 export async function openWorld(options: WorldOptions = {}): Promise<World> {
   const world = await makeWorld(options)
   onTestFinished(() => world.close())
   return world
 }
 
-/** The same for all tests of a block: each looks at what came since it began. */
+/** The same for all tests of a block: each sees the messages since it began. */
 export function sharedWorld(options: WorldOptions = {}): () => World {
   let world: World | undefined
   beforeAll(async () => {
@@ -120,7 +120,7 @@ async function makeWorld(options: WorldOptions) {
   }
   const since = { text: 0, seen: 0, notes: 0, entries: 0 }
   const world = {
-    /** Forgets what came until now. */
+    /** Forgets the messages so far. */
     async begin(): Promise<void> {
       since.text = text.lastIndexOf('\n') + 1
       since.seen = read(seenFile).length
@@ -134,7 +134,7 @@ async function makeWorld(options: WorldOptions) {
     addRule(rule: string): void {
       appendFileSync(join(home, 'policy.yaml'), `  - ${rule}\n`)
     },
-    /** Sends one message, a text as it is. */
+    /** Sends one message; text is sent unchanged. */
     send(message: object | string | Buffer): void {
       if (Buffer.isBuffer(message)) input.write(message)
       else input.write(`${typeof message === 'string' ? message : JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
@@ -142,7 +142,7 @@ async function makeWorld(options: WorldOptions) {
     call(id: unknown, name: string, args: object = {}, more: object = {}): void {
       world.send({ id, method: 'tools/call', params: { name, arguments: args, ...more } })
     },
-    /** Every whole line the client got. */
+    /** Every complete line the client got. */
     lines: (): readonly string[] => text.slice(since.text).split('\n').slice(0, -1),
     messages: (): readonly Answer[] => world.lines().map((line) => JSON.parse(line) as Answer),
     answer: (id: unknown): Promise<Answer> =>
@@ -152,7 +152,7 @@ async function makeWorld(options: WorldOptions) {
     /** Every line the server got. */
     seen: (): string => read(seenFile).slice(since.seen),
     notes: (): string => read(notesFile).slice(since.notes),
-    /** The held call that speaks of this text. */
+    /** The held call that contains this text. */
     held: (about: string): Promise<HeldCallView> =>
       until(`a held call about ${about}`, async () =>
         (await person.desk.list()).find((view) => JSON.stringify(view).includes(about)),
@@ -160,7 +160,7 @@ async function makeWorld(options: WorldOptions) {
     heldNow: () => person.desk.list(),
     decide: (view: HeldCallView, decision: Decision) =>
       decide(person.desk, view, decision, { approver, surface: 'test', crypto: person.ports.crypto }),
-    /** What the journal says. */
+    /** The journal's entries. */
     async journal(): Promise<readonly JournalEntry[]> {
       const { size } = await person.ports.store.head()
       const entries = await person.ports.store.entries(since.entries + 1, size)
@@ -185,7 +185,7 @@ async function makeWorld(options: WorldOptions) {
   return world
 }
 
-/** Accepts whatever the server lists, and nothing else. */
+/** Accepts everything the server lists, and nothing else. */
 function plainCatalogue(): Catalogue {
   const tools = new Set<string>()
   return {

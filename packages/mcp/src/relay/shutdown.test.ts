@@ -4,11 +4,11 @@ import { openBareRelay } from './bare-relay.fixture.ts'
 const ping = (id: number) => `${JSON.stringify({ jsonrpc: '2.0', id, method: 'ping' })}\n`
 const tick = { method: 'notifications/message', params: { data: 'tick' } }
 
-describe('a relay whose client said its last word', () => {
+describe('a relay whose client closed its input', () => {
   beforeEach(() => void vi.useFakeTimers())
   afterEach(() => void vi.useRealTimers())
 
-  it('ends the server after two seconds, however much it talks', async () => {
+  it('ends the server after two seconds, however much it sends', async () => {
     const bare = openBareRelay()
     bare.input.end()
     await vi.advanceTimersByTimeAsync(0)
@@ -22,7 +22,7 @@ describe('a relay whose client said its last word', () => {
     expect(bare.asked).toContain('stop')
   })
 
-  it('waits ten seconds for what runs, however much the server talks, and two once it is answered', async () => {
+  it('waits ten seconds for running calls, however much the server sends, and two after they are answered', async () => {
     for (const [answered, seconds] of [
       [false, 10],
       [true, 3],
@@ -40,11 +40,11 @@ describe('a relay whose client said its last word', () => {
   })
 })
 
-describe('a relay whose server ends as soon as it may', () => {
+describe('a relay whose server ends as soon as its input is closed', () => {
   beforeEach(() => void vi.useFakeTimers())
   afterEach(() => void vi.useRealTimers())
 
-  it('has nothing left to wait for', async () => {
+  it('ends at once', async () => {
     const bare = openBareRelay({ endsAtOnce: true })
     bare.input.end()
     await vi.advanceTimersByTimeAsync(10)
@@ -53,13 +53,13 @@ describe('a relay whose server ends as soon as it may', () => {
   })
 })
 
-describe('a relay whose client reads nothing', () => {
+describe('a relay whose client does not read', () => {
   beforeEach(() => void vi.useFakeTimers())
   afterEach(() => void vi.useRealTimers())
 
   const gone = { exitCode: 0, why: 'the server ended with code 0' }
 
-  it('ends a while after the server did', async () => {
+  it('ends some time after the server', async () => {
     const bare = openBareRelay({ reads: false })
     bare.says(tick)
     bare.server.ended(gone)
@@ -67,7 +67,7 @@ describe('a relay whose client reads nothing', () => {
     expect(await bare.relay.done).toMatchObject({ by: 'server' })
   })
 
-  it('ends at once when it is told to, before and after the server went', async () => {
+  it('ends at once when told to, before and after the server ended', async () => {
     for (const isBefore of [true, false]) {
       const bare = openBareRelay({ reads: false })
       bare.says(tick)

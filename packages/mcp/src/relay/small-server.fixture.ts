@@ -1,8 +1,8 @@
-/** A small MCP server on stdio, for tests: it says what it got, and does what it is told. Run as a program. */
+/** A small stdio MCP server for tests: it echoes its messages and follows their instructions. Run as a program. */
 import { appendFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 
-/** Where this program is. */
+/** The path of this program. */
 export const SMALL_SERVER = import.meta.filename
 
 interface Rpc {
@@ -34,7 +34,7 @@ function send(message: object): void {
 const text = (words: string): object => ({ content: [{ type: 'text', text: words }] })
 let waitingForClient: unknown
 
-/** What a call is answered with; nothing for one that is not answered now. */
+/** The answer to a call; undefined if it is not answered now. */
 function call(id: unknown, params: NonNullable<Rpc['params']>): object | undefined {
   const args = (params['arguments'] ?? {}) as { readonly text?: string }
   switch (params['name']) {

@@ -10,7 +10,7 @@ const refused = (words: RegExp) =>
   expect.objectContaining({ code: 'CS_MCP_SIGN_IN', message: expect.stringMatching(words) })
 
 describe('a sign-in', () => {
-  it('finds the place, registers, binds the code to itself and names the server the token is for', async () => {
+  it('discovers the authorization server, registers, uses PKCE and names the server the token is for', async () => {
     const servers = await startOAuthServers()
     const kept = await signInAt(servers)
     expect(kept).toMatchObject({
@@ -30,7 +30,7 @@ describe('a sign-in', () => {
     expect(servers.at.find(({ path }) => path === '/token')?.body).toContain(encodeURIComponent(servers.server))
   })
 
-  it('asks for what a person says, as the client that they registered', async () => {
+  it('requests the person’s scopes, as the client they registered', async () => {
     const servers = await startOAuthServers()
     const mine = { client: { id: 'mine', secret: null }, scope: 'notes:write', issuer: servers.issuer }
     const kept = await signInAt(servers, mine, (redirect) => servers.register('mine', redirect))
@@ -38,7 +38,7 @@ describe('a sign-in', () => {
     expect(servers.at.some(({ path }) => path === '/register')).toBe(false)
   })
 
-  it('asks to be renewed where that has to be asked for', async () => {
+  it('requests offline access if renewal needs it', async () => {
     const servers = await startOAuthServers()
     servers.behaviour.metadata = { scopes_supported: ['notes:read', 'offline_access'] }
     expect(await signInAt(servers)).toMatchObject({ scope: 'notes:read offline_access' })
@@ -46,34 +46,58 @@ describe('a sign-in', () => {
 
   it.each([
     ['another issuer', { metadata: { issuer: 'https://evil.example' } }, /another issuer/],
-    ['another server as itself', { resource: { resource: 'https://evil.example/mcp' } }, /not its URL/],
-    ['a page without TLS', { metadata: { authorization_endpoint: 'http://evil.example/authorize' } }, /not safe/],
-    ['a place for tokens without TLS', { metadata: { token_endpoint: 'http://evil.example/token' } }, /not safe/],
-    ['nobody without TLS', { resource: { authorization_servers: ['http://evil.example'] } }, /not safe/],
-    ['a place to register without TLS', { metadata: { registration_endpoint: 'http://evil.example/r' } }, /not safe/],
-    ['a place to end it without TLS', { metadata: { revocation_endpoint: 'http://evil.example/r' } }, /not safe/],
-    ['a code that goes elsewhere', { metadata: { token_endpoint: 'https://evil.example/token' } }, /not confirmed/],
-    ['a page that is elsewhere', { metadata: { authorization_endpoint: 'https://evil.example/' } }, /not confirmed/],
-    ['an end that is elsewhere', { metadata: { revocation_endpoint: 'https://evil.example/' } }, /not confirmed/],
-    ['an issuer as long as a book', { resource: { authorization_servers: [`https://${'e'.repeat(3000)}`] } }, /8414/],
-    ['no bound codes', { metadata: { code_challenge_methods_supported: ['plain'] } }, /PKCE/],
-    ['nothing of bound codes', { metadata: { code_challenge_methods_supported: undefined } }, /PKCE/],
-    ['no registration', { metadata: { registration_endpoint: undefined } }, /--client-id/],
-    ['an answer of another issuer', { redirect: { iss: 'https://evil.example' } }, /another issuer/],
-    ['an answer of no issuer, where there always is one', { redirect: { iss: '' } }, /another issuer/],
-    ['its refusal', { redirect: { error: 'access_denied' } }, /refused the sign-in \(access_denied\)/],
-    ['a code that is not its own', { redirect: { code: 'made-up' } }, /issued no token \(invalid_grant\)/],
-  ])('ends, and nothing is kept, at a server that says %s', async (_, behaviour, words) => {
+    ['another resource', { resource: { resource: 'https://evil.example/mcp' } }, /not its URL/],
+    [
+      'an authorization endpoint without TLS',
+      { metadata: { authorization_endpoint: 'http://evil.example/authorize' } },
+      /not safe/,
+    ],
+    ['a token endpoint without TLS', { metadata: { token_endpoint: 'http://evil.example/token' } }, /not safe/],
+    [
+      'an authorization server without TLS',
+      { resource: { authorization_servers: ['http://evil.example'] } },
+      /not safe/,
+    ],
+    [
+      'a registration endpoint without TLS',
+      { metadata: { registration_endpoint: 'http://evil.example/r' } },
+      /not safe/,
+    ],
+    ['a revocation endpoint without TLS', { metadata: { revocation_endpoint: 'http://evil.example/r' } }, /not safe/],
+    [
+      'a token endpoint on another origin',
+      { metadata: { token_endpoint: 'https://evil.example/token' } },
+      /not confirmed/,
+    ],
+    [
+      'an authorization endpoint on another origin',
+      { metadata: { authorization_endpoint: 'https://evil.example/' } },
+      /not confirmed/,
+    ],
+    [
+      'a revocation endpoint on another origin',
+      { metadata: { revocation_endpoint: 'https://evil.example/' } },
+      /not confirmed/,
+    ],
+    ['an extremely long issuer', { resource: { authorization_servers: [`https://${'e'.repeat(3000)}`] } }, /8414/],
+    ['no support for PKCE', { metadata: { code_challenge_methods_supported: ['plain'] } }, /PKCE/],
+    ['nothing about PKCE', { metadata: { code_challenge_methods_supported: undefined } }, /PKCE/],
+    ['no registration endpoint', { metadata: { registration_endpoint: undefined } }, /--client-id/],
+    ['a redirect from another issuer', { redirect: { iss: 'https://evil.example' } }, /another issuer/],
+    ['a redirect without an issuer, although it promised one', { redirect: { iss: '' } }, /another issuer/],
+    ['a refusal', { redirect: { error: 'access_denied' } }, /refused the sign-in \(access_denied\)/],
+    ['a code it did not issue', { redirect: { code: 'made-up' } }, /issued no token \(invalid_grant\)/],
+  ])('fails, and stores nothing, if a server returns %s', async (_, behaviour, words) => {
     const servers = await startOAuthServers()
     Object.assign(servers.behaviour, behaviour)
     await expect(signInAt(servers)).rejects.toEqual(refused(words))
   })
 
   it.each([
-    ['a user', (at: string) => at.replace('http://', 'http://accounts.example@')],
+    ['a user name', (at: string) => at.replace('http://', 'http://accounts.example@')],
     ['a query', (at: string) => `${at}/?accounts.example`],
     ['a fragment', (at: string) => `${at}/#accounts.example`],
-  ])('is not begun with an issuer that has %s: it could look like another', async (_, posing) => {
+  ])('does not start with an issuer that has %s: it could imitate another', async (_, posing) => {
     const servers = await startOAuthServers()
     const issuer = posing(servers.issuer)
     servers.behaviour.metadata = { issuer }
@@ -82,7 +106,7 @@ describe('a sign-in', () => {
     expect(servers.at).toEqual([])
   })
 
-  it('names the server by its address where it says nothing of itself', async () => {
+  it('names the server by its URL if it publishes no metadata', async () => {
     const servers = await startOAuthServers()
     const origin = new URL(servers.server).origin
     const own = { issuer: origin, token_endpoint: `${servers.issuer}/token` }
@@ -98,7 +122,7 @@ describe('a sign-in', () => {
     expect(new URL(asked?.path ?? '', origin).searchParams.get('resource')).toBe(servers.server)
   })
 
-  it('shows nothing of what an answer of another issuer says', async () => {
+  it('shows nothing from a redirect of another issuer', async () => {
     const servers = await startOAuthServers()
     servers.behaviour.redirect = { iss: 'https://evil.example', error: 'call_this_number' }
     await expect(signInAt(servers)).rejects.toEqual(
@@ -106,7 +130,7 @@ describe('a sign-in', () => {
     )
   })
 
-  it('never has a token in what it throws, however deep', async () => {
+  it('never throws an error that contains a token, at any depth', async () => {
     const servers = await startOAuthServers()
     servers.behaviour.tokens = { token_type: 7 }
     const thrown: unknown = await signInAt(servers).catch((error: unknown) => error)
@@ -118,20 +142,20 @@ describe('a sign-in', () => {
   it.each([
     ['a refresh token', { refresh_token: 'r'.repeat(300_000) }],
     ['a scope', { scope: 's'.repeat(300_000) }],
-  ])('keeps nothing that it could not read again: %s', async (_, tokens) => {
+  ])('stores nothing that would be too large to read: %s', async (_, tokens) => {
     const servers = await startOAuthServers()
     servers.behaviour.tokens = tokens
     await expect(signInAt(servers)).rejects.toEqual(refused(/too large/))
   })
 
-  it('says so where there is nothing to sign in to', async () => {
+  it('reports that there is nothing to sign in to', async () => {
     const open = await startScripted(({ path }, answer) => void answer.writeHead(path === '/mcp' ? 200 : 404).end())
     await expect(signInAt({ server: open.url })).rejects.toEqual(refused(/requires no sign-in/))
     const keyed = await startScripted(({ path }, answer) => void answer.writeHead(path === '/mcp' ? 401 : 404).end())
     await expect(signInAt({ server: keyed.url })).rejects.toEqual(refused(/--header/))
   })
 
-  it('is not looked for at an address that leads elsewhere', async () => {
+  it('is not discovered at a URL that redirects elsewhere', async () => {
     const moved = await startScripted(
       (_, answer) => void answer.writeHead(308, { location: 'https://evil.example/' }).end(),
     )
@@ -166,19 +190,19 @@ describe('a sign-in', () => {
     ['https://10.1.2.3/', 'http://127.0.0.1:2/mcp', true],
     ['https://localhost/', 'https://10.9.9.9/mcp', false],
     ['https://issuer.example/', 'https://10.9.9.9/mcp', true],
-  ])('asks at %s for %s: %s', (place, server, may) => {
+  ])('may contact %s for %s: %s', (place, server, may) => {
     expect(isAllowedUrl(new URL(place), new URL(server))).toBe(may)
   })
 
-  it('is not begun without TLS, except on this machine', () => {
+  it('does not start without TLS, except on this machine', () => {
     expect(() => readSignInUrl('http://mcp.example/mcp')).toThrow(/https/)
     expect(readSignInUrl('http://localhost:1/mcp#part').href).toBe('http://localhost:1/mcp')
     expect(readSignInUrl('https://MCP.example/mcp').href).toBe('https://mcp.example/mcp')
   })
 })
 
-describe('what a sign-in left', () => {
-  it('is renewed where it was given, and ends when that says so', async () => {
+describe('a stored sign-in', () => {
+  it('is renewed where it was issued, and ends if the renewal is refused', async () => {
     const servers = await startOAuthServers()
     const kept = await signInAt(servers)
     const next = await renewSignIn(kept, 1_000)
@@ -189,7 +213,7 @@ describe('what a sign-in left', () => {
     await expect(renewSignIn(kept, 1_000)).rejects.toEqual(refused(/issued no token/))
   })
 
-  it('is taken back where that is offered', async () => {
+  it('is revoked if the server supports it', async () => {
     const servers = await startOAuthServers()
     const kept = await signInAt(servers)
     expect(await revokeSignIn(kept)).toBe(true)

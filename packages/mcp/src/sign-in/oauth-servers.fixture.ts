@@ -1,11 +1,11 @@
-/** A small MCP server that wants a sign-in, and a small authorization server of its own, for tests: both keep what they got. */
+/** A small MCP server that requires sign-in, and its authorization server, for tests: both record their requests. */
 import { createHash, randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 import { behave, type ScriptedRequest, toolNamed } from '../http/scripted-server.fixture.ts'
 
-/** One request as it came, at either server. */
+/** One recorded request, at either server. */
 export interface SeenAt {
   readonly method: string
   readonly path: string
@@ -13,24 +13,24 @@ export interface SeenAt {
   readonly body: string
 }
 
-/** How they are to behave; a test may change it as it goes. */
+/** Their behaviour; a test can change it at any time. */
 export interface Behaviour {
   expiresIn: number | undefined
-  /** What the authorization server says of itself. */
+  /** The authorization server's metadata. */
   metadata: object
-  /** What the MCP server says of itself. */
+  /** The MCP server's metadata. */
   resource: object
-  /** The MCP server publishes this as its own authorizationServer, and nothing of itself, as older ones do. */
+  /** The MCP server publishes this as its own authorization server metadata, and no resource metadata, like older servers. */
   own: object | null
-  /** Added to, or instead of, what the browser brings back. */
+  /** Added to the redirect's parameters, or replacing them. */
   redirect: Readonly<Record<string, string>>
-  /** Added to, or instead of, what it answers with tokens. */
+  /** Added to the token response, or replacing it. */
   tokens: object
-  /** The token endpoint is broken. */
+  /** The token endpoint fails. */
   isDown: boolean
-  /** It waits for this before it gives tokens. */
+  /** Token responses wait for this. */
   gives: Promise<void>
-  /** Taken over by a test: an answer to what comes with a valid token; true when it answered. */
+  /** Lets a test answer requests that have a valid token; true if it did. */
   serve(asked: ScriptedRequest, answer: ServerResponse): boolean
 }
 
@@ -53,7 +53,7 @@ export async function startOAuthServers() {
   const codes = new Map<string, Grant>()
   const live = new Set<string>()
   const refreshers = new Set<string>()
-  /** Every token and secret that was ever given. */
+  /** Every token and secret ever issued. */
   const secrets: string[] = []
   const behaviour: Behaviour = {
     expiresIn: 3600,
@@ -197,15 +197,15 @@ export async function startOAuthServers() {
     issuer,
     server,
     behaviour,
-    /** What the authorization server got. */
+    /** The requests at the authorization server. */
     at,
-    /** What the MCP server got. */
+    /** The requests at the MCP server. */
     seen,
     secrets,
     live,
-    /** Every access token is over at once. */
+    /** Every access token expires at once. */
     expireAll: () => live.clear(),
-    /** … and none is given any more for the old ones. */
+    /** … and no refresh token is accepted any more. */
     revokeAll() {
       live.clear()
       refreshers.clear()

@@ -11,8 +11,8 @@ async function open() {
   return { redirect, get }
 }
 
-describe('where the browser comes back to', () => {
-  it('takes one answer, known by its state, and no second', async () => {
+describe('the redirect listener', () => {
+  it('accepts one response, identified by its state, and no second', async () => {
     const { redirect, get } = await open()
     const answer = redirect.wait(10_000)
     expect(await get(`state=${redirect.state}&code=one&iss=x`)).toBe(200)
@@ -21,7 +21,7 @@ describe('where the browser comes back to', () => {
     expect(await redirect.wait(10)).toEqual({ kind: 'code', code: 'one', iss: 'x' })
   })
 
-  it('goes on waiting when somebody else asks: another state, none, twice, another path or method', async () => {
+  it('keeps waiting after other requests: another state, none, two, another path or method', async () => {
     const { redirect, get } = await open()
     const answer = redirect.wait(10_000)
     const { state } = redirect
@@ -40,7 +40,7 @@ describe('where the browser comes back to', () => {
     expect(await answer).toMatchObject({ code: 'right' })
   })
 
-  it('has no other name: a page that had its own point here is not heard', async () => {
+  it('has no other host name: a page that points its own name here is ignored', async () => {
     const { redirect } = await open()
     const status = await new Promise((resolve) =>
       request(`${redirect.url}?state=${redirect.state}&code=evil`, { headers: { host: 'evil.example' } }, (answer) => {
@@ -51,7 +51,7 @@ describe('where the browser comes back to', () => {
     expect(status).toBe(404)
   })
 
-  it('is not kept busy by connections that say nothing', async () => {
+  it('is not blocked by silent connections', async () => {
     const { redirect, get } = await open()
     const { port } = new URL(redirect.url)
     const idle = Array.from({ length: 16 }, () => connect(Number(port), '127.0.0.1').resume())
@@ -62,12 +62,12 @@ describe('where the browser comes back to', () => {
     await expect.poll(() => get(`state=${redirect.state}&code=one`).catch(() => 0)).toBe(200)
   })
 
-  it('waits for so long', async () => {
+  it('has a timeout', async () => {
     const { redirect } = await open()
     expect(await redirect.wait(20)).toBeNull()
   })
 
-  it('says that a port is taken', async () => {
+  it('reports that a port is in use', async () => {
     const { redirect } = await open()
     await expect(listenForRedirect(Number(new URL(redirect.url).port))).rejects.toThrow(/EADDRINUSE/)
   })

@@ -10,7 +10,7 @@ import { openStoredBearer } from './stored-bearer.ts'
 
 const NOTHING: SignInOptions = { client: null, scope: null, issuer: null, hosts: [], confirm: async () => false }
 
-/** Signs in as a person would, whose browser follows every redirect. */
+/** Signs in like a person whose browser follows every redirect. */
 export async function signInAt(
   servers: Pick<OAuthServers, 'server'>,
   wishes: Partial<SignInOptions> = {},
@@ -32,7 +32,7 @@ export async function signInAt(
   }
 }
 
-/** A home in which somebody may be signed in to the server. */
+/** A home in which a person can be signed in to the server. */
 export function signInHome({ server }: Pick<OAuthServers, 'server'>) {
   const dir = join(temporaryFolder(), 'home')
   mkdirSync(dir, { mode: 0o700 })
@@ -44,7 +44,7 @@ export function signInHome({ server }: Pick<OAuthServers, 'server'>) {
     home,
     store,
     said,
-    /** A proxy's own view of it, as a process of its own would have it. */
+    /** A proxy's own view of the home, as in a separate process. */
     bearer() {
       const say = (advice: string): void => void said.push(advice)
       const made = openStoredBearer({ home, crypto, url: new URL(server), command: 'countersign mcp sign-in', say })
@@ -54,7 +54,7 @@ export function signInHome({ server }: Pick<OAuthServers, 'server'>) {
   }
 }
 
-/** The file of the one sign-in that a home has. */
+/** The file of the home's only sign-in. */
 export function fileOf({ dir }: Home): string {
   const name = readdirSync(join(dir, 'mcp')).find((one) => one.endsWith('.sign-in.json'))
   return join(dir, 'mcp', name ?? '')

@@ -7,7 +7,7 @@ import { openSignInStore } from './sign-in-store.ts'
 import { fileOf, signInAt, signInHome } from './signed-in.fixture.ts'
 import { openStoredBearer } from './stored-bearer.ts'
 
-/** Somebody signed in, in a home of their own. */
+/** A person who is signed in, with their own home. */
 async function signedIn(expiresIn = 3600) {
   const servers = await startOAuthServers()
   servers.behaviour.expiresIn = expiresIn
@@ -17,8 +17,8 @@ async function signedIn(expiresIn = 3600) {
   return { servers, kept, ...at }
 }
 
-describe('the token of a server', () => {
-  it('is read from the home, and read again when a person signs in again or out', async () => {
+describe('a server’s token', () => {
+  it('is read from the home, and again after a new sign-in or sign-out', async () => {
     const { servers, kept, store, bearer } = await signedIn()
     const proxy = bearer()
     expect(await proxy.current()).toBe(kept.accessToken)
@@ -31,7 +31,7 @@ describe('the token of a server', () => {
     expect(servers.renewals()).toBe(0)
   })
 
-  it('is renewed before it is over, once for all who ask at that moment', async () => {
+  it('is renewed before it expires, once for all who need it at that moment', async () => {
     const { servers, kept, store, bearer } = await signedIn(0.001)
     servers.behaviour.expiresIn = 3600
     const proxy = bearer()
@@ -57,7 +57,7 @@ describe('the token of a server', () => {
     expect(said).toEqual([])
   })
 
-  it('is over when it cannot be renewed any more: said once, and nobody is asked again', async () => {
+  it('ends if it cannot be renewed: reported once, without further requests', async () => {
     const { servers, kept, store, bearer, said } = await signedIn()
     servers.revokeAll()
     const [one, two] = [bearer(), bearer()]
@@ -68,7 +68,7 @@ describe('the token of a server', () => {
     expect(said).toHaveLength(2)
   })
 
-  it('is kept when nobody can say whether it is over, and says why it was not renewed', async () => {
+  it('is kept if its state is unknown, with the reason why it was not renewed', async () => {
     const { servers, kept, store, bearer } = await signedIn()
     servers.expireAll()
     servers.behaviour.isDown = true
@@ -82,7 +82,7 @@ describe('the token of a server', () => {
     expect(await bearer().replacement(kept.accessToken)).toMatch(/^access-/)
   })
 
-  it('is not renewed again and again for a server that refuses it anyway', async () => {
+  it('is not renewed repeatedly for a server that refuses it anyway', async () => {
     const { servers, kept, bearer } = await signedIn()
     const proxy = bearer()
     const renewed = await proxy.replacement(kept.accessToken)
@@ -92,7 +92,7 @@ describe('the token of a server', () => {
     expect(servers.renewals()).toBe(1)
   })
 
-  it('is renewed again when one that the server took is over', async () => {
+  it('is renewed again when an accepted token expires', async () => {
     const { servers, kept, bearer } = await signedIn()
     const proxy = bearer()
     const renewed = (await proxy.replacement(kept.accessToken)) ?? ''
@@ -101,7 +101,7 @@ describe('the token of a server', () => {
     expect(servers.live.has((await proxy.replacement(renewed)) ?? '')).toBe(true)
   })
 
-  it('is not used before it is on disk, and what was got meanwhile is not lost', async () => {
+  it('is not used before it is on disk, and a new one is not lost meanwhile', async () => {
     const { servers, home, kept, store, bearer } = await signedIn()
     const asked = Promise.withResolvers<void>()
     servers.behaviour.gives = asked.promise
@@ -121,12 +121,12 @@ describe('the token of a server', () => {
     expect(servers.live.has(renewed ?? '')).toBe(true)
     expect(store.read()?.accessToken).toBe(renewed)
     expect(servers.renewals()).toBe(1)
-    expect(await bearer().replacement(renewed)).toMatch(/^access-/) // by the refresh token that was kept
+    expect(await bearer().replacement(renewed)).toMatch(/^access-/) // by the stored refresh token
   })
 })
 
 describe('the file of a sign-in', () => {
-  it('is for nobody else, sealed, and its server’s alone', async () => {
+  it('is private, sealed, and used for its own server only', async () => {
     const { servers, home, kept, store } = await signedIn()
     const folder = join(home.dir, 'mcp')
     const files = readdirSync(folder).map((name) => join(folder, name))
@@ -140,7 +140,7 @@ describe('the file of a sign-in', () => {
     expect(store.read()).toEqual(kept)
   })
 
-  it('that is damaged, or another home’s, gives no token and says so', async () => {
+  it('that is damaged, or from another home, provides no token and reports it', async () => {
     const { servers, home, kept, bearer, said } = await signedIn()
     const stranger = signInHome(servers)
     await stranger.store.withLock(async () => stranger.store.write(kept))
@@ -157,7 +157,7 @@ describe('the file of a sign-in', () => {
     expect(said.join()).not.toContain('access-')
   })
 
-  it('is not looked for where no token may be sent', () => {
+  it('is not read if no token may be sent', () => {
     const { home } = signInHome({ server: 'https://mcp.example/mcp' })
     const url = new URL('http://mcp.example/mcp')
     expect(openStoredBearer({ home, crypto: openCrypto(home), url, command: '' })).toBeNull()

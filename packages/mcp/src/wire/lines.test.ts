@@ -5,7 +5,7 @@ import { splitLines, writeLines } from './lines.ts'
 
 const LONG = 'too long'
 
-/** Pushes bytes, cut at these places, and gives the lines that came out. */
+/** Pushes bytes, split at these positions, and returns the lines. */
 function linesOf(bytes: Buffer, cuts: readonly number[], most = 1000): readonly string[] {
   const seen: string[] = []
   const lines = splitLines(most, {
@@ -23,7 +23,7 @@ function linesOf(bytes: Buffer, cuts: readonly number[], most = 1000): readonly 
 const text = fc.array(fc.constantFrom('a', '{"b":1}', '\r', 'é', '\n', '\n\n', 'x'.repeat(30)), { maxLength: 30 })
 
 describe('lines of a stream', () => {
-  it('are the same however the bytes are cut, also inside a character', () => {
+  it('are the same however the bytes are split, even inside a character', () => {
     fc.assert(
       fc.property(text, fc.array(fc.nat(), { maxLength: 20 }), (parts, cuts) => {
         const bytes = Buffer.from(parts.join(''))
@@ -36,7 +36,7 @@ describe('lines of a stream', () => {
     )
   })
 
-  it('that are too long are told and let go, and the next is whole again', () => {
+  it('that are too long are reported and dropped, and the next is complete again', () => {
     fc.assert(
       fc.property(text, fc.array(fc.nat(), { maxLength: 20 }), (parts, cuts) => {
         const bytes = Buffer.from(parts.join(''))
@@ -51,7 +51,7 @@ describe('lines of a stream', () => {
   })
 })
 
-/** A reader that looks at what it was given only later. */
+/** A reader that inspects its input only later. */
 function slowReader() {
   const chunks: Buffer[] = []
   const stream = new Writable({
@@ -69,8 +69,8 @@ function cut(chunk: Buffer): readonly Buffer[] {
   return found
 }
 
-describe('messages that are written as lines', () => {
-  it('do not take the byte behind them for their line feed when it is somebody else’s', () => {
+describe('messages written as lines', () => {
+  it('do not use the byte after them as their line feed if it belongs to another', () => {
     const memory = Buffer.from('{"a":1}\n{"b":2}')
     const reader = slowReader()
     writeLines(reader.stream, [memory.subarray(0, 7)])
@@ -78,7 +78,7 @@ describe('messages that are written as lines', () => {
     expect(reader.text()).toBe('{"a":1}\n')
   })
 
-  it('are not copied when they came as a line', () => {
+  it('are not copied if they arrived as a line', () => {
     const chunk = Buffer.from('{"a":1}\n\n{"b":2}\n{"half')
     const reader = slowReader()
     for (const line of cut(chunk)) writeLines(reader.stream, [line])
@@ -86,7 +86,7 @@ describe('messages that are written as lines', () => {
     expect(reader.chunks.map(({ buffer }) => buffer === chunk.buffer)).toEqual([true, true])
   })
 
-  it('are whole however they came, and together', () => {
+  it('are complete however they arrived, and together', () => {
     const lines = cut(Buffer.from('{"a":1}\n{"b":2}\n'))
     const reader = slowReader()
     writeLines(reader.stream, [...lines, Buffer.from('{"c":3}'), Buffer.from('x'.repeat(70_000))])

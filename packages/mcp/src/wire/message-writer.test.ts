@@ -4,12 +4,12 @@ import { readToolCall } from '../gatekeeper/call/tool-call.ts'
 import { readMessage } from './message-parser.ts'
 import { errorResponse, lineSafe, ownMessage, resultResponse } from './message-writer.ts'
 
-/** Everything that ends a line to some reader: Python's `splitlines` has most of them. */
+/** Everything that some reader treats as the end of a line: Python's `splitlines` has most of them. */
 const LINE_ENDS = /[\n\v\f\r\x1c-\x1e\u0085\u2028\u2029]/
 const text = fc.string({ unit: fc.constantFrom('a', '\\', '"', '\u0085', '\u2028', '\u2029', '\r', '\n', '\x1c', 'é') })
 
-describe('what we write', () => {
-  it('says the same, on one line to every reader', () => {
+describe('a written message', () => {
+  it('has the same content, on one line for every reader', () => {
     fc.assert(
       fc.property(fc.dictionary(text, text), (value) => {
         const safe = lineSafe(JSON.stringify(value))
@@ -23,13 +23,13 @@ describe('what we write', () => {
   it.each([
     ['an error', errorResponse(JSON.stringify(odd), -32600, odd)],
     ['a result', resultResponse(JSON.stringify(odd), { odd })],
-    ['a question of ours', ownMessage(odd, { odd }, odd)],
-  ])('is one line when it is %s', (_what, bytes) => {
+    ['one of our own requests', ownMessage(odd, { odd }, odd)],
+  ])('is one line if it is %s', (_what, bytes) => {
     expect(bytes.toString('utf8')).not.toMatch(LINE_ENDS)
     expect(JSON.parse(bytes.toString('utf8'))).toMatchObject({ id: odd })
   })
 
-  it('is one line when it is a call that was approved, whatever came beside the arguments', () => {
+  it('is one line if it is an approved call, whatever came with the arguments', () => {
     const params = { name: 'note', arguments: { odd }, _meta: { odd, progressToken: odd } }
     const request = readMessage(Buffer.from(JSON.stringify({ jsonrpc: '2.0', id: odd, method: 'tools/call', params })))
     if (request.kind !== 'request') throw new Error('no request')

@@ -9,6 +9,6 @@ it.each([
   ['"a"', '"\\u0061"', true],
   ['9007199254740992', '9007199254740993', false],
   ['1.5', '1.50', true],
-])('takes %s and %s for the same id: %s', (one, other, isSame) => {
+])('treats %s and %s as the same id: %s', (one, other, isSame) => {
   expect(idKey(one) === idKey(other)).toBe(isSame)
 })

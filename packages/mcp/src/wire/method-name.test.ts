@@ -4,7 +4,7 @@ import { compileDenied, isPlainMethod, looksLikeCall } from './method-name.ts'
 
 const hex = (letter: string) => `%${letter.charCodeAt(0).toString(16).padStart(2, '0')}`
 
-/** Ways to write one letter of `tools/call` that a careless reader takes for the letter itself. */
+/** Spellings of one letter of `tools/call` that a careless reader takes for the letter itself. */
 const SPELLINGS: readonly ((letter: string) => string)[] = [
   (letter) => letter,
   (letter) => letter.toUpperCase(),
@@ -14,7 +14,7 @@ const SPELLINGS: readonly ((letter: string) => string)[] = [
   (letter) => hex(letter).replace('%', '%25'),
 ]
 
-/** What may stand around or between letters without being seen, or without counting. */
+/** Invisible or ignored characters around and between letters. */
 const FILLING = [
   '',
   ' ',
@@ -45,11 +45,11 @@ const disguised = fc
   .map((parts) => parts.join(''))
   .filter((method) => method !== 'tools/call')
 
-/** A few more than ASCII has. */
+/** A few more characters than ASCII. */
 const letter = fc.integer({ min: 0, max: 0xa0 }).map((code) => String.fromCharCode(code))
 
-describe('the name of a method', () => {
-  it('is never plain and unlike `tools/call` when it is that in disguise', () => {
+describe('a method name', () => {
+  it('is never accepted as another method if it is `tools/call` in disguise', () => {
     fc.assert(
       fc.property(disguised, (method) => {
         expect(isPlainMethod(method) && !looksLikeCall(method)).toBe(false)
@@ -57,7 +57,7 @@ describe('the name of a method', () => {
     )
   })
 
-  it('is plain in visible letters only, whatever they are', () => {
+  it('is plain only if all its letters are visible', () => {
     fc.assert(
       fc.property(fc.string({ unit: letter, maxLength: 4 }), (method) => {
         const visible = Array.from(method).every((letter) => letter > ' ' && letter < '\x7f')
@@ -66,7 +66,7 @@ describe('the name of a method', () => {
     )
   })
 
-  it('A1 is denied whatever stands around and between its letters, and no other is', () => {
+  it('A1 is denied whatever is around and between its letters, and no other is', () => {
     const isDenied = compileDenied(['sampling/createMessage', '$/*'])
     for (const method of ['/sampling/createMessage', './sampling/createMessage', 'sampling/createMessage/'])
       expect(isDenied(method)).toBe(true)
@@ -84,7 +84,7 @@ describe('the name of a method', () => {
     '$/setTrace',
     'x-vendor:tools.call2',
     '100%',
-  ])('`%s` passes', (method) => {
+  ])('`%s` is accepted', (method) => {
     expect(isPlainMethod(method) && !looksLikeCall(method)).toBe(true)
   })
 })

@@ -15,13 +15,13 @@ const someone = (name = 'ada') => {
 const refused = expect.objectContaining({ code: 'CS_APPROVERS' })
 
 describe('the enrolled approvers', () => {
-  it('are nobody before the first is enrolled', async () => {
+  it('are empty before the first enrolment', async () => {
     const approvers = openApprovers(newHome())
     expect(await approvers.list()).toEqual([])
     expect(await approvers.find('0123456789abcdef')).toBeUndefined()
   })
 
-  it('are found by id as soon as they are enrolled, also by a reader that was open before', async () => {
+  it('are found by id as soon as they are enrolled, also by a reader opened earlier', async () => {
     const home = newHome()
     const approvers = openApprovers(home)
     const [ada, bob] = [someone(), someone('bob')]
@@ -33,21 +33,21 @@ describe('the enrolled approvers', () => {
     expect(statSync(home.approvers).mode & 0o777).toBe(0o600)
   })
 
-  it('cannot be changed through what a reader was given', async () => {
+  it('cannot be changed through a reader’s result', async () => {
     const home = newHome()
     enrol(home, someone())
     const list = await openApprovers(home).list()
     expect(Object.isFrozen(list) && list.every(Object.isFrozen)).toBe(true)
   })
 
-  it('keep their entry when they are enrolled again', () => {
+  it('keep their entry if they enrol again', () => {
     const home = newHome()
     const ada = someone()
     enrol(home, ada)
     expect(enrol(home, { ...ada, name: 'mallory' })).toEqual([ada])
   })
 
-  it('lose no entry when many processes enrol at once (scenario 53)', { timeout: 60_000 }, async () => {
+  it('lose no entry if many processes enrol at once (scenario 53)', { timeout: 60_000 }, async () => {
     const home = newHome()
     const source = `
       import { openHome } from './packages/node/src/home/home.ts'
@@ -65,7 +65,7 @@ describe('the enrolled approvers', () => {
     expect((await openApprovers(home).list()).map((one) => one.id).sort()).toEqual(ids.sort())
   })
 
-  it('can be enrolled after a process died while it held the lock', { timeout: 60_000 }, async () => {
+  it('can be enrolled after a process died holding the lock', { timeout: 60_000 }, async () => {
     const home = newHome()
     const source = `
       import { openHome } from './packages/node/src/home/home.ts'
@@ -80,15 +80,18 @@ describe('the enrolled approvers', () => {
   it.each([
     ['is not JSON', '{'],
     ['is empty', ''],
-    ['is of another version', JSON.stringify({ version: 2, approvers: [] })],
+    ['has another version', JSON.stringify({ version: 2, approvers: [] })],
     ['has an unknown key', JSON.stringify({ version: 1, approvers: [], admin: true })],
     ['has an approver with an unknown key', JSON.stringify({ version: 1, approvers: [{ ...ada, role: 'dba' }] })],
     ['has an approver without a name', JSON.stringify({ version: 1, approvers: [{ ...ada, name: '' }] })],
-    ['has an id of another key', JSON.stringify({ version: 1, approvers: [{ ...someone(), id: ada.id }] })],
-    ['has one key twice', JSON.stringify({ version: 1, approvers: [ada, ada] })],
+    [
+      'has an id that does not match its key',
+      JSON.stringify({ version: 1, approvers: [{ ...someone(), id: ada.id }] }),
+    ],
+    ['has a duplicate key', JSON.stringify({ version: 1, approvers: [ada, ada] })],
     ['has a key of the wrong length', JSON.stringify({ version: 1, approvers: [{ ...ada, publicKey: 'AAAA' }] })],
-    ['sets a prototype', `{"version":1,"approvers":[{"__proto__":${JSON.stringify(ada)}}]}`],
-  ])('are nobody at all when the file %s', async (_, text) => {
+    ['sets `__proto__`', `{"version":1,"approvers":[{"__proto__":${JSON.stringify(ada)}}]}`],
+  ])('are refused as a whole if the file %s', async (_, text) => {
     const home = newHome()
     enrol(home, ada)
     writeFileSync(home.approvers, text)
@@ -97,7 +100,7 @@ describe('the enrolled approvers', () => {
     expect(readFileSync(home.approvers, 'utf8')).toBe(text)
   })
 
-  it('are refused when others may read or write the file', async () => {
+  it('are refused if others can read or write the file', async () => {
     const home = newHome()
     enrol(home, ada)
     chmodSync(home.approvers, 0o622)

@@ -9,7 +9,7 @@ const newHome = () => openHome(join(temporaryFolder(), 'home'))
 const refused = expect.objectContaining({ code: 'CS_SIGN_IN' })
 
 describe('an enrolment code', () => {
-  it('is spent once, however it is typed', () => {
+  it('can be used once, however it is typed', () => {
     const home = newHome()
     const code = makeEnrolmentCode(home, 0)
     expect(code).toMatch(/^[a-z2-9]{5}-[a-z2-9]{5}$/)
@@ -17,7 +17,7 @@ describe('an enrolment code', () => {
     expect(() => spendEnrolmentCode(home, code, 1)).toThrow(refused)
   })
 
-  it('is void after ten minutes, after five wrong ones, and when another is made', () => {
+  it('expires after ten minutes, after five wrong attempts, and when a new one is made', () => {
     const home = newHome()
     const late = makeEnrolmentCode(home, 0)
     expect(() => spendEnrolmentCode(home, late, 600_000)).toThrow(refused)
@@ -29,7 +29,7 @@ describe('an enrolment code', () => {
     spendEnrolmentCode(home, second, 1)
   })
 
-  it('lies nowhere, and a file that is wrong lets nobody in', () => {
+  it('is not stored in plain text, and a damaged file admits nobody', () => {
     const home = newHome()
     const code = makeEnrolmentCode(home, 0)
     expect(readFileSync(home.enrolment, 'utf8')).not.toContain(code.replace('-', ''))

@@ -55,8 +55,8 @@ function target(real: string, given: string | null = null, use: BackupTarget['us
   return { real, use, entry: given === null ? null : { given, cwd: '/' } }
 }
 
-describe('a copy', () => {
-  it('is measured without an effect: files, bytes, and what is not there yet', async () => {
+describe('a backup', () => {
+  it('is measured without side effects: files, bytes, and missing targets', async () => {
     const { home, backups, at, write } = place()
     mkdirSync(at('lib'))
     write('lib/a', '12345')
@@ -69,7 +69,7 @@ describe('a copy', () => {
   it.each([
     ['more files than allowed', { files: 2, bytes: 1000 }, 'more than 2 files'],
     ['more bytes than allowed', { files: 100, bytes: 5 }, 'more than 5 bytes'],
-  ])('is not possible of %s', async (_, bounds, why) => {
+  ])('is not possible for %s', async (_, bounds, why) => {
     const { backups, at, write } = place()
     mkdirSync(at('lib'))
     for (const name of ['a', 'b', 'c']) write(`lib/${name}`, 'four')
@@ -80,7 +80,7 @@ describe('a copy', () => {
     await expect(backups.keep('call', [target(at('lib'))], bounds, AGES)).rejects.toMatchObject({ code: 'CS_BACKUP' })
   })
 
-  it('is not possible of what holds the gate itself, nor of what is no file', async () => {
+  it('is not possible for the gate’s own files or for special files', async () => {
     const { home, work, backups, at } = place()
     const server = createServer().listen(at('socket'))
     onTestFinished(() => void server.close())
@@ -89,7 +89,7 @@ describe('a copy', () => {
       expect(await backups.measure([target(path)], BOUNDS)).toMatchObject({ kind: 'impossible' })
   })
 
-  it('is private, complete, and leaves nothing half made behind', async () => {
+  it('is private, complete, and leaves no partial files', async () => {
     const { home, write, keep, at } = place()
     write('a', 'old')
     chmodSync(at('a'), 0o4755)
@@ -101,7 +101,7 @@ describe('a copy', () => {
     expect(lstatSync(folder).mode & 0o777).toBe(0o700)
   })
 
-  it('of the same call twice is two copies: the first is not touched', async () => {
+  it('is made twice for the same call: the first is not touched', async () => {
     const { home, write, keep } = place()
     write('a', 'one')
     const first = await keep('a')
@@ -115,7 +115,7 @@ describe('a copy', () => {
     ['deleted by its link, is the link', 'link', 'delete', ['link']],
     ['deleted by its own name, is what it is', 'real', 'delete', ['real']],
     ['written by its link, is both: some programs put another link in its place', 'link', 'write', ['link', 'real']],
-  ] as const)('of what is %s', async (_, given, use, kept) => {
+  ] as const)('of a target that is %s', async (_, given, use, kept) => {
     const { backups, at, write, home } = place()
     write('real', 'content')
     symlinkSync('real', at('link'))
@@ -123,7 +123,7 @@ describe('a copy', () => {
     expect(listBackups(home)[0]?.targets).toEqual(kept.map(at))
   })
 
-  it('is not possible of a file that is written and has another name, but of one that is only taken away', async () => {
+  it('is not possible for a written file with a second hard link, but is for a deleted one', async () => {
     const { backups, at, write } = place()
     write('a', 'x')
     linkSync(at('a'), at('b'))
@@ -132,7 +132,7 @@ describe('a copy', () => {
     expect([await possible('write'), await possible('delete')]).toEqual(['impossible', 'possible'])
   })
 
-  it('is not possible where a folder on the way became a link since the call was judged', async () => {
+  it('is not possible if a parent folder became a link after the call was judged', async () => {
     const { backups, at, write } = place()
     for (const name of ['lib', 'other']) {
       mkdirSync(at(name))
@@ -143,7 +143,7 @@ describe('a copy', () => {
     await expect(backups.keep('call', [target(at('lib/a'))], BOUNDS, AGES)).rejects.toThrow('leads somewhere else')
   })
 
-  it('is not possible of names that are no text: two of them would be one', async () => {
+  it('is not possible for names that are not UTF-8: two could become one', async () => {
     const { backups, at, work } = place()
     mkdirSync(at('lib'))
     writeFileSync(at('lib/\ufffd'), 'seen')
@@ -151,7 +151,7 @@ describe('a copy', () => {
     expect(await backups.measure([target(at('lib'))], BOUNDS)).toMatchObject({ kind: 'impossible' })
   })
 
-  it('of a folder with very many files is refused by its bound, and reads no further', () => {
+  it('of a folder with very many files is refused at its limit, without reading further', () => {
     const { at, write } = place()
     mkdirSync(at('lib'))
     for (let i = 0; i < 50; i += 1) write(`lib/${i}`, '')
@@ -161,10 +161,10 @@ describe('a copy', () => {
   })
 
   it.each([
-    ['a pipe that nobody writes', (path: string) => execFileSync('mkfifo', [path])],
+    ['a pipe without a writer', (path: string) => execFileSync('mkfifo', [path])],
     ['a link', (path: string) => symlinkSync('other', path)],
     ['another file', (path: string) => writeFileSync(path, 'old')],
-  ])('fails at once when the file was swapped for %s', async (_, swap) => {
+  ])('fails at once if the file was replaced by %s', async (_, swap) => {
     const { at, write } = place()
     write('other', 'old')
     write('a', 'old')
@@ -176,8 +176,8 @@ describe('a copy', () => {
   })
 })
 
-describe('undoing', () => {
-  it('puts back content, mode, times, links and folders, and takes away what was made', async () => {
+describe('undo', () => {
+  it('restores content, mode, times, links and folders, and removes what the call created', async () => {
     const { home, at, write, keep, backups } = place()
     mkdirSync(at('lib/deep'), { recursive: true })
     write('lib/deep/a', 'old a')
@@ -215,7 +215,7 @@ describe('undoing', () => {
     expect((await planUndo(home, kept)).steps).toEqual([])
   })
 
-  it('says what was changed since, and leaves what others made', async () => {
+  it('reports later changes, and leaves other people’s files', async () => {
     const { home, at, write, keep, backups } = place()
     mkdirSync(at('lib'))
     write('lib/a', 'old')
@@ -231,7 +231,7 @@ describe('undoing', () => {
     expect(readFileSync(at('lib/later'), 'utf8')).toBe('by a person')
   })
 
-  it('does not know what was changed since where the call never ended, and removes nothing from a folder that was there', async () => {
+  it('does not know about later changes if the call never ended, and removes nothing from an existing folder', async () => {
     const { home, at, write, keep } = place()
     mkdirSync(at('lib'))
     write('lib/a', 'old')
@@ -243,7 +243,7 @@ describe('undoing', () => {
     expect(plan.left).toEqual([at('lib/made')])
   })
 
-  it('does nothing when things moved after the plan was shown', async () => {
+  it('does nothing if files changed after the plan was shown', async () => {
     const { home, at, write, keep } = place()
     write('a', 'old')
     const kept = await keep('a')
@@ -254,7 +254,7 @@ describe('undoing', () => {
     expect(existsSync(at('a'))).toBe(false)
   })
 
-  it('refuses a copy or a manifest that somebody changed', async () => {
+  it('refuses a backup or manifest that was tampered with', async () => {
     const { home, at, write, keep } = place()
     write('a', 'old')
     const kept = await keep('a')
@@ -267,7 +267,7 @@ describe('undoing', () => {
     await expect(planUndo(home, { ...kept, manifest: 'f'.repeat(64) })).rejects.toMatchObject({ code: 'CS_BACKUP' })
   })
 
-  it('puts a link back that the call replaced', async () => {
+  it('restores a link that the call replaced', async () => {
     const { home, at, write, backups } = place()
     write('v1', '1')
     symlinkSync('v1', at('current'))
@@ -279,14 +279,14 @@ describe('undoing', () => {
     expect(readlinkSync(at('current'))).toBe('v1')
   })
 
-  it('brings back no more than its owner could run', async () => {
+  it('restores no setuid bit for a file that it cannot give back to its owner', async () => {
     const { home, at, write, keep } = place()
     write('a', 'old')
     chmodSync(at('a'), 0o4755)
     const kept = await keep('a')
     rmSync(at('a'))
     const folder = join(home.backups, kept.name)
-    // As if somebody else had owned it whom this account cannot give files to.
+    // As if the file belonged to a user this account cannot assign files to.
     const text = readFileSync(join(folder, 'manifest.json'), 'utf8').replace(/"uid":\d+/, '"uid":-2')
     writeFileSync(join(folder, 'manifest.json'), text)
     const ref = { name: kept.name, manifest: hash('sha256', text, 'hex') }
@@ -306,7 +306,7 @@ describe('undoing', () => {
 })
 
 describe('pruning', () => {
-  it('deletes what is too old or past the size, oldest first, and never the newest', async () => {
+  it('deletes backups that are too old or over the size limit, oldest first, and never the newest', async () => {
     const { home, clock, write, keep } = place()
     const names: string[] = []
     for (const text of ['1234', '123', '12']) {
@@ -321,7 +321,7 @@ describe('pruning', () => {
     expect(left()).toEqual([names[2]])
   })
 
-  it('spares a copy that somebody is about to restore from', async () => {
+  it('keeps a backup that is about to be restored', async () => {
     const { home, clock, write, keep } = place()
     write('a', 'x')
     const { name } = await keep('a')
@@ -331,7 +331,7 @@ describe('pruning', () => {
     expect(listBackups(home).map((kept) => kept.name)).toEqual([name])
   })
 
-  it('clears what a crash left half made, and half deleted', async () => {
+  it('removes partial backups and partial deletions after a crash', async () => {
     const { home, write, keep } = place()
     write('a', 'x')
     const { name } = await keep('a')

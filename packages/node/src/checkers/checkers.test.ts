@@ -18,13 +18,13 @@ async function ask(checker: Checker, paths: readonly PathUse[], args: object = {
   return checker.check(input, new AbortController().signal)
 }
 
-it('every check of the table has a checker, and no other has', () => {
+it('every check in the table has a checker, and there are no others', () => {
   const names = builtinCheckers({} as Ports).map(({ name }) => name)
   expect([...names].sort()).toEqual([...BUILTIN_CHECKS].sort())
 })
 
 describe('the check `disk`', () => {
-  it('asks the file system of the target itself, by its deepest folder that exists', async () => {
+  it('checks the file system of the target, by its deepest existing folder', async () => {
     const root = temporaryFolder()
     const asked: string[] = []
     const checker = diskChecker((folder) => {
@@ -40,12 +40,12 @@ describe('the check `disk`', () => {
     [{ free: 150 * 1024 ** 2, hasNames: true }, {}, 'pass'],
     [{ free: 150 * 1024 ** 2, hasNames: true }, { disk: { free: 1024 ** 3 } }, 'fail'],
     [{ free: 10 ** 12, hasNames: false }, {}, 'fail'],
-  ])('with %o left and options %o says %s', async (room, settings, status) => {
+  ])('with %o left and options %o returns %s', async (room, settings, status) => {
     const checker = diskChecker((folder) => ({ folder, ...room }))
     expect(await ask(checker, [path('/srv/app/a', 'write')], { content: 'x' }, settings)).toMatchObject({ status })
   })
 
-  it('has nothing to say of what is not written, and really looks', async () => {
+  it('skips calls that write nothing, and reads the real disk', async () => {
     expect(await ask(diskChecker(), [path('/a', 'read'), path('/b', 'delete')])).toMatchObject({ status: 'skip' })
     expect(await ask(diskChecker(), [path(temporaryFolder(), 'write')], {}, { disk: { free: 1 } })).toMatchObject({
       status: 'pass',
@@ -54,7 +54,7 @@ describe('the check `disk`', () => {
 })
 
 describe('the check `permissions`', () => {
-  /** As an account that is not root would be answered. */
+  /** The answers that an account other than root would get. */
   function access(denied: readonly string[]) {
     return (asked: string) => {
       if (denied.includes(asked)) throw Object.assign(new Error('no'), { code: 'EACCES' })
@@ -77,7 +77,7 @@ describe('the check `permissions`', () => {
     ['delete', 'lib/a', 'lib'],
     ['delete', 'lib', 'lib'],
     ['execute', 'lib/a', 'lib/a'],
-  ])('to %s %s needs what %s allows', async (use, name, needs) => {
+  ])('to %s %s requires access to %s', async (use, name, needs) => {
     const folder = root()
     const uses = [path(join(folder, name), use)]
     expect(await ask(permissionsChecker(access([join(folder, needs)])), uses)).toMatchObject({
@@ -87,13 +87,13 @@ describe('the check `permissions`', () => {
     expect(await ask(permissionsChecker(access([])), uses)).toMatchObject({ status: 'pass' })
   })
 
-  it('finds a file where a folder is needed, and has nothing to say where nothing is named', async () => {
+  it('reports a file where a folder is needed, and skips calls without a path', async () => {
     const folder = root()
     expect(await ask(permissionsChecker(), [path(join(folder, 'lib/a/b'), 'write')])).toMatchObject({ status: 'fail' })
     expect(await ask(permissionsChecker(), [])).toMatchObject({ status: 'skip' })
   })
 
-  it.skipIf(process.getuid?.() === 0)('really asks the system', async () => {
+  it.skipIf(process.getuid?.() === 0)('checks the real system', async () => {
     const folder = root()
     chmodSync(join(folder, 'lib'), 0o500)
     expect(await ask(permissionsChecker(), [path(join(folder, 'lib/new'), 'write')])).toMatchObject({ status: 'fail' })
@@ -101,7 +101,7 @@ describe('the check `permissions`', () => {
 })
 
 describe('the check `size`', () => {
-  it('bounds what is written by the text a call carries', async () => {
+  it('limits writes by the text in the call', async () => {
     const settings = { size: { most: 10, deleted: 10, files: 3 } }
     const write = [path('/srv/app/a', 'write')]
     expect(await ask(sizeChecker(), write, { content: 'short' }, settings)).toMatchObject({ status: 'pass' })
@@ -111,7 +111,7 @@ describe('the check `size`', () => {
     })
   })
 
-  it('bounds what is deleted by the tree that is there', async () => {
+  it('limits deletions by the tree on disk', async () => {
     const folder = temporaryFolder()
     mkdirSync(join(folder, 'lib'))
     writeFileSync(join(folder, 'lib/a'), '12345')

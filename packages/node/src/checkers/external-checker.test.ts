@@ -17,8 +17,8 @@ function script(body: string, mode = 0o700): string {
 const run = (program: string, ms = 30_000, signal = new AbortController().signal) =>
   answer([program, 'a b', '$HOME'], '{"call":1}\n', ms, signal)
 
-describe('a checker that is a program', () => {
-  it('gets its exact words and its input, without a shell, in a folder and an environment of ours', async () => {
+describe('an external checker', () => {
+  it('gets its exact arguments and input, without a shell, in our folder and environment', async () => {
     const printed = await run(script('cat; printf "%s|" "$@" "$PWD"; env | cut -d= -f1 | sort | tr "\\n" ,'))
     const [input, rest] = printed.split('\n')
     expect(input).toBe('{"call":1}')
@@ -28,23 +28,23 @@ describe('a checker that is a program', () => {
     for (const name of names) expect(known).toContain(name)
   })
 
-  it('need not read what it is given', async () => {
+  it('does not have to read its input', async () => {
     expect(await run(script('echo done'))).toBe('done\n')
   })
 
   it.each([
-    ['ends with another code', 'echo no >&2; exit 3', 'ended with exit code 3: no'],
+    ['exits with another code', 'echo no >&2; exit 3', 'ended with exit code 3: no'],
     ['is killed', 'kill -9 $$', 'was ended by SIGKILL'],
-    ['prints without end', 'yes', 'printed more than'],
+    ['prints endlessly', 'yes', 'printed more than'],
     ['prints no text', "printf '\\377\\376'", 'not UTF-8'],
-  ])('fails when it %s', async (_, body, message) => {
+  ])('fails if it %s', async (_, body, message) => {
     await expect(run(script(body))).rejects.toMatchObject({
       code: 'CS_CHECK_BLOCKED',
       message: expect.stringContaining(message),
     })
   })
 
-  it('fails when it is missing, is no program, or anyone may rewrite it', async () => {
+  it('fails if it is missing, not executable, or writable by anyone', async () => {
     const folder = temporaryFolder()
     for (const program of [join(folder, 'none'), folder, 'no-such-checker-anywhere', '~/no-such-checker-anywhere'])
       await expect(run(program)).rejects.toThrow('was not found')
@@ -52,7 +52,7 @@ describe('a checker that is a program', () => {
     await expect(run(script('echo', 0o707))).rejects.toThrow('anyone may write')
   })
 
-  it('is ended with everything it started, when it is late or no longer waited for', async () => {
+  it('is killed with all its children on timeout or when no longer needed', async () => {
     const folder = temporaryFolder()
     const started = (mark: string) =>
       script(`sleep 600 & one=$!; sleep 600 & echo "$$ $one $!" > ${folder}/${mark}; wait`)
@@ -70,7 +70,7 @@ describe('a checker that is a program', () => {
     await expect.poll(() => pidsOf('gone').filter(isAlive)).toEqual([])
   })
 
-  it('does not wait for what it left behind', async () => {
+  it('does not wait for background processes it left', async () => {
     expect(await run(script('sleep 60 & echo ok'))).toBe('ok\n')
   })
 })

@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process'
-import { accessSync, constants, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { CountersignError, type Programs } from '@countersign/core'
+import { isExecutable } from '../files/file-identity.ts'
 import { systemCode } from '../files/private-file.ts'
 import { signalGroup } from '../process/group.ts'
 import { accountHome } from '../system/os-account.ts'
@@ -98,15 +99,6 @@ function find(program: string): string {
   // SECURITY: A23 whoever may write the program decides what it answers.
   if ((statSync(found).mode & 0o002) !== 0) throw blocked(`anyone may write \`${found}\`; run \`chmod o-w ${found}\``)
   return found
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK)
-    return statSync(path).isFile()
-  } catch {
-    return false
-  }
 }
 
 function environment(): NodeJS.ProcessEnv {

@@ -2,7 +2,7 @@ import type { CheckInput, JsonObject, Kind } from '@countersign/core'
 import { describe, expect, it } from 'vitest'
 import { secretsChecker } from './secrets.ts'
 
-/** Invented, and split so that no scanner takes this file for a leak. */
+/** Made-up secrets, split so that scanners do not report this file as a leak. */
 const TOKEN = `gh${'p_'}q7Rk2LmX9vTd4WzY8bNc3HsJ6fGp5KaE1uVo`
 
 interface Shape {
@@ -26,7 +26,7 @@ function check(
 }
 
 describe('the secrets checker', () => {
-  it('fails what sends a secret out; a person may let it pass', async () => {
+  it('fails a call that sends a secret out; a person can override it', async () => {
     const answer = await check('fetch', { url: `https://api.acme.io/?t=${TOKEN}` })
     expect(answer).toMatchObject({ status: 'fail', overridable: true })
     expect(answer.message).toBe('it sends a secret (github-token) out, in url')
@@ -56,7 +56,7 @@ describe('the secrets checker', () => {
     expect(await check('execute', { command: `TOKEN=${TOKEN} x` }, shape)).toMatchObject({ status })
   })
 
-  it('reads a value by its name, a list of words as one line, and an address decoded', async () => {
+  it('reads a value with its name, a list of words as one line, and a decoded URL', async () => {
     for (const args of [
       { env: { DB_PASSWORD: 'Tr0ub4dor&3' } },
       { argv: ['mysql', '--password', 'Tr0ub4dor-3x'] },
@@ -70,7 +70,7 @@ describe('the secrets checker', () => {
     { to: 'ana@acme.io', body: 'see you at 10' },
     { password: '${DB_PASSWORD}' },
     { content: 'password: string', commit: 'a3f5c9e1b7d24680a3f5c9e1b7d24680a3f5c9e1' },
-  ] satisfies JsonObject[])('lets %j pass', async (args) => {
+  ] satisfies JsonObject[])('accepts %j', async (args) => {
     expect(await check('send', args)).toMatchObject({ status: 'pass' })
   })
 })

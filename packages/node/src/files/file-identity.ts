@@ -1,4 +1,4 @@
-import type { Stats } from 'node:fs'
+import { accessSync, constants, type Stats, statSync } from 'node:fs'
 
 /**
  * Whether two stats of a path are of the same, unchanged file. Two missing files are equal. Times are
@@ -8,4 +8,14 @@ export function isSameFile(one: Stats | undefined, other: Stats | undefined): bo
   if (one === undefined || other === undefined) return one === other
   const place = one.dev === other.dev && one.ino === other.ino && one.mode === other.mode && one.uid === other.uid
   return place && one.size === other.size && one.mtimeMs === other.mtimeMs && one.ctimeMs === other.ctimeMs
+}
+
+/** Whether a path is a file that this account may run. */
+export function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return statSync(path).isFile()
+  } catch {
+    return false
+  }
 }

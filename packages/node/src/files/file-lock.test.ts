@@ -4,8 +4,8 @@ import { temporaryFolder } from '@countersign/testing/temporary-folder'
 import { describe, expect, it } from 'vitest'
 import { withFileLock } from './file-lock.ts'
 
-describe('a lock for work that waits', () => {
-  it('lets one do it after the other, also within a process, and is free after a failure', async () => {
+describe('a file lock for asynchronous work', () => {
+  it('admits one holder at a time, also within a process, and is released after a failure', async () => {
     const path = join(temporaryFolder(), 'work.lock')
     const did: string[] = []
     const first = Promise.withResolvers<void>()
@@ -23,7 +23,7 @@ describe('a lock for work that waits', () => {
     expect(statSync(path).mode & 0o777).toBe(0o600)
   })
 
-  it('is not waited for without end', async () => {
+  it('has a timeout', async () => {
     const path = join(temporaryFolder(), 'work.lock')
     const held = Promise.withResolvers<void>()
     const one = withFileLock(path, 0, 'CS_HOME', () => held.promise)

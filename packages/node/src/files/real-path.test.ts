@@ -10,7 +10,7 @@ import { realPath } from './real-path.ts'
 let root: string
 let work: string
 
-/** A workspace with links that lead out of it in every way. */
+/** A workspace with every kind of link that leads out of it. */
 beforeEach(() => {
   root = temporaryFolder()
   work = join(root, 'work')
@@ -25,33 +25,33 @@ beforeEach(() => {
   symlinkSync('loop', join(work, 'loop'))
 })
 
-describe('where a path really leads (A27, scenario 11)', () => {
+describe('resolving a real path (A27, scenario 11)', () => {
   it.each([
     ['a plain file', 'plain.txt', 'work/plain.txt'],
-    ['a file that is not there yet', 'new/er/file', 'work/new/er/file'],
-    ['nothing', '', 'work'],
+    ['a file that does not exist yet', 'new/er/file', 'work/new/er/file'],
+    ['an empty path', '', 'work'],
     ['the folder itself', './/.', 'work'],
     ['doubled slashes', './/allowed///deep//x', 'work/allowed/deep/x'],
     ['a trailing slash', 'allowed/', 'work/allowed'],
     ['a trailing slash after a link', 'allowed/link/', 'secret'],
     ['`..` out of the folder', '../secret/passwd', 'secret/passwd'],
-    ['`..` above what does not exist', 'none/../../secret/passwd', 'secret/passwd'],
+    ['`..` above a missing folder', 'none/../../secret/passwd', 'secret/passwd'],
     ['`..` after a plain file', 'plain.txt/../../secret', 'secret'],
     ['a link in the middle', 'allowed/link/passwd', 'secret/passwd'],
     ['a new file under a link', 'allowed/link/new/file', 'secret/new/file'],
-    ['`..` after a link, which leaves where the link led', 'inner/../passwd', 'secret/passwd'],
-    ['a dangling link, which creates at its end', 'dangling', 'secret/new.txt'],
+    ['`..` after a link, relative to the link’s target', 'inner/../passwd', 'secret/passwd'],
+    ['a dangling link, which creates its target', 'dangling', 'secret/new.txt'],
     ['a link to a dangling link', 'twice', 'secret/new.txt'],
     ['a dangling link as a folder', 'dangling/x', 'secret/new.txt/x'],
-    ['a neighbour with the same beginning', '../work-secrets/x', 'work-secrets/x'],
-    ['decomposed characters, kept as they are', 'cafe\u0301', 'work/cafe\u0301'],
+    ['a sibling with the same prefix', '../work-secrets/x', 'work-secrets/x'],
+    ['decomposed characters, kept unchanged', 'cafe\u0301', 'work/cafe\u0301'],
     ['a name with a newline', 'a\nb', 'work/a\nb'],
     ['an unknown account, taken literally', '~no-such-account-here/x', 'work/~no-such-account-here/x'],
   ])('follows %s', (_, path, expected) => {
     expect(realPath(path, work)).toBe(join(root, expected))
   })
 
-  it('takes `~` for the account’s home, whatever HOME says', () => {
+  it('expands `~` to the account’s home, whatever HOME is', () => {
     const home = realPath(userInfo().homedir, '/')
     expect(realPath('~', work)).toBe(home)
     expect(realPath('~/.no-such-file-here', work)).toBe(join(home, '.no-such-file-here'))
@@ -59,16 +59,16 @@ describe('where a path really leads (A27, scenario 11)', () => {
     expect(realPath('./~/x', work)).toBe(join(work, '~/x'))
   })
 
-  it('ends above the root at the root', () => {
+  it('stays at the root above the root', () => {
     expect(realPath('/../../..', work)).toBe('/')
     expect(realPath('../'.repeat(100), work)).toBe('/')
   })
 
-  it('follows the working folder’s own links', () => {
+  it('follows links in the working folder’s own path', () => {
     expect(realPath('../passwd', join(work, 'inner'))).toBe(join(root, 'secret', 'passwd'))
   })
 
-  it.runIf(process.platform === 'linux')('follows the links of /proc as the tool’s own process will', () => {
+  it.runIf(process.platform === 'linux')('follows links in /proc like the tool’s own process', () => {
     const passwd = join(root, 'secret', 'passwd')
     expect(realPath(`/proc/self/root${passwd}`, work)).toBe(passwd)
     expect(realPath(`/proc/self/root/proc/self/root${passwd}`, work)).toBe(passwd)
@@ -76,18 +76,18 @@ describe('where a path really leads (A27, scenario 11)', () => {
     expect(realPath('/proc/thread-self/cwd/plain.txt', work)).toBe(join(work, 'plain.txt'))
   })
 
-  it('refuses a NUL character, a path no kernel takes, and a working folder that is none', () => {
+  it('refuses a NUL character, a path too long for the kernel, and an invalid working folder', () => {
     const malformed = expect.objectContaining({ code: 'CS_CALL_SHAPE' })
     expect(() => realPath('plain.txt\0.png', work)).toThrow(malformed)
     expect(() => realPath('a/'.repeat(3_000), work)).toThrow(malformed)
     expect(() => realPath('plain.txt', 'work')).toThrow(malformed)
   })
 
-  it('refuses links that never end', () => {
+  it('refuses link loops', () => {
     expect(() => realPath('loop/x', work)).toThrow(expect.objectContaining({ code: 'CS_TARGET' }))
   })
 
-  it('agrees with the system’s own realpath on every path that exists', () => {
+  it('agrees with the system’s realpath on every existing path', () => {
     const names = fc.constantFrom(
       '.',
       '..',
@@ -116,7 +116,7 @@ describe('where a path really leads (A27, scenario 11)', () => {
     )
   })
 
-  it('says where the shell then really writes', () => {
+  it('finds the file that a shell really writes', () => {
     for (const path of ['allowed/link/made', 'inner/../made-above', 'dangling', 'allowed/deep/../made-here']) {
       const expected = realPath(path, work)
       execFileSync('/bin/sh', ['-c', 'echo x > "$1"', 'sh', path], { cwd: work })

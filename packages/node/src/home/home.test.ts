@@ -6,7 +6,7 @@ import { temporaryFolder } from '@countersign/testing/temporary-folder'
 import { describe, expect, it } from 'vitest'
 import { openHome } from './home.ts'
 
-/** A folder of another user: made so by root, else one of the system's. */
+/** A folder of another user: created by root, or else one of the system's. */
 function foreignFolder(): string {
   if (process.getuid?.() !== 0) return '/usr'
   const folder = temporaryFolder()
@@ -18,7 +18,7 @@ const refusal = (message: RegExp) =>
   expect.objectContaining({ code: 'CS_HOME', message: expect.stringMatching(message) })
 
 describe('the home folder', () => {
-  it('is made for this account alone, whatever the umask', () => {
+  it('is created for this account only, whatever the umask', () => {
     const before = process.umask(0)
     try {
       const home = openHome(join(temporaryFolder(), 'a', 'home'))
@@ -28,7 +28,7 @@ describe('the home folder', () => {
     }
   })
 
-  it('has its real path, and says that a person named it', () => {
+  it('has its real path, and records that a person named it', () => {
     const folder = temporaryFolder()
     mkdirSync(join(folder, 'real'), 0o700)
     symlinkSync('real', join(folder, 'link'))
@@ -39,7 +39,7 @@ describe('the home folder', () => {
     })
   })
 
-  it('is found from the account table, not from HOME or XDG_*', async () => {
+  it('is found in the account table, not in HOME or XDG_*', async () => {
     const lie = temporaryFolder()
     const printed = await runNode(
       "import { accountHome } from './packages/node/src/system/os-account.ts'; console.log(accountHome())",
@@ -52,36 +52,36 @@ describe('the home folder', () => {
   it.each([
     ['writable by the group', 0o770],
     ['writable by everyone', 0o707],
-  ])('is refused when %s', (_, mode) => {
+  ])('is refused if it is %s', (_, mode) => {
     const folder = temporaryFolder()
     chmodSync(folder, mode)
     expect(() => openHome(folder)).toThrow(refusal(/chmod 700/))
   })
 
-  it('is refused when it belongs to another user', () => {
+  it('is refused if it belongs to another user', () => {
     const folder = foreignFolder()
     expect(() => openHome(folder)).toThrow(refusal(/belongs to another user/))
   })
 
-  it('is refused when a link leads to a folder of another user', () => {
+  it('is refused if it is a link to another user’s folder', () => {
     const link = join(temporaryFolder(), 'link')
     symlinkSync(foreignFolder(), link)
     expect(() => openHome(link)).toThrow(refusal(/belongs to another user/))
   })
 
-  it('is refused when it is a file', () => {
+  it('is refused if it is a file', () => {
     const file = join(temporaryFolder(), 'file')
     writeFileSync(file, '')
     expect(() => openHome(file)).toThrow(refusal(/not a folder/))
   })
 
-  it('is refused when a link leads nowhere', () => {
+  it('is refused if it is a dangling link', () => {
     const link = join(temporaryFolder(), 'link')
     symlinkSync('nowhere', link)
     expect(() => openHome(link)).toThrow(expect.objectContaining({ code: 'CS_HOME' }))
   })
 
-  it('is refused under a folder in which anyone may rename it', () => {
+  it('is refused below a folder in which anyone can rename it', () => {
     const folder = temporaryFolder()
     chmodSync(folder, 0o777)
     expect(() => openHome(join(folder, 'home'))).toThrow(refusal(/chmod o-w/))

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { isSystemFolder } from './workspace.ts'
 
-describe('a folder of the system', () => {
+describe('a system folder', () => {
   it.each([
     ['/', '/usr', '/usr/', '/usr/local/bin', '/usr/src', '/usr/local/src', '/usr/share/nginx'],
     [
@@ -31,7 +31,7 @@ describe('a folder of the system', () => {
     ['/root', '/home', '/home/ana', '/mnt', '/mnt/c', '/mnt/c/Windows/System32', '/mnt/c/Users/Ana', '/media'],
     ['/System/Library', '/Library/LaunchDaemons', '/Applications/Mail.app', '/Users', '/Users/ana', '/Volumes'],
     ['/private', '/private/etc', '/private/var/db', '/private/var/folders/ab/cd'],
-  ])('is each of %s and those beside it', (...paths) => {
+  ])('is recognised: %s and the others in its row', (...paths) => {
     expect(paths.filter((path) => !isSystemFolder(path))).toEqual([])
   })
 
@@ -41,7 +41,7 @@ describe('a folder of the system', () => {
     ['/root/project', '/home/ana/project', '/mnt/c/Users/Ana/project', '/mnt/d', '/mnt/data', '/media/disk/project'],
     ['/app', '/workspace', '/workspaces/x', '/tmp', '/tmp/x', '/usrlocal', '/etcetera', '/data', '/run/media/ana/disk'],
     ['/Users/ana/project', '/Volumes/Work', '/private/tmp/x', '/private/var/folders/ab/cd/T/x'],
-  ])('is none of %s and those beside it', (...paths) => {
+  ])('is not recognised: %s and the others in its row', (...paths) => {
     expect(paths.filter(isSystemFolder)).toEqual([])
   })
 })

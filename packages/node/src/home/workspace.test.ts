@@ -14,31 +14,31 @@ describe('the workspace', () => {
 
   const home = userInfo().homedir
   it.each(['/', '/..', home, `${home}/`, dirname(home)])(
-    'is never the root, the home, or what holds it: `%s`',
+    'is never the root, the home, or a parent of it: `%s`',
     (dir) => {
       expect(() => openWorkspace(dir)).toThrow(expect.objectContaining({ code: 'CS_WORKSPACE' }))
     },
   )
 
-  it.each(['/usr', '/usr/bin', '/etc', '/var', '/dev'])('is never the system’s: `%s`', (dir) => {
+  it.each(['/usr', '/usr/bin', '/etc', '/var', '/dev'])('is never a system folder: `%s`', (dir) => {
     expect(() => openWorkspace(dir)).toThrow(
       expect.objectContaining({ code: 'CS_WORKSPACE', message: expect.stringContaining('is the system’s') }),
     )
   })
 
-  it('is not a link into the system either', () => {
+  it('is not a link to a system folder', () => {
     const link = join(temporaryFolder(), 'link')
     symlinkSync('/usr/bin', link)
     expect(() => openWorkspace(link)).toThrow(expect.objectContaining({ code: 'CS_WORKSPACE' }))
   })
 
-  it('is not a link to the home either', () => {
+  it('is not a link to the home', () => {
     const link = join(temporaryFolder(), 'link')
     symlinkSync(home, link)
     expect(() => openWorkspace(link)).toThrow(expect.objectContaining({ code: 'CS_WORKSPACE' }))
   })
 
-  it('is a folder that exists', () => {
+  it('must exist', () => {
     const file = join(temporaryFolder(), 'file')
     writeFileSync(file, '')
     for (const dir of [file, `${file}/none`, join(dirname(file), 'none')])

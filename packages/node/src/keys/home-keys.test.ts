@@ -31,7 +31,7 @@ const KEYS: readonly (readonly [file: string, open: (home: Home) => unknown])[] 
 ]
 
 describe.each(KEYS)('%s', (file, open) => {
-  it('stays the same from one opening to the next, readable by this account alone', () => {
+  it('stays the same when reopened, readable only by this account', () => {
     const home = newHome()
     const first = open(home)
     expect(open(home)).toEqual(first)
@@ -46,7 +46,7 @@ describe.each(KEYS)('%s', (file, open) => {
     expect(() => open(home)).toThrow(refusal(/chmod 600/))
   })
 
-  it('is refused after any one character of it changed', () => {
+  it('is refused after any character changed', () => {
     const home = newHome()
     open(home)
     const path = join(home.keys, file)
@@ -60,7 +60,7 @@ describe.each(KEYS)('%s', (file, open) => {
     expect(() => open(home)).toThrow(refusal(/damaged/))
   })
 
-  it('is refused when it is a link to another file', () => {
+  it('is refused if it is a link to another file', () => {
     const [home, other] = [newHome(), newHome()]
     open(other)
     mkdirSync(home.keys, 0o700)
@@ -69,8 +69,8 @@ describe.each(KEYS)('%s', (file, open) => {
   })
 })
 
-describe('processes that start at once', () => {
-  it('end with one key of each kind', { timeout: 60_000 }, async () => {
+describe('processes that start at the same time', () => {
+  it('end up with one key of each kind', { timeout: 60_000 }, async () => {
     const home = newHome()
     const source = `
       import { openHome } from './packages/node/src/home/home.ts'
@@ -85,7 +85,7 @@ describe('processes that start at once', () => {
 })
 
 describe('an approver key', () => {
-  it('is absent until it is made', () => {
+  it('is absent until created', () => {
     expect(loadApprover(newHome())).toBeUndefined()
   })
 
@@ -99,7 +99,7 @@ describe('an approver key', () => {
     expect(approver.id).toBe(crypto.sha256(Buffer.from(approver.publicKey, 'base64')).slice(0, 16))
   })
 
-  it('sealed by a passphrase opens with it alone', { timeout: 60_000 }, () => {
+  it('sealed with a passphrase opens only with that passphrase', { timeout: 60_000 }, () => {
     const home = newHome()
     const made = makeApprover(home, { name: 'ada', passphrase: 'correct horse' })
     expect(made.sealed).toBe(true)
@@ -111,7 +111,9 @@ describe('an approver key', () => {
     expect(loadApprover(home, { passphrase: 'correct horse' })?.approver).toEqual(made.approver)
   })
 
-  it('is sealed, resealed and unsealed in place, stays the same key, and leaves no copy', { timeout: 60_000 }, () => {
+  it('can be sealed, resealed and unsealed in place, stays the same key, and leaves no copy', {
+    timeout: 60_000,
+  }, () => {
     const home = newHome()
     const path = join(home.keys, 'approver.key')
     expect(approverKeyState(home)).toBe('absent')
@@ -119,13 +121,13 @@ describe('an approver key', () => {
     expect(approverKeyState(home)).toBe('open')
     const { seed } = JSON.parse(readFileSync(path, 'utf8')) as { readonly seed: string }
     const old = openSync(path, 'r')
-    writeFileSync(`${path}.0123456789abcdef.tmp`, seed) // as a crash would leave it
+    writeFileSync(`${path}.0123456789abcdef.tmp`, seed) // as after a crash
     expect(resealApprover(home, { next: 'correct horse' })).toMatchObject({ approver, sealed: true })
     expect(approverKeyState(home)).toBe('sealed')
     expect(readdirSync(home.keys)).toEqual(['approver.key'])
     expect(statSync(path).mode & 0o777).toBe(0o600)
     expect(readFileSync(path, 'utf8')).not.toContain(seed)
-    expect(readFileSync(old, 'utf8')).not.toContain(seed) // the file that had the name before is written over
+    expect(readFileSync(old, 'utf8')).not.toContain(seed) // the previous file is overwritten
     closeSync(old)
 
     resealApprover(home, { passphrase: 'correct horse', next: 'battery staple' })
@@ -137,7 +139,7 @@ describe('an approver key', () => {
     expect(loadApprover(home)?.approver).toEqual(approver)
   })
 
-  it('that is copied by a second name keeps its copy', { timeout: 60_000 }, () => {
+  it('with a second hard link keeps that copy', { timeout: 60_000 }, () => {
     const home = newHome()
     makeApprover(home, { name: 'ada' })
     const copy = join(home.dir, 'kept.key')

@@ -21,7 +21,7 @@ describe('crypto on Node', () => {
     signer = openGateKey(home)
   })
 
-  it('hashes text as UTF-8, and as bytes alike', () => {
+  it('hashes text as UTF-8, with the same result as bytes', () => {
     fc.assert(
       fc.property(wellFormed, (text) => {
         const expected = createHash('sha256').update(text, 'utf8').digest('hex')
@@ -33,7 +33,7 @@ describe('crypto on Node', () => {
     )
   })
 
-  it('opens what it sealed, and never seals the same text the same way', () => {
+  it('opens what it sealed, and never seals the same text twice alike', () => {
     fc.assert(
       fc.property(wellFormed, (text) => {
         const sealed = crypto.seal(text)
@@ -43,7 +43,7 @@ describe('crypto on Node', () => {
     )
   })
 
-  it('refuses a seal with any bit flipped, cut anywhere, or from another home', () => {
+  it('refuses a seal with a flipped bit, truncated, or from another home', () => {
     const sealed = crypto.seal('rm -rf build')
     const refused = expect.objectContaining({ code: 'CS_STORE_SEAL' })
     for (let at = 0; at < sealed.length; at += 1) {
@@ -55,20 +55,20 @@ describe('crypto on Node', () => {
     expect(() => openCrypto(newHome()).unseal(sealed)).toThrow(refused)
   })
 
-  it('keeps equality of redacted values provable within a home, and only there', () => {
+  it('keeps redacted values comparable within a home, and only there', () => {
     expect(crypto.keyedHash('token')).toBe(crypto.keyedHash('token'))
     expect(crypto.keyedHash('token')).not.toBe(crypto.keyedHash('tokens'))
     expect(openCrypto(newHome()).keyedHash('token')).not.toBe(crypto.keyedHash('token'))
     expect(crypto.keyedHash('token')).toMatch(/^[0-9a-f]{64}$/)
   })
 
-  it('mints identifiers of 128 bits', () => {
+  it('creates 128-bit identifiers', () => {
     const ids = Array.from({ length: 1_000 }, () => crypto.randomId())
     expect(new Set(ids).size).toBe(1_000)
     expect(ids.every((id) => /^[0-9a-f]{32}$/.test(id))).toBe(true)
   })
 
-  it('says no, and does not throw, to whatever is no key or no signature', () => {
+  it('returns false, and does not throw, for invalid keys and signatures', () => {
     const good = signer.sign('text')
     expect(crypto.verify(signer.publicKey, 'text', good)).toBe(true)
     fc.assert(
@@ -83,7 +83,7 @@ describe('crypto on Node', () => {
     )
   })
 
-  it('knows each signature by one spelling only', () => {
+  it('accepts only one encoding of each signature', () => {
     const good = signer.sign('text')
     for (const other of [
       `${good} `,

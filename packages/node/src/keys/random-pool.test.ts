@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { randomStock } from './node-crypto.ts'
 
-describe('the stock of random bytes', () => {
-  it('gives as many as asked for, and never the same ones again', () => {
+describe('the pool of random bytes', () => {
+  it('returns the requested number, and never the same bytes twice', () => {
     const draw = randomStock()
     const drawn = Array.from({ length: 3_000 }, (_, at) => draw(at % 2 === 0 ? 16 : 12))
     expect(drawn.every((bytes, at) => bytes.length === (at % 2 === 0 ? 16 : 12))).toBe(true)
@@ -10,7 +10,7 @@ describe('the stock of random bytes', () => {
     expect(draw(10_000).length).toBe(10_000)
   })
 
-  it('leaves alone what it gave before', () => {
+  it('does not change bytes it returned earlier', () => {
     const draw = randomStock()
     const first = draw(16)
     const before = first.toString('hex')

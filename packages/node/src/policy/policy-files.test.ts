@@ -26,22 +26,22 @@ const put = (path: string, text = `# ${path}\n`) => {
   writeFileSync(path, text, { mode: 0o644 })
   return path
 }
-/** Makes it and its folder older than the clock of files can tell apart: what changes after has another time. */
+/** Makes a file and its folder older than the file clock's resolution, so that later changes have another time. */
 const age = (path: string): void => {
   for (const one of [path, dirname(path)]) utimesSync(one, 1_000_000_000, 1_000_000_000)
 }
 const refusal = (message: RegExp, code = 'CS_POLICY_READ') =>
   expect.objectContaining({ code, message: expect.stringMatching(message) })
 
-/** What is said of files that could not be read. */
+/** The problems of unreadable files. */
 const unread = async (files = open()) => (await files.read()).flatMap(({ unreadable }) => unreadable ?? [])
 
 describe('policy files', () => {
-  it('are none at first', async () => {
+  it('are empty at first', async () => {
     expect(await open().read()).toEqual([])
   })
 
-  it('that the process itself brings stand with the managed ones, which only tighten', async () => {
+  it('from the process itself count as managed ones, which only tighten', async () => {
     const own = put(join(managed, 'policy.yaml'))
     const floors = [{ path: 'task.yaml', text: 'version: 1\n' }]
     const files = openPolicyFiles({ home, workspace, managed: { folder: managed, owner: accountId() }, floors })
@@ -51,7 +51,7 @@ describe('policy files', () => {
     ])
   })
 
-  it('are read from every layer, both spellings, in sorted order (scenario 8)', async () => {
+  it('are read from every layer, with both extensions, in sorted order (scenario 8)', async () => {
     const paths = [
       put(join(managed, 'policy.yaml')),
       put(join(managed, 'policy.d/10.yml')),
@@ -74,24 +74,24 @@ describe('policy files', () => {
 
   it.each<readonly [string, () => void, RegExp]>([
     [
-      'both spellings at once',
+      'both extensions at once',
       () => [main(), join(home.dir, 'policy.yml')].forEach((path) => void put(path)),
       /keep one/,
     ],
-    ['a folder in a file’s place', () => mkdirSync(main()), /not a regular file/],
+    ['a folder instead of a file', () => mkdirSync(main()), /not a regular file/],
     ['a FIFO', () => execFileSync('mkfifo', [main()]), /not a regular file/],
     ['a dangling link', () => symlinkSync('nowhere', main()), /cannot be read/],
     ['text that is not UTF-8', () => writeFileSync(main(), Buffer.of(0xff, 0xfe)), /UTF-8/],
-    ['a file everyone may write', () => chmodSync(put(main()), 0o666), /chmod go-w/],
-    ['a project’s link', () => symlinkSync(put(project('x')), project('policy.yaml')), /symlink/],
+    ['a world-writable file', () => chmodSync(put(main()), 0o666), /chmod go-w/],
+    ['a link in a project', () => symlinkSync(put(project('x')), project('policy.yaml')), /symlink/],
     [
-      'a project’s folder that is a link',
+      'a project folder that is a link',
       () => symlinkSync('elsewhere', join(workspace, '.countersign')),
       /not a folder/,
     ],
-    ['a managed file the group may write', () => chmodSync(put(join(managed, 'policy.yaml')), 0o664), /chmod go-w/],
+    ['a group-writable managed file', () => chmodSync(put(join(managed, 'policy.yaml')), 0o664), /chmod go-w/],
     [
-      'a managed folder the group may write',
+      'a group-writable managed folder',
       () => chmodSync(dirname(put(join(managed, 'policy.yaml'))), 0o775),
       /chmod go-w/,
     ],
@@ -105,7 +105,7 @@ describe('policy files', () => {
     ])
   })
 
-  it('are read beside one that cannot be, and a project with such a one is not trusted', async () => {
+  it('are read even if one is unreadable, and a project with such a file is not trusted', async () => {
     const [good, own] = [put(main(), 'version: 1\n'), put(project('policy.yaml'), 'version: 1\n')]
     trustProject(home, workspace)
     expect((await open().read()).at(-1)).toMatchObject({ name: own, trusted: true })
@@ -119,26 +119,26 @@ describe('policy files', () => {
     ])
   })
 
-  it('are refused as a managed layer when they do not belong to its owner', async () => {
+  it('are refused as managed if they do not belong to its owner', async () => {
     put(join(managed, 'policy.yaml'))
     const files = openPolicyFiles({ home, workspace, managed: { folder: managed, owner: accountId() + 1 } })
     expect(await unread(files)).toEqual([expect.stringMatching(/another user/)])
   })
 
-  it('are refused past 256 KiB, and taken at exactly that', async () => {
+  it('are refused above 256 KiB, and accepted at exactly that size', async () => {
     const path = put(join(home.dir, 'policy.yaml'), 'x'.repeat(262_144))
     expect(await open().read()).toHaveLength(1)
     put(path, 'x'.repeat(262_145))
     expect(await unread()).toEqual([expect.stringMatching(/256 KiB/)])
   })
 
-  it('may be a person’s link to their own file elsewhere', async () => {
+  it('can be a person’s link to their own file elsewhere', async () => {
     const elsewhere = put(join(workspace, 'dotfiles', 'policy.yaml'), 'version: 1\n')
     symlinkSync(elsewhere, join(home.dir, 'policy.yaml'))
     expect(await open().read()).toMatchObject([{ layer: 'user', text: 'version: 1\n' }])
   })
 
-  it('are not read twice when the project’s folder is the home itself', async () => {
+  it('are not read twice if the project folder is the home', async () => {
     const inside = openHome(join(workspace, '.countersign'))
     put(join(inside.dir, 'policy.yaml'))
     const files = openPolicyFiles({ home: inside, workspace, managed: { folder: managed, owner: 0 } })
@@ -147,7 +147,7 @@ describe('policy files', () => {
 })
 
 describe('the version of the policy files', () => {
-  it('stays while nothing changes, and while other files of the home do', () => {
+  it('stays the same while nothing changes, or only other files in the home', () => {
     const files = open()
     put(join(home.dir, 'policy.yaml'))
     const version = files.version()
@@ -157,10 +157,10 @@ describe('the version of the policy files', () => {
 
   it.each([
     ['a file appears', () => put(join(managed, 'policy.yml'))],
-    ['a file is edited to the same length', () => put(join(home.dir, 'policy.yaml'), '# 2\n')],
-    ['a file joins policy.d', () => put(join(home.dir, 'policy.d/b.yaml'))],
-    ['a file of policy.d is edited', () => put(join(home.dir, 'policy.d/a.yaml'), '# other\n')],
-    ['a project brings its own', () => put(join(workspace, '.countersign/policy.d/x.yaml'))],
+    ['a file is edited without changing its length', () => put(join(home.dir, 'policy.yaml'), '# 2\n')],
+    ['a file is added to policy.d', () => put(join(home.dir, 'policy.d/b.yaml'))],
+    ['a file in policy.d is edited', () => put(join(home.dir, 'policy.d/a.yaml'), '# other\n')],
+    ['a project adds its own', () => put(join(workspace, '.countersign/policy.d/x.yaml'))],
   ])('changes when %s', (_, change) => {
     age(put(join(home.dir, 'policy.yaml'), '# 1\n'))
     age(put(join(home.dir, 'policy.d/a.yaml')))
@@ -171,13 +171,13 @@ describe('the version of the policy files', () => {
   })
 
   it.each([
-    ['the other spelling appears', () => put(join(home.dir, 'policy.yml'))],
+    ['the other extension appears', () => put(join(home.dir, 'policy.yml'))],
     ['policy.d appears', () => put(join(home.dir, 'policy.d/b.yaml'))],
-    ['the file is edited to the same length', () => put(join(home.dir, 'policy.yaml'), '# 2\n')],
-    ['the file is taken away', () => rmSync(join(home.dir, 'policy.yaml'))],
+    ['the file is edited without changing its length', () => put(join(home.dir, 'policy.yaml'), '# 2\n')],
+    ['the file is removed', () => rmSync(join(home.dir, 'policy.yaml'))],
     ['the folder is opened to others', () => chmodSync(home.dir, 0o777)],
-    ['the folder is put in the place of another', () => renameSync(home.dir, `${home.dir}-before`)],
-  ])('changes when %s in a folder that was left alone for long', (_, change) => {
+    ['the folder replaces another', () => renameSync(home.dir, `${home.dir}-before`)],
+  ])('changes when %s in a folder that was unchanged for long', (_, change) => {
     age(put(join(home.dir, 'policy.yaml'), '# 1\n'))
     const files = open()
     const later = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 60_000)
@@ -200,7 +200,7 @@ describe('the version of the policy files', () => {
 describe('trust in a project', () => {
   const trusted = async () => (await open().read()).map((file) => file.trusted)
 
-  it('holds for exactly the content that was pinned', async () => {
+  it('applies to exactly the pinned content', async () => {
     const path = put(join(workspace, '.countersign/policy.yaml'), 'version: 1\n')
     expect(await trusted()).toEqual([false])
     trustProject(home, workspace)
@@ -213,7 +213,7 @@ describe('trust in a project', () => {
     expect(await trusted()).toEqual([false, false])
   })
 
-  it('tells apart the same bytes under other names', () => {
+  it('distinguishes the same bytes under other names', () => {
     put(join(workspace, '.countersign/policy.d/a.yaml'), 'x')
     const before = readProject(workspace).digest
     execFileSync('mv', [
@@ -223,18 +223,18 @@ describe('trust in a project', () => {
     expect(readProject(workspace).digest).not.toBe(before)
   })
 
-  it('is not given when the files changed since the person saw them', () => {
+  it('is refused if the files changed after the person saw them', () => {
     const path = put(join(workspace, '.countersign/policy.yaml'))
     const { digest } = readProject(workspace)
     put(path, 'preset: classic\n')
     expect(() => trustProject(home, workspace, digest)).toThrow(refusal(/review it again/, 'CS_STALE'))
   })
 
-  it('is not given to nothing', () => {
+  it('is refused if there are no files', () => {
     expect(() => trustProject(home, workspace)).toThrow(refusal(/no policy to trust/))
   })
 
-  it('can be taken back', async () => {
+  it('can be revoked', async () => {
     put(join(workspace, '.countersign/policy.yaml'))
     trustProject(home, workspace)
     expect(untrust(home, workspace)).toBe(true)
@@ -243,7 +243,7 @@ describe('trust in a project', () => {
   })
 
   it.each(['{', '[]', '{"version":1}', '{"version":1,"projects":{"relative":"00"}}', '{"version":2,"projects":{}}'])(
-    'is nobody’s when its file is damaged: %s',
+    'is lost if its file is damaged: %s',
     async (text) => {
       put(join(workspace, '.countersign/policy.yaml'))
       writeFileSync(home.trust, text, { mode: 0o600 })

@@ -19,20 +19,20 @@ const nodeArgs = [
 describe('owners of held calls', () => {
   const owners = openOwners()
 
-  it('are alive in their own process, under every name it has', () => {
+  it('are alive in their own process, under each of its names', () => {
     expect(owners.isAlive(owners.self)).toBe(true)
     expect(owners.isAlive(openOwners().self)).toBe(true)
     expect(openOwners().self).not.toBe(owners.self)
   })
 
-  it('are gone when their process is', { timeout: 60_000 }, async () => {
+  it('are gone after their process ended', { timeout: 60_000 }, async () => {
     expect(owners.isAlive((await runNode(printOwner)).trim())).toBe(false)
   })
 
-  it('are alive while another process lives, and gone once killed, before anyone buried it', {
+  it('are alive while another process runs, and gone once it is killed, even as a zombie', {
     timeout: 60_000,
   }, async () => {
-    // The shell starts the owner and becomes a program that never asks after its children.
+    // The shell starts the owner and becomes a program that never waits for its children.
     const child = spawn('/bin/sh', ['-c', '"$@" & exec sleep 600', 'sh', process.execPath, ...nodeArgs], {
       cwd: repository,
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -46,14 +46,14 @@ describe('owners of held calls', () => {
     expect(child.exitCode).toBeNull()
   })
 
-  it.runIf(process.platform === 'linux')('are gone when their number was given to another process', () => {
+  it.runIf(process.platform === 'linux')('are gone if their process id was reused', () => {
     const [pid, start, random] = owners.self.split('.')
     expect(owners.isAlive(`${pid}.${start}9.${random}`)).toBe(false)
     expect(owners.isAlive(`1.12345-deadbeef.${random}`)).toBe(false)
   })
 
   it.each(['', 'nobody', '0.1.ab', '-1.1.ab', '1.2'])(
-    'are not said to be gone under a name that is none (`%s`)',
+    'are not reported as gone under an invalid name (`%s`)',
     (name) => {
       expect(owners.isAlive(name)).toBe(true)
     },

@@ -25,18 +25,18 @@ describe('running a command', () => {
     ['kill -KILL $$', 137],
     ['no-such-program-here', 127],
     ['/dev/null', 126],
-  ])('passes on how `%s` ended: %d', async (command, exitCode) => {
+  ])('returns the exit code of `%s`: %d', async (command, exitCode) => {
     expect(await run({ command })).toMatchObject({ how: 'exited', exitCode })
   })
 
-  it('runs bash, in the folder it was shown for, and passes its output on', async () => {
+  it('runs bash, in the folder that was shown, and passes on its output', async () => {
     expect(await run({ command: 'shopt -q extglob; echo "$BASH_VERSION:$PWD"; echo no >&2' })).toMatchObject({
       shell: expect.stringMatching(/bash$/),
       output: expect.stringMatching(new RegExp(`^\\d.*:${cwd}\nno\n$`)),
     })
   })
 
-  it('runs exact words without a shell, by the path it was given', async () => {
+  it('runs exact words without a shell, by the given path', async () => {
     const words = ['ec$(ho)', '; rm -rf /', '$HOME', '*'] as const
     const script = join(cwd, 'print')
     writeFileSync(script, '#!/bin/sh\nprintf "[%s]" "$@"\n')
@@ -48,13 +48,13 @@ describe('running a command', () => {
     })
   })
 
-  it('does not look a bare name up', async () => {
+  it('does not look up a bare name', async () => {
     await expect(run({ argv: ['sh'], programPath: 'sh' })).rejects.toThrow(
       expect.objectContaining({ code: 'CS_INTERNAL' }),
     )
   })
 
-  it('says why it could not start, with the code a shell would give', async () => {
+  it('reports why it could not start, with a shell’s exit code', async () => {
     writeFileSync(join(cwd, 'plain'), 'text', { mode: 0o644 })
     expect(await run({ argv: ['x'], programPath: join(cwd, 'gone') })).toMatchObject({
       how: 'not-started',
@@ -70,11 +70,11 @@ describe('running a command', () => {
     })
   })
 
-  it('takes a command that begins with a dash for a command', async () => {
+  it('runs a command that starts with a dash', async () => {
     expect(await run({ command: '-x; echo ran' })).toMatchObject({ output: expect.stringContaining('ran\n') })
   })
 
-  it('is not told by the environment to do something else', async () => {
+  it('ignores environment variables that would change what runs', async () => {
     writeFileSync(join(cwd, 'trap'), 'echo trapped\n')
     const env = {
       ...process.env,
@@ -96,7 +96,7 @@ describe('running a command', () => {
     expect(fields[2]).toBe('?')
   })
 
-  it('does not wait for what a command leaves running with its output open', async () => {
+  it('does not wait for background processes that keep the output open', async () => {
     const ended = await run({ command: 'sleep 600 & echo $!' })
     expect(ended).toMatchObject({ how: 'exited', exitCode: 0, output: expect.stringMatching(/^\d+\n$/) })
     process.kill(Number(ended.output.trim()), 'SIGKILL')
@@ -108,9 +108,9 @@ describe('stopping a command', () => {
   const gentle = 'sleep 600 & echo $$ > leader; wait'
 
   it.each([
-    ['that ends when asked', gentle, 10_000],
-    ['that ignores being asked', stubborn, 100],
-  ])('leaves nothing of a process tree %s', async (_, command, graceMs) => {
+    ['that ends on SIGTERM', gentle, 10_000],
+    ['that ignores SIGTERM', stubborn, 100],
+  ])('kills the whole process tree %s', async (_, command, graceMs) => {
     const stop = new AbortController()
     const running = run({ command }, { signal: stop.signal, graceMs })
     await expect
@@ -122,18 +122,18 @@ describe('stopping a command', () => {
     await expect.poll(() => isGroupAlive(leader)).toBe(false)
   })
 
-  it('happens by itself after its time', async () => {
+  it('happens automatically after the timeout', async () => {
     expect(await run({ command: 'sleep 600' }, { timeoutMs: 20 })).toMatchObject({ how: 'timed-out', exitCode: 143 })
   })
 
-  it('before it started means it never starts', async () => {
+  it('before it starts means it never starts', async () => {
     const stop = new AbortController()
     stop.abort()
     expect(await run({ command: 'echo x > made' }, { signal: stop.signal })).toMatchObject({ how: 'aborted' })
     expect(existsSync(join(cwd, 'made'))).toBe(false)
   })
 
-  it('by a signal to this process reaches the command, and this process lives on', async () => {
+  it('by a signal to this process reaches the command, and this process keeps running', async () => {
     const listening = process.listenerCount('SIGHUP')
     const running = run({ command: 'trap "echo told; exit 9" INT; echo $$ > leader; while :; do sleep 0.01; done' })
     await expect.poll(() => existsSync(join(cwd, 'leader'))).toBe(true)

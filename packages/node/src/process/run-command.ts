@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { accessSync, constants as fileConstants, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { constants } from 'node:os'
 import { basename, isAbsolute } from 'node:path'
 import { CountersignError } from '@countersign/core'
+import { isExecutable } from '../files/file-identity.ts'
 import { systemCode } from '../files/private-file.ts'
 import { endGroup, signalGroup } from './group.ts'
 import { endLeftBehind, markedEnvironment } from './leftover-processes.ts'
@@ -170,15 +171,6 @@ function problemOf(error: unknown, file: string): [exitCode: number, problem: st
 
 function exitCodeOf(code: number | null, signal: NodeJS.Signals | null): number {
   return code ?? 128 + (signal === null ? 0 : constants.signals[signal])
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, fileConstants.X_OK)
-    return true
-  } catch {
-    return false
-  }
 }
 
 function isFolder(path: string): boolean {

@@ -5,7 +5,7 @@ import { createLineReader } from './line-reader.ts'
 const bytes = (text: string) => new TextEncoder().encode(text)
 
 describe('reading lines', () => {
-  it('gives the same lines however the bytes are cut', () => {
+  it('returns the same lines however the bytes are split', () => {
     const line = fc.string({ unit: 'binary' }).map((text) => text.replaceAll('\n', '').toWellFormed())
     fc.assert(
       fc.property(fc.array(line), fc.array(fc.nat({ max: 50 })), (lines, cuts) => {
@@ -22,7 +22,7 @@ describe('reading lines', () => {
     )
   })
 
-  it('gives the same lines when each comes whole, and when some do', () => {
+  it('returns the same lines if all or some arrive whole', () => {
     const read = createLineReader(100)
     expect(read(bytes('{"a":"ä"}\n'))).toEqual(['{"a":"ä"}'])
     expect(read(bytes('{"b'))).toEqual([])
@@ -32,14 +32,14 @@ describe('reading lines', () => {
     expect(read(bytes(''))).toEqual([])
   })
 
-  it('keeps nothing of the place it reads from', () => {
+  it('keeps no reference to its input buffer', () => {
     const place = Buffer.alloc(8)
     const read = createLineReader(100)
     const say = (text: string) => read(place.subarray(0, place.write(text)))
     expect([...say('one\ntw'), ...say('o\nthr'), ...say('ee\n')]).toEqual(['one', 'two', 'three'])
   })
 
-  it('stops at a line that is too long, whether or not it ends (L10)', () => {
+  it('stops at a line that is too long, terminated or not (L10)', () => {
     expect(createLineReader(4)(bytes('1234\n'))).toEqual(['1234'])
     expect(() => createLineReader(4)(bytes('12345\n'))).toThrow(RangeError)
     const read = createLineReader(4)

@@ -7,7 +7,7 @@ import { connectGate } from './remote-gate.ts'
 
 const HELLO = '{"hello":{"protocol":1,"version":"0.1.0","session":"s"}}\n'
 
-/** Something on a socket that answers each line with what the test says; undefined ends the connection. */
+/** A socket server that answers each line with the test's reply; undefined ends the connection. */
 async function standIn(answer: (line: Record<string, unknown>, socket: Socket) => string | undefined) {
   const path = join(temporaryFolder(), 's')
   const server = createServer((socket) => {
@@ -26,7 +26,7 @@ async function standIn(answer: (line: Record<string, unknown>, socket: Socket) =
 }
 
 describe('connecting to a service', () => {
-  it('says so when nobody is there', async () => {
+  it('reports that no service is running', async () => {
     const address = { socket: join(temporaryFolder(), 'none') }
     await expect(connectGate({ address, workspace: '/', version: '0.1.0' })).rejects.toMatchObject({
       code: 'CS_SERVICE',
@@ -36,25 +36,25 @@ describe('connecting to a service', () => {
 
   it.each<[string, string | undefined, string]>([
     ['hangs up', undefined, 'CS_SERVICE_GONE'],
-    ['says nothing', '', 'CS_SERVICE'],
-    ['is something else', 'HTTP/1.1 400 Bad Request\r\n\r\n', 'CS_SERVICE'],
-    ['speaks another version', '{"hello":{"protocol":2,"version":"9","session":"s"}}\n', 'CS_SERVICE'],
+    ['never answers', '', 'CS_SERVICE'],
+    ['is another program', 'HTTP/1.1 400 Bad Request\r\n\r\n', 'CS_SERVICE'],
+    ['uses another protocol version', '{"hello":{"protocol":2,"version":"9","session":"s"}}\n', 'CS_SERVICE'],
     ['refuses', '{"id":null,"error":{"code":"CS_WORKSPACE","message":"no"}}\n', 'CS_WORKSPACE'],
-    ['refuses with a code of another version', '{"id":null,"error":{"code":"CS_NEW","message":"no"}}\n', 'CS_SERVICE'],
-  ])('says so when it %s', async (_, said, code) => {
+    ['refuses with an unknown error code', '{"id":null,"error":{"code":"CS_NEW","message":"no"}}\n', 'CS_SERVICE'],
+  ])('reports that the service %s', async (_, said, code) => {
     const connect = await standIn(() => said)
     await expect(connect(said === '' ? 200 : 30_000)).rejects.toMatchObject({ code })
   })
 })
 
-describe('a service that goes wrong while a call waits', () => {
+describe('a service that fails while a call waits', () => {
   it.each<[string, string | undefined]>([
-    ['goes away', undefined],
-    ['says what is no line', 'nonsense\n'],
+    ['disconnects', undefined],
+    ['sends an invalid line', 'nonsense\n'],
     ['ends the connection with an error', '{"id":null,"error":{"code":"CS_SERVICE_GONE","message":"stopping"}}\n'],
-    ['answers something else than was asked', '{"id":1,"done":true}\n'],
+    ['answers something else', '{"id":1,"done":true}\n'],
     ['answers with an error', '{"id":1,"error":{"code":"CS_INTERNAL","message":"broken"}}\n'],
-  ])('has allowed nothing when it %s (L3)', async (_, said) => {
+  ])('allows nothing when it %s (L3)', async (_, said) => {
     const connect = await standIn((line) => ('hello' in line ? HELLO : said))
     const gate = await connect()
     expect(await gate.ask({ id: 'x', tool: 'look', args: {} })).toMatchObject({
@@ -67,7 +67,7 @@ describe('a service that goes wrong while a call waits', () => {
     await expect(gate.submit({ tool: 'look', args: {} })).rejects.toMatchObject({ code: expect.stringMatching(/^CS_/) })
   })
 
-  it('refuses a call that fits in no line, and goes on', async () => {
+  it('refuses a call that is too long for one line, and keeps the connection', async () => {
     const connect = await standIn((line) => ('hello' in line ? HELLO : `{"id":${line['id']},"required":false}\n`))
     const gate = await connect()
     expect(await gate.ask({ tool: 'look', args: { text: 'x'.repeat(1024 * 1024) } })).toMatchObject({
@@ -79,7 +79,7 @@ describe('a service that goes wrong while a call waits', () => {
   })
 })
 
-/** A service that says hello and then only what the test makes it say; time stands still until the test moves it. */
+/** A service that says hello and then sends only the test's lines; time moves only when the test moves it. */
 async function frozen() {
   const heard: Record<string, unknown>[] = []
   let other: Socket | undefined
@@ -102,7 +102,7 @@ const PERMIT = { kind: 'permit', callId: 'x', callDigest: '', args: {}, approved
 const LATE = { kind: 'refusal', callId: 'x', outcome: 'refused', code: 'CS_SERVICE_GONE' }
 
 describe('the deadline of a call', () => {
-  it('is kept by the asker too, and a permit that comes after it is told as unknown (A4, L7)', async () => {
+  it('is enforced by the asker too, and a late permit is reported as unknown (A4, L7)', async () => {
     const { gate, heard, say } = await frozen()
     const asked = gate.ask({ id: 'x', tool: 'look', args: {}, timeoutMs: 1_000 })
     await vi.advanceTimersByTimeAsync(11_000)
@@ -115,7 +115,7 @@ describe('the deadline of a call', () => {
     expect(heard.find((line) => line['do'] === 'cancel')).toMatchObject({ of: 1 })
   })
 
-  it('is two minutes where nobody said otherwise, for every line', async () => {
+  it('is two minutes by default, for every line', async () => {
     const { gate } = await frozen()
     const asked = gate.ask({ id: 'x', tool: 'look', args: {} })
     const submitted = expect(gate.submit({ tool: 'look', args: {} })).rejects.toMatchObject({ code: 'CS_SERVICE_GONE' })
@@ -124,7 +124,7 @@ describe('the deadline of a call', () => {
     await submitted
   })
 
-  it('is the held call’s own once it is held', async () => {
+  it('is the held call’s own deadline while it is held', async () => {
     const { gate, say } = await frozen()
     const held = Promise.withResolvers<void>()
     const asked = gate.ask({ id: 'x', tool: 'look', args: {}, timeoutMs: 600_000 }, { onHeld: () => held.resolve() })
@@ -138,8 +138,8 @@ describe('the deadline of a call', () => {
   })
 })
 
-describe('a service that says no deadline of a held call', () => {
-  it('has that call refused, and no other waits for longer (A4)', async () => {
+describe('a service that sends no deadline for a held call', () => {
+  it('has that call refused, and no other call waits longer (A4)', async () => {
     const { gate, say } = await frozen()
     const held = Promise.withResolvers<void>()
     const odd = gate.ask({ id: 'x', tool: 'look', args: {} }, { onHeld: () => held.resolve() })
@@ -152,8 +152,8 @@ describe('a service that says no deadline of a held call', () => {
   })
 })
 
-describe('whoever is told that a call is held', () => {
-  it('may fail at it, and the connection goes on', async () => {
+describe('a callback for held calls', () => {
+  it('can throw without ending the connection', async () => {
     const { gate, say } = await frozen()
     const onHeld = vi.fn(() => {
       throw new Error('no')
@@ -168,7 +168,7 @@ describe('whoever is told that a call is held', () => {
 
 describe('a socket of another user', () => {
   it.skipIf(process.getuid?.() !== 0)(
-    'is believed only when that user is named as the gate’s (A3; only root can try)',
+    'is trusted only if that user is named as the gate’s (A3; needs root to test)',
     async () => {
       const path = join(temporaryFolder(), 's')
       const server = createServer((socket) => void socket.on('error', () => {}).write(HELLO))

@@ -9,8 +9,8 @@ import { openHeads } from './checkpoint-file.ts'
 const newHome = () => openHome(join(temporaryFolder(), 'home'))
 const note = (size: number) => `countersign/test\n${size}\nroot=\n\n— gate signature=\n`
 
-describe('kept checkpoints', () => {
-  it('come back as they were, newest last, also from another opening', async () => {
+describe('stored checkpoints', () => {
+  it('are read back unchanged, newest last, also after reopening', async () => {
     const home = newHome()
     const heads = openHeads(home)
     expect(await heads.kept()).toEqual([])
@@ -29,7 +29,7 @@ describe('kept checkpoints', () => {
     expect(await heads.kept()).toEqual([note(1), note(2)])
   })
 
-  it('say so when a whole line is damaged, and name it', async () => {
+  it('report a damaged line by number', async () => {
     const home = newHome()
     const heads = openHeads(home)
     for (const size of [1, 2]) await heads.keep(note(size))
@@ -43,7 +43,7 @@ describe('kept checkpoints', () => {
     await expect(heads.keep(note(3))).rejects.toThrow(damaged)
   })
 
-  it('thin out the old and keep the first and the newest, within a bound', async () => {
+  it('are thinned out, keeping the first and the newest, within a limit', async () => {
     const home = newHome()
     const heads = openHeads(home)
     await heads.keep(note(0))
@@ -56,7 +56,7 @@ describe('kept checkpoints', () => {
     expect(kept.slice(-2_049)).toEqual(Array.from({ length: 2_049 }, (_, at) => note(2_048 + at)))
   })
 
-  it('change nothing about the home itself, by whose times policy is known to be unchanged', async () => {
+  it('do not touch the home folder’s times, which show whether policy changed', async () => {
     const home = newHome()
     const heads = openHeads(home)
     await heads.keep(note(0))
@@ -65,7 +65,7 @@ describe('kept checkpoints', () => {
     expect(statSync(home.dir, { bigint: true }).ctimeNs).toBe(before)
   })
 
-  it('go on behind what others kept, and what was put in their place', async () => {
+  it('are appended after those of other writers, also if the file was replaced', async () => {
     const home = newHome()
     const [one, other] = [openHeads(home), openHeads(home)]
     for (const size of [1, 2]) await one.keep(note(size))
@@ -77,7 +77,7 @@ describe('kept checkpoints', () => {
     expect(await other.kept()).toEqual([note(9), note(10), note(11)])
   })
 
-  it('lose none when several processes keep at once', { timeout: 60_000 }, async () => {
+  it('lose none if several processes write at once', { timeout: 60_000 }, async () => {
     const home = newHome()
     const source = `
       import { openHome } from './packages/node/src/home/home.ts'

@@ -10,7 +10,7 @@ import { openSqliteStore } from './sqlite-store.ts'
 import { call, entry, open, opened } from './store-fixture.mts'
 
 describe('the store’s file', () => {
-  it('is for this account alone, with its companions', async () => {
+  it('is private to this account, with its companion files', async () => {
     const { store, file } = await opened()
     await store.commit(open('a'))
     for (const name of [file, `${file}-wal`, `${file}-shm`]) expect(statSync(name).mode & 0o777).toBe(0o600)
@@ -23,7 +23,7 @@ describe('the store’s file', () => {
     })
   })
 
-  it('is refused with one line when it is a folder, no database, damaged, somebody else’s or newer', async () => {
+  it('is refused with one line if it is a folder, not a database, damaged, another user’s or newer', async () => {
     const { store, file, again } = await opened()
     for (let i = 0; i < 50; i++) await store.commit(open(`c${i}`))
     await store.close()
@@ -73,7 +73,7 @@ describe('the store’s file', () => {
     })
   })
 
-  it('opened for reading shows everything and takes nothing', async () => {
+  it('opened for reading shows everything and accepts no writes', async () => {
     const { store, file, again } = await opened()
     await store.commit(open('a'))
     const crypto = openCrypto(openHome(join(file, '..')))
@@ -90,7 +90,7 @@ describe('the store’s file', () => {
     })
   })
 
-  it('that cannot grow refuses the commit, keeps what it has, and goes on when there is room', async () => {
+  it('that cannot grow refuses the commit, keeps its data, and continues once there is space', async () => {
     const home = openHome(join(temporaryFolder(), 'home'))
     const crypto = openCrypto(home)
     const store = await openSqliteStore(home.store, { crypto, maxPages: 40 })
@@ -116,7 +116,7 @@ describe('the store’s file', () => {
     expect(await roomy.commit({ entries: [entry()], durable: true })).toEqual({ kind: 'committed', size: written + 1 })
   })
 
-  it('that was closed says so, and may be closed again', async () => {
+  it('that was closed reports it, and can be closed again', async () => {
     const { store } = await opened()
     await store.close()
     await store.close()
@@ -128,7 +128,7 @@ describe('the store’s file', () => {
     expect(() => store.version()).toThrow(/closed/)
   })
 
-  it('with a row that was tampered with is a read error, not a wrong answer', async () => {
+  it('with a tampered row reports a read error, not a wrong result', async () => {
     const { store, file } = await opened()
     await store.commit(open('a'))
     const thief = new DatabaseSync(file)

@@ -7,7 +7,7 @@ import { call, close, entry, open, opened } from './store-fixture.mts'
 const bounds = { maxHeldInSession: 1000, maxHeld: 1000 }
 const change = (): Change => ({ entries: [entry()], durable: false })
 
-/** A group whose transactions are only written down. */
+/** A group whose transactions are only recorded. */
 function noted() {
   const sizes: number[] = []
   const group = new CommitGroup((changes) => {
@@ -18,7 +18,7 @@ function noted() {
 }
 
 describe('a group of changes', () => {
-  it('writes the change of a call on its own before the loop turns', async () => {
+  it('writes a single call’s change before the next turn of the event loop', async () => {
     const { group, sizes } = noted()
     const turned = turnOfTheLoop('turned')
     for (let at = 0; at < 50; at += 1)
@@ -27,7 +27,7 @@ describe('a group of changes', () => {
     await turned
   })
 
-  it('gathers those of many until the loop turns, however they come', async () => {
+  it('collects the changes of many calls until the next turn of the event loop', async () => {
     const { group, sizes } = noted()
     const many = Array.from({ length: 50 }, async (_, at) => {
       for (let turn = 0; turn < at; turn += 1) await null
@@ -37,7 +37,7 @@ describe('a group of changes', () => {
     expect(sizes).toEqual([50])
   })
 
-  it('takes along those that wait when one on its own comes', async () => {
+  it('writes waiting changes together with an immediate one', async () => {
     const { group, sizes } = noted()
     const many = [group.add(change(), true), group.add(change(), true)]
     await null
@@ -46,7 +46,7 @@ describe('a group of changes', () => {
     expect(sizes).toEqual([3])
   })
 
-  it('never writes more than a transaction should hold, and writes the rest when it is closed', async () => {
+  it('never exceeds the size of a transaction, and writes the rest when closed', async () => {
     const { group, sizes } = noted()
     const all = Array.from({ length: 700 }, () => group.add(change(), false))
     group.close()
@@ -54,7 +54,7 @@ describe('a group of changes', () => {
     expect(sizes).toEqual([256, 256, 188])
   })
 
-  it('tells every caller when the transaction failed', async () => {
+  it('reports a failed transaction to every caller', async () => {
     const group = new CommitGroup(() => {
       throw new Error('full')
     })
@@ -64,7 +64,7 @@ describe('a group of changes', () => {
 })
 
 describe('changes written together', () => {
-  it('each happen whole or not at all, as if they had come one by one', async () => {
+  it('are each atomic, as if written one by one', async () => {
     const { store, again } = await opened()
     const ids = Array.from({ length: 300 }, (_, at) => `c${at % 200}`)
     const told = await Promise.all(ids.map((id) => store.commit(open(id, {}, bounds))))
@@ -76,7 +76,7 @@ describe('changes written together', () => {
     expect((await (await again()).head()).size).toBe(200)
   })
 
-  it('lose only the one that is refused by an error', async () => {
+  it('lose only the one that fails', async () => {
     const { store } = await opened()
     const bad: Change = { entries: [entry('bad')], archive: [{ from: 7, to: 9, nodes: '' }], durable: false }
     const told = await Promise.allSettled([store.commit(open('a')), store.commit(bad), store.commit(open('b'))])
@@ -87,7 +87,7 @@ describe('changes written together', () => {
     expect(await store.entriesOf('bad')).toEqual([])
   })
 
-  it('are all there or all refused when the disk fills up in the middle', async () => {
+  it('are all written or all refused if the disk fills up midway', async () => {
     const { store, again } = await opened({ maxPages: 120 })
     const heavy = (at: number) => store.commit(open(`c${at}`, { sealed: new Uint8Array(6000) }, bounds))
     const told: PromiseSettledResult<unknown>[] = []
@@ -100,7 +100,7 @@ describe('changes written together', () => {
       expect((await after.call(`c${at}`)) !== undefined, `c${at}`).toBe(isCommitted(one))
   })
 
-  it('keep their order: what one opens, the next may close', async () => {
+  it('keep their order: a change can close what the one before opened', async () => {
     const { store } = await opened()
     const told = await Promise.all([store.commit(open('a')), store.commit(close('a', 'expired'))])
     expect(told.map((one) => one.kind)).toEqual(['committed', 'committed'])

@@ -64,7 +64,7 @@ async function verdict() {
   return verifyJournal(store, { crypto, publicKeys: [signer.publicKey], kept: await heads.kept(), origin })
 }
 
-/** As anybody who can write the file may. */
+/** Edits the file, as anyone with write access could. */
 function tamper(sql: string): void {
   const db = new DatabaseSync(home.store)
   db.exec(sql)
@@ -72,7 +72,7 @@ function tamper(sql: string): void {
 }
 
 describe('a journal on disk', () => {
-  it('verifies against the heads kept outside, also after a restart', async () => {
+  it('verifies against the heads stored outside, also after a restart', async () => {
     await write(20)
     await checkpoint()
     await write(5)
@@ -112,7 +112,7 @@ describe('a journal on disk', () => {
     expect(await verdict()).toMatchObject({ kind: 'damaged', damage: { kind, seq } })
   })
 
-  it('reports a file put back to an earlier copy, and one that went on from there', async () => {
+  it('reports a file restored from an earlier copy, also if it grew since', async () => {
     await write(10)
     await store.close()
     copyFileSync(home.store, `${home.store}.bak`)
@@ -144,7 +144,7 @@ describe('a journal on disk', () => {
     expect(await verdict()).toMatchObject({ damage: { kind: 'rebuilt', seq: 1, through: 10 } })
   })
 
-  it('stores the hash of each line as RFC 6962 has it', async () => {
+  it('stores the hash of each line as in RFC 6962', async () => {
     await write(3)
     for (const { line, leaf } of await store.entries(1, 3)) expect(leaf).toBe(leafHash(line, parts.crypto))
   })
@@ -170,7 +170,7 @@ describe('rotation on disk', () => {
     })
   })
 
-  it('keeps only what is young enough', async () => {
+  it('keeps only recent entries', async () => {
     await write(50)
     const through = await lastEntryBefore(store, clock.now() + 30)
     expect(through).toBe(30)
@@ -178,7 +178,7 @@ describe('rotation on disk', () => {
     expect((await store.entries(1, 100))[0]?.seq).toBe(31)
   })
 
-  it('happens once when two processes try at the same time', async () => {
+  it('happens once if two processes try at the same time', async () => {
     await write(20)
     const other = await openSqliteStore(home.store, { crypto: parts.crypto })
     onTestFinished(() => other.close())
@@ -190,7 +190,7 @@ describe('rotation on disk', () => {
     expect(await verdict()).toMatchObject({ kind: 'intact', archived: 10 })
   })
 
-  it('takes an archive that a dead rotation left, and never writes over another', async () => {
+  it('reuses an archive that an interrupted rotation left, and never overwrites another', async () => {
     await write(10)
     const before = (await store.entries(1, 10)).map((entry) => `${entry.line}\n`).join('')
     await parts.archive.write('journal-1-10.jsonl', [before])

@@ -10,7 +10,7 @@ import { openSqliteStore } from './sqlite-store.ts'
 const RACES = 60
 const COMMITS = 300
 
-/** One process: opens its own calls and tries to decide every shared one. Prints what it won. */
+/** One process: opens its own calls and tries to decide every shared one. Prints those it decided. */
 const WRITER = `
 import { draftEntry } from '@countersign/core'
 import { openHome } from './packages/node/src/home/home.ts'
@@ -91,7 +91,7 @@ describe('several processes on one store', () => {
     }
   })
 
-  it('may make the store at the same moment', async () => {
+  it('can create the store at the same time', async () => {
     const folder = join(temporaryFolder(), 'home')
     const home = openHome(folder)
     openCrypto(home)

@@ -4,14 +4,14 @@ import { describe, expect, it } from 'vitest'
 import { call, close, entry, open, opened } from './store-fixture.mts'
 
 describe('the SQLite store', () => {
-  it('gives back a call as it was put in, bytes and nulls too', async () => {
+  it('returns a call as it was stored, including bytes and nulls', async () => {
     const { store } = await opened()
     expect(await store.commit(open('a'))).toEqual({ kind: 'committed', size: 1 })
     expect(await store.call('a')).toEqual(call('a'))
     expect(await store.call('b')).toBeUndefined()
   })
 
-  it('takes an id once', async () => {
+  it('accepts an id once', async () => {
     const { store } = await opened()
     await store.commit(open('a'))
     expect(await store.commit(open('a', { tool: 'other' }))).toEqual({ kind: 'conflict', what: 'call-exists' })
@@ -19,7 +19,7 @@ describe('the SQLite store', () => {
     expect((await store.head()).size).toBe(1)
   })
 
-  it('moves a call only from the state and the request it is in', async () => {
+  it('changes a call only from its current state and request', async () => {
     const { store } = await opened()
     await store.commit(open('a'))
     const move = (more: object): Change => ({
@@ -36,7 +36,7 @@ describe('the SQLite store', () => {
     expect(await store.call('a')).toEqual(call('a', { state: 'decided', decision: '{}' }))
   })
 
-  it('erases sealed arguments when a call closes, whatever the caller says', async () => {
+  it('erases sealed arguments when a call closes, whatever the caller passes', async () => {
     const { store } = await opened()
     await store.commit(open('a'))
     const move = {
@@ -51,7 +51,7 @@ describe('the SQLite store', () => {
     expect((await store.call('b'))?.sealed).toBeNull()
   })
 
-  it('refuses calls past the bounds, and takes one again when one is no longer held', async () => {
+  it('refuses calls over the limit, and accepts one again when a held call ends', async () => {
     const { store } = await opened()
     const bounds = { maxHeldInSession: 2, maxHeld: 3 }
     for (const id of ['a', 'b']) expect((await store.commit(open(id, {}, bounds))).kind).toBe('committed')
@@ -66,7 +66,7 @@ describe('the SQLite store', () => {
     expect(await store.call('g')).toBeUndefined()
   })
 
-  it('refuses what is too heavy together, and takes it again when one is no longer held', async () => {
+  it('refuses calls over the total size, and accepts one again when a held call ends', async () => {
     const { store } = await opened()
     const bounds = { maxHeldInSession: 9, maxHeld: 9, maxBytesInSession: 50_000, maxBytes: 80_000 }
     const heavy = (id: string, more = {}) => open(id, { sealed: new Uint8Array(20_000), ...more }, bounds)
@@ -83,7 +83,7 @@ describe('the SQLite store', () => {
     expect((await store.commit(heavy('c'))).kind).toBe('committed')
   })
 
-  it('lists calls without their arguments where nobody wants them', async () => {
+  it('lists calls without their arguments if they are not needed', async () => {
     const { store } = await opened()
     await store.commit(open('a'))
     expect(await store.calls({ state: 'held', unsealed: true })).toEqual([call('a', { sealed: null })])
@@ -102,7 +102,7 @@ describe('the SQLite store', () => {
     expect(await timesAsLong(opening(crowded, 100), opening(store, 100), 4, 20)).toBeLessThan(4)
   })
 
-  it('counts uses of a grant up to its end, and not one more', async () => {
+  it('counts the uses of a grant up to its maximum, and not one more', async () => {
     const { store } = await opened({ now: () => 1000 })
     const grant = {
       id: 'g',
@@ -134,7 +134,7 @@ describe('the SQLite store', () => {
     expect((await store.head()).size).toBe(2)
   })
 
-  it('adds up counters from a moment on', async () => {
+  it('sums counters from a given time', async () => {
     const { store } = await opened()
     const use = (at: number, amount: number, name = 'calls') => ({ session: 's1', name, at, amount })
     await store.commit({
@@ -175,7 +175,7 @@ describe('the SQLite store', () => {
     expect((await store.entriesOf('other')).map((one) => one.seq)).toEqual([1, 3])
   })
 
-  it('leaves nothing of a change that threw', async () => {
+  it('rolls back a change that threw', async () => {
     const { store } = await opened()
     const broken = {
       kind: 'notice',
@@ -195,7 +195,7 @@ describe('the SQLite store', () => {
     })
   })
 
-  it('tells that another connection wrote, and not that this one did', async () => {
+  it('detects writes by other connections, and not its own', async () => {
     const { store, again } = await opened()
     const other = await again()
     const before = store.version()
@@ -217,7 +217,7 @@ describe('the SQLite store', () => {
     ])
   })
 
-  it('is still there after a restart', async () => {
+  it('keeps its data after a restart', async () => {
     const { store, again } = await opened()
     await store.commit({ ...open('a'), durable: true })
     await store.commit(open('b'))

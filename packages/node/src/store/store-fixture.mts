@@ -1,4 +1,4 @@
-// Real stores for the tests of this folder; outside the build by its extension.
+// Real stores for the tests in this folder. The extension keeps it out of the build.
 import { join } from 'node:path'
 import { type Change, draftEntry, type Store, type StoredCall } from '@countersign/core'
 import { temporaryFolder } from '@countersign/testing/temporary-folder'

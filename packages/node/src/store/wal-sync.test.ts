@@ -27,7 +27,7 @@ async function openStore() {
 const change = (durable: boolean) => ({ entries: [draftEntry({ kind: 'notice', call: null }, 1)], durable })
 
 describe('commits that do not wait for the disk', () => {
-  it('are on it within 50 ms, many by one sync', async () => {
+  it('are synced within 50 ms, many at a time', async () => {
     const store = await openStore()
     for (let i = 0; i < 5; i++) await store.commit(change(false))
     expect(fdatasync).not.toHaveBeenCalled()
@@ -41,7 +41,7 @@ describe('commits that do not wait for the disk', () => {
     await store.close()
   })
 
-  it('are brought along by a durable one', async () => {
+  it('are synced by the next durable commit', async () => {
     const store = await openStore()
     await store.commit(change(false))
     await store.commit(change(true))
@@ -51,7 +51,7 @@ describe('commits that do not wait for the disk', () => {
     expect(fdatasyncSync).not.toHaveBeenCalled()
   })
 
-  it('are on it when the store is closed', async () => {
+  it('are synced when the store is closed', async () => {
     const store = await openStore()
     await store.commit(change(false))
     await store.close()
@@ -60,7 +60,7 @@ describe('commits that do not wait for the disk', () => {
     expect(fdatasync).not.toHaveBeenCalled()
   })
 
-  it('that came while a sync was running are synced after it', async () => {
+  it('made during a sync are synced after it', async () => {
     const store = await openStore()
     let finish: (error: null) => void = () => undefined
     vi.mocked(fdatasync).mockImplementationOnce((_fd, done) => {
@@ -77,7 +77,7 @@ describe('commits that do not wait for the disk', () => {
     await store.close()
   })
 
-  it('stop every later commit when the disk failed', async () => {
+  it('block every later commit after a disk failure', async () => {
     const store = await openStore()
     vi.mocked(fdatasync).mockImplementationOnce((_fd, done) => done(Object.assign(new Error('EIO'), { code: 'EIO' })))
     await store.commit(change(false))
@@ -92,7 +92,7 @@ describe('commits that do not wait for the disk', () => {
     await store.close()
   })
 
-  it('fail the same way when the log itself is gone', async () => {
+  it('fail the same way if the log file is gone', async () => {
     const sync = new WalSync(join(temporaryFolder(), 'none.db'))
     sync.touch()
     vi.advanceTimersByTime(50)

@@ -11,7 +11,7 @@ describe('the system clock', () => {
     expect(times).toEqual([...times].sort((a, b) => a - b))
   })
 
-  it('waits for longer than Node’s timers can count, and wakes once', () => {
+  it('waits longer than Node’s timers can count, and fires once', () => {
     vi.useFakeTimers()
     const wake = vi.fn()
     const year = 365 * 86_400_000
@@ -23,7 +23,7 @@ describe('the system clock', () => {
     expect(wake).toHaveBeenCalledTimes(1)
   })
 
-  it.each([5, 2 ** 31 + 5])('does not wake after being cancelled (%d ms)', (ms) => {
+  it.each([5, 2 ** 31 + 5])('does not fire after being cancelled (%d ms)', (ms) => {
     vi.useFakeTimers()
     const wake = vi.fn()
     const cancel = systemClock.after(ms, wake)
@@ -33,7 +33,7 @@ describe('the system clock', () => {
     expect(wake).not.toHaveBeenCalled()
   })
 
-  it.each([0, -5, Number.NaN])('wakes at once for %d ms', (ms) => {
+  it.each([0, -5, Number.NaN])('fires at once for %d ms', (ms) => {
     vi.useFakeTimers()
     const wake = vi.fn()
     systemClock.after(ms, wake)

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createDeadlines } from './deadline-timer.ts'
 
-/** Things with deadlines; `over` has those that passed, in their order. */
+/** Items with deadlines; `over` has the expired ones in order. */
 function waiting() {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
   onTestFinished(() => void vi.useRealTimers())
@@ -18,8 +18,8 @@ function waiting() {
   return { deadlines, left, over, add: (name: string, ms: number) => void left.set(name, deadlines.within(ms)) }
 }
 
-describe('the deadlines of many', () => {
-  it('each pass in their time, in whichever order they came', () => {
+describe('a set of deadlines', () => {
+  it('expire on time, in any order of arrival', () => {
     const { add, over } = waiting()
     add('later', 2_000)
     add('soon', 1_000)
@@ -32,7 +32,7 @@ describe('the deadlines of many', () => {
     expect(over).toEqual(['soon', 'later', 'last'])
   })
 
-  it('cost one timer, and none once nothing is left', () => {
+  it('use one timer, and none when nothing is left', () => {
     const { add, left } = waiting()
     for (let at = 0; at < 100; at += 1) add(`${at}`, 1_000 + at)
     expect(vi.getTimerCount()).toBe(1)
@@ -41,7 +41,7 @@ describe('the deadlines of many', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it('pass even when one is further away than a timer can run', () => {
+  it('expire even beyond a timer’s maximum', () => {
     const { add, over } = waiting()
     add('far', 2 ** 31 + 1_000)
     vi.advanceTimersByTime(2 ** 31)
@@ -50,7 +50,7 @@ describe('the deadlines of many', () => {
     expect(over).toEqual(['far'])
   })
 
-  it.each([Number.NaN, -1, 0])('pass at once after %d ms, and the others in their time', (ms) => {
+  it.each([Number.NaN, -1, 0])('expire at once after %d ms, and the others on time', (ms) => {
     const { add, over } = waiting()
     add('one', 1_000)
     add('odd', ms)

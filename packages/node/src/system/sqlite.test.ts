@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { expect, it } from 'vitest'
 
-it.each(['20.20.2', '22.17.9'])('says in one line that Node %s is too old', (version) => {
+it.each(['20.20.2', '22.17.9'])('reports in one line that Node %s is too old', (version) => {
   const script = `
     Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } })
     await import('@countersign/node').catch((error) => console.log(String(error.stack)))`

@@ -18,7 +18,7 @@ beforeEach(() => {
   cwd = temporaryFolder()
 })
 
-describe('looking at a target', () => {
+describe('inspecting a target', () => {
   it('binds a file by its content', async () => {
     writeFileSync(join(cwd, 'a'), 'hello')
     expect(await targets.look('./a', cwd, MIB)).toEqual({
@@ -29,13 +29,13 @@ describe('looking at a target', () => {
     })
   })
 
-  it('binds a large file by all of its content', async () => {
+  it('binds a large file by its whole content', async () => {
     const big = Buffer.alloc(3 * MIB + 7, 'x')
     writeFileSync(join(cwd, 'big'), big)
     expect((await targets.look('big', cwd, 4 * MIB)).content).toBe(sha256(big))
   })
 
-  it('binds by stat past the budget, and still tells a change', async () => {
+  it('binds by stat beyond the budget, and still detects a change', async () => {
     const path = join(cwd, 'a')
     writeFileSync(path, 'hello')
     const before = await targets.look('a', cwd, 4)
@@ -45,11 +45,11 @@ describe('looking at a target', () => {
     expect((await targets.look('a', cwd, 4)).content).not.toBe(before.content)
   })
 
-  it('binds the absence of a file, so that its appearing shows', async () => {
+  it('binds the absence of a file, and detects its creation', async () => {
     expect(await targets.look('a', cwd, MIB)).toMatchObject({ type: 'absent', content: 'absent' })
   })
 
-  it('binds a folder, and tells when an entry comes or goes', async () => {
+  it('binds a folder, and detects added and removed entries', async () => {
     mkdirSync(join(cwd, 'd'))
     writeFileSync(join(cwd, 'd', '1'), '')
     const before = await targets.look('d', cwd, MIB)
@@ -58,18 +58,18 @@ describe('looking at a target', () => {
     expect((await targets.look('d', cwd, MIB)).content).not.toBe(before.content)
   })
 
-  it('does not wait for, or read, what is no plain file', async () => {
+  it('does not wait for or read special files', async () => {
     execFileSync('mkfifo', [join(cwd, 'fifo')])
     for (const path of ['fifo', '/dev/zero', '/dev/tty'])
       expect(await targets.look(path, cwd, MIB)).toMatchObject({ type: 'other', content: 'unbound' })
   })
 
-  it.runIf(process.platform === 'linux')('does not believe the files of /proc, whose size is a lie', async () => {
+  it.runIf(process.platform === 'linux')('does not trust files in /proc, which report a wrong size', async () => {
     for (const path of ['/proc/self/status', '/proc/self/environ', '/proc/self/fd/0'])
       expect((await targets.look(path, cwd, MIB)).content).toMatch(path.endsWith('/0') ? /./ : /^unbound$/)
   })
 
-  it('follows a link to what it names', async () => {
+  it('follows a link to its target', async () => {
     writeFileSync(join(cwd, 'a'), 'hello')
     symlinkSync('a', join(cwd, 'link'))
     expect(await targets.look('link', cwd, MIB)).toMatchObject({
@@ -85,13 +85,13 @@ describe('looking at a target', () => {
   }
 
   it.each([
-    ['another content', (path: string) => writeFileSync(path, 'other')],
+    ['different content', (path: string) => writeFileSync(path, 'other')],
     ['another file of the same size', replaceBy((path) => writeFileSync(path, 'jello'))],
     ['a link', replaceBy((path) => symlinkSync('/etc/hostname', path))],
     ['a folder', replaceBy((path) => mkdirSync(path))],
     ['a FIFO', replaceBy((path) => execFileSync('mkfifo', [path]))],
-    ['nothing', (path: string) => rmSync(path)],
-  ])('tells when a file became %s (A7)', async (_, swap) => {
+    ['missing', (path: string) => rmSync(path)],
+  ])('detects that a file became %s (A7)', async (_, swap) => {
     const path = join(cwd, 'a')
     writeFileSync(path, 'hello')
     const before = await targets.look('a', cwd, MIB)
@@ -99,7 +99,7 @@ describe('looking at a target', () => {
     expect(await targets.look('a', cwd, MIB)).not.toEqual(before)
   })
 
-  it('never mixes two files while a link is swapped under it (A7)', async () => {
+  it('never mixes two files while a link is replaced (A7)', async () => {
     const contents = new Map<string, string>()
     for (const name of ['one', 'two']) {
       const body = Buffer.alloc(2 * MIB, name)
@@ -113,7 +113,7 @@ describe('looking at a target', () => {
     }
     const ends = new Set<string>()
     for (let pattern = 0; pattern < 32; pattern += 1) {
-      // A look gives way between two chunks; the bits of the pattern say at which of these moments the link changes.
+      // An inspection yields between two chunks; the bits of the pattern select at which of these points the link changes.
       let moment = 0
       let over = false
       const next = (): void => {
@@ -132,7 +132,7 @@ describe('looking at a target', () => {
     expect([...ends].sort()).toEqual([join(cwd, 'one'), join(cwd, 'two'), 'refused'])
   })
 
-  it('sees a large program changed in place, although its hash was remembered', async () => {
+  it('detects a large program changed in place, although its hash was cached', async () => {
     const path = join(cwd, 'program')
     writeFileSync(path, Buffer.alloc(100_000, 'a'))
     chmodSync(path, 0o755)
@@ -143,7 +143,7 @@ describe('looking at a target', () => {
     expect((await targets.look('program', cwd, MIB)).content).toBe(sha256(Buffer.alloc(100_000, 'b')))
   })
 
-  it('remembers the hash of a program that has long been there', async () => {
+  it('caches the hash of a program that is old enough', async () => {
     const real = await targets.program('node', cwd)
     if (real === undefined) throw new Error('node is on the path of its own tests')
     const budget = statSync(real).size
@@ -163,7 +163,7 @@ describe('finding a program', () => {
     chmodSync(path, 0o755)
   }
 
-  it('takes the first executable on the path, by its real name', async () => {
+  it('returns the first executable on the PATH, by its real path', async () => {
     program(join(cwd, 'real/tool'))
     mkdirSync(join(cwd, 'a/tool'), { recursive: true })
     mkdirSync(join(cwd, 'b'))
@@ -174,14 +174,14 @@ describe('finding a program', () => {
     expect(await found.program('tool', cwd)).toBe(join(cwd, 'real/tool'))
   })
 
-  it('searches an empty or relative entry from the working folder, as a shell does', async () => {
+  it('searches an empty or relative entry from the working folder, like a shell', async () => {
     program(join(cwd, 'tool'))
     program(join(cwd, 'bin/other'))
     expect(await openTargets({ searchPath: '/nowhere::bin' }).program('tool', cwd)).toBe(join(cwd, 'tool'))
     expect(await openTargets({ searchPath: '/nowhere:bin' }).program('other', cwd)).toBe(join(cwd, 'bin/other'))
   })
 
-  it('takes a name with a slash from the working folder, and no path', async () => {
+  it('resolves a name with a slash from the working folder, not on the PATH', async () => {
     program(join(cwd, 'bin/tool'))
     const found = openTargets({ searchPath: join(cwd, 'bin') })
     expect(await found.program('bin/tool', cwd)).toBe(join(cwd, 'bin/tool'))
@@ -191,7 +191,7 @@ describe('finding a program', () => {
 })
 
 describe('reading text for a preview', () => {
-  it('gives the exact text, a byte-order mark and odd line ends included', async () => {
+  it('returns the exact text, including a byte-order mark and unusual line endings', async () => {
     const text = '\ufeffa\r\nb\rc\n\u00e9'
     writeFileSync(join(cwd, 'a'), text)
     expect(await targets.readText('a', cwd, MIB)).toBe(text)
@@ -204,7 +204,7 @@ describe('reading text for a preview', () => {
     ['not UTF-8', (path: string) => writeFileSync(path, Buffer.of(0xc3, 0x28))],
     ['too large', (path: string) => writeFileSync(path, 'x'.repeat(101))],
     ['a FIFO', (path: string) => execFileSync('mkfifo', [path])],
-  ])('gives nothing for what is %s', async (_, make) => {
+  ])('returns null for a file that is %s', async (_, make) => {
     make(join(cwd, 'a'))
     expect(await targets.readText('a', cwd, 100)).toBeUndefined()
   })

@@ -6,7 +6,7 @@ import { factsOf } from './target-inspector.ts'
 import { treeOf } from './tree.ts'
 
 describe('the facts of a target', () => {
-  it('are its type, size and mode, with a link told as itself', () => {
+  it('are its type, size and mode, with a link described as a link', () => {
     const folder = temporaryFolder()
     writeFileSync(join(folder, 'run'), 'echo', { mode: 0o755 })
     mkdirSync(join(folder, 'd'))
@@ -25,7 +25,7 @@ describe('the facts of a target', () => {
 })
 
 describe('the tree of a folder', () => {
-  it('counts files, folders and bytes, lists the top first and follows nothing', async () => {
+  it('counts files, folders and bytes, lists the top level first and follows no links', async () => {
     const folder = temporaryFolder()
     mkdirSync(join(folder, 'a/deep'), { recursive: true })
     writeFileSync(join(folder, 'a/deep/x'), '12345')
@@ -42,13 +42,13 @@ describe('the tree of a folder', () => {
     })
   })
 
-  it('stops at its bound and says so', async () => {
+  it('stops at its limit and reports it', async () => {
     const folder = temporaryFolder()
     for (let at = 0; at < 2000; at += 1) writeFileSync(join(folder, `f${at}`), '')
     expect(await treeOf('.', folder, 1500, 3)).toMatchObject({ files: 1500, complete: false, listed: { length: 3 } })
   })
 
-  it.skipIf(process.getuid?.() === 0)('counts folders that it may not list', async () => {
+  it.skipIf(process.getuid?.() === 0)('counts folders that it cannot list', async () => {
     const folder = temporaryFolder()
     mkdirSync(join(folder, 'closed'))
     chmodSync(join(folder, 'closed'), 0o000)
@@ -56,7 +56,7 @@ describe('the tree of a folder', () => {
     chmodSync(join(folder, 'closed'), 0o700)
   })
 
-  it('that is none counts as a folder that cannot be listed', async () => {
+  it('counts as an unlistable folder if it is not a folder', async () => {
     expect(await treeOf('gone', temporaryFolder(), 100, 10)).toMatchObject({ files: 0, unread: 1 })
   })
 })

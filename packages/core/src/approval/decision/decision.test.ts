@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { OUTCOMES } from '../outcome/outcome.ts'
 import { receiptWords } from './decision.ts'
 
-describe('the words of a receipt', () => {
+describe('the receipt text', () => {
   it.each([
     ['approved', 'Ana', 'approved by Ana'],
     ['rejected', 'Ana', 'rejected by Ana'],
@@ -12,11 +12,11 @@ describe('the words of a receipt', () => {
     ['stale', 'Ana', 'approved by Ana, then stale'],
     ['denied', null, 'denied by policy'],
     ['expired', null, 'expired'],
-  ])('of %s under the name %s are `%s`', (state, by, words) => {
+  ])('for %s by %s is `%s`', (state, by, words) => {
     expect(receiptWords({ state, by })).toBe(words)
   })
 
-  it('name nobody for an outcome they did not decide', () => {
+  it('names no approver for an outcome nobody decided', () => {
     for (const state of OUTCOMES)
       expect(receiptWords({ state, by: 'Ana' })).toMatch(/^(?:approved|rejected) by Ana(?:, then [a-z ]+)?$/)
   })

@@ -17,14 +17,14 @@ async function held(definition?: Json) {
 }
 
 describe('the definition of a held call’s tool', () => {
-  it('is what its caller gave, in the process that holds the call and in another', async () => {
+  it('is the one its caller sent, in the process that holds the call and in others', async () => {
     const { id } = await held(SCHEMA)
     const other = await world.another()
     expect(await world.desk.definition(id)).toEqual(SCHEMA)
     expect(await other.desk.definition(id)).toEqual(SCHEMA)
   })
 
-  it('is always the one that was hashed, even if its caller changes it later (A20)', async () => {
+  it('is always the one that was hashed, even if the caller changes it later (A20)', async () => {
     world = await openWorld({ policy: POLICY })
     const definition = structuredClone(SCHEMA)
     const leaving = new AbortController()
@@ -36,7 +36,7 @@ describe('the definition of a held call’s tool', () => {
     await asked
   })
 
-  it('is null when there is none, when it is too large, and once the call is over', async () => {
+  it('is null if the tool has none, if it is too large, and after the call ends', async () => {
     const { id } = await held()
     expect(await world.desk.definition(id)).toBeNull()
     expect(await world.desk.definition('nobody')).toBeNull()

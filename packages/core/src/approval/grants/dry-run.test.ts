@@ -14,15 +14,15 @@ async function past(...commands: readonly string[]) {
   for (const command of commands) await world.gate.run({ tool: 'execute_command', args: { command } }, () => 'ran')
 }
 
-/** A pattern as it is offered: bound to the folder, and to no other arguments. */
+/** A pattern as offered to the approver: bound to the folder, with no other argument conditions. */
 function patternOf(when: Json, cwd = world.workspace): GrantScope {
   const given = { tool: 'execute_command', args: { command: 'git' } }
   const { around } = freezeCall(given, { crypto: world.ports.crypto, session: null, cwd, newId: () => 'x' })
   return { kind: 'pattern', when, ...(around === null ? {} : { around }) }
 }
 
-describe('what a grant would have matched', () => {
-  it('counts with the code that matches grants', async () => {
+describe('the dry run of a grant', () => {
+  it('counts matches with the same code that matches grants', async () => {
     await past('git add a', 'git add b', 'git push', 'git -C elsewhere add c', 'ls')
     const when = {
       tool: ['execute_command'],
@@ -33,7 +33,7 @@ describe('what a grant would have matched', () => {
     expect(await world.desk.wouldMatch(patternOf(when, '/srv/other'))).toEqual({ matched: 0, of: 5, high: 0 })
   })
 
-  it('does not cover a shell by its name (A11), and refuses an invalid pattern', async () => {
+  it('does not match a shell by name (A11), and refuses an invalid pattern', async () => {
     await past('ls', 'git status')
     const tool = { kind: 'tool', server: null, tool: 'execute_command', definition: 'unbound' } as const
     expect(await world.desk.wouldMatch(tool)).toMatchObject({ matched: 0, of: 2 })
@@ -43,7 +43,7 @@ describe('what a grant would have matched', () => {
     expect(await world.desk.wouldMatch({ kind: 'exact', grantKey: 'x' })).toMatchObject({ matched: 0, of: 2 })
   })
 
-  it('counts the calls of high risk', async () => {
+  it('counts high-risk calls', async () => {
     await past('git push --force', 'git push')
     const when = { tool: ['execute_command'], command: { program: ['git'], verb: ['push'] } }
     const found = await world.desk.wouldMatch(patternOf(when))
@@ -53,7 +53,7 @@ describe('what a grant would have matched', () => {
 })
 
 describe('used tools', () => {
-  it('are listed with their last verdict, and whether their definition changed (A20)', async () => {
+  it('are listed with their last verdict and whether their definition changed (A20)', async () => {
     world = await openWorld({ policy: POLICY })
     const tool = { name: 'send', server: 'mail' }
     for (const definition of ['one', 'two'])
@@ -66,8 +66,8 @@ describe('used tools', () => {
   })
 })
 
-describe('a tool whose last call ran by a grant', () => {
-  it('is listed with that grant, and without it once a rule decides again', async () => {
+describe('a tool whose last call ran under a grant', () => {
+  it('is listed with that grant, and without it after a rule decides again', async () => {
     world = await openWorld({ policy: 'version: 1\nrules:\n  - { tool: jot, supervision: confirm }\n' })
     const call = { tool: 'jot', args: {} }
     const ran = world.gate.run(call, () => 'ran')
@@ -85,7 +85,7 @@ describe('a tool whose last call ran by a grant', () => {
 })
 
 describe('one call at the desk', () => {
-  it('is shown while it is held, and in the history afterwards', async () => {
+  it('is shown while held, and in the history afterwards', async () => {
     world = await openWorld({ policy: 'version: 1\nrules:\n  - { tool: jot, supervision: confirm }\n' })
     const ran = world.gate.run({ id: 'one', tool: 'jot', args: {} }, () => 'ran')
     const [view] = await world.held()

@@ -19,7 +19,7 @@ describe('the permission of a judged call', () => {
     ['notify', 'run'],
     ['confirm', 'ask'],
     ['manual', 'ask'],
-  ] as const)('under %s, when nobody approved it, is to %s', (supervision, permission) => {
+  ] as const)('under %s, without an approval, is to %s', (supervision, permission) => {
     for (const level of RISK_LEVELS) expect(permissionOf(judged(supervision, level), null)).toBe(permission)
   })
 
@@ -29,17 +29,20 @@ describe('the permission of a judged call', () => {
     ['manual', 'medium', 'ask'],
     ['confirm', 'high', 'ask'],
     ['automatic', 'high', 'ask'],
-  ] as const)('under %s at risk %s, when confirm at medium was shown, is to %s', (supervision, level, permission) => {
-    expect(permissionOf(judged(supervision, level), SHOWN)).toBe(permission)
-  })
+  ] as const)(
+    'under %s at %s risk, after it was shown as confirm at medium, is to %s',
+    (supervision, level, permission) => {
+      expect(permissionOf(judged(supervision, level), SHOWN)).toBe(permission)
+    },
+  )
 
-  it('is to ask again where a passkey is needed now and was not when it was shown', () => {
+  it('is to ask again if a passkey is required now but was not when the call was shown', () => {
     const now = judged('confirm', 'medium', { passkey: true })
     expect(permissionOf(now, SHOWN)).toBe('ask')
     expect(permissionOf(now, { ...SHOWN, passkey: true })).toBe('run')
   })
 
-  it('is to ask again where an unknown level was shown', () => {
+  it('is to ask again if the call was shown with an unknown level', () => {
     expect(permissionOf(judged('confirm', 'none'), { supervision: 'confirm', risk: 'harmless' })).toBe('ask')
     expect(permissionOf(judged('automatic', 'medium'), { supervision: 'lax', risk: 'medium' })).toBe('ask')
   })
@@ -59,7 +62,7 @@ describe('the permission of a judged call', () => {
     },
   )
 
-  it.each([null, SHOWN])('is refused where a check blocks it, whatever was shown', (shown) => {
+  it.each([null, SHOWN])('is refused if a check blocks the call, whatever was shown', (shown) => {
     const findings = [
       { checker: 'disk', status: 'fail', overridable: true, message: 'nearly full' },
       { checker: 'secrets', status: 'fail', overridable: false, message: 'a token' },
@@ -70,6 +73,6 @@ describe('the permission of a judged call', () => {
   })
 })
 
-it('an approved call that now needs more is stale', () => {
+it('an approved call that now needs stricter supervision is stale', () => {
   expect(policyTightened('c1')).toMatchObject({ callId: 'c1', outcome: 'stale', code: 'CS_STALE', rule: null })
 })

@@ -6,7 +6,7 @@ const CALL = { id: 'c1', digest: 'd1', args: Object.freeze({ city: 'Graz' }) } a
 const OTHER = { ...CALL, id: 'c2' } as FrozenCall
 
 describe('a permit', () => {
-  it('is spent once, on its own call, and settled once', () => {
+  it('can be spent once, for its own call, and settled once', () => {
     const permit = mintPermit(CALL, 'ana')
     expect(() => settlePermit(permit)).toThrow('never spent')
     expect(() => spendPermit(permit, OTHER)).toThrow('another call')
@@ -21,22 +21,22 @@ describe('a permit', () => {
   it.each<[string, (real: Permit) => unknown]>([
     ['a copy of its fields', (real) => ({ ...real })],
     ['an object that inherits from it', (real) => Object.create(real)],
-    ['an object of its prototype', (real) => Object.assign(Object.create(Object.getPrototypeOf(real)), { ...real })],
+    ['an object with its prototype', (real) => Object.assign(Object.create(Object.getPrototypeOf(real)), { ...real })],
     ['a proxy around it', (real) => new Proxy(real, {})],
     ['a structured clone', (real) => structuredClone({ ...real })],
     [
-      'what its constructor makes',
+      'an instance from its constructor',
       (real) => new (real.constructor as new (call: unknown, by: string) => object)(CALL, 'me'),
     ],
-    ['nothing', () => null],
-    ['a text', () => 'permit'],
-  ])('is worth nothing as %s', (_, forge) => {
+    ['undefined', () => null],
+    ['a string', () => 'permit'],
+  ])('is not accepted as %s', (_, forge) => {
     const forged = forge(mintPermit(CALL, 'ana')) as Permit
     expect(() => spendPermit(forged, CALL)).toThrow('not minted here')
     expect(() => settlePermit(forged)).toThrow('not minted here')
   })
 
-  it('cannot be changed, and gives no access to the class that mints it', () => {
+  it('cannot be changed, and does not expose the class that creates it', () => {
     const permit = mintPermit(CALL, null)
     expect(Object.isFrozen(permit)).toBe(true)
     expect(permit.constructor).toBe(Object)

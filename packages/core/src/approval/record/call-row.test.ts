@@ -23,7 +23,7 @@ describe('the summary in a call’s row', () => {
     expect(summary(call)).toBe(line)
   })
 
-  it('has no secret and no long argument, and is short', () => {
+  it('contains no secret and no long argument, and is short', () => {
     expect(summary({ tool: 'file_issue', args: { token, title: `see ${token}` } })).not.toContain(token)
     expect(summary({ tool: 'file_issue', args: { text: 'x'.repeat(401), n: 1 } })).toBe(
       'Calls `file_issue` with `n: 1`',

@@ -12,7 +12,7 @@ import { decidedEntry, judgedEntry, startedEntry } from './journal-entries.ts'
 const crypto = { keyedHash: (text: string) => String(text.length).padStart(64, '0') } as unknown as Crypto
 const words = fc.string({ unit: 'binary', maxLength: 40 })
 
-/** As much of a judgement as its entry tells, with texts that need every kind of escape. */
+/** The parts of a judgement that its entry records, with texts that need every kind of escape. */
 const judgements = fc.record({
   call: fc.record({
     id: fc.uuid(),
@@ -64,7 +64,7 @@ describe('the entry of a judged call', () => {
     )
   })
 
-  it('has its long texts cut when it is too long, and keeps number and time', () => {
+  it('truncates long texts to fit, and keeps the sequence number and time', () => {
     fc.assert(
       fc.property(judgements, (judgement) => {
         const call = { ...judgement.call, args: { text: 'long '.repeat(20_000) } }

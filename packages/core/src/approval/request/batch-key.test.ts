@@ -23,8 +23,8 @@ const { view } = openedView({})
 const other = { id: 'other', layer: 'user', file: 'policy.yaml', line: 3 } as const
 const tool = { server: null, name: 'exec', definition: 'unbound' }
 
-describe('calls that may be decided together', () => {
-  it('differ in their arguments only', () => {
+describe('calls that can be decided together', () => {
+  it('may differ only in their arguments', () => {
     const one = batchPlace(openedView({ args: { command: 'rm x' }, effect: 'Runs `rm x`' }))
     const another = batchPlace(
       openedView({ args: { command: 'rm y' }, effect: 'Runs `rm y`', findings: finding('pass') }),
@@ -36,22 +36,19 @@ describe('calls that may be decided together', () => {
   it.each<[string, OpenedView, OpenedView?]>([
     ['tool', withCall({ tool: { ...tool, name: 'move_file' } })],
     ['server', withCall({ tool: { ...tool, server: 'tracker' } })],
-    ['definition of the tool', withCall({ tool: { ...tool, definition: 'd'.repeat(64) } })],
+    ['tool definition', withCall({ tool: { ...tool, definition: 'd'.repeat(64) } })],
     ['agent', withCall({ agent: ['another'] })],
     ['session', withCall({ session: 's2' })],
     ['folder', withCall({ cwd: '/elsewhere' })],
     ['risk', openedView({ risk: 'low' })],
-    ['reason of its risk', withView({ risk: { ...view.risk, reasons: [{ level: 'medium', rule: 'z', text: 't' }] } })],
+    ['risk reason', withView({ risk: { ...view.risk, reasons: [{ level: 'medium', rule: 'z', text: 't' }] } })],
     ['rule', withView({ verdict: { ...view.verdict, rule: other } })],
-    ['rule that had a say', withView({ verdict: { ...view.verdict, contributors: [view.verdict.rule, other] } })],
-    ['change of a file', openedView({ preview: diff('overwrite') }), openedView({ preview: diff('create') })],
-    ['kind of preview', openedView({ preview: { kind: 'arguments', fields: [], notes: [] } })],
-    [
-      'target that is not bound',
-      openedView({ targets: [{ given: 'x', real: 'unbound', type: 'other', content: 'unbound' }] }),
-    ],
-    ['check that was skipped', openedView({ findings: finding('skip') })],
-  ])('have no other %s', (_, opened, like = openedView({})) => {
+    ['contributing rule', withView({ verdict: { ...view.verdict, contributors: [view.verdict.rule, other] } })],
+    ['file change', openedView({ preview: diff('overwrite') }), openedView({ preview: diff('create') })],
+    ['preview kind', openedView({ preview: { kind: 'arguments', fields: [], notes: [] } })],
+    ['unbound target', openedView({ targets: [{ given: 'x', real: 'unbound', type: 'other', content: 'unbound' }] })],
+    ['skipped check', openedView({ findings: finding('skip') })],
+  ])('cannot differ in the %s', (_, opened, like = openedView({})) => {
     expect(batchPlace(opened)?.key).not.toBe(batchPlace(like)?.key)
   })
 
@@ -59,16 +56,16 @@ describe('calls that may be decided together', () => {
     ['high', { risk: 'high' }],
     ['critical', { risk: 'critical' }],
     ['manual', { supervision: 'manual' }],
-    ['for a passkey', { passkey: true }],
-    ['without a preview', { preview: { kind: 'failed', error: 'e', value: null } }],
-  ])('are none that are %s', (_, given) => {
+    ['passkey-protected', { passkey: true }],
+    ['missing a preview', { preview: { kind: 'failed', error: 'e', value: null } }],
+  ])('exclude those that are %s', (_, given) => {
     expect(batchPlace(openedView(given))).toBeNull()
   })
 
   it.each([
     ['fail', 'the check secrets failed'],
     ['warn', 'the check secrets warns'],
-  ] as const)('are none whose check says %s', (status, words) => {
+  ] as const)('exclude those with the check result %s', (status, words) => {
     expect(batchPlace(openedView({ findings: finding(status) }))).toEqual({
       key: batchPlace(openedView({}))?.key,
       alone: words,

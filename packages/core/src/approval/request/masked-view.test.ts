@@ -30,7 +30,7 @@ describe('a masked view', () => {
     expect(shownOf(opened)).not.toContain(secret)
   })
 
-  it('masks what is secret by its name in a server’s fields and in the tool’s message', () => {
+  it('masks values with a secret name in a server’s fields and in the tool’s message', () => {
     const args = { password: 'hunter2-long', user: 'ann' }
     const fields = Object.entries(args).map(([name, value]) => ({ name, type: 'text', value }))
     const base = openedView({ args, preview: { kind: 'arguments', fields, notes: [] }, said: 'with hunter2-long' })
@@ -39,13 +39,13 @@ describe('a masked view', () => {
     expect(shownOf(opened)).toContain('Sign in as ann')
   })
 
-  it('keeps the gate’s own words, whatever value an agent names a secret (A14)', () => {
+  it('keeps the gate’s own text, whatever value an agent marks as secret (A14)', () => {
     const base = openedView({ args: { password: 'deletes', path: 'x' }, effect: 'deletes `x`' })
     const { view } = maskView(base)
     expect([view.effect, view.risk.reasons[0]?.text]).toEqual(['deletes `x`', 'deletes files'])
   })
 
-  it('does not count a secret in a text that is not drawn', () => {
+  it('does not count a secret in text that is not displayed', () => {
     const command = 'deploy --token="pa ss;word"'
     const preview = { kind: 'command', command, folder: '/srv', parts: [], notes: [] } as unknown as Preview
     const opened = openedView({ args: { command }, preview, effect: `Runs ${command}` })
@@ -62,7 +62,7 @@ describe('a masked view', () => {
     expect(shownOf(opened)).not.toContain(key)
   })
 
-  it('has the same view and body where nothing is secret', () => {
+  it('has the same view and body if there are no secrets', () => {
     const opened = openedView({ args: { path: 'README.md' } })
     expect(maskView(opened)).toEqual({ ...opened, secrets: 0 })
     expect(maskView(opened).view).toBe(opened.view)

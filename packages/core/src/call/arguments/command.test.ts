@@ -7,7 +7,7 @@ import { hasLookAlikes } from '../names/lookalikes.ts'
 const commandOf = (name: string, args: object, server: string | null = null): string | undefined =>
   describeCall({ name, server, source: server === null ? 'builtin' : 'mcp' }, args as JsonObject).command
 
-describe('a command in several arguments', () => {
+describe('a command split over several arguments', () => {
   it.each<[string, object, string | undefined]>([
     ['spawn_process', { cmd: 'bash', argv: ['-c', 'rm -rf ~'] }, "bash -c 'rm -rf ~'"],
     ['execute', { program: 'rm', args: ['-rf', '/'] }, 'rm -rf /'],
@@ -40,7 +40,7 @@ describe('a command in several arguments', () => {
   })
 })
 
-describe('standard input and environment of a command', () => {
+describe('the standard input and environment of a command', () => {
   it.each<[string, object, string]>([
     ['bash', { command: 'sh', stdin: 'rm -rf ~' }, "sh <<'INPUT'\nrm -rf ~\nINPUT"],
     ['bash', { command: 'cat | sh', input: 'ls' }, "{ cat | sh\n} <<'INPUT'\nls\nINPUT"],
@@ -56,11 +56,11 @@ describe('standard input and environment of a command', () => {
     ['bash', { command: 'ls', env: { 'BASH_FUNC_ls%%': '() { x; }' } }, "BASH_FUNC_ls__='() { x; }' ls"],
     ['bash', { command: 'ls', environment: 'staging' }, 'ls'],
     ['shell', { command: ['sh'], stdin: 'ls' }, "sh <<'INPUT'\nls\nINPUT"],
-  ])('are part of it: `%s` with %j', (name, args, command) => {
+  ])('are part of the command: `%s` with %j', (name, args, command) => {
     expect(commandOf(name, args)).toBe(command)
   })
 
-  it('returns exact words only if nothing is added to them', () => {
+  it('return exact words only if nothing is added to them', () => {
     const describe = (args: object) => describeCall({ name: 'shell' }, args as JsonObject).argv
     expect(describe({ command: ['ls'] })).toEqual(['ls'])
     expect(describe({ command: ['ls'], env: { PATH: '/x' } })).toBeUndefined()
@@ -84,7 +84,7 @@ describe('text typed into a terminal', () => {
   })
 })
 
-describe('code for a page in `script`', () => {
+describe('page code in `script`', () => {
   it.each([
     ['return document.querySelectorAll("a").length', false],
     ['document.getElementById("a")', false],
@@ -96,7 +96,7 @@ describe('code for a page in `script`', () => {
   })
 })
 
-describe('a name with look-alike letters', () => {
+describe('a tool name with look-alike letters', () => {
   it.each([
     ['delet\u0435_user', true],
     ['\u0441\u043e\u0440\u0443_file', true],

@@ -72,7 +72,7 @@ describe('known tools', () => {
     expect(describeTool(name, args)).toEqual({ ...expected, source: 'known' })
   })
 
-  it('never looks up a server’s tool by its name', () => {
+  it('never looks up an MCP server’s tool by name', () => {
     expect(describeTool('Read', { file_path: 'a' }, 'evil').source).toBe('guessed')
     expect(describeCall({ name: 'todo_write', source: 'mcp' }, {}).source).toBe('guessed')
     expect(describeCall({ name: 'proceed', source: 'mcp' }, {}).source).toBe('nobody')
@@ -80,30 +80,35 @@ describe('known tools', () => {
 
   it.each<[string, string, Kind, string[]]>([
     [
-      'the marked form',
+      'the marked format',
       '*** Begin Patch\n*** Add File: n.ts\n+1\n*** Update File: u.ts\n*** Move to: m.ts\n@@\n-a\n+b\n*** End Patch',
       'move',
       ['n.ts', 'u.ts', 'm.ts'],
     ],
-    ['a marked delete', '*** Begin Patch\n*** Delete File: gone.ts\n*** End Patch', 'delete', ['gone.ts']],
+    [
+      'a deletion in the marked format',
+      '*** Begin Patch\n*** Delete File: gone.ts\n*** End Patch',
+      'delete',
+      ['gone.ts'],
+    ],
     ['a unified diff', '--- a/src/x.ts\t2026\n+++ b/src/x.ts\n@@ -1 +1 @@\n-a\n+b\n', 'write', ['src/x.ts']],
     ['a new file', '--- /dev/null\n+++ b/new.ts\n@@ -0,0 +1 @@\n+b\n', 'write', ['new.ts']],
     ['a deleted file', '--- a/old.ts\n+++ /dev/null\n@@ -1 +0,0 @@\n-b\n', 'delete', ['old.ts']],
     ['a git rename', 'diff --git a/x b/y\nsimilarity index 100%\nrename from x\nrename to y\n', 'move', ['x', 'y']],
-    ['a quoted name', 'diff --git "a/\\303\\251 x" "b/\\303\\251 x"\n', 'write', ['é x']],
-    ['a git delete with blanks', 'diff --git a/my file b/my file\ndeleted file mode 100644\n', 'delete', ['my file']],
+    ['a quoted file name', 'diff --git "a/\\303\\251 x" "b/\\303\\251 x"\n', 'write', ['é x']],
+    ['a git delete with spaces', 'diff --git a/my file b/my file\ndeleted file mode 100644\n', 'delete', ['my file']],
     [
-      'a climbing path',
+      'a path with `..`',
       '--- a/../../etc/passwd\n+++ b/../../etc/passwd\n',
       'write',
       ['../../etc/passwd', 'a/../../etc/passwd', 'b/../../etc/passwd'],
     ],
     ['two files', '--- a\n+++ a\n@@ -1 +1 @@\n-1\n+2\n--- b\n+++ b\n@@ -1 +1 @@\n-1\n+2\n', 'write', ['a', 'b']],
-  ])('reads the files of %s', (_, input, kind, paths) => {
+  ])('reads the file names from %s', (_, input, kind, paths) => {
     expect(describeTool('apply_patch', { input })).toEqual({ kind, paths, source: 'known' })
   })
 
-  it('treats a patch inside written content as content', () => {
+  it('treats a patch inside file content as content', () => {
     expect(describeTool('write_file', { path: 'x.patch', content: '--- a/y\n+++ /dev/null\n' })).toEqual({
       kind: 'write',
       paths: ['x.patch'],
@@ -111,7 +116,7 @@ describe('known tools', () => {
     })
   })
 
-  it('ignores volatile arguments in the grant key, for shells only', () => {
+  it('leaves volatile arguments out of the grant key, for shells only', () => {
     expect(volatileArguments({ name: 'Bash' }, 'execute')).toContain('description')
     expect(volatileArguments({ name: 'Bash', server: 's' }, 'execute')).toEqual([])
     expect(volatileArguments({ name: 'Write' }, 'write')).toEqual([])
@@ -119,7 +124,7 @@ describe('known tools', () => {
   })
 })
 
-describe('guessing from a name', () => {
+describe('a description guessed from the tool name', () => {
   it.each<[string, Kind | undefined]>([
     ['get_user', 'read'],
     ['getUser', 'read'],
@@ -175,7 +180,7 @@ describe('guessing from a name', () => {
     expect(kindOfName(name)).toBe(kind)
   })
 
-  it('never reads a name with a stronger verb as a read, at any position', () => {
+  it('never describes a name with a stronger verb as a read, at any position', () => {
     const parts = fc.array(fc.constantFrom('get', 'all', 'user', 'file', 'list', 'name'), { maxLength: 4 })
     fc.assert(
       fc.property(
@@ -190,7 +195,7 @@ describe('guessing from a name', () => {
   })
 })
 
-describe('guessing from arguments', () => {
+describe('a description guessed from the arguments', () => {
   it.each<[string, object, Descriptor]>([
     ['frobnicate', { path: 'a' }, { kind: 'other', paths: ['a'], source: 'nobody' }],
     ['get_item', { action: 'delete' }, { kind: 'delete', source: 'guessed' }],
@@ -240,7 +245,7 @@ describe('guessing from arguments', () => {
     expect(describeTool(name, args)).toEqual(expected)
   })
 
-  it('takes the kind from a registration, and fills its gaps', () => {
+  it('takes the kind from the registration and fills in the rest', () => {
     expect(describeCall({ name: 'thing' }, freezeArgs({ path: 'a' }), { kind: 'write' })).toEqual({
       kind: 'write',
       paths: ['a'],
@@ -272,7 +277,7 @@ describe('guessing from arguments', () => {
     ['many slashes', { target: `${'/a'.repeat(2000)} ` }],
     ['many brackets', { query: '( '.repeat(400_000) }],
     ['many headers', { text: '--- a\n'.repeat(140_000) }],
-  ])('answers quickly on %s, which would hang a backtracking pattern', (_, args) => {
+  ])('handles %s quickly, without the backtracking of a regular expression', (_, args) => {
     expect(describeTool('get_x', args)).toMatchObject({ kind: 'read', source: 'guessed' })
   })
 })

@@ -10,7 +10,7 @@ const freeze = (call: Call) => freezeCall(call, context)
 const shapeError = expect.objectContaining({ code: 'CS_CALL_SHAPE' })
 
 describe('freezing a call', () => {
-  it('fixes identity, arguments, folder, session and requester in one canonical text', () => {
+  it('puts identity, arguments, folder, session and requester into one canonical text', () => {
     const call = freeze({
       id: 'call:1',
       tool: { name: 'query', server: 'postgres', definition: { b: 1, a: 2 } },
@@ -30,7 +30,7 @@ describe('freezing a call', () => {
     expect(call.id).toBe('call:1')
   })
 
-  it('pins the digest of one literal call', () => {
+  it('pins the digest of one example call', () => {
     const call = freeze({ tool: 'read_file', args: { path: 'a' } })
     const text =
       '{"agent":["agent"],"args":{"path":"a"},"cwd":"/w","session":"s-1","tool":{"definition":"unbound","name":"read_file","server":null}}'
@@ -38,7 +38,7 @@ describe('freezing a call', () => {
     expect(call.digest).toBe('ce5608cd685be03d0ab340b052ce1f6de3fe64c1bbfd8742762afef3e60d84dd')
   })
 
-  it('fills what was left out', () => {
+  it('fills in omitted fields', () => {
     const call = freezeCall({ tool: 'x', args: undefined }, { ...context, session: null })
     expect(call).toMatchObject({
       id: 'minted',
@@ -64,20 +64,20 @@ describe('freezing a call', () => {
     ['folder', { cwd: '/x' }],
     ['agent', { agent: { name: 'other' } }],
     ['parents', { agent: { name: 'agent', parents: ['agent'] } }],
-  ])('gives another digest and grant key for another %s', (_, change) => {
+  ])('changes the digest and the grant key for another %s', (_, change) => {
     const base = freeze({ tool: 'read', args: { path: 'a' } })
     const other = freeze({ tool: 'read', args: { path: 'a' }, ...change })
     expect(other.digest).not.toBe(base.digest)
     expect(other.grantKey).not.toBe(base.grantKey)
   })
 
-  it('gives the same digest whatever the key order and the words around the call', () => {
+  it('ignores key order and the agent’s text in the digest', () => {
     const a = freeze({ id: '1', tool: 'x', args: { a: 1, b: 2 }, said: 'please' })
     const b = freeze({ id: '2', tool: 'x', args: { b: 2, a: 1 }, confirmationMessage: 'really?' })
     expect(a.digest).toBe(b.digest)
   })
 
-  it('does not split a text into server and name', () => {
+  it('does not split one string into server and tool name', () => {
     expect(freeze({ tool: 'postgres/query', args: {} }).tool).toEqual({
       server: null,
       name: 'postgres/query',
@@ -85,12 +85,12 @@ describe('freezing a call', () => {
     })
   })
 
-  it('takes a server’s tool for one whatever the caller says of its source', () => {
+  it('treats a server’s tool as a server’s tool, whatever source the caller claims', () => {
     expect(freeze({ tool: { name: 'read_file', server: 'evil' }, args: {}, source: 'builtin' }).source).toBe('mcp')
     expect(freeze({ tool: 'mcp__evil__read_file', args: {}, source: 'builtin' }).source).toBe('mcp')
   })
 
-  it('is frozen at every level', () => {
+  it('freezes every level', () => {
     const call = freeze({
       tool: { name: 'x', annotations: { readOnlyHint: true } },
       args: { files: ['a'], url: 'https://a.example', link: 'https://b.example' },
@@ -105,32 +105,32 @@ describe('freezing a call', () => {
   })
 
   it.each<[string, Call]>([
-    ['no object', 'rm' as never],
-    ['no tool', { args: {} } as never],
+    ['a value that is not an object', 'rm' as never],
+    ['a missing tool', { args: {} } as never],
     ['an empty tool', { tool: '', args: {} }],
     ['a tool with a newline', { tool: 'a\nb', args: {} }],
-    ['a tool with half a pair', { tool: 'a\ud800', args: {} }],
+    ['a tool with a lone surrogate', { tool: 'a\ud800', args: {} }],
     ['a long tool', { tool: 'x'.repeat(257), args: {} }],
     ['an empty server', { tool: { name: 'x', server: '' }, args: {} }],
     ['a server with a C1 control', { tool: { name: 'x', server: 'a\u009b' }, args: {} }],
-    ['a bad id', { tool: 'x', args: {}, id: 'a b' }],
-    ['an id that is a way up', { tool: 'x', args: {}, id: '..' }],
-    ['an id that is a folder itself', { tool: 'x', args: {}, id: '.' }],
+    ['an invalid id', { tool: 'x', args: {}, id: 'a b' }],
+    ['an id with `..`', { tool: 'x', args: {}, id: '..' }],
+    ['an id that is a folder', { tool: 'x', args: {}, id: '.' }],
     ['a long id', { tool: 'x', args: {}, id: 'x'.repeat(129) }],
-    ['an id that is no text', { tool: 'x', args: {}, id: 7 as never }],
+    ['an id that is not a string', { tool: 'x', args: {}, id: 7 as never }],
     ['a relative folder', { tool: 'x', args: {}, cwd: 'sub' }],
-    ['a folder with a NUL', { tool: 'x', args: {}, cwd: '/a\0' }],
+    ['a folder with a NUL character', { tool: 'x', args: {}, cwd: '/a\0' }],
     ['a long agent', { tool: 'x', args: {}, agent: { name: 'x'.repeat(129) } }],
     ['an agent without a name', { tool: 'x', args: {}, agent: {} as never }],
     ['too many parents', { tool: 'x', args: {}, agent: { name: 'x', parents: new Array(17).fill('p') } }],
     ['a sparse list of parents', { tool: 'x', args: {}, agent: { name: 'x', parents: new Array(3) } }],
-    ['words that are no text', { tool: 'x', args: {}, said: {} as never }],
-    ['a source nobody knows', { tool: 'x', args: {}, source: 'trusted' as never }],
-    ['a flag that is no flag', { tool: 'x', args: {}, requiresConfirmation: 'no' as never }],
-    ['a kind nobody knows', { tool: 'x', args: {}, description: { kind: 'harmless' as never } }],
+    ['agent text that is not a string', { tool: 'x', args: {}, said: {} as never }],
+    ['an unknown source', { tool: 'x', args: {}, source: 'trusted' as never }],
+    ['a flag that is not a boolean', { tool: 'x', args: {}, requiresConfirmation: 'no' as never }],
+    ['an unknown kind', { tool: 'x', args: {}, description: { kind: 'harmless' as never } }],
     ['a description without a kind', { tool: 'x', args: {}, description: {} as never }],
     [
-      'a describe that throws',
+      'a `describe` that throws',
       {
         tool: 'x',
         args: {},
@@ -139,8 +139,11 @@ describe('freezing a call', () => {
         },
       },
     ],
-    ['a describe that promises', { tool: 'x', args: {}, describe: (async () => ({ kind: 'read' })) as never }],
-    ['a describe that is no function', { tool: 'x', args: {}, describe: 'read' as never }],
+    [
+      'a `describe` that returns a promise',
+      { tool: 'x', args: {}, describe: (async () => ({ kind: 'read' })) as never },
+    ],
+    ['a `describe` that is not a function', { tool: 'x', args: {}, describe: 'read' as never }],
     [
       'a getter that throws',
       {
@@ -159,19 +162,19 @@ describe('freezing a call', () => {
     }
   })
 
-  it('refuses arguments with their own codes', () => {
+  it('refuses invalid arguments with their own error codes', () => {
     expect(() => freeze({ tool: 'x', args: null })).toThrow(expect.objectContaining({ code: 'CS_CALL_ARGS' }))
     expect(() => freezeCall({ tool: 'x', args: { a: 'xxxx' } }, { ...context, maxBytes: 5 })).toThrow(
       expect.objectContaining({ code: 'CS_CALL_TOO_LARGE' }),
     )
   })
 
-  it('cuts the agent’s words and repairs them', () => {
+  it('truncates and repairs the agent’s text', () => {
     const said = `${'x'.repeat(3999)}😀 and more`
     expect(freeze({ tool: 'x', args: {}, said }).said).toBe(`${'x'.repeat(3999)}\ufffd`)
   })
 
-  it('asks the registration to describe the frozen copy', () => {
+  it('passes the frozen copy to the registration’s `describe`', () => {
     const describeTool = (args: object) => ({
       kind: Object.isFrozen(args) ? ('write' as const) : ('read' as const),
       paths: ['p'],
@@ -183,7 +186,7 @@ describe('freezing a call', () => {
     })
   })
 
-  it('drops hints that are no booleans: absent means the worst', () => {
+  it('drops hints that are not booleans: a missing hint means the worst case', () => {
     const annotations = { readOnlyHint: 'yes', destructiveHint: false, extra: true } as never
     expect(freeze({ tool: { name: 'x', annotations }, args: {} }).annotations).toEqual({ destructiveHint: false })
   })
@@ -203,7 +206,7 @@ describe('freezing a call', () => {
 })
 
 describe('the grant key', () => {
-  it('survives a reworded description of a shell command, and only that', () => {
+  it('ignores the description of a shell command, and nothing else', () => {
     const first = freeze({ tool: 'Bash', args: { command: 'npm test', description: 'run tests', timeout: 1 } })
     const second = freeze({ tool: 'Bash', args: { command: 'npm test', description: 'check it', timeout: 2 } })
     const other = freeze({ tool: 'Bash', args: { command: 'npm publish', description: 'run tests', timeout: 1 } })
@@ -212,14 +215,14 @@ describe('the grant key', () => {
     expect(other.grantKey).not.toBe(first.grantKey)
   })
 
-  it('keeps a description where it is payload, as in other tools and in servers’ tools', () => {
+  it('includes a description that is payload, as in other tools and in servers’ tools', () => {
     for (const tool of ['create_issue', { name: 'Bash', server: 's' }]) {
       const keys = ['a', 'b'].map((description) => freeze({ tool, args: { description } }).grantKey)
       expect(keys[0]).not.toBe(keys[1])
     }
   })
 
-  it('leaves out what the registration calls volatile', () => {
+  it('leaves out the arguments that the registration marks as volatile', () => {
     const keys = ['a', 'b'].map(
       (note) => freeze({ tool: 'x', args: { id: 1, note }, volatile: ['note', 'absent'] }).grantKey,
     )

@@ -5,7 +5,7 @@ import { definitionHash, freezeDefinition } from './tool-definition.ts'
 const sha256 = (data: string | Uint8Array): string => createHash('sha256').update(data).digest('hex')
 
 describe('a tool’s definition', () => {
-  it('has one hash, frozen or not, whatever the order of its keys', () => {
+  it('has one hash, frozen or not, in any key order', () => {
     const given = { name: 'search', inputSchema: { type: 'object', properties: {} } }
     const other = { inputSchema: { properties: {}, type: 'object' }, name: 'search' }
     const hash = definitionHash(given, { sha256 })
@@ -13,7 +13,7 @@ describe('a tool’s definition', () => {
     expect(definitionHash(freezeDefinition(given), { sha256 })).toBe(hash)
   })
 
-  it('is hashed once when it was frozen, and every time when it was not', () => {
+  it('is hashed once if it was frozen here, and every time otherwise', () => {
     const crypto = { sha256: vi.fn(sha256) }
     const frozen = freezeDefinition({ name: 'search' })
     for (let turn = 0; turn < 3; turn += 1) definitionHash(frozen, crypto)
@@ -22,7 +22,7 @@ describe('a tool’s definition', () => {
     expect(crypto.sha256).toHaveBeenCalledTimes(4)
   })
 
-  it('that somebody else froze may change underneath, and is hashed as it is now', () => {
+  it('is hashed again if another party froze it, because it may still change', () => {
     const inner = { type: 'object' }
     const shallow = Object.freeze({ name: 'search', inputSchema: inner })
     const before = definitionHash(shallow, { sha256 })
@@ -30,7 +30,7 @@ describe('a tool’s definition', () => {
     expect(definitionHash(shallow, { sha256 })).not.toBe(before)
   })
 
-  it('cannot be changed through the copy, or through what it was copied from', () => {
+  it('cannot be changed through the copy or the original', () => {
     const given = { name: 'search', tags: ['a'] }
     const frozen = freezeDefinition(given) as { tags: string[] }
     const before = definitionHash(frozen, { sha256 })

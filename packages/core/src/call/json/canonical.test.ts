@@ -9,7 +9,7 @@ function numberFromBits(hex: string): number {
 }
 
 describe('canonical JSON', () => {
-  it('writes the example of RFC 8785 section 3.2.2 as the RFC does', () => {
+  it('matches the example in RFC 8785 section 3.2.2', () => {
     const input = JSON.parse(
       '{"numbers":[333333333.33333329,1E30,4.50,2e-3,0.000000000000000000000000001],' +
         '"string":"\\u20ac$\\u000F\\u000aA\'\\u0042\\u0022\\u005c\\\\\\"\\/","literals":[null,true,false]}',
@@ -20,7 +20,7 @@ describe('canonical JSON', () => {
     )
   })
 
-  it('orders keys by UTF-16 code units, as RFC 8785 section 3.2.3', () => {
+  it('sorts keys by UTF-16 code units, as in RFC 8785 section 3.2.3', () => {
     const input = {
       '\u20ac': 'Euro Sign',
       '\r': 'Carriage Return',
@@ -63,11 +63,11 @@ describe('canonical JSON', () => {
     expect(canonicalJson(numberFromBits(bits))).toBe(text)
   })
 
-  it('orders integer-like keys as text, not as numbers', () => {
+  it('sorts integer-like keys as text, not as numbers', () => {
     expect(canonicalJson({ 9: 0, 10: 0, '!': 0 })).toBe('{"!":0,"10":0,"9":0}')
   })
 
-  it('says the same for equal data in any key order, and parses back to it', () => {
+  it('is the same for equal data in any key order, and parses back to it', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
         const text = canonicalJson(value as Json)
@@ -78,7 +78,7 @@ describe('canonical JSON', () => {
     )
   })
 
-  it('escapes a lone surrogate instead of letting UTF-8 fold two texts into one', () => {
+  it('escapes a lone surrogate, so that two texts never have the same UTF-8 bytes', () => {
     const hash = (text: string) => createHash('sha256').update(text).digest('hex')
     expect(hash(canonicalJson('\ud800'))).not.toBe(hash(canonicalJson('\ud801')))
     expect(JSON.parse(canonicalJson({ '\udc00': '\ud800x' }))).toEqual({ '\udc00': '\ud800x' })
@@ -88,7 +88,7 @@ describe('canonical JSON', () => {
     expect(() => canonicalJson(value as never)).toThrow(expect.objectContaining({ code: 'CS_CALL_ARGS' }))
   })
 
-  it('refuses data too deep for a stack instead of overflowing it', () => {
+  it('refuses data that is too deep instead of overflowing the stack', () => {
     let deep: Json = 1
     for (let i = 0; i < 100_000; i++) deep = [deep]
     expect(() => canonicalJson(deep)).toThrow(expect.objectContaining({ code: 'CS_CALL_TOO_DEEP' }))

@@ -45,20 +45,6 @@ export function freezeJson(value: unknown, options: FreezeOptions): Json {
   }
 }
 
-/** One safe line for the journal about arguments that could not be frozen: `arguments with a function at \`args.cb\``. */
-export function describeUnfreezable(value: unknown): string {
-  const state: State = { root: 'args', maxBytes: MAX_ARGS_BYTES, bytes: 0, nodes: 0, path: [], above: [] }
-  try {
-    const copy = copyValue(value, state)
-    return typeof copy === 'object' && copy !== null && !Array.isArray(copy)
-      ? 'arguments that are plain JSON'
-      : 'arguments that are not an object'
-  } catch (error) {
-    const { what, path } = problemOf(error, state)
-    return `arguments with ${what} at \`${path}\``
-  }
-}
-
 interface Problem {
   readonly code: ErrorCode
   readonly what: string

@@ -18,30 +18,30 @@ describe('odd characters', () => {
     ['a byte-order mark', '\ufeffls'],
     ['a bidirectional override', 'echo \u202e x'],
     ['a host with a Cyrillic letter, even in quotes', 'curl "https://g\u0456thub.com/x"'],
-    ['a host all in letters that pass for Latin', 'curl https://\u0430\u0440\u0440\u04cf\u0435.com'],
-    ['a host in Punycode', 'curl https://xn--pple-43d.com'],
-    ['a host behind a user', 'git clone git@g\u0456thub.com:a/b'],
-    ['a word of two alphabets', 'pip install r\u0435quests'],
+    ['a host with only Latin look-alikes', 'curl https://\u0430\u0440\u0440\u04cf\u0435.com'],
+    ['a Punycode host', 'curl https://xn--pple-43d.com'],
+    ['a host after a user name', 'git clone git@g\u0456thub.com:a/b'],
+    ['a word with two alphabets', 'pip install r\u0435quests'],
     ['a tag character', 'ls \u{e0041}'],
     ['a look-alike letter in a program’s name', '\u0441url x'],
-    ['a look-alike letter behind a wrapper', 'sudo \u0441url x'],
-    ['a space hidden in inner code', "bash -c 'rm\u00a0x'"],
+    ['a look-alike letter after a wrapper', 'sudo \u0441url x'],
+    ['a space hidden in nested code', "bash -c 'rm\u00a0x'"],
     ['a lone surrogate', 'echo \ud800'],
-    ['a space after a comment’s apostrophe', "ls # don't\nrm\u00a0x"],
+    ['a space after an apostrophe in a comment', "ls # don't\nrm\u00a0x"],
   ])('are reported: %s', (_, source) => {
     expect(odd(source)).not.toEqual([])
   })
 
   it.each([
-    ['letters of any script in words', 'cat r\u00e9sum\u00e9.txt \u6587\u4ef6'],
+    ['words in any script', 'cat r\u00e9sum\u00e9.txt \u6587\u4ef6'],
     ['a non-breaking space in quotes', "git commit -m 'a\u00a0b'"],
     ['full-width punctuation in quotes', 'git commit -m "修正；追加"'],
     ['joined emoji in quotes', 'git commit -m "\u{1f469}\u200d\u{1f4bb} fix"'],
     ['full-width punctuation in a here-document', "cat > a.md <<'E'\n说明；完\nE"],
     ['tabs and newlines', 'ls\t-l\nls'],
-    ['a host in another script of its own', 'curl https://\u4f8b\u3048.jp/a'],
-    ['a word of one alphabet', 'cat \u0444\u0430\u0439\u043b-v2.txt'],
-  ])('are left alone: %s', (_, source) => {
+    ['a host in one other script', 'curl https://\u4f8b\u3048.jp/a'],
+    ['a word with one alphabet', 'cat \u0444\u0430\u0439\u043b-v2.txt'],
+  ])('are accepted: %s', (_, source) => {
     expect(odd(source)).toEqual([])
   })
 
@@ -50,13 +50,13 @@ describe('odd characters', () => {
     ['a bidirectional override', 'echo "\u202e x"'],
     ['a zero-width space', 'git commit -m "a\u200bb"'],
     ['a carriage return', "printf '%s' 'a\rb'"],
-    ['a word of two alphabets', 'git commit -m "p\u0430y"'],
+    ['a word with two alphabets', 'git commit -m "p\u0430y"'],
   ])('are only a note in quoted prose: %s', (_, source) => {
     expect(odd(source)).toEqual([])
     expect(decompose(source).problems.map(({ kind }) => kind)).toEqual(['odd-text'])
   })
 
-  it('point at the place', () => {
+  it('are reported with their position', () => {
     expect(odd('ls\u00a0-l')[0]?.span).toEqual({ start: 2, end: 3 })
   })
 })

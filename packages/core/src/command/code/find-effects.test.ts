@@ -8,7 +8,7 @@ import { SYNTAX } from './language-syntax.ts'
 const kinds = (code: string, language: Language) => codeEffects(code, language).map(({ kind }) => kind)
 const word = (value: string) => ({ text: value, value, glob: false })
 
-describe('what code does', () => {
+describe('the effects of code', () => {
   it.each<[Language, string, string[]]>([
     ['python', 'print("os.system(1)")  # os.remove(x)', []],
     ['python', '"""os.system(1)"""', []],
@@ -33,11 +33,11 @@ describe('what code does', () => {
     ['ruby', 'puts ENV.to_h, ENV["HOME"], ENV.fetch("A")', ['environment']],
     ['awk', '$3 > 5 { print $1 }', []],
     ['awk', '{ print > "out" }', ['write']],
-  ])('in %s: %s', (language, code, expected) => {
+  ])('are found in %s: %s', (language, code, expected) => {
     expect(kinds(code, language)).toEqual(expected)
   })
 
-  it('gives the command and the words it starts', () => {
+  it('include the command and the words it starts', () => {
     expect(codeEffects("os.system('a' + ' b')", 'python')[0]?.run).toEqual({ kind: 'shell', text: 'a b', known: true })
     expect(codeEffects("subprocess.run(['rm', x])", 'python')[0]?.run).toEqual({ kind: 'words', words: ['rm', null] })
     expect(codeEffects('os.system(f"rm {x}")', 'python')[0]?.run).toEqual({
@@ -47,12 +47,12 @@ describe('what code does', () => {
     })
   })
 
-  it('follows a name that is given once, and no other', () => {
+  it('follow a variable that is assigned once, and no other', () => {
     expect(codeEffects("p = 'a'\nos.remove(p)", 'python')[0]?.paths).toEqual(['a'])
     expect(codeEffects("p = 'a'\np = b\nos.remove(p)", 'python')[0]?.paths).toEqual([null])
   })
 
-  it('is read to the end, whatever it is', () => {
+  it('are read to the end of any text', () => {
     const pieces = fc.constantFrom(
       ...'q{ s/ ` " \' \\ ( ) [ { } #{ ${ % / \n = . os.system eval f" r\' $x -> import'.split(' '),
     )
@@ -68,13 +68,10 @@ describe('what code does', () => {
     )
   })
 
-  it.each(['q{', 's/[/', '`${', 'f(', '"#{', 'x=', '/(', 'os.system('])(
-    'takes no longer than its length asks: %s',
-    (piece) => {
-      expect(codeEffects(piece.repeat(4_000), 'perl').length).toBeLessThanOrEqual(65)
-      expect(codeEffects(piece.repeat(4_000), 'node').length).toBeLessThanOrEqual(65)
-    },
-  )
+  it.each(['q{', 's/[/', '`${', 'f(', '"#{', 'x=', '/(', 'os.system('])('are found in linear time: %s', (piece) => {
+    expect(codeEffects(piece.repeat(4_000), 'perl').length).toBeLessThanOrEqual(65)
+    expect(codeEffects(piece.repeat(4_000), 'node').length).toBeLessThanOrEqual(65)
+  })
 })
 
 describe('inline code', () => {
@@ -91,7 +88,7 @@ describe('inline code', () => {
     ['deno', ['eval', 'x'], 'x'],
     ['gawk', ['-F', ',', '-v', 'a=1', 'x', 'f'], 'x'],
     ['ls', ['-c', 'x'], null],
-  ])('of %s %j is %j', (program, args, code) => {
+  ])('in %s %j is %j', (program, args, code) => {
     expect(inlineCode(program, args.map(word), { kind: 'none' })?.text ?? null).toBe(code)
   })
 })

@@ -2,14 +2,14 @@
 import { describe, expect, it } from 'vitest'
 import { decompose } from '../decompose.ts'
 
-/** The words of the last simple command. */
+/** Returns the words of the last simple command. */
 const words = (source: string) =>
   decompose(source)
     .parts.filter(({ program }) => program === 'use')
     .at(-1)
     ?.args.map(({ value }) => value)
 
-describe('a substitution that names a place', () => {
+describe('a substitution that produces a path', () => {
   it.each([
     ['use "$(pwd)/a"', './a'],
     ['use $(pwd -P)', '.'],
@@ -26,7 +26,7 @@ describe('a substitution that names a place', () => {
     ['use "${HOME:?}/a"', '~/a'],
     ['use /home/$USER/a', '~/a'],
     ['use "/Users/$(whoami)"', '~'],
-  ])('%s gives %s', (source, value) => {
+  ])('%s returns %s', (source, value) => {
     expect(words(source)).toEqual([value])
   })
 
@@ -41,11 +41,11 @@ describe('a substitution that names a place', () => {
     'use https://x.example/$(hostname)',
     'USER=$x; use /home/$USER',
     'cd /; d=$(cat x); use $d',
-  ])('%s gives nothing that is known', (source) => {
+  ])('%s returns nothing known', (source) => {
     expect(words(source)).toEqual([null])
   })
 
-  it('stays where it was taken when the folder changes', () => {
+  it('keeps its value when the folder changes later', () => {
     expect(words('cd /srv; d=$(pwd); cd app; use $d/a')).toEqual(['/srv/a'])
     expect(words('cd ~; d=$PWD; cd app; use $d')).toEqual(['~'])
     expect(words('d=$(pwd); cd /; use $d')).toEqual([null])

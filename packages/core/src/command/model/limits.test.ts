@@ -7,42 +7,42 @@ import { CAPS } from './limits.ts'
 
 const kinds = (source: string) => decompose(source).problems.map((problem) => problem.kind)
 
-describe('a command past a bound', () => {
+describe('a command over a limit', () => {
   it.each<[string, string, CommandProblemKind]>([
     ['64 KiB of words', 'a '.repeat(40_000), 'too-long'],
     ['5,000 nested substitutions', '$('.repeat(5000), 'too-deep'],
     ['40 nested substitutions', `${'$('.repeat(40)}a${')'.repeat(40)}`, 'too-deep'],
-    ['unclosed old arithmetic', '$['.repeat(5000), 'too-deep'],
+    ['an unclosed old-style arithmetic expression', '$['.repeat(5000), 'too-deep'],
     ['unclosed braces', '{a,'.repeat(20_000), 'too-deep'],
-    ['functions of functions', 'f()'.repeat(20_000), 'too-deep'],
+    ['functions that define functions', 'f()'.repeat(20_000), 'too-deep'],
     ['nested conditions', `${'if a; then '.repeat(60)}b${'; fi'.repeat(60)}`, 'too-deep'],
     ['3,000 commands', 'a;'.repeat(3000), 'too-many'],
     ['30,000 words', `echo ${'a '.repeat(30_000)}`, 'too-many'],
-    ['500 calls of a function', `f() { true; }; ${'f;'.repeat(500)}`, 'too-many'],
+    ['500 calls to a function', `f() { true; }; ${'f;'.repeat(500)}`, 'too-many'],
     ['nine wrappers', `${'nice '.repeat(9)}a`, 'too-deep'],
-    ['code that grows', `a=${'x'.repeat(4000)};${'bash -c "$a";'.repeat(1000)}`, 'too-long'],
+    ['code that grows exponentially', `a=${'x'.repeat(4000)};${'bash -c "$a";'.repeat(1000)}`, 'too-long'],
   ])('is reported: %s', (_, source, kind) => {
     expect(kinds(source)).toContain(kind)
   })
 
-  it('still shows what was found before the bound', () => {
+  it('still shows the parts found before the limit', () => {
     const { parts } = decompose(`rm -rf /;${'true;'.repeat(5000)}`)
     expect(parts[0]?.program).toBe('rm')
     expect(parts.length).toBeLessThanOrEqual(CAPS.parts)
     expect(decompose(`rm -rf / ${'x '.repeat(40_000)}`).parts[0]?.program).toBe('rm')
   })
 
-  it('finds what a function does that is called past the bound', () => {
+  it('includes the effects of a function called after the limit', () => {
     const deep = Array.from({ length: 9 }, (_, at) => `f${at}() { f${at + 1}; }`).join('; ')
     for (const source of [`a() { true; }; ${'a;'.repeat(450)} b() { rm x; }; b`, `${deep}; f9() { rm x; }; f0`])
       expect(decompose(source).parts.map(({ program }) => program)).toContain('rm')
   })
 
-  it('finds what hides behind many harmless commands', () => {
+  it('includes a command hidden behind many harmless ones', () => {
     expect(decompose(`${'true;'.repeat(60)}rm x`).parts.at(-1)?.program).toBe('rm')
   })
 
-  it('does not grow a variable without end', () => {
+  it('does not grow a variable without bound', () => {
     const { parts } = decompose(`a=xxxxxxxx;${'a=$a$a;'.repeat(40)}echo $a`)
     expect(parts.at(-1)?.args[0]?.value).toBeNull()
   })
@@ -129,8 +129,8 @@ const TOKENS = [
   ':::',
 ]
 
-describe('any text at all', () => {
-  it('is taken apart without a throw, within the bounds, with spans inside it', () => {
+describe('arbitrary text', () => {
+  it('is decomposed without an exception, within the limits, with spans inside it', () => {
     const token = fc.array(fc.constantFrom(...TOKENS), { maxLength: 40 }).map((words) => words.join(''))
     const text = fc.oneof(
       { weight: 5, arbitrary: token },
@@ -151,7 +151,7 @@ describe('any text at all', () => {
     )
   })
 
-  it('is taken as exact words without a throw', () => {
+  it('is read as exact words without an exception', () => {
     fc.assert(
       fc.property(
         fc.array(fc.oneof(fc.constantFrom(...TOKENS), fc.string({ maxLength: 20 })), { maxLength: 12 }),
@@ -164,7 +164,7 @@ describe('any text at all', () => {
   })
 
   it('never hides a plain command at its end', () => {
-    // Whatever stands before it, a command on a line of its own is found, or the text is reported.
+    // Whatever comes before it, a command on its own line is found, or the text is reported.
     const before = fc.array(fc.constantFrom(...TOKENS), { maxLength: 12 }).map((words) => words.join(''))
     fc.assert(
       fc.property(before, (text) => {

@@ -19,14 +19,14 @@ const OURS = [
   './node_modules/.bin/countersign approve 1',
 ]
 
-describe('the gate’s own command line', () => {
+describe('a call to the countersign CLI', () => {
   it.each(OURS)('is found in %s', (command) => {
     const { parts } = decompose(command)
     const own = parts.filter(({ program }) => program === 'countersign').map((part) => findVerb(part))
     expect(own).toEqual([expect.objectContaining({ kind: 'verb', verb: 'approve' })])
   })
 
-  it('hides no other program that a runner would start', () => {
+  it('does not hide other programs that a runner would start', () => {
     expect(decompose('npx evil countersign approve').parts.map(({ program }) => program)).toEqual([
       'npx',
       'evil',
@@ -34,7 +34,10 @@ describe('the gate’s own command line', () => {
     ])
   })
 
-  it.each(['node countersign-notes.js approve', 'echo countersign approve', 'node x.js'])('is not in %s', (command) => {
-    expect(decompose(command).parts.some(({ program }) => program === 'countersign')).toBe(false)
-  })
+  it.each(['node countersign-notes.js approve', 'echo countersign approve', 'node x.js'])(
+    'is not found in %s',
+    (command) => {
+      expect(decompose(command).parts.some(({ program }) => program === 'countersign')).toBe(false)
+    },
+  )
 })

@@ -9,7 +9,7 @@ function part(source: string): CommandPart {
   return first
 }
 
-describe('a verb', () => {
+describe('a subcommand', () => {
   it.each([
     ['git push -f', 'push'],
     ['git -C x -c a=b --git-dir=/g push', 'push'],
@@ -37,7 +37,7 @@ describe('a verb', () => {
     expect(found.kind === 'verb' && found.verb).toBe(verb)
   })
 
-  it.each(['git', 'git --version', 'ls'])('is absent from %s', (source) => {
+  it.each(['git', 'git --version', 'ls'])('is absent in %s', (source) => {
     expect(findVerb(part(source))).toEqual({ kind: 'none' })
   })
 

@@ -27,16 +27,20 @@ describe('lint warns of', () => {
     ],
     ['a shell by glob', 'id: a, tool: "run_*", supervision: notify', 'allows every command of `run_*`'],
     ['a shell by kind', 'id: a, kind: execute, supervision: automatic', 'allows every command of `execute`'],
-    ['a deny that is called a floor', 'id: a, kind: send, supervision: deny, floor: true', 'always a floor'],
+    ['a deny marked as a floor', 'id: a, kind: send, supervision: deny, floor: true', 'always a floor'],
     ['a deny with a timeout', 'id: a, kind: send, supervision: deny, timeout: 5m', 'have no effect on a deny'],
     ['a deny with checks', 'id: a, kind: send, supervision: deny, checks: backup', 'have no effect on a deny'],
-    ['a deny that misses servers', 'id: a, tool: format_disk, supervision: deny', '`*/format_disk`'],
-    ['loosening by an agent’s name', 'id: a, tool: x, agent: me, supervision: automatic', 'can only tighten'],
-    ['a range that is never reached', 'id: a, tool: x, risk: high, supervision: automatic', 'never applies'],
-    ['running the critical', 'id: a, tool: x, supervision: automatic, up_to: critical', 'even critical calls'],
-    ['hours without a zone', 'id: a, tool: x, hours: { inside: "08:00-20:00" }, supervision: confirm', 'UTC'],
+    ['a deny that misses MCP servers', 'id: a, tool: format_disk, supervision: deny', '`*/format_disk`'],
+    ['a looser rule based on an agent’s name', 'id: a, tool: x, agent: me, supervision: automatic', 'can only tighten'],
+    ['an unreachable range', 'id: a, tool: x, risk: high, supervision: automatic', 'never applies'],
     [
-      'hours without a zone, deep inside',
+      'running critical calls automatically',
+      'id: a, tool: x, supervision: automatic, up_to: critical',
+      'even critical calls',
+    ],
+    ['hours without a time zone', 'id: a, tool: x, hours: { inside: "08:00-20:00" }, supervision: confirm', 'UTC'],
+    [
+      'hours without a time zone, nested',
       'id: a, tool: x, any: [{ not: { hours: { days: mon } } }], supervision: confirm',
       'UTC',
     ],
@@ -70,7 +74,7 @@ describe('lint warns of', () => {
     expect(found).toEqual([expect.stringContaining('user.yaml:3 `a` never wins')])
   })
 
-  it('permissions that have no effect', () => {
+  it('permissions without effect', () => {
     expect(warnings(file('id: a, tool: x, supervision: automatic', 'managed'))[0]).toContain(
       'a managed file can only tighten',
     )
@@ -102,7 +106,7 @@ describe('lint is silent about', () => {
   })
 })
 
-it('lint gives problems of a bad file and warnings of the good ones', () => {
+it('lint returns the problems of a bad file and the warnings of good ones', () => {
   const found = lintPolicy(
     [file('id: a, tool: x, supervision: denyy'), file('id: a, kind: execute, supervision: automatic', 'project', true)],
     options,

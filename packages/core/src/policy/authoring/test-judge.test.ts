@@ -24,19 +24,19 @@ function failures(tests: readonly PolicyTest[], judge: ReturnType<typeof judgeOf
   )
 }
 
-describe('judging the cases of policy files', () => {
-  it.each(PRESET_NAMES)('finds every case of the preset %s right', async (name) => {
+describe('judging the test cases in policy files', () => {
+  it.each(PRESET_NAMES)('passes every case of the preset %s', async (name) => {
     const { tests } = loadPreset(name)
     expect(tests.length).toBeGreaterThan(0)
     expect(await failures(tests, judgeOf(null, name))).toEqual([])
   })
 
   it.each([
-    ['a path as spelled', 'docs/a.md'],
-    ['dots that stay inside', 'src/../docs/./a.md'],
-    ['the home', '~/project/docs/a.md'],
+    ['a literal path', 'docs/a.md'],
+    ['dots that stay inside the folder', 'src/../docs/./a.md'],
+    ['the home folder', '~/project/docs/a.md'],
     ['an absolute path', '/home/you/project/docs/a.md'],
-  ])('follows %s without looking at any disk', async (_, path) => {
+  ])('resolves %s without disk access', async (_, path) => {
     const judge = judgeOf(
       'version: 1\nrules:\n  - { id: docs, kind: write, path: { inside: docs }, supervision: deny }\n',
     )
@@ -48,7 +48,7 @@ describe('judging the cases of policy files', () => {
     })
   })
 
-  it('knows the time a case gives, and noon otherwise', async () => {
+  it('uses the time in the case, or noon', async () => {
     const judge = judgeOf(
       'version: 1\nrules:\n  - { id: night, tool: deploy, hours: { outside: "08:00-20:00", zone: UTC }, supervision: deny }\n',
     )
@@ -57,7 +57,7 @@ describe('judging the cases of policy files', () => {
     expect((await judge(deploy, null)).supervision).not.toBe('deny')
   })
 
-  it('fails a case whose call cannot be taken', async () => {
+  it('fails a case with an invalid call', async () => {
     const text = 'version: 1\ntests:\n  - { call: { tool: "a\\nb" }, expect: { supervision: automatic } }\n'
     const file = loadPolicyFile({ layer: 'user', name: 'policy.yaml', text }, { checkers: [] })
     const tests = file.kind === 'loaded' ? file.tests : []

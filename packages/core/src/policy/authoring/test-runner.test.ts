@@ -16,7 +16,7 @@ function tests(text: string) {
 describe('running a policy’s tests', () => {
   const judged = { supervision: 'confirm', risk: 'high', rule: 'a' } as const
 
-  it('passes what comes out as expected', async () => {
+  it('passes a case with the expected verdict', async () => {
     const cases = tests(
       '  - { name: it asks, call: { tool: x }, expect: { supervision: confirm, risk: high, rule: a } }\n',
     )
@@ -24,7 +24,7 @@ describe('running a policy’s tests', () => {
     expect(results.map(formatTestResult)).toEqual(['policy.yaml:3: pass: it asks'])
   })
 
-  it('names every difference with its place', async () => {
+  it('reports every difference with its place', async () => {
     const cases = tests('  - { call: { tool: x, server: s }, expect: { supervision: deny, risk: low, rule: b } }\n')
     const results = await runPolicyTests(cases, () => judged, places)
     expect(results.map(formatTestResult)).toEqual([
@@ -32,7 +32,7 @@ describe('running a policy’s tests', () => {
     ])
   })
 
-  it('fails what cannot be judged', async () => {
+  it('fails a case that cannot be judged', async () => {
     const cases = tests('  - { call: { tool: x }, expect: { supervision: deny } }\n')
     const judge = () => Promise.reject(new Error('no such tool'))
     expect((await runPolicyTests(cases, judge, places))[0]).toMatchObject({
@@ -41,7 +41,7 @@ describe('running a policy’s tests', () => {
     })
   })
 
-  it('fills in places and hands over the time', async () => {
+  it('fills in places and passes on the time', async () => {
     const cases = tests(
       '  - { call: { tool: x, cwd: "${workspace}/a", args: { p: ["${gate}/b"] } }, at: "2026-01-05T22:00:00+01:00", expect: { supervision: deny } }\n',
     )

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { conditionText } from './verdict-contribution.ts'
 
-describe('the words of a condition', () => {
+describe('the text of a condition', () => {
   it.each([
     [
       { kind: ['write'], path: { inside: ['${workspace}'], except: ['**/.env*', '*.pem'] } },
@@ -15,11 +15,11 @@ describe('the words of a condition', () => {
     ],
     [{ args: { limit: { above: 100 } } }, null, 'args: { limit: { above: 100 } }'],
     [{}, null, 'any call'],
-  ] as const)('of %j are as a person would write them', (when, unless, words) => {
+  ] as const)('for %j reads as a person would write it', (when, unless, words) => {
     expect(conditionText({ when, unless })).toBe(words)
   })
 
-  it('are cut when they would fill the card', () => {
+  it('is shortened if it would fill the card', () => {
     const when = { tool: Array.from({ length: 500 }, (_, at) => `tool_${at}`) }
     expect(conditionText({ when, unless: null })).toHaveLength(401)
   })

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { literalKey, regexPrefix } from './literal-key.ts'
 import { PrefixTable } from './rule-bucket.ts'
 
-describe('the literal start of an expression', () => {
+describe('the literal prefix of an expression', () => {
   it.each([
     ['^git\\s+push', 'git'],
     ['^/srv/x', '/srv/x'],
@@ -28,7 +28,7 @@ describe('the literal start of an expression', () => {
   })
 })
 
-describe('the literal of conditions', () => {
+describe('the literal key of conditions', () => {
   it.each([
     [
       { args: { path: { glob: '/srv/*' }, env: { equals: 'prod' } } },
@@ -43,7 +43,7 @@ describe('the literal of conditions', () => {
     [{ path: { glob: ['/etc/**', '/srv/a*'] } }, { kind: 'path', prefixes: ['/etc', '/srv/a'] }],
     [{ path: { glob: ['/etc/**', '**/.env'] } }, null],
     [{ path: { inside: ['/etc'] } }, null],
-  ])('%j is %j', (when, key) => {
+  ])('for %j is %j', (when, key) => {
     expect(literalKey(when)).toEqual(key)
   })
 })

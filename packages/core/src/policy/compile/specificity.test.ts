@@ -9,26 +9,30 @@ const order = ([when, pattern, fields]: Contender): number => orderOf(someRule(w
 
 describe('the more specific rule', () => {
   it.each<[string, Contender, Contender]>([
-    ['speaks of what the call does', [{ kind: ['read'] }, null], [{ tool: ['a'], risk: {}, hours: {} }, 'a']],
-    ['speaks of it inside any', [{ any: [{ path: {} }] }, null], [{ tool: ['a'] }, 'a']],
-    ['speaks of it in unless', [{ tool: ['*a'] }, '*a', { unless: { url: {} } }], [{ tool: ['a'] }, 'a']],
-    ['names the tool exactly', [{ tool: ['a'] }, 'a'], [{ tool: ['long_*'], risk: {} }, 'long_*']],
-    ['names more of the tool', [{ tool: ['ab*'] }, 'ab*'], [{ tool: ['a*'], risk: {} }, 'a*']],
-    ['names a tool at all', [{ tool: ['a*'] }, 'a*'], [{ risk: {}, hours: {} }, null]],
+    ['has a condition on the effect', [{ kind: ['read'] }, null], [{ tool: ['a'], risk: {}, hours: {} }, 'a']],
+    ['has a condition on the effect inside `any`', [{ any: [{ path: {} }] }, null], [{ tool: ['a'] }, 'a']],
+    [
+      'has a condition on the effect in `unless`',
+      [{ tool: ['*a'] }, '*a', { unless: { url: {} } }],
+      [{ tool: ['a'] }, 'a'],
+    ],
+    ['has the exact tool name', [{ tool: ['a'] }, 'a'], [{ tool: ['long_*'], risk: {} }, 'long_*']],
+    ['has a longer part of the tool name', [{ tool: ['ab*'] }, 'ab*'], [{ tool: ['a*'], risk: {} }, 'a*']],
+    ['has a tool name', [{ tool: ['a*'] }, 'a*'], [{ risk: {}, hours: {} }, null]],
     ['has more conditions', [{ risk: {}, hours: {} }, null], [{ risk: {} }, null]],
     ['has more arguments', [{ args: { a: {}, b: {} } }, null], [{ args: { a: {} } }, null]],
     [
-      'is stricter, all else equal',
+      'is stricter, all else being equal',
       [{ risk: {} }, null, { supervision: 'confirm' }],
       [{ hours: {} }, null, { supervision: 'notify' }],
     ],
     [
-      'is in a nearer layer, whatever else',
+      'is in a nearer layer, whatever else it has',
       [{}, null, { layer: 'user' }],
       [{ path: {}, args: { a: {} } }, 'a', { layer: 'project' }],
     ],
     [
-      'is in the project and not the preset',
+      'is in the project, not in the preset',
       [{}, null, { layer: 'project' }],
       [{ path: {} }, 'a', { layer: 'preset' }],
     ],
@@ -36,7 +40,7 @@ describe('the more specific rule', () => {
     expect(order(winner)).toBeGreaterThan(order(loser))
   })
 
-  it('ties with a rule that differs in name and place only', () => {
+  it('ties with a rule that differs only in name and place', () => {
     expect(order([{ risk: {} }, null, { id: 'a', line: 1 }])).toBe(order([{ hours: {} }, null, { id: 'b', line: 9 }]))
   })
 })

@@ -12,7 +12,7 @@ function decide(rules: readonly Rule[], server: string | null, name: string, arg
 const confirm = (id: string, tool: string): Rule => someRule({ tool: [tool] }, { id, supervision: 'confirm' })
 const rules = [confirm('exact', 'pg/Query'), confirm('server', 'PG/*'), confirm('glob', '*_file'), confirm('any', '*')]
 
-describe('rules are found by tool', () => {
+describe('the index of rules by tool', () => {
   it.each([
     ['pg', 'query', 'exact'],
     ['PG', 'QUERY', 'exact'],
@@ -21,11 +21,11 @@ describe('rules are found by tool', () => {
     ['s3', 'put_file', 'glob'],
     ['pgx', 'drop', 'any'],
     [null, 'query', 'any'],
-  ])('%s/%s by the rule %s', (server, name, id) => {
+  ])('finds %s/%s for the rule %s', (server, name, id) => {
     expect(decide(rules, server, name)).toBe(id)
   })
 
-  it('remembers a bounded number of names and keeps answering right past it', () => {
+  it('caches a limited number of names and stays correct beyond it', () => {
     const policy = compilePolicy(somePolicy(rules))
     for (let at = 0; at < 5_000; at += 1) {
       const buckets = policy.index.bucketsOf({ server: 'pg', name: `hostile${at}`, definition: 'def' })
@@ -37,7 +37,7 @@ describe('rules are found by tool', () => {
     expect(evaluatePolicy(call, someRisk(), policy, circumstancesAt()).rule.id).toBe('exact')
   })
 
-  it('does not miss a rule among hundreds, whatever the argument holds', () => {
+  it('misses no rule among hundreds, whatever the argument contains', () => {
     const many = Array.from({ length: 300 }, (_, n) => [
       someRule({ args: { path: { glob: `/srv/${n}/*` } } }, { id: `glob${n}`, supervision: 'manual' }),
       someRule({ args: { command: { regex: `^tool${n}\\s+run` } } }, { id: `regex${n}`, supervision: 'manual' }),

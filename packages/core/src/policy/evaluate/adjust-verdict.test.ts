@@ -13,20 +13,20 @@ function policyOf(when: Conditions, unless: Conditions | null = null): PolicySet
   } as PolicySet
 }
 
-describe('a policy asks for the time', () => {
+describe('a policy depends on the time', () => {
   it.each<readonly [string, PolicySet]>([
     ['in a rule', policyOf(HOURS)],
     ['in an exception', policyOf({}, HOURS)],
     ['inside `any`', policyOf({ any: [{ kind: ['read'] }, HOURS] })],
     ['inside `all`', policyOf({ all: [HOURS] })],
     ['inside `not`', policyOf({ not: HOURS })],
-    ['however deep', policyOf({}, { not: { any: [{ all: [{ not: HOURS }] }] } })],
+    ['at any depth', policyOf({}, { not: { any: [{ all: [{ not: HOURS }] }] } })],
   ])('%s', (_, policy) => {
     expect(dependsOnTime(policy)).toBe(true)
     expect(dependsOnTime(policy)).toBe(true)
   })
 
-  it('or in no rule at all', () => {
+  it('or not at all', () => {
     expect(dependsOnTime(policyOf({ any: [{ kind: ['read'] }], not: { tool: ['hours'] } }))).toBe(false)
   })
 })

@@ -4,13 +4,13 @@ import { withCallerTimeout } from './adjust-verdict.ts'
 
 const verdict = { supervision: 'confirm', timeoutMs: 60_000 } as Verdict
 
-describe('a caller’s patience', () => {
+describe('a caller’s timeout', () => {
   it.each([
     [undefined, 60_000],
     [2_000, 2_000],
     [60_000, 60_000],
     [600_000, 60_000],
-  ])('of %s ms leaves a deadline of %i ms: it only shortens', (patience, deadline) => {
+  ])('of %s ms leaves a deadline of %i ms: it can only shorten it', (patience, deadline) => {
     expect(withCallerTimeout(verdict, patience).timeoutMs).toBe(deadline)
   })
 

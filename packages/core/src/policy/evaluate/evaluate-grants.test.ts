@@ -5,13 +5,13 @@ describe('grants', () => {
   const medium = someRisk({ level: 'medium' })
   const grants = [someGrant()]
 
-  it('turn confirm into automatic and say which grant it was', () => {
+  it('turn confirm into automatic and name the grant', () => {
     const verdict = judge({ risk: medium, now: { grants } })
     expect(verdict).toMatchObject({ supervision: 'automatic', grant: 'g1', rule: { id: 'preset.balanced.medium' } })
     expect(verdict.reasons.at(-1)).toBe('grant `g1` replaces the confirmation')
   })
 
-  it('reach neither manual, nor high risk, nor below a floor (scenario 50)', () => {
+  it('do not cover manual, high risk, or calls under a floor (scenario 50)', () => {
     expect(judge({ risk: medium, now: { grants }, rules: [someRule({}, { supervision: 'manual' })] })).toMatchObject({
       supervision: 'manual',
       grant: null,
@@ -33,7 +33,7 @@ describe('grants', () => {
     })
   })
 
-  it('spare the one that is counted when another covers the call too', () => {
+  it('with limited uses are spared if another grant covers the call', () => {
     const counted = someGrant({ id: 'a', lifetime: { kind: 'uses', uses: 1 } })
     expect(judge({ risk: medium, now: { grants: [counted, someGrant({ id: 'z' })] } }).grant).toBe('z')
   })
@@ -42,7 +42,7 @@ describe('grants', () => {
 describe('limits', () => {
   const limit = { name: 'calls', most: 2, windowMs: null, layer: 'user', file: 'policy.yaml', line: 3 } as const
 
-  it('hold the call that would pass them, and not the one before (scenario 70)', () => {
+  it('hold the first call that would exceed them, and not the one before (scenario 70)', () => {
     expect(judge({ set: { limits: [limit] }, now: { counters: { calls: 1 } } })).toMatchObject({
       supervision: 'automatic',
       limit: null,
@@ -54,13 +54,13 @@ describe('limits', () => {
     })
   })
 
-  it('count the files and lines the call itself would add', () => {
+  it('include the files and lines that the call itself would add', () => {
     const limits = [{ ...limit, name: 'lines' as const, most: 3 }]
     const call = someCall({ args: { content: 'a\nb\nc\nd' } })
     expect(judge({ call, set: { limits }, now: { counters: { lines: 0 } } }).limit).toBe('lines')
   })
 
-  it('are not lifted by a grant, and count as passed when they could not be counted', () => {
+  it('are not lifted by a grant, and count as exceeded if usage is unknown', () => {
     const now = { counters: {}, grants: [someGrant()] }
     expect(judge({ risk: someRisk({ level: 'medium' }), set: { limits: [limit] }, now })).toMatchObject({
       supervision: 'confirm',

@@ -14,7 +14,7 @@ const writing = (real: string | null) => someRisk({ paths: [{ given: 'f', real, 
 const allow = someRule({ tool: ['write_file'] }, { id: 'allow' })
 
 describe('a verdict', () => {
-  it('is the rule’s, with its place, checks and reason (scenario 1)', () => {
+  it('comes from the rule, with its place, checks and reason (scenario 1)', () => {
     const rule = someRule(
       { tool: ['write_file'] },
       { id: 'own', file: 'policy.yaml', line: 7, checks: ['secrets'], timeoutMs: 9, reason: 'it is mine' },
@@ -40,13 +40,13 @@ describe('a verdict', () => {
     expect(structuredClone(verdict)).toEqual(verdict)
   })
 
-  it('is the preset’s row by risk where no rule speaks', () => {
+  it('comes from the preset’s row for the risk if no rule matches', () => {
     const verdict = judge({ risk: someRisk({ level: 'critical' }) })
     expect(verdict.supervision).toBe('manual')
     expect(verdict.rule).toEqual({ id: 'preset.balanced.critical', layer: 'preset', file: 'preset:balanced', line: 1 })
   })
 
-  it('denies by any layer’s deny, whatever allows and grants there are (scenario 2, H4)', () => {
+  it('is deny if any layer denies, despite allow rules and grants (scenario 2, H4)', () => {
     for (const layer of ['user', 'project', 'preset', 'managed', 'builtin'] as const) {
       const deny = someRule({}, { id: 'no', layer, supervision: 'deny' })
       const verdict = judge({ rules: [allow, deny], now: { grants: [someGrant()] } })
@@ -54,7 +54,7 @@ describe('a verdict', () => {
     }
   })
 
-  it('holds a tool nobody described, one that asks, and one from a server (scenario 3, H1)', () => {
+  it('holds a tool without a description, one that asks for confirmation, and a server’s tool (scenario 3, H1)', () => {
     expect(judge({ call: someCall({ descriptor: { kind: 'other', source: 'nobody' } }) }).rule.id).toBe(
       'preset.balanced.undescribed',
     )
@@ -68,7 +68,7 @@ describe('a verdict', () => {
     })
   })
 
-  it('lets a person’s own rule speak for such a tool, and the classic preset ignore what tools ask', () => {
+  it('follows a person’s own rule for undescribed tools, and ignores tools’ requests in the classic preset', () => {
     const call = someCall({ requiresConfirmation: true, source: 'mcp' })
     expect(judge({ call, rules: [allow] }).supervision).toBe('automatic')
     const { row } = somePolicy([])
@@ -76,7 +76,7 @@ describe('a verdict', () => {
   })
 
   it.each([{ requiresConfirmation: true }, { source: 'mcp' }])(
-    'does not let a preset’s own rule outvote %o',
+    'is not loosened by a preset’s own rule for %o',
     (declared) => {
       const rules = [someRule({ kind: ['write'] }, { layer: 'preset', supervision: 'notify', checks: ['backup'] })]
       expect(judge({ rules }).supervision).toBe('notify')
@@ -85,7 +85,7 @@ describe('a verdict', () => {
     },
   )
 
-  it('takes the nearest layer, then the most specific, then the strictest (scenario 5)', () => {
+  it('comes from the nearest layer, then the most specific rule, then the strictest (scenario 5)', () => {
     const rules = [
       someRule({ tool: ['*'] }, { id: 'wide', supervision: 'manual' }),
       someRule({ tool: ['write_file'] }, { id: 'exact', supervision: 'notify' }),
@@ -95,7 +95,7 @@ describe('a verdict', () => {
     expect(judge({ rules })).toMatchObject({ supervision: 'confirm', rule: { id: 'exact-strict' } })
   })
 
-  it('judges equals as one: the shortest reach, every check, the shortest deadline, the first name', () => {
+  it('combines equal rules: the narrowest reach, every check, the shortest deadline, the first name', () => {
     const rules = [
       someRule({ risk: {} }, { id: 'b', upTo: 'high', checks: ['backup'], timeoutMs: 5 }),
       someRule({ hours: {} }, { id: 'a', upTo: 'low', checks: ['secrets'] }),
@@ -112,7 +112,7 @@ describe('a verdict', () => {
     })
   })
 
-  it('lets automatic hold up to its risk only, and then never answers less than the rule', () => {
+  it('limits automatic to its risk level, and is never looser than the rule above it', () => {
     const notify = someRule({}, { supervision: 'notify', upTo: 'none' })
     expect(judge({ rules: [notify] })).toMatchObject({ supervision: 'notify', rule: { id: 'rule' } })
     expect(judge({ rules: [allow], risk: someRisk({ level: 'high' }) })).toMatchObject({
@@ -126,7 +126,7 @@ describe('a verdict', () => {
 })
 
 describe('floors', () => {
-  it('raise the base, name themselves when they decide, and add their checks', () => {
+  it('raise the base verdict, are named if they decide, and add their checks', () => {
     const floor = someRule(
       { kind: ['write'] },
       { id: 'floor', layer: 'project', floor: true, supervision: 'confirm', checks: ['backup'], timeoutMs: 3 },
@@ -141,14 +141,14 @@ describe('floors', () => {
     expect(judge({ rules: [{ ...allow, supervision: 'manual' }, floor] }).rule.id).toBe('allow')
   })
 
-  it('never compete: a managed automatic does not loosen', () => {
+  it('never compete: a managed automatic rule does not loosen', () => {
     const managed = someRule({ path: { inside: ['/'] } }, { layer: 'managed', supervision: 'automatic' })
     expect(judge({ rules: [managed], risk: { ...writing('/srv/app/a'), level: 'medium' } }).supervision).toBe('confirm')
   })
 })
 
-describe('what could not be told', () => {
-  it('makes a deny a manual floor, keeps what tightens, and loosens nothing', () => {
+describe('an undecidable condition', () => {
+  it('turns a deny into a manual floor, keeps stricter rules, and loosens nothing', () => {
     const inside = { path: { inside: ['/etc'] } }
     const risk = writing(null)
     expect(judge({ rules: [allow, someRule(inside, { id: 'no', supervision: 'deny' })], risk })).toMatchObject({
@@ -164,7 +164,7 @@ describe('what could not be told', () => {
     ).toBe('confirm')
   })
 
-  it('holds a command that was not understood against every deny on commands and paths', () => {
+  it('applies every deny on commands and paths to a command that was not understood', () => {
     const rules = [
       someRule({}, { upTo: 'critical' }),
       someRule({ path: { inside: ['~/.ssh'] } }, { id: 'keys', supervision: 'deny' }),
@@ -206,12 +206,12 @@ describe('a compound command', () => {
     ).toBe('confirm')
   })
 
-  it('is also judged whole when together it is worse than its parts', () => {
+  it('is also judged as a whole if it is worse than its parts', () => {
     const parts = [someRated(['curl', 'x'], { level: 'low' }), someRated(['sh'], { level: 'low' })]
     expect(judge({ call: shell, risk: someRisk({ level: 'critical', parts }) }).supervision).toBe('manual')
   })
 
-  it('is denied for a redirection into a forbidden place, as a write (H3)', () => {
+  it('is denied for a redirection into a forbidden folder, as a write (H3)', () => {
     const rules = [
       someRule({ kind: ['write'], path: { inside: ['/etc'] } }, { id: 'etc', supervision: 'deny' }),
       someRule({ command: { program: ['echo'] } }),
@@ -231,13 +231,13 @@ describe('paths', () => {
     someRule({ path: { glob: ['**/.env*'] } }, { id: 'env', supervision: 'deny' }),
   ]
 
-  it('are judged by where they lead (scenario 11 and 12, H6 and H7)', () => {
+  it('are judged by their real location (scenario 11 and 12, H6 and H7)', () => {
     expect(judge({ rules, risk: writing('/etc/passwd') }).rule.id).toBe('system')
     expect(judge({ rules, risk: writing('/srv/app/.env') }).rule.id).toBe('env')
     expect(judge({ rules, risk: writing('/etcetera') }).supervision).toBe('automatic')
   })
 
-  it('are each judged, and the strictest decides', () => {
+  it('are judged one by one, and the strictest verdict decides', () => {
     const paths = ['/srv/app/a', '/etc/passwd'].map((real) => ({ given: real, real, use: 'read' as const }))
     expect(judge({ rules, risk: someRisk({ paths }) }).rule.id).toBe('system')
   })

@@ -24,7 +24,7 @@ const explain = (real: string | null) =>
   )
 
 // Scenario 9.
-it('tells the winner, what every loser said, and why it lost', () => {
+it('names the winner, the answer of every loser, and why it lost', () => {
   const [unit] = explain('/srv/app/a').units
   expect(unit).toMatchObject({ what: 'write /srv/app/a', supervision: 'notify', decidedBy: { id: 'floor' } })
   expect(unit?.rules.map(({ rule, outcome, why }) => [rule.id, outcome, why])).toEqual([
@@ -37,7 +37,7 @@ it('tells the winner, what every loser said, and why it lost', () => {
   ])
 })
 
-it('says that a deny is final', () => {
+it('reports that a deny is final', () => {
   const [unit] = explain('/etc/passwd').units
   expect(unit?.rules.map(({ rule, outcome }) => [rule.id, outcome])).toEqual([
     ['mine', 'lost'],
@@ -49,7 +49,7 @@ it('says that a deny is final', () => {
   ])
 })
 
-it('tells what could not be ruled out', () => {
+it('lists the conditions that could not be ruled out', () => {
   const [unit] = explain(null).units
   const system = unit?.rules.find(({ rule }) => rule.id === 'system')
   expect(unit?.supervision).toBe('manual')
@@ -59,7 +59,7 @@ it('tells what could not be ruled out', () => {
   })
 })
 
-it('reads as plain lines, winners first', () => {
+it('prints plain lines, winners first', () => {
   expect(formatExplanation(explain('/srv/app/a'))).toEqual([
     'write_file: notify, risk low, by floor (user, policy.yaml:6)',
     '  because `floor` requires at least notify',
@@ -74,7 +74,7 @@ it('reads as plain lines, winners first', () => {
   ])
 })
 
-it('tells at most a hundred parts, the strictest, and how many more there are (L10)', () => {
+it('lists at most a hundred parts, the strictest first, and the number of the others (L10)', () => {
   const paths = Array.from({ length: 500 }, (_, n) => `${n === 400 ? '/etc' : '/srv/app'}/${n}`)
   const explained = explainPolicy(
     someCall(),

@@ -9,11 +9,11 @@ it.each([
   [{ edits: [{ new_string: 'a\nb' }, { new_string: 'c' }] }, 3],
   [{ patch: '--- a\n+++ b\n@@\n-x\n+y\n+z\n' }, 2],
   [{ path: 'a\nb' }, 0],
-])('counts the lines %j writes: %i', (args, lines) => {
+])('counts the lines that %j writes: %i', (args, lines) => {
   expect(measureCall(someCall({ args }), someRisk())).toEqual({ calls: 1, files: 0, lines })
 })
 
-it('counts each file once, by where it leads, and no lines of a read', () => {
+it('counts each file once, by its real path, and no lines of a read', () => {
   const paths = [
     { given: 'a', real: '/srv/app/a', use: 'write' },
     { given: './a', real: '/srv/app/a', use: 'delete' },
@@ -25,7 +25,7 @@ it('counts each file once, by where it leads, and no lines of a read', () => {
   expect(measureCall(read, someRisk())).toEqual({ calls: 1, files: 0, lines: 0 })
 })
 
-it('counts the calls inside a call, and the lines that they write', () => {
+it('counts nested calls and the lines they write', () => {
   const write = { tool: 'write_file', args: { path: 'a', content: 'a\nb\n' } }
   const read = { tool: 'read_file', args: { path: 'a', text: 'x' } }
   const batch = someCall({
@@ -36,7 +36,7 @@ it('counts the calls inside a call, and the lines that they write', () => {
   expect(measureCall(batch, someRisk())).toEqual({ calls: 3, files: 0, lines: 4 })
 })
 
-it('counts the lines of more calls than are looked at', () => {
+it('counts the lines of more calls than are analysed', () => {
   const calls = [...Array(70)].map(() => ({ tool: 'write_file', args: { edits: [{ new_string: 'a\nb' }] } }))
   const tool = { server: null, name: 'batch', definition: 'def' }
   const batch = someCall({ tool, args: { calls }, descriptor: { kind: 'other', source: 'nobody' } })

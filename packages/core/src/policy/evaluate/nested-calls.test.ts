@@ -11,7 +11,7 @@ import { nestedRequirements } from './nested-calls.ts'
 
 const crypto = { sha256: (data: string | Uint8Array) => createHash('sha256').update(data).digest('hex') } as Crypto
 
-it('works out once what rules demand of the calls inside, whatever grants are weighed or offered', () => {
+it('evaluates the rules for nested calls once, for all grants that are checked or offered', () => {
   const text = 'version: 1\nrules:\n  - { id: asks, tool: deploy, supervision: confirm }\n'
   const files = [{ layer: 'user', name: 'policy.yaml', text, trusted: false } as const]
   const loaded = loadPolicy(files, { checkers: [], crypto, defaultPreset: 'balanced' })

@@ -6,8 +6,8 @@ import { compilePolicy } from '../compile/compiled-policy.ts'
 import { evaluatePolicy } from './evaluate.ts'
 import { evaluateWithGrants } from './with-grants.ts'
 
-describe('weighing grants', () => {
-  it('comes to the verdict that having all grants at hand comes to, and looks only where somebody would be asked', async () => {
+describe('looking up grants', () => {
+  it('reaches the same verdict as with all grants loaded, and looks only if a person would be asked', async () => {
     let looked = 0
     let unasked = 0
     const property = fc.asyncProperty(policySet, asked, async (set, { call, risk, circumstances }) => {

@@ -28,7 +28,7 @@ async function riskOf(set: PolicySet, tool: string, args: object, server = 'crm'
 const ids = (length: number) => Array.from({ length }, (_, at) => `id-${at}`)
 
 describe('thresholds', () => {
-  it('are 100 records and 1000 dollars, and exactly as much is not more', async () => {
+  it('are 100 records and 1000 dollars, and exact values do not exceed them', async () => {
     const usual = load(file('user', 'preset: balanced'))
     expect(await riskOf(usual, 'update_contacts', { ids: ids(100) })).toBe('medium')
     expect(await riskOf(usual, 'update_contacts', { ids: ids(101) })).toBe('high')
@@ -38,7 +38,7 @@ describe('thresholds', () => {
     expect(await riskOf(usual, 'pay_invoice', { amount: 1000.01 })).toBe('critical')
   })
 
-  it('are what the person sets', async () => {
+  it('can be set by the person', async () => {
     const own = load(file('user', 'thresholds: { records: 5, amount: 20 }'))
     expect(await riskOf(own, 'update_contacts', { ids: ids(5) })).toBe('medium')
     expect(await riskOf(own, 'update_contacts', { ids: ids(6) })).toBe('high')
@@ -48,14 +48,14 @@ describe('thresholds', () => {
     expect(await riskOf(generous, 'update_contacts', { ids: ids(101) })).toBe('medium')
   })
 
-  it('are only ever lowered by a managed file', () => {
+  it('can only be lowered by a managed file', () => {
     const user = file('user', 'thresholds: { records: 500 }')
     expect(load(user, file('managed', 'thresholds: { records: 50 }')).rating?.thresholds.records).toBe(50)
     expect(load(user, file('managed', 'thresholds: { records: 5000 }')).rating?.thresholds.records).toBe(500)
     expect(load(file('managed', 'thresholds: { amount: 5000 }')).rating?.thresholds.amount).toBe(1000)
   })
 
-  it('are not a project’s to set', () => {
+  it('cannot be set by a project', () => {
     expect(problems(file('project', 'thresholds: { records: 500 }'))).toEqual([
       '`thresholds` is set in the user’s own file or a managed one, not by a project; remove it',
     ])
@@ -73,7 +73,7 @@ describe('a trusted server', () => {
   const READS = { readOnlyHint: true }
   const trusting = file('user', 'servers: { crm: { trusted: true } }')
 
-  it('is believed that a tool whose name tells nothing only reads', async () => {
+  it('may declare a tool with an unclear name read-only', async () => {
     expect(await riskOf(load(trusting), 'frobnicate', { path: 'a.txt' }, 'crm', READS)).toBe('none')
     expect(await riskOf(load(trusting), 'frobnicate', {}, 'other', READS)).toBe('medium')
     expect(await riskOf(load(trusting), 'frobnicate', {}, 'crm')).toBe('medium')
@@ -86,7 +86,7 @@ describe('a trusted server', () => {
     expect(await riskOf(load(trusting), 'frobnicate', { sql: 'DROP TABLE t' }, 'crm', READS)).toBe('critical')
   })
 
-  it('is trusted by the person only, and any file may object', () => {
+  it('is trusted by the person only, and any file can object', () => {
     const trusted = (...files: readonly PolicyFile[]) => [...(load(...files).rating?.trustedServers ?? [])]
     expect(trusted(trusting)).toEqual(['crm'])
     expect(trusted(trusting, file('managed', 'servers: { crm: { trusted: false } }'))).toEqual([])

@@ -12,14 +12,14 @@ import { loadPolicy } from './policy.ts'
 const read = (layer: 'user' | 'managed' | 'project', text: string) =>
   loadPolicyFile({ layer, name: 'policy.yaml', text: `version: 1\n${text}\n` }, { checkers: [] })
 
-describe('a policy that demands a passkey', () => {
-  it('says from which risk on', () => {
+describe('a policy that requires a passkey', () => {
+  it('sets the lowest risk that needs one', () => {
     expect(read('user', 'defaults: { passkey: high }')).toMatchObject({ kind: 'loaded', passkeyFrom: 'high' })
     expect(read('managed', 'defaults: { passkey: critical }')).toMatchObject({ passkeyFrom: 'critical' })
     expect(read('user', 'defaults: { timeout: 5m }')).toMatchObject({ passkeyFrom: null })
   })
 
-  it('is not a project’s, and names a risk', () => {
+  it('cannot come from a project, and names a risk level', () => {
     expect(read('project', 'defaults: { passkey: high }')).toMatchObject({
       kind: 'refused',
       problems: [{ line: 2, message: expect.stringContaining('not by a project') }],
@@ -27,7 +27,7 @@ describe('a policy that demands a passkey', () => {
     expect(read('user', 'defaults: { passkey: always }')).toMatchObject({ kind: 'refused' })
   })
 
-  it('holds from the lowest level that any file names', () => {
+  it('applies from the lowest level in any file', () => {
     expect(lowestPasskeyLevel(['critical', null, 'high'])).toBe('high')
     expect(lowestPasskeyLevel([null, undefined])).toBeUndefined()
   })
@@ -37,14 +37,14 @@ describe('a policy that demands a passkey', () => {
     ['medium', false],
     ['high', true],
     ['critical', true],
-  ])('at high asks for one at %s: %s', (level, demanded) => {
+  ])('at high requires one at %s: %s', (level, demanded) => {
     const verdict = withPasskey({ reasons: [] } as unknown as Verdict, { passkeyFrom: 'high' } as PolicySet, level)
     expect(verdict.passkey === true).toBe(demanded)
     expect(verdict.reasons).toEqual(demanded ? ['from high risk up, only a passkey can approve'] : [])
   })
 })
 
-describe('a policy that is refused', () => {
+describe('a refused policy', () => {
   const crypto = { sha256: (text: string) => text } as unknown as Crypto
   const demand = {
     layer: 'user',
@@ -54,7 +54,7 @@ describe('a policy that is refused', () => {
   } as const
   const bad = { layer: 'project', name: 'policy.yaml', text: 'version: 1\nrules: none\n', trusted: false } as const
 
-  it('does not take back what its good files demand (A3)', async () => {
+  it('keeps the requirement of its good files (A3)', async () => {
     expect(loadPolicy([demand, bad], { checkers: [], crypto })).toMatchObject({
       kind: 'refused',
       rest: { passkeyFrom: 'high' },
@@ -70,12 +70,12 @@ describe('a policy that is refused', () => {
     ['an organisation’s file that cannot be read', { layer: 'managed', text: '', unreadable: 'EACCES' }, 'high'],
     ['a project’s file, which cannot demand one', { layer: 'project', text: 'passkey: [' }, undefined],
     ['a person’s file that does not', { layer: 'user', text: 'rules: [' }, undefined],
-  ] as const)('demands one where it may have been demanded in %s', (_, file, from) => {
+  ] as const)('requires a passkey if the requirement may have been in %s', (_, file, from) => {
     const loaded = loadPolicy([{ name: 'policy.yaml', trusted: false, ...file }], { checkers: [], crypto })
     expect(loaded.kind === 'refused' && loaded.rest.passkeyFrom).toBe(from)
   })
 
-  it('demands one from high on where no file could be read, as nobody knows what they say', async () => {
+  it('requires a passkey at high if no file could be read, because the setting is unknown', async () => {
     const files = { version: () => '1', read: () => Promise.reject(new Error('gone')) }
     const { current } = await openCurrentPolicy(files, crypto, () => [])
     expect(current.policy.set.passkeyFrom).toBe('high')

@@ -34,32 +34,32 @@ describe('layers', () => {
   const asWritten = ['a automatic', 'b confirm', 'c deny']
   const tightening = ['a automatic floor', 'b confirm floor', 'c deny floor']
 
-  it('takes the person’s rules as written', () => {
+  it('uses the person’s rules as written', () => {
     expect(floors(load(file('user', text)))).toEqual(asWritten)
   })
 
-  it('makes floors of a managed file, whatever it claims', () => {
+  it('turns the rules of a managed file into floors, whatever it claims', () => {
     expect(floors(load(file('managed', text, { trusted: true })))).toEqual(tightening)
   })
 
-  it('makes floors of a project’s file until it is trusted', () => {
+  it('turns the rules of a project file into floors until it is trusted', () => {
     expect(floors(load(file('project', text)))).toEqual(tightening)
     expect(floors(load(file('project', text, { trusted: true })))).toEqual(asWritten)
   })
 
-  it('treats a missing trust as no trust', () => {
+  it('treats missing trust as no trust', () => {
     const untold = { layer: 'project', name: 'p', text: `version: 1\n${text}` } as unknown as PolicyFile
     expect(floors(load(untold))).toEqual(tightening)
   })
 
-  it('makes floors of short forms too', () => {
+  it('turns short forms into floors too', () => {
     const policy = load(file('project', 'auto_approve: ["*"]\nnever_allow: [wipe]'))
     expect(floors(policy)).toEqual(['auto_approve[0] automatic floor', 'never_allow[0] deny floor'])
   })
 })
 
 describe('merging', () => {
-  it('takes the shortest default timeout and all limits', () => {
+  it('uses the shortest default timeout and all limits', () => {
     const policy = load(
       file('user', 'defaults: { timeout: 10m }\nlimits: { calls: 5/h }'),
       file('project', 'defaults: { timeout: 2m }\nlimits: { calls: 9/h }'),
@@ -71,7 +71,7 @@ describe('merging', () => {
     ])
   })
 
-  it('waits five minutes when nobody says', () => {
+  it('waits five minutes if no file sets a timeout', () => {
     expect(load().timeoutMs).toBe(300_000)
   })
 
@@ -84,13 +84,13 @@ describe('merging', () => {
     expect(own(policy).map(({ id }) => id)).toEqual(['project:more.yaml:a', 'project:project.yaml:a', 'user:a', 'only'])
   })
 
-  it('gives one name to each rule even when a file is given twice', () => {
+  it('names each rule uniquely even if a file is loaded twice', () => {
     const one = file('user', 'rules: [{ id: a, tool: x, supervision: deny }]')
     const ids = load(one, one).rules.map(({ id }) => id)
     expect(new Set(ids).size).toBe(ids.length)
   })
 
-  it('keeps a person from renaming what protects the gate', () => {
+  it('prevents a person from renaming the rules that protect the gate', () => {
     const policy = load(file('user', 'rules: [{ id: gate-files, tool: x, supervision: automatic }]'))
     expect(
       policy.rules.filter(({ id }) => id.endsWith('gate-files')).map(({ id, supervision }) => [id, supervision]),
@@ -110,7 +110,7 @@ describe('the preset in force', () => {
     expect(load(file('user', 'preset: classic')).row).toMatchObject({ preset: 'classic', ignoresDeclarations: true })
   })
 
-  it('is the organisation’s where the person chose none', () => {
+  it('is the organisation’s if the person chose none', () => {
     expect(load(file('managed', 'preset: paranoid'), file('user', '')).row.preset).toBe('paranoid')
   })
 
@@ -119,7 +119,7 @@ describe('the preset in force', () => {
     ['classic', 'paranoid'],
     ['balanced', 'read-only'],
     ['permissive', 'permissive'],
-  ])('managed %s and own %s are both at least obeyed', (managed, user) => {
+  ])('with managed %s and own %s is at least as strict as both', (managed, user) => {
     const both = load(file('managed', `preset: ${managed}`), file('user', `preset: ${user}`))
     const alone = [managed, user].map((preset) => load(file('user', `preset: ${preset}`)))
     const order = ['automatic', 'notify', 'confirm', 'manual', 'deny']
@@ -133,7 +133,7 @@ describe('the preset in force', () => {
     }
   })
 
-  it('is refused when the person’s files disagree', () => {
+  it('is refused if the person’s files disagree', () => {
     const loaded = loadPolicy(
       [file('user', 'preset: classic'), file('user', 'preset: paranoid', { name: 'z.yaml' })],
       options,
@@ -143,7 +143,7 @@ describe('the preset in force', () => {
 })
 
 describe('one bad file', () => {
-  it('refuses everything and names every problem of every file', () => {
+  it('refuses the whole policy and reports every problem of every file', () => {
     const loaded = loadPolicy(
       [
         file('user', 'rules: [{ tool: x, supervision: nope }]'),
@@ -168,7 +168,7 @@ const pool: readonly PolicyFile[] = [
 ]
 
 describe('the order of files', () => {
-  it('changes nothing', () => {
+  it('has no effect', () => {
     const straight = load(...pool)
     fc.assert(
       fc.property(fc.shuffledSubarray([...pool], { minLength: pool.length }), (files) => {
@@ -178,7 +178,7 @@ describe('the order of files', () => {
     )
   })
 
-  it('and their repetition change no decision: the same rules status, some twice', () => {
+  it('and their repetition change no decision: the rules are the same, some twice', () => {
     const bare = (policy: PolicySet) => new Set(policy.rules.map(({ id, ...rule }) => JSON.stringify(rule)))
     const straight = load(...pool)
     fc.assert(
@@ -205,14 +205,14 @@ describe('the hash', () => {
     expect(load(changed).hash).not.toBe(load(base).hash)
   })
 
-  it('changes with the preset and with one file more', () => {
+  it('changes with the preset and with an added file', () => {
     const hashes = [load(base), load(base, file('user', 'preset: classic')), load(base, file('user', ''))].map(
       ({ hash }) => hash,
     )
     expect(new Set(hashes).size).toBe(3)
   })
 
-  it('cannot be kept by moving text from one file to another', () => {
+  it('changes if text moves from one file to another', () => {
     const joined = (first: string, second: string) =>
       load(file('user', first, { name: 'a' }), file('user', second, { name: 'b' })).hash
     expect(joined('# x\n', '# y\n')).not.toBe(joined('# x\n# y\n', ''))
@@ -222,7 +222,7 @@ describe('the hash', () => {
 describe('without a policy', () => {
   const held = failClosedPolicy('policy.yaml has a problem', crypto)
 
-  it('holds every call, whatever its risk and whatever was granted', () => {
+  it('holds every call, whatever its risk and grants', () => {
     expect(new Set([...Object.values(held.row.byRisk), held.row.undescribed])).toEqual(new Set(['manual']))
     expect(held.rules.find(({ id }) => id === 'no-policy')).toMatchObject({
       when: {},
@@ -235,7 +235,7 @@ describe('without a policy', () => {
     expect(held.rules.filter(({ supervision }) => supervision === 'deny').map(({ id }) => id)).toContain('gate-files')
   })
 
-  it('says why, and has a hash of its own', () => {
+  it('reports why, and has its own hash', () => {
     expect(held.rules.at(-1)?.reason).toContain('policy.yaml has a problem')
     expect(held.hash).not.toBe(load().hash)
   })

@@ -114,9 +114,7 @@ function mergeLayers(
   }
 }
 
-/**
- * The chosen presets. If an organization and the person choose different ones, both apply.
- */
+/** The chosen presets. If an organization and the person choose different ones, both apply. */
 function chosenPresets(contents: readonly LoadedFile[], fallback: PresetName): readonly PresetName[] {
   const names = contents.flatMap(({ preset }) => (preset !== null && isPresetName(preset.name) ? [preset.name] : []))
   return names.length === 0 ? [fallback] : [...new Set(names)].sort()

@@ -21,7 +21,7 @@ function judgeUnder(preset: string): JudgeTest {
   return createHermeticJudge(loaded.policy, crypto)
 }
 
-/** The table of the design: what each preset answers where no rule speaks. */
+/** The table in the design: each preset’s answer if no rule matches. */
 const TABLE = {
   paranoid: ['notify', 'confirm', 'confirm', 'manual', 'deny', 'manual'],
   balanced: ['automatic', 'automatic', 'confirm', 'confirm', 'manual', 'confirm'],
@@ -31,7 +31,7 @@ const TABLE = {
 } as const
 
 describe.each(PRESET_NAMES)('the preset %s', (name) => {
-  it('answers as the design says', () => {
+  it('answers as the design specifies', () => {
     const { row } = loadPreset(name)
     const { none, low, medium, high, critical } = row?.byRisk ?? {}
     expect([none, low, medium, high, critical, row?.undescribed]).toEqual(TABLE[name])
@@ -45,7 +45,7 @@ describe.each(PRESET_NAMES)('the preset %s', (name) => {
     expect(loadPreset(name).tests.length).toBeGreaterThan(2)
   })
 
-  it('has no rule that loosens its own row, but for what can be undone', () => {
+  it('has no rule that loosens its own row, except for reversible effects', () => {
     const { row, rules } = loadPreset(name)
     for (const { id, floor, supervision, when } of rules.filter((one) => !one.checks.includes('backup'))) {
       const strictestRow = row?.byRisk[when.risk?.at_most ?? 'critical'] ?? 'deny'
@@ -54,8 +54,8 @@ describe.each(PRESET_NAMES)('the preset %s', (name) => {
   })
 })
 
-describe('what protects the gate', () => {
-  it('denies, and has undoing keep a copy', () => {
+describe('the rules that protect the gate', () => {
+  it('deny, and require a backup for undo', () => {
     expect(loadBuiltin().rules.map(({ id, supervision }) => [id, supervision])).toEqual([
       ['gate-files', 'deny'],
       ['gate-secrets', 'deny'],
@@ -65,13 +65,13 @@ describe('what protects the gate', () => {
     ])
   })
 
-  it('leaves reading free: no verb that only shows is denied', () => {
+  it('allow reading: no read-only subcommand is denied', () => {
     const verbs = loadBuiltin().rules.flatMap(({ when }) => when.command?.verb ?? [])
     expect(verbs).toEqual(['approve', 'reject', 'trust', 'approvers', 'mcp'])
   })
 })
 
-describe.each(['balanced', 'permissive', 'classic'])('under %s an agent may still look: ', (preset) => {
+describe.each(['balanced', 'permissive', 'classic'])('under %s an agent may still read: ', (preset) => {
   it.each(['countersign held', 'countersign journal tail', 'countersign policy explain', 'countersign grants list'])(
     '%s',
     async (command) => {
@@ -96,7 +96,7 @@ it('is compiled from the YAML files', async () => {
   expect(compiled).toBe(await compiledPresets())
 })
 
-/** What people run all day: under `balanced` none of it may ask. */
+/** Everyday commands: `balanced` must not ask for any of them. */
 const EVERYDAY = `git status
 git diff --stat HEAD~3
 git log --oneline -20 -- src
@@ -149,7 +149,7 @@ df -h && free -m
 mkdir -p src/lib && touch src/lib/a.ts`.split('\n')
 
 describe('the preset balanced', () => {
-  it('lets nothing be written without asking by a tool whose name is not known', () => {
+  it('asks before any write by a tool with an unknown name', () => {
     const named = [...PRESETS.balanced.text.matchAll(/^ +- tool: \[(.*)\]$/gm)].flatMap(([, list = '']) =>
       list.split(', '),
     )

@@ -11,7 +11,7 @@ function answer(test: ValueTest, value: unknown, reading = WIDE, name = 'x') {
   return compileArgs({ [name]: test }, reading)(someUnit(), someCase({ call: someCall({ args: { x: value } }) }))
 }
 
-describe('a test on an argument', () => {
+describe('an argument condition', () => {
   it.each<[ValueTest, unknown, number]>([
     [{ equals: 'prod' }, 'prod', YES],
     [{ equals: 'prod' }, 'PROD', NO],
@@ -43,7 +43,7 @@ describe('a test on an argument', () => {
     expect(answer(test, value)).toBe(expected)
   })
 
-  it('matches a list by any element where that tightens, and only by all where it would loosen', () => {
+  it('matches a list by any element if that tightens, and only by all if it would loosen', () => {
     const list = ['/safe/a', '/etc/shadow']
     expect(answer({ glob: '/etc/*' }, list, WIDE)).toBe(YES)
     expect(answer({ glob: '/safe/*' }, list, NARROW)).toBe(NO)
@@ -62,7 +62,7 @@ describe('a test on an argument', () => {
     expect(answer({ glob: '*' }, 'text', WIDE, 'y')).toBe(NO)
   })
 
-  it('does not miss an argument whose own name has a dot', () => {
+  it('finds an argument whose own name contains a dot', () => {
     const call = someCall({ args: { 'a.b': 'prod' } })
     expect(compileArgs({ 'a.b': { equals: 'prod' } }, WIDE)(someUnit(), someCase({ call }))).toBe(YES)
   })

@@ -11,7 +11,7 @@ function answer(test: CommandTest, words: readonly (string | null)[], reading = 
   return compileCommand(test, reading)(someUnit({ part: somePart(words) }), someCase())
 }
 
-describe('a test on a command', () => {
+describe('a command condition', () => {
   it.each<[CommandTest, (string | null)[], number]>([
     [{ program: ['ls'] }, ['ls'], YES],
     [{ program: ['ls'] }, ['lsof'], NO],
@@ -36,7 +36,7 @@ describe('a test on a command', () => {
   })
 
   it.each(['./git', '/tmp/git', '/usr/bin/../../tmp/git', '/usr/local/bin/sub/git'])(
-    'denies %s like git, and does not trust it like git',
+    'denies %s like git, but does not trust it like git',
     (path) => {
       expect(answer({ program: ['git'] }, [path], WIDE)).toBe(YES)
       expect(answer({ program: ['git'] }, [path], NARROW)).toBe(UNKNOWN)
@@ -50,7 +50,7 @@ describe('a test on a command', () => {
     },
   )
 
-  it('has nothing to say about a call that is no command, and leaves open one that was not understood', () => {
+  it('does not match a call without a command, and is undecided for a command that was not understood', () => {
     const test = compileCommand({ program: ['rm'] }, WIDE)
     expect(test(someUnit(), someCase())).toBe(NO)
     expect(test(someUnit({ opaque: true }), someCase())).toBe(UNKNOWN)

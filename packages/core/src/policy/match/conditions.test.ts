@@ -12,7 +12,7 @@ const OPEN: Conditions = { path: { inside: ['/etc'] } }
 const TRUE: Conditions = { tool: ['write_file'] }
 const FALSE: Conditions = { tool: ['read_file'] }
 
-describe('conditions together', () => {
+describe('combined conditions', () => {
   it.each<[Conditions, number]>([
     [{}, YES],
     [{ ...TRUE, ...OPEN }, UNKNOWN],
@@ -46,21 +46,21 @@ describe('kind', () => {
   const shell = someCase({ call: someCall({ descriptor: { kind: 'execute', source: 'known' } }) })
   const write: Conditions = { kind: ['write'] }
 
-  it('sees a shell redirection as a write where that tightens, on either side of a not', () => {
+  it('treats a shell redirection as a write if that tightens, on either side of a `not`', () => {
     expect(compileConditions(write, TIGHTENS)(redirection, shell)).toBe(YES)
     expect(compileConditions(write, LOOSENS)(redirection, shell)).toBe(NO)
     expect(compileConditions({ not: write }, LOOSENS)(redirection, shell)).toBe(NO)
     expect(compileConditions({ not: write }, TIGHTENS)(redirection, shell)).toBe(YES)
   })
 
-  it('leaves open what a command that was not understood writes', () => {
+  it('is undecided for a command that was not understood', () => {
     expect(compileConditions(write, TIGHTENS)(someUnit({ opaque: true }), shell)).toBe(UNKNOWN)
   })
 })
 
 describe('an agent’s name', () => {
   const child = someCase({ call: someCall({ agent: { name: 'helper', parents: ['main'] } }) })
-  it('tightens, for its sub-agents too, and never loosens', () => {
+  it('can tighten, for its sub-agents too, and never loosen', () => {
     expect(compileConditions({ agent: ['main'] }, TIGHTENS)(someUnit(), child)).toBe(YES)
     expect(compileConditions({ agent: ['HELP*'] }, LOOSENS)(someUnit(), child)).toBe(UNKNOWN)
     expect(compileConditions({ agent: ['main'] }, LOOSENS)(someUnit(), child)).toBe(NO)
@@ -87,7 +87,7 @@ describe('a URL', () => {
     expect(compileConditions({ url }, TIGHTENS)(someUnit(), fetching(address, args))).toBe(expected)
   })
 
-  it('is no where the call has none', () => {
+  it('does not match a call without one', () => {
     expect(compileConditions({ url: { scheme: ['https'] } }, TIGHTENS)(someUnit(), someCase())).toBe(NO)
   })
 })
@@ -112,7 +112,7 @@ describe('hours', () => {
 })
 
 describe('annotations and risk', () => {
-  it('take an absent hint for the worst', () => {
+  it('treat a missing hint as the worst case', () => {
     const test = (annotations: Conditions['annotations'], hints: unknown) =>
       compileConditions({ annotations: annotations ?? {} }, LOOSENS)(
         someUnit(),
@@ -126,7 +126,7 @@ describe('annotations and risk', () => {
     expect(test({ constructor: true }, null)).toBe(UNKNOWN)
   })
 
-  it('compare the level of the unit', () => {
+  it('compare the level of the judged part', () => {
     const test = compileConditions({ risk: { at_least: 'medium', at_most: 'high' } }, LOOSENS)
     const levels = ['none', 'low', 'medium', 'high', 'critical'] as const
     expect(levels.map((level) => test(someUnit({ level }), someCase()))).toEqual([NO, NO, YES, YES, NO])

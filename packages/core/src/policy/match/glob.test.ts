@@ -22,7 +22,7 @@ describe('a name glob', () => {
     expect(compileNameGlob(pattern)(name)).toBe(matches)
   })
 
-  it('matches what a naive matcher matches', () => {
+  it('matches like a naive matcher', () => {
     const text = fc.string({ unit: fc.constantFrom('a', 'b', '/'), maxLength: 8 })
     const pattern = fc.string({ unit: fc.constantFrom('a', 'b', '/', '*'), maxLength: 6 })
     fc.assert(
@@ -68,7 +68,7 @@ describe('a path glob', () => {
     expect(compilePathGlob(pattern)(path, PLACES)).toBe(matches)
   })
 
-  it('matches what a naive matcher matches', () => {
+  it('matches like a naive matcher', () => {
     const segment = fc.constantFrom('a', 'b', 'ab', '*', '**', '?', 'a*', '*b', '{a,b}', '[ab]', '[!a]b', '{a,ab}*')
     const pattern = fc.array(segment, { minLength: 1, maxLength: 4 })
     const path = fc.array(fc.constantFrom('a', 'b', 'ab', 'ba', 'aab'), { minLength: 1, maxLength: 4 })
@@ -78,16 +78,16 @@ describe('a path glob', () => {
     fc.assert(property, { numRuns: 3000 })
   })
 
-  it('refuses a bracket that does not close', () => {
+  it('refuses an unclosed bracket', () => {
     expect(() => compilePathGlob('a[b')).toThrowError(expect.objectContaining({ code: 'CS_POLICY_INVALID' }))
   })
 
-  // A25: eight times the text in one costs what eight do; a square would be eight times as much, a cube sixty-four.
+  // A25: one text of eight times the length costs as much as eight texts; quadratic time would be 8 times as much, cubic time 64 times.
   it.each([
     '/**/a**/**/*a*a*a*a*a*a*a*b',
     '/{a,aa,aaa}*{a,aa,aaa}*{a,aa,aaa}*{a,aa,aaa}*b',
     '/*a?*a?*a?*a?*a?*[a]*[a]*b',
-  ])('stays linear on %s', async (pattern) => {
+  ])('takes linear time for %s', async (pattern) => {
     const matches = compilePathGlob(pattern)
     const matching = (length: number) => {
       const text = `/${'a'.repeat(length)}`
@@ -99,14 +99,14 @@ describe('a path glob', () => {
   })
 })
 
-describe('inside a folder', () => {
+describe('a folder', () => {
   it.each([
     ['/srv/app', '/srv/app', ''],
     ['/srv/app', '/srv/app/a/b', 'a/b'],
     ['/srv/app', '/srv/app-secrets', null],
     ['/', '/etc', 'etc'],
     ['', '/etc', null],
-  ])('%s holds %s as %s', (folder, path, relative) => {
+  ])('%s contains %s as %s', (folder, path, relative) => {
     expect(relativeTo(folder, path)).toBe(relative)
   })
 })

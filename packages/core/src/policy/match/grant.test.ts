@@ -16,7 +16,7 @@ const covers = (fields: Parameters<typeof someGrant>[0], call = someCall(), risk
   grantCovers(someGrant(fields), call, risk, now)
 
 describe('a grant', () => {
-  it('covers its own session and agent path only', () => {
+  it('covers only its own session and agent path', () => {
     expect(covers({})).toBe(true)
     expect(covers({ session: 's2' })).toBe(false)
     expect(covers({ session: null })).toBe(false)
@@ -24,13 +24,13 @@ describe('a grant', () => {
     expect(covers({}, someCall({ agent: { name: 'main', parents: ['outer'] } }))).toBe(false)
   })
 
-  it('ends with its time and its uses', () => {
+  it('ends after its time and its uses', () => {
     expect(covers({ lifetime: { kind: 'until', at: NOW.now + 1 } })).toBe(true)
     expect(covers({ lifetime: { kind: 'until', at: NOW.now } })).toBe(false)
     expect(covers({ lifetime: { kind: 'uses', uses: 0 } })).toBe(false)
   })
 
-  // Scenario 49 and 56: the same bare name elsewhere, or a new definition, is another tool.
+  // Scenario 49 and 56: the same bare name on another server, or with a new definition, is another tool.
   it.each([
     [{ server: 'files', name: 'write_file', definition: 'def' }],
     [{ server: null, name: 'write_file', definition: 'new' }],
@@ -39,7 +39,7 @@ describe('a grant', () => {
     expect(covers({}, someCall({ tool }))).toBe(false)
   })
 
-  it('for a server covers that server', () => {
+  it('for a server covers its tools', () => {
     const scope: GrantScope = { kind: 'server', server: 'pg' }
     expect(covers({ scope }, someCall({ tool: { server: 'pg', name: 'query', definition: 'def' } }))).toBe(true)
     expect(covers({ scope })).toBe(false)
@@ -55,7 +55,7 @@ describe('a grant', () => {
     expect(covers({ scope: { kind: 'exact', grantKey: 'key' } }, shell, npm)).toBe(true)
   })
 
-  it('for a command pattern needs every part to match for sure', () => {
+  it('for a command pattern requires a definite match of every part', () => {
     const scope = { kind: 'pattern', when: { command: { program: 'npm', verb: ['test'] } }, around } as const
     expect(covers({ scope }, shell, npm)).toBe(true)
     expect(covers({ scope: { kind: 'pattern', when: scope.when } }, shell, npm)).toBe(false)
@@ -70,12 +70,12 @@ describe('a grant', () => {
     expect(covers({ scope }, shell, { ...npm, level: 'medium' })).toBe(false)
   })
 
-  it('covers nothing when its pattern makes no sense', () => {
+  it('covers nothing if its pattern is invalid', () => {
     expect(covers({ scope: { kind: 'pattern', when: { tol: ['write_file'] } } })).toBe(false)
     expect(covers({ scope: { kind: 'pattern', when: null } })).toBe(false)
   })
 
-  it('without a session stands for exactly the same arguments, for a time', () => {
+  it('without a session covers only the same arguments, for a limited time', () => {
     const call = someCall({ session: null })
     expect(covers({ session: null }, call)).toBe(false)
     expect(covers({ session: null, scope: { kind: 'exact', grantKey: 'key' } }, call)).toBe(false)

@@ -13,8 +13,8 @@ function answer(test: PathTest, real: string | null, fields = {}) {
   return compilePath(test, WIDE)(unit, someCase({ circumstances: circumstancesAt(fields) }))
 }
 
-// A27 and scenario 11: by where a path leads, component by component.
-describe('a test on a path', () => {
+// A27 and scenario 11: by the real path, component by component.
+describe('a path condition', () => {
   it.each<[PathTest, string, number]>([
     [{ inside: ['/srv/app'] }, '/srv/app', YES],
     [{ inside: ['/srv/app/'] }, '/srv/app/a', YES],
@@ -35,7 +35,7 @@ describe('a test on a path', () => {
     expect(answer(test, real)).toBe(expected)
   })
 
-  it('leaves open what could not be resolved, and has nothing to say without a path', () => {
+  it('is undecided for an unresolved path, and does not match a call without one', () => {
     expect(answer({ inside: ['/etc'] }, null)).toBe(UNKNOWN)
     expect(answer({ outside: ['/etc'] }, null)).toBe(UNKNOWN)
     expect(compilePath({ inside: ['/etc'] }, WIDE)(someUnit(), someCase())).toBe(NO)
@@ -60,16 +60,16 @@ describe('a test on a path', () => {
     },
   )
 
-  it('leaves open what a broken glob would say', () => {
+  it('is undecided for a broken glob', () => {
     expect(answer({ glob: ['a[b'] }, '/srv/app/a')).toBe(UNKNOWN)
   })
 
-  it('sees through a folder that is a link, once a port has resolved it', () => {
+  it('follows a folder that is a link, if a port has resolved it', () => {
     expect(answer({ inside: ['/var/run'] }, '/run/x')).toBe(NO)
     expect(answer({ inside: ['/var/run'] }, '/run/x', { folders: new Map([['/var/run', '/run']]) })).toBe(YES)
   })
 
-  it('follows the places of each call', () => {
+  it('uses the places of each call', () => {
     const test = compilePath({ inside: ['${workspace}'] }, WIDE)
     const unit = someUnit({ path: { given: 'x', real: '/other/a', use: 'read' } })
     const places = { ...circumstancesAt().places, workspace: '/other' }
@@ -79,7 +79,7 @@ describe('a test on a path', () => {
 })
 
 describe('the folders of a policy', () => {
-  it('are listed absolute, wherever they status', () => {
+  it('are listed as absolute paths, wherever they appear', () => {
     const rule = someRule(
       { any: [{ path: { inside: ['~/.ssh'] } }], not: { path: { outside: ['/var/run'] } } },
       { unless: { path: { inside: ['a/../b'] } } },

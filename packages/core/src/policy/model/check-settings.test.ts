@@ -20,8 +20,8 @@ function problems(checks: string, more = ''): readonly string[] {
   return loaded.kind === 'refused' ? loaded.problems.map(formatProblem) : []
 }
 
-describe('checks of a rule', () => {
-  it('are names, or names with options; what is not set is as usual', () => {
+describe('the checks of a rule', () => {
+  it('are names, or names with options, with defaults for the rest', () => {
     const loaded = rules('[backup, { size: { most: 5MB } }, { url: { allow: example.com, schemes: [https] } }]')
     expect(loaded.kind === 'loaded' && loaded.rules[0]).toMatchObject({
       checks: ['backup', 'size', 'url'],
@@ -50,7 +50,7 @@ describe('checks of a rule', () => {
   })
 })
 
-describe('options that several rules set', () => {
+describe('options set by several rules', () => {
   const settings = fc
     .uniqueArray(fc.constantFrom(...BUILTIN_CHECKS), { minLength: 1, maxLength: 3 })
     .chain((names) =>
@@ -74,7 +74,7 @@ describe('options that several rules set', () => {
     )
     .map((checks): CheckSettings => settingsOf(checks))
 
-  it('come out the same in any order, however often they are said', () => {
+  it('merge to the same result in any order and repetition', () => {
     fc.assert(
       fc.property(settings, settings, settings, (a, b, c) => {
         const all = mergeSettings([a, b, c])
@@ -84,7 +84,7 @@ describe('options that several rules set', () => {
     )
   })
 
-  it('are as strict as each of them: less is allowed, more is asked for', () => {
+  it('are as strict as each of them: they allow less and require more', () => {
     fc.assert(
       fc.property(settings, settings, (a, b) => {
         for (const [check, options] of Object.entries(mergeSettings([a, b]))) {
@@ -100,14 +100,14 @@ describe('options that several rules set', () => {
     )
   })
 
-  it('a rule that sets none asks for what is usual, so another cannot loosen it', () => {
+  it('a rule without options keeps the defaults, so another cannot loosen it', () => {
     const plain = settingsOf([{ name: 'size', options: {} }])
     const loose = settingsOf([{ name: 'size', options: { most: 10 ** 9 } }])
     expect(mergeSettings([plain, loose])).toEqual(plain)
   })
 })
 
-describe('checkers that are programs', () => {
+describe('external checkers', () => {
   const file = (layer: PolicyFile['layer'], text: string, more: Partial<PolicyFile> = {}): PolicyFile => ({
     layer,
     name: `${layer}.yaml`,
@@ -119,7 +119,7 @@ describe('checkers that are programs', () => {
   const NAMED = 'rules: [{ tool: x, supervision: confirm, checks: [ticket] }]\n'
   const load = (...files: PolicyFile[]) => loadPolicy(files, { checkers: BUILTIN_CHECKS, crypto })
 
-  it('are defined in one file and named in another', () => {
+  it('can be defined in one file and named in another', () => {
     const loaded = load(file('user', DEFINED), file('managed', NAMED))
     expect(loaded.kind === 'loaded' && loaded.policy.programs).toMatchObject([
       { name: 'ticket', run: ['~/bin/ticket', '--strict'], timeoutMs: 3000, file: 'user.yaml', line: 2, trusted: true },
@@ -129,7 +129,7 @@ describe('checkers that are programs', () => {
   it.each([
     [false, false],
     [true, true],
-  ])('of a project run only where it is trusted: %s', (trusted, runs) => {
+  ])('of a project run only if it is trusted: %s', (trusted, runs) => {
     const loaded = load(file('project', DEFINED + NAMED, { trusted }))
     expect(loaded.kind === 'loaded' && loaded.policy.programs).toMatchObject([{ name: 'ticket', trusted: runs }])
   })
@@ -147,13 +147,13 @@ describe('checkers that are programs', () => {
     expect(loaded.problems.map(formatProblem).join('\n')).toContain(message)
   })
 
-  it('of one name are refused: which was meant cannot be known', () => {
+  it('with the same name are refused as ambiguous', () => {
     const { problems } = load(file('user', DEFINED), file('project', DEFINED))
     expect(problems.map(formatProblem).join('\n')).toContain('the checker `ticket` is already defined')
   })
 })
 
-it('copies are kept as long as the file that keeps them longest says', () => {
+it('backups are kept for the longest time that any file sets', () => {
   const file = (name: string, text: string): PolicyFile => ({
     layer: 'user',
     name,

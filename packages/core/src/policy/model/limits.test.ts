@@ -26,8 +26,8 @@ describe('a duration', () => {
   })
 })
 
-describe('what a limit counts', () => {
-  it('is one session, or everything since, or what was done in a project’s folder', () => {
+describe('the scope of a limit', () => {
+  it('is one session, a time window, or a project’s folder', () => {
     const scopes = (text: string, layer: Limit['layer']) =>
       counterScope({ ...limit('calls', text), layer }, 's1', '/project')
     expect(scopes('5/session', 'user')).toBe('s1')
@@ -54,7 +54,7 @@ describe('a limit', () => {
     expect(parseLimit(text)).toBeNull()
   })
 
-  it('lets exactly as many pass as it says', () => {
+  it('allows exactly its number of calls', () => {
     const limits = [limit('calls', '3/h')]
     expect([0, 1, 2, 3, 4].map((used) => limitPassed(limits, { 'calls/h': used }) === null)).toEqual([
       true,
@@ -65,21 +65,21 @@ describe('a limit', () => {
     ])
   })
 
-  it('counts what the call itself would add', () => {
+  it('includes what the call itself would add', () => {
     const limits = [limit('lines', '100/session')]
     expect(limitPassed(limits, { 'lines/session': 60 }, { lines: 40 })).toBeNull()
     expect(limitPassed(limits, { 'lines/session': 60 }, { lines: 41 })?.name).toBe('lines')
     expect(limitPassed(limits, { 'lines/session': 100 }, { lines: 0 })).toBeNull()
   })
 
-  it('counts one thing over two windows apart', () => {
+  it('counts two windows of the same thing separately', () => {
     const limits = [limit('calls', '10/m'), limit('calls', '100/session')]
     expect(limits.map(counterName)).toEqual(['calls/m', 'calls/session'])
     expect(limitPassed(limits, { 'calls/m': 2, 'calls/session': 99 })).toBeNull()
     expect(limitPassed(limits, { 'calls/m': 2, 'calls/session': 100 })?.most).toBe(100)
   })
 
-  it('is passed when the uses could not be counted', () => {
+  it('counts as exceeded if usage is unknown', () => {
     expect(limitPassed([limit('files', '5/h')], {})?.name).toBe('files')
     expect(limitPassed([limit('files', '5/h')], { 'files/h': Number.NaN })?.name).toBe('files')
     expect(limitPassed([limit('files', '5/h')], { files: 1 })).toBeNull()

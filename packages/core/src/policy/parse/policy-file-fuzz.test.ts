@@ -29,7 +29,7 @@ limits: { calls: 200/h }
 
 const load = (text: string) => loadPolicyFile({ layer: 'user', name: 'policy.yaml', text }, { checkers: [] })
 
-/** What a lenient reader sees: every deny and where it stands. */
+/** Finds every deny and its line, with a lenient reader. */
 function denials(text: string): readonly string[] {
   const raw: unknown = parse(text, { logLevel: 'silent', uniqueKeys: false })
   const file = raw as { tools?: Record<string, string>; never_allow?: string[]; rules?: { supervision?: string }[] }
@@ -69,7 +69,7 @@ function apply(text: string, one: typeof edit extends fc.Arbitrary<infer Edit> ?
 }
 
 describe('a damaged policy file', () => {
-  it('is refused with a place, or loads with every deny it still spells', () => {
+  it('is refused with a place, or loads with every deny it still contains', () => {
     fc.assert(
       fc.property(fc.array(edit, { minLength: 1, maxLength: 4 }), (edits) => {
         const text = edits.reduce(apply, GOOD)
@@ -90,13 +90,13 @@ describe('a damaged policy file', () => {
     )
   })
 
-  it('never loads when it is cut off inside a rule that denies', () => {
+  it('never loads if it is cut off inside a deny rule', () => {
     const start = GOOD.indexOf('    supervision: deny')
     for (let end = start - 60; end < start + 20; end += 1)
       expect(load(GOOD.slice(0, end)).kind, GOOD.slice(end - 20, end)).toBe('refused')
   })
 
-  it('never throws on text that is no policy at all', () => {
+  it('never throws for text that is not a policy', () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -115,7 +115,7 @@ describe('a damaged policy file', () => {
     )
   })
 
-  it('is refused whichever key of it is misspelt', () => {
+  it('is refused, whichever key is misspelt', () => {
     const keys = [...GOOD.matchAll(/[a-z_]+(?=:)/g)].filter(
       ({ index }) => !/args: \{[^}]*$|tools: \{[^}]*$/.test(GOOD.slice(GOOD.lastIndexOf('\n', index), index)),
     )

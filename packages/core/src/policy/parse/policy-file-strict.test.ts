@@ -15,7 +15,7 @@ function loaded(text: string, layer: Layer = 'user'): LoadedFile {
   return file
 }
 
-/** Takes the mark `▶` out of a text and says where it stood. */
+/** Removes the mark `▶` from a text and returns its position. */
 function marked(text: string): { readonly text: string; readonly line: number; readonly column: number } {
   const before = text.slice(0, text.indexOf('▶')).split('\n')
   return { text: text.replace('▶', ''), line: before.length, column: (before.at(-1)?.length ?? 0) + 1 }
@@ -23,7 +23,7 @@ function marked(text: string): { readonly text: string; readonly line: number; r
 
 const rule = (body: string): string => `version: 1\nrules:\n  - ${body.split('\n').join('\n    ')}\n`
 
-/** What is wrong, where (▶), what the message says, and what it suggests. */
+/** The mistake, its place (▶), the message, and the suggestion. */
 const BAD: readonly (readonly [string, string, string, string?])[] = [
   // Keys
   ['an unknown key of the file', 'version: 1\n▶rule: []', 'not a key of the file', 'rules'],
@@ -250,7 +250,7 @@ describe('loading a policy file', () => {
     ])
   })
 
-  it('reports every broken value of one list', () => {
+  it('reports every invalid value of a list', () => {
     const file = load('version: 1\nnever_allow: ["a?", ok, "b[", 3]')
     if (file.kind === 'loaded') throw new Error('it loaded')
     expect(file.problems.map(({ column }) => column)).toEqual([15, 25, 31])
@@ -269,19 +269,19 @@ describe('loading a policy file', () => {
     expect(codes).toEqual(['CS_POLICY_SYNTAX', 'CS_POLICY_INVALID', 'CS_POLICY_TOO_LARGE', 'CS_CHECK_UNKNOWN'])
   })
 
-  it('keeps the text of a file from driving a terminal', () => {
+  it('escapes the file’s text for the terminal', () => {
     const file = load('version: 1\npreset: "a\\e[31m`\\u202e\\nb"')
     const line = file.kind === 'refused' ? file.problems.map(formatProblem).join('') : ''
     expect(line).toContain('`a\\u{1b}[31m\\u{60}\\u{202e}\\u{a}b`')
     expect(line).not.toMatch(/[^\P{C}]/u)
   })
 
-  it('refuses a preset chosen by a project and takes it from a person or an organisation', () => {
+  it('refuses a preset in a project file and accepts it from a person or an organisation', () => {
     expect(load('version: 1\npreset: classic', 'project')).toMatchObject({ problems: [{ line: 2, column: 1 }] })
     expect(loaded('version: 1\npreset: classic', 'managed').preset).toEqual({ name: 'classic', line: 2, column: 9 })
   })
 
-  it('takes CRLF and a byte order mark', () => {
+  it('accepts CRLF and a byte order mark', () => {
     expect(loaded('\uFEFFversion: 1\r\nrules:\r\n  - tool: x\r\n    supervision: deny\r\n').rules[0]).toMatchObject({
       line: 3,
       when: { tool: ['x'] },

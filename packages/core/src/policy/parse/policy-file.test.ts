@@ -17,7 +17,7 @@ function loaded(text: string, layer: Layer = 'user'): LoadedFile {
 
 const rule = (body: string): string => `version: 1\nrules:\n  - ${body.split('\n').join('\n    ')}\n`
 
-describe('what a rule says once loaded', () => {
+describe('a loaded rule', () => {
   const when = (body: string) => loaded(rule(`${body}\nsupervision: deny`)).rules[0]?.when
 
   it.each([
@@ -64,7 +64,7 @@ describe('what a rule says once loaded', () => {
     expect(when(body)).toEqual(expected)
   })
 
-  it('fills in what is not said', () => {
+  it('gets defaults for omitted fields', () => {
     expect(loaded(rule('tool: x\nsupervision: automatic')).rules).toEqual([
       {
         id: 'policy.yaml#1',
@@ -83,7 +83,7 @@ describe('what a rule says once loaded', () => {
     ])
   })
 
-  it('keeps what is said', () => {
+  it('keeps the fields that are set', () => {
     const text = rule(
       'id: a\ntool: x\nunless: { agent: b }\nsupervision: notify\nup_to: high\nchecks: [backup, backup]\ntimeout: 90s\nreason: >\n  two\n  lines',
     )
@@ -98,14 +98,14 @@ describe('what a rule says once loaded', () => {
     })
   })
 
-  it('lets a deny be a floor too', () => {
+  it('can be both a deny and a floor', () => {
     expect(loaded(rule('tool: x\nsupervision: deny\nfloor: true')).rules[0]).toMatchObject({
       supervision: 'deny',
       floor: true,
     })
   })
 
-  it('expands the short forms into ordinary rules', () => {
+  it('can come from a short form', () => {
     const { rules } = loaded(
       'version: 1\ntools: { read_file: automatic, deploy: manual, wipe: deny }\nauto_approve: ["list_*"]\nnever_allow: ["format_*", "db/drop_*"]\n',
     )
@@ -119,7 +119,7 @@ describe('what a rule says once loaded', () => {
     ])
   })
 
-  it('reads limits, defaults and tests with their lines', () => {
+  it('comes with limits, defaults and tests and their lines', () => {
     const file = loaded(
       'version: 1\ndefaults: { timeout: 2h }\nlimits:\n  calls: [200/h, 1000/d]\n  files: 50/session\ntests:\n  - call: { tool: x }\n    expect: { supervision: deny }\n',
     )

@@ -1,3 +1,4 @@
+import { baseName } from '../../command/programs/program-names.ts'
 import { NO_SETTINGS, settingsOf } from '../model/builtin-checks.ts'
 import type { Conditions, PolicySource, Rule } from '../model/rule.ts'
 import type { Supervision } from '../model/supervision.ts'
@@ -59,8 +60,4 @@ function writtenRule(rule: RuleDocument, place: Pick<Rule, 'id' | 'layer' | 'fil
     timeoutMs: rule.timeout ?? null,
     reason: rule.reason ?? null,
   }
-}
-
-function baseName(name: string): string {
-  return name.split('/').at(-1) ?? name
 }

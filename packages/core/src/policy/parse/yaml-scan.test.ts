@@ -10,7 +10,7 @@ const lol = Array.from(
       .join(', ')}]`,
 ).join('\n')
 
-/** Files made to exhaust a parser: all are refused, and before one is built. */
+/** Files made to exhaust a parser: all are refused before a parser is created. */
 const BOMBS: readonly (readonly [string, string, string])[] = [
   ['20,000 open brackets', '['.repeat(20_000), 'nested deeper'],
   ['250,000 open brackets', '['.repeat(250_000), 'nested deeper'],
@@ -36,11 +36,11 @@ describe('scanning a file before it is parsed', () => {
     expect(found?.message).toContain(message)
   })
 
-  it('stops at the depth and does not read on', () => {
+  it('stops at the maximum depth', () => {
     expect(scanYaml('['.repeat(250_000))?.offset).toBeLessThan(200)
   })
 
-  it('lets pass what a policy needs', () => {
+  it('accepts everything a policy needs', () => {
     expect(
       scanYaml(
         'version: 1\nrules:\n  - any:\n      - not: { all: [{ tool: x }, { args: { a: { in: [1, [2]] } } }] }\n',
@@ -48,7 +48,7 @@ describe('scanning a file before it is parsed', () => {
     ).toBeNull()
   })
 
-  it('does not count brackets and dashes inside text', () => {
+  it('ignores brackets and dashes inside text', () => {
     expect(
       scanYaml(
         `a: "${'['.repeat(5000)}"\nb: '${'{'.repeat(5000)}'\nc: |\n  ${'- '.repeat(5000)}\n# ${'['.repeat(5000)}\n`,
@@ -56,18 +56,18 @@ describe('scanning a file before it is parsed', () => {
     ).toBeNull()
   })
 
-  it('refuses nesting past 32 exactly', () => {
+  it('refuses nesting deeper than exactly 32', () => {
     const nested = (depth: number) => {
       const value = `${'['.repeat(depth)}x${']'.repeat(depth)}`
       const text = `version: 1\ntests:\n  - call: { tool: x, args: { a: ${value} } }\n    expect: { supervision: deny }\n`
       return loadPolicyFile({ layer: 'user', name: 'p', text }, { checkers: [] })
     }
-    // The list stands five levels down.
+    // The list is five levels deep.
     expect(nested(27).kind).toBe('loaded')
     expect(nested(28)).toMatchObject({ kind: 'refused', problems: [{ code: 'CS_POLICY_TOO_LARGE', line: 3 }] })
   })
 
-  it('takes a file with thousands of keys and finds one written twice', () => {
+  it('accepts a file with thousands of keys and finds a duplicate', () => {
     const keys = Array.from({ length: 8000 }, (_, index) => `  tool_${index}: deny`).join('\n')
     const load = (text: string) => loadPolicyFile({ layer: 'user', name: 'p', text }, { checkers: [] })
     const whole = load(`version: 1\ntools:\n${keys}\n`)

@@ -5,16 +5,16 @@ import { validateFolder, validateNameGlob, validatePathGlob } from './glob-synta
 
 const places = { workspace: '/w', home: '/home/me', gate: '/home/me/.countersign', temp: '/tmp' }
 
-describe('a glob over names', () => {
-  it.each(['deploy', 'deploy*', '*', '*/x', 'server/name', 'a**b', 'a.b-c_d', 'Größe'])('may be %s', (glob) => {
+describe('a name glob', () => {
+  it.each(['deploy', 'deploy*', '*', '*/x', 'server/name', 'a**b', 'a.b-c_d', 'Größe'])('can be %s', (glob) => {
     expect(validateNameGlob(glob)).toBeNull()
   })
 
-  it.each(['', 'a?', '[ab]', '{a,b}', 'a\\*', 'a***', 'a\nb', 'a\u200bb', 'x'.repeat(513)])('may not be %j', (glob) => {
+  it.each(['', 'a?', '[ab]', '{a,b}', 'a\\*', 'a***', 'a\nb', 'a\u200bb', 'x'.repeat(513)])('cannot be %j', (glob) => {
     expect(validateNameGlob(glob)).toMatch(/./)
   })
 
-  it('that is valid and has no star matches itself and only itself', () => {
+  it('that is valid and has no star matches only itself', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 1, maxLength: 20 }), fc.string({ maxLength: 20 }), (glob, other) => {
         fc.pre(validateNameGlob(glob) === null && !glob.includes('*'))
@@ -25,7 +25,7 @@ describe('a glob over names', () => {
   })
 })
 
-describe('a glob over paths', () => {
+describe('a path glob', () => {
   it.each([
     'src/**',
     '**/.env*',
@@ -37,7 +37,7 @@ describe('a glob over paths', () => {
     'a/[!a-c]?',
     '**',
     '.git/**',
-  ])('may be %s', (glob) => {
+  ])('can be %s', (glob) => {
     expect(validatePathGlob(glob)).toBeNull()
   })
 
@@ -65,7 +65,7 @@ describe('a glob over paths', () => {
     ['${HOME}/x', 'only at the start'],
     ['$HOME/x', 'shell'],
     ['~root/x', 'home'],
-  ])('may not be %s', (glob, message) => {
+  ])('cannot be %s', (glob, message) => {
     expect(validatePathGlob(glob)).toContain(message)
   })
 
@@ -77,7 +77,7 @@ describe('a glob over paths', () => {
     ['[!a-c]*', '/w/bx', false],
     ['*.{js,ts}', '/w/a.ts', true],
     ['*.{js,ts}', '/w/a.py', false],
-  ])('%s on %s is %s, as the matcher reads it', (glob, path, matches) => {
+  ])('%s on %s is %s, as in the matcher', (glob, path, matches) => {
     expect(validatePathGlob(glob)).toBeNull()
     expect(compilePathGlob(glob)(path, places)).toBe(matches)
   })
@@ -98,11 +98,11 @@ describe('a glob over paths', () => {
 })
 
 describe('a folder', () => {
-  it.each(['src', '/etc', '/', '${workspace}', '${gate}/keys', '~', '~/.ssh', 'a b', 'src/'])('may be %s', (folder) => {
+  it.each(['src', '/etc', '/', '${workspace}', '${gate}/keys', '~', '~/.ssh', 'a b', 'src/'])('can be %s', (folder) => {
     expect(validateFolder(folder)).toBeNull()
   })
 
-  it.each(['', 'src/*', 'a/../b', '${nowhere}', '$HOME', '~root', 'a\0b', 'a//b', '.'])('may not be %j', (folder) => {
+  it.each(['', 'src/*', 'a/../b', '${nowhere}', '$HOME', '~root', 'a\0b', 'a//b', '.'])('cannot be %j', (folder) => {
     expect(validateFolder(folder)).toMatch(/./)
   })
 })

@@ -46,25 +46,25 @@ const WHOLE: Json = {
 }
 
 describe('the JSON Schema', () => {
-  it('accepts everything the language has', () => {
+  it('accepts the whole language', () => {
     expect(schema.safeParse(WHOLE).error?.issues ?? []).toEqual([])
   })
 
   it.each<readonly [string, Json]>([
     ['an unknown key', { version: 1, rulez: [] }],
-    ['an unknown key of a rule', { version: 1, rules: [{ tool: 'x', supervision: 'deny', up2: 'high' }] }],
+    ['an unknown key in a rule', { version: 1, rules: [{ tool: 'x', supervision: 'deny', up2: 'high' }] }],
     ['an unknown supervision', { version: 1, rules: [{ tool: 'x', supervision: 'allow' }] }],
     ['a missing supervision', { version: 1, rules: [{ tool: 'x' }] }],
     ['a missing version', { preset: 'balanced' }],
     ['a duration without a unit', { version: 1, defaults: { timeout: '5' } }],
-    ['an unknown key deep inside', { version: 1, rules: [{ not: { any: [{ tol: 'x' }] }, supervision: 'deny' }] }],
+    ['a nested unknown key', { version: 1, rules: [{ not: { any: [{ tol: 'x' }] }, supervision: 'deny' }] }],
     ['an empty list', { version: 1, never_allow: [] }],
     ['the rows of a preset', { version: 1, rows: {} }],
   ])('refuses %s', (_what, value) => {
     expect(accepts(value)).toBe(false)
   })
 
-  it('is draft 7, the newest that YAML editors understand', () => {
+  it('is draft 7, the newest version that YAML editors support', () => {
     expect(policyJsonSchema()).toMatchObject({ $schema: 'http://json-schema.org/draft-07/schema#' })
   })
 
@@ -84,7 +84,7 @@ describe('the JSON Schema', () => {
     expect(bare).toEqual([])
   })
 
-  it('is the one in packages/core/policy.schema.json (node scripts/generate-schema.ts)', () => {
+  it('is identical to packages/core/policy.schema.json (node scripts/generate-schema.ts)', () => {
     expect(readFileSync(new URL('../../../policy.schema.json', import.meta.url), 'utf8')).toBe(schemaFile())
   })
 })

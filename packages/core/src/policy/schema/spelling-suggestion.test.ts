@@ -15,7 +15,7 @@ describe('edit distance', () => {
     expect(editDistance(a, b)).toBe(distance)
   })
 
-  it('is the same both ways and bounded by the longer word', () => {
+  it('is symmetric and at most the length of the longer word', () => {
     fc.assert(
       fc.property(word, word, (a, b) => {
         expect(editDistance(a, b)).toBe(editDistance(b, a))

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { findSequence } from './sequence-search.ts'
 
 describe('finding a sequence', () => {
-  it('finds what splitting finds', () => {
+  it('finds the same places as split', () => {
     const text = fc.string({ unit: fc.constantFrom('a', 'b'), maxLength: 30 })
     const wanted = fc.string({ unit: fc.constantFrom('a', 'b'), minLength: 1, maxLength: 4 })
     fc.assert(
@@ -17,7 +17,7 @@ describe('finding a sequence', () => {
     )
   })
 
-  it('searches lines from a place on', () => {
+  it('searches lines from a given position', () => {
     expect(findSequence(['a', 'b', 'a', 'b'], ['a', 'b'], 1)).toEqual([2])
     expect(findSequence(['a'], [])).toEqual([])
   })

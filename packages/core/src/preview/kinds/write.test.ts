@@ -21,7 +21,7 @@ async function diffOf(
 const changed = (preview: { readonly hunks: readonly { readonly lines: readonly DiffLine[] }[] }) =>
   preview.hunks.flatMap((hunk) => hunk.lines).filter((line) => line.kind !== 'same')
 
-/** Applies a diff to the text it was made from: what a careful reader would do in their head. */
+/** Applies a diff to the text it was made from, as a careful reader would. */
 function applyDiff(before: string, preview: Extract<Preview, { kind: 'diff' }>): string[] {
   const old = before === '' ? [] : before.replace(/\n$/, '').split('\n')
   const result: string[] = []
@@ -40,16 +40,16 @@ function applyDiff(before: string, preview: Extract<Preview, { kind: 'diff' }>):
 describe('the preview of a write', () => {
   it.each<[string, object, readonly string[]]>([
     ['its content', { content: 'x\n', new_string: 'y', edits: ['z'], note: '--- a\n+++ b' }, ['path', 'content']],
-    ['the first content that is a text', { content: 5, text: 'x\n', new_text: 'y' }, ['path', 'text']],
+    ['the first content that is a string', { content: 5, text: 'x\n', new_text: 'y' }, ['path', 'text']],
     [
       'both texts of an edit',
       { old_string: 'a', new_string: 'b', insert_text: 'c' },
       ['path', 'old_string', 'new_string'],
     ],
     ['a list of edits', { edits: [{ old_text: 'a', new_text: 'b' }], new_text: 'c' }, ['path', 'edits']],
-    ['no list with more in it', { edits: [{ old_text: 'a', new_text: 'b', after: 'c' }] }, ['path']],
-    ['nothing, when it would fail', { old_string: 'not there', new_string: 'b' }, []],
-  ])('says that it is made of %s (L5)', async (_, args, drawn) => {
+    ['no list with other fields', { edits: [{ old_text: 'a', new_text: 'b', after: 'c' }] }, ['path']],
+    ['nothing, if it would fail', { old_string: 'not there', new_string: 'b' }, []],
+  ])('names its source: %s (L5)', async (_, args, drawn) => {
     expect((await diffOf('write_file', { path: 'f', ...args }, { f: 'a\n' })).drawn).toEqual(drawn)
   })
 
@@ -63,7 +63,7 @@ describe('the preview of a write', () => {
     expect(preview.hunks[0]?.lines).toHaveLength(4)
   })
 
-  it('tells a new file from an overwrite, and says when nothing changes (scenario 45)', async () => {
+  it('distinguishes a new file from an overwrite, and reports no change (scenario 45)', async () => {
     expect(await diffOf('write_file', { path: 'a', content: 'x\n' })).toMatchObject({
       change: 'create',
       added: 1,
@@ -83,17 +83,17 @@ describe('the preview of a write', () => {
     ['a blank line', 'a\nb\n', 'a\n\nb\n', ''],
     ['line endings', 'a\nb\n', 'a\r\nb\r\n', 'line endings change from LF to CRLF'],
     ['some line endings', 'a\r\nb\r\n', 'a\nb\r\n', 'line endings change from CRLF to mixed'],
-    ['a lost last newline', 'a\n', 'a', 'no newline at the end of the new text'],
-    ['a gained last newline', 'a', 'a\n', 'a newline is added at the end'],
-    ['a new file without one', undefined, 'a', 'no newline at the end of the new text'],
-    ['emptying', 'a\nb\n', '', 'the file becomes empty: it has 2 lines now'],
+    ['a removed final newline', 'a\n', 'a', 'no newline at the end of the new text'],
+    ['an added final newline', 'a', 'a\n', 'a newline is added at the end'],
+    ['a new file without a final newline', undefined, 'a', 'no newline at the end of the new text'],
+    ['a file to empty', 'a\nb\n', '', 'the file becomes empty: it has 2 lines now'],
   ])('shows a change of %s (scenario 44)', async (_, before, after, note) => {
     const preview = await diffOf('write_file', { path: 'f', content: after }, before === undefined ? {} : { f: before })
     expect(changed(preview).length).toBeGreaterThan(0)
     if (note !== '') expect(preview.notes).toContain(note)
   })
 
-  it('keeps the CR of a changed line in its text', async () => {
+  it('keeps the CR of a changed line', async () => {
     const preview = await diffOf('write_file', { path: 'f', content: 'a\r\n' }, { f: 'a\n' })
     expect(changed(preview)).toEqual([
       { kind: 'removed', text: 'a' },
@@ -101,7 +101,7 @@ describe('the preview of a write', () => {
     ])
   })
 
-  it('applied to the old text gives the new one (A8)', async () => {
+  it('applied to the old text produces the new text (A8)', async () => {
     const text = fc
       .array(fc.constantFrom('a', 'b', 'c', '', '\\ x', '+', '-'), { maxLength: 12 })
       .map((lines) => lines.map((line) => `${line}\n`).join(''))
@@ -114,7 +114,7 @@ describe('the preview of a write', () => {
     )
   })
 
-  it('cuts a huge diff in the middle and says how much is missing', async () => {
+  it('cuts a huge diff in the middle and reports how much is missing', async () => {
     const content = Array.from({ length: 5000 }, (_, index) => `${index}\n`).join('')
     const preview = await diffOf('write_file', { path: 'f', content })
     const lines = changed(preview)
@@ -125,7 +125,7 @@ describe('the preview of a write', () => {
     expect(preview.notes).toContain('3,000 more lines in the middle are not shown; see the full arguments')
   })
 
-  it('cuts a huge line with its length, never inside a character', async () => {
+  it('truncates a huge line with its length, never inside a character', async () => {
     const preview = await diffOf('write_file', { path: 'f', content: `${'x'.repeat(2999)}😀${'y'.repeat(50_000)}\n` })
     const text = changed(preview)[0]?.text ?? ''
     expect(text.isWellFormed()).toBe(true)
@@ -134,7 +134,7 @@ describe('the preview of a write', () => {
     expect(preview.notes.join()).toContain('1 line longer than 4000 characters shortened')
   })
 
-  it('compares texts that share nothing without getting lost', async () => {
+  it('compares texts with no common lines within its limits', async () => {
     const lines = (mark: string) => Array.from({ length: 1500 }, (_, index) => `${mark}${index}\n`).join('')
     const preview = await diffOf(
       'write_file',
@@ -146,14 +146,14 @@ describe('the preview of a write', () => {
     expect(preview.notes[0]).toContain('differ too much')
   })
 
-  it('says of a long new file nothing of a comparison', async () => {
+  it('does not mention a comparison for a long new file', async () => {
     const content = Array.from({ length: 20_001 }, (_, index) => `line ${index}\n`).join('')
     const preview = await diffOf('write_file', { path: 'f', content }, {})
     expect(preview).toMatchObject({ added: 20_001, removed: 0 })
     expect(preview.notes.join()).not.toContain('differ too much')
   })
 
-  it('says what it replaces where that cannot be compared', async () => {
+  it('describes the replaced content if it cannot be compared', async () => {
     const binary = await diffOf('write_file', { path: 'f', content: 'x\n' }, { f: { bytes: 3000 } })
     expect(binary).toMatchObject({
       change: 'overwrite',
@@ -178,29 +178,29 @@ describe('the preview of a write', () => {
 
   it.each<[string, object, object, string[]]>([
     ['a new script', { mode: '755' }, {}, ['mode will be 0755 (executable)']],
-    ['made executable', { mode: '0755' }, { f: 'b' }, ['mode changes from 0644 to 0755 (becomes executable)']],
+    ['a file made executable', { mode: '0755' }, { f: 'b' }, ['mode changes from 0644 to 0755 (becomes executable)']],
     ['the same mode', { mode: 0o644 }, { f: 'b' }, []],
-  ])('says in words what becomes of the mode: %s (44)', async (_, args, files, notes) => {
+  ])('describes the change of mode: %s (44)', async (_, args, files, notes) => {
     const preview = await diffOf('write_file', { path: 'f', content: 'a\n', ...args }, files as never)
     expect(preview.notes.filter((note) => note.includes('mode'))).toEqual(notes)
   })
 
   it.each<[string, string, string[], number]>([
-    ['bytes', 'AAECAwQ=', ['the content is base64-encoded', 'the new content is binary, 5 bytes'], 0],
+    ['binary data', 'AAECAwQ=', ['the content is base64-encoded', 'the new content is binary, 5 bytes'], 0],
     ['text', 'aGkKaG8K', ['the content is base64-encoded'], 2],
-  ])('says what base64 hides: %s (44)', async (_, content, notes, added) => {
+  ])('describes base64 content: %s (44)', async (_, content, notes, added) => {
     const preview = await diffOf('write_file', { path: 'f', content, encoding: 'base64' })
     expect(preview).toMatchObject({ change: 'create', notes, added })
   })
 
-  it('says where a link leads', async () => {
+  it('shows the target of a link', async () => {
     const files = { f: { type: 'link' as const, leads: '/etc/hosts' } }
     const through: Targets = { ...targets(files), resolve: async (path) => (path === 'f' ? '/etc/hosts' : path) }
     const preview = await buildPreview(call('write_file', { path: 'f', content: 'x\n' }), calm, through)
     expect(preview).toMatchObject({ kind: 'diff', notes: ['`f` is a link: this changes `/etc/hosts`'] })
   })
 
-  it('shows the cell of a notebook that changes', async () => {
+  it('shows the notebook cell that changes', async () => {
     const notebook = JSON.stringify({
       cells: [
         { id: 'a', source: ['x = 1\n', 'y = 2'] },
@@ -218,17 +218,17 @@ describe('the preview of a write', () => {
     expect(none.notes).toEqual(['the edit would fail: the notebook has no such cell'])
   })
 
-  it('never sees a path with a NUL: such a call is refused before anything looks at it', () => {
+  it('never gets a path with a NUL: the call is refused earlier', () => {
     expect(() => call('write_file', { path: 'a\0b', content: 'x' })).toThrow('NUL')
   })
 
-  it('appends where the arguments say so', async () => {
+  it('shows an append if the arguments request it', async () => {
     expect(changed(await diffOf('write_file', { path: 'f', content: 'b\n', mode: 'append' }, { f: 'a\n' }))).toEqual([
       { kind: 'added', text: 'b' },
     ])
   })
 
-  it('calls a guess a guess', async () => {
+  it('marks a guess as a guess', async () => {
     const preview = await buildPreview(call('write_file', { path: 'f', content: 'b\n' }, 'server'), calm, targets({}))
     expect(preview).toMatchObject({
       kind: 'diff',
@@ -236,7 +236,7 @@ describe('the preview of a write', () => {
     })
   })
 
-  it('shows the difference that an edit makes', async () => {
+  it('shows the diff of an edit', async () => {
     const preview = await diffOf('Edit', { file_path: 'f', old_string: 'b', new_string: 'B' }, { f: 'a\nb\nc\n' })
     expect(changed(preview)).toEqual([
       { kind: 'removed', text: 'b' },

@@ -8,7 +8,7 @@ const read = (command: string, program: string, valued = '') => {
   return readArgs(part, arityOf(program, new Set(valued.split(' '))))
 }
 
-describe('reading arguments', () => {
+describe('parsing arguments', () => {
   it.each([
     ['kubectl -n prod delete pod x', 'delete pod x'],
     ['kubectl -nprod delete pod x', 'delete pod x'],
@@ -19,11 +19,11 @@ describe('reading arguments', () => {
     expect(read(command, 'kubectl').words.map(({ value }) => value)).toEqual(words.split(' '))
   })
 
-  it('gives the last value of an option', () => {
+  it('returns the last value of an option', () => {
     expect(lastValue(read('kubectl -n a get pods -n b', 'kubectl'), new Set(['-n']))).toBe('b')
   })
 
-  it('remembers where an option stands that nobody listed', () => {
+  it('records the position of an unlisted option', () => {
     expect(read('kubectl --novel get', 'kubectl').doubt).toBe(0)
     expect(read('kubectl get pods', 'kubectl').doubt).toBe(2)
   })
@@ -36,7 +36,7 @@ describe('reading arguments', () => {
     ['kubectl apply -f x --dry-run=client --dry-run=none', false],
     ['kubectl apply -f x $FLAGS --dry-run=client', false],
     ['kubectl exec pod -- apply --dry-run=client', false],
-  ])('tells whether `%s` is dry: %s', (command, dry) => {
+  ])('detects whether `%s` is a dry run: %s', (command, dry) => {
     expect(isDry(read(command, 'kubectl', '-f'), new Set())).toBe(dry)
   })
 })

@@ -24,11 +24,11 @@ describe('a dangerous command in the arguments of a program that may run it', ()
     'npx vitest run -t "rm -rf /"',
     'git commit -m "rm -rf ~"',
     'grep -rn "rm -rf ~" .',
-  ])('doesn’t count as plain text: %s', (command) => {
+  ])('is ignored in plain text: %s', (command) => {
     expect(rules(command)).not.toContain('plain.given-command')
   })
 
-  it('counts as the worst beyond the limit of analysis', () => {
+  it('counts as the worst case beyond the limit of analysis', () => {
     expect(rules(`newrunner ${'"true a" '.repeat(40)}`)).toContain('plain.given-command')
     expect(rules(`newrunner "${'true a;'.repeat(4000)}"`)).toContain('plain.given-command')
   })

@@ -5,7 +5,7 @@ import { type RiskLevel, riskRank } from '../report/level.ts'
 
 type Row = readonly [command: string, least: RiskLevel, most: RiskLevel]
 
-/** What people and agents run all day: none of it may be held under `balanced`. */
+/** Everyday commands of people and agents: `balanced` must hold none of them. */
 const EVERYDAY: readonly Row[] = [
   ['git status', 'none', 'none'],
   ['git log --oneline -20', 'none', 'none'],

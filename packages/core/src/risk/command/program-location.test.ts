@@ -31,14 +31,14 @@ const HONEST = [
   ['mytool', '/home/you/app/bin/mytool'],
 ] as const
 
-describe('the place where PATH finds a program', () => {
+describe('the location of a program on PATH', () => {
   it.each(SHADOWED)('%s in %s is high', (name, at) => {
     const found = rateFoundProgram(name, at, PLACES)
     expect(found?.level).toBe('high')
     expect(found?.text).toBe(`\`${name}\` comes from \`${at}\`, not from a system folder`)
   })
 
-  it.each(HONEST)('%s in %s is fine', (name, at) => {
+  it.each(HONEST)('%s in %s is not a risk', (name, at) => {
     expect(rateFoundProgram(name, at, PLACES)).toBeNull()
   })
 
@@ -55,7 +55,7 @@ describe('the place where PATH finds a program', () => {
     expect(rateShell('ls && git status', world).parts.map(({ level }) => level)).toEqual(['none', 'high'])
   })
 
-  it('counts for exact words, by the path that will run', () => {
+  it('applies to exact words, by the path that will run', () => {
     const level = (program: string) => {
       const call = frozen({ tool: 'exec', source: 'builtin', args: { command: ['git', 'status'], program } })
       return rateRisk(call, decomposeCall(call), WORLD).level

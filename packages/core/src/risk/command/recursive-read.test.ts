@@ -25,7 +25,7 @@ describe('a command that reads everything below a folder', () => {
     'find ~ -type f -exec cat {} +',
     'find .. -exec sh -c "cat {}" ";"',
     'cd ~ && find -type f -exec cat {} +',
-  ])('`%s` is high if keys are below it', (command) => {
+  ])('`%s` is high if there are keys below it', (command) => {
     expect(rules(command)).toContain('path.read-all')
   })
 
@@ -43,13 +43,13 @@ describe('a command that reads everything below a folder', () => {
     'cp ../a.txt .',
     'find .. -name "*.md"',
     'find ~ -name "*.md" -exec ls -l {} +',
-  ])('`%s` is not', (command) => {
+  ])('`%s` is not high', (command) => {
     expect(rules(command)).not.toContain('path.read-all')
   })
 })
 
 describe('tree', () => {
-  it('writes to the file of `-o`, and otherwise reads', () => {
+  it('writes to the file in `-o`, and otherwise reads', () => {
     for (const command of ['tree -o out.txt', 'tree -ao src/index.ts .', 'tree --output=x.txt'])
       expect(
         rateShell(command).paths.filter(({ use }) => use === 'write'),

@@ -15,7 +15,7 @@ describe('a risky command', () => {
     Object.entries(RISKY).flatMap(([family, rows]) =>
       rows.map(([command, least, most]) => ({ family, command, least, most })),
     ),
-  )('of the family $family: $command is at least $least', ({ command, least, most }) => {
+  )('in the family $family: $command is at least $least', ({ command, least, most }) => {
     const { level, reasons } = rateShell(command)
     const why = reasons.map((reason) => `${reason.level} ${reason.text}`)
     expect(riskRank(level), why.join('; ')).toBeGreaterThanOrEqual(riskRank(least))
@@ -23,7 +23,7 @@ describe('a risky command', () => {
     expect(why).not.toEqual([])
   })
 
-  it('stays as risky after, before and between harmless ones', () => {
+  it('stays as risky after, before and between harmless commands', () => {
     const joint = fc.constantFrom(...JOINTS)
     const harmless = fc.constantFrom('ls', 'git status', 'echo "rm -rf /"', 'npm test')
     fc.assert(

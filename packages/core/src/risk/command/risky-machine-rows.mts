@@ -1,8 +1,8 @@
-// Commands that must never be rated lower than said; outside the build by its extension.
+// Commands with their minimum risk level. The extension keeps it out of the build.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: shell text, not templates
 import type { RiskyRow } from './risky-project-rows.mts'
 
-/** Risky commands in disguise, on services, the machine and the gate. */
+/** Risky commands: disguised ones, and those on services, the machine and the gate. */
 export const RISKY_MACHINE: Readonly<Record<string, readonly RiskyRow[]>> = {
   evasive: [
     ['git status; rm -rf ~', 'critical'],

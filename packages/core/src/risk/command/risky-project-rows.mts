@@ -1,11 +1,11 @@
-// Commands that must never be rated lower than said; outside the build by its extension.
+// Commands with their minimum risk level. The extension keeps it out of the build.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: shell text, not templates
 import type { RiskLevel } from '../report/level.ts'
 
-/** A command, the lowest level it may have, and the highest where that matters. */
+/** A command, its minimum level, and its maximum level if that matters. */
 export type RiskyRow = readonly [command: string, least: RiskLevel, most?: RiskLevel]
 
-/** Risky commands on files, repositories, packages and by inline code. */
+/** Risky commands on files, repositories and packages, and in inline code. */
 export const RISKY_PROJECT: Readonly<Record<string, readonly RiskyRow[]>> = {
   files: [
     ['find . -delete', 'high'],

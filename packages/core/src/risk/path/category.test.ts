@@ -55,7 +55,7 @@ describe('the category of a path', () => {
     expect(isInside('/x', '')).toBe(false)
   })
 
-  it('is the workspace’s, for a workspace in the temporary folder', () => {
+  it('is workspace for a workspace in the temporary folder', () => {
     expect(placeOf('/tmp/w/a.ts', { ...PLACES, workspace: '/tmp/w' })).toBe('workspace')
   })
 })

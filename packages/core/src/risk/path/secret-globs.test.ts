@@ -15,7 +15,7 @@ describe('a glob', () => {
   })
 
   it.each(['*', '*.md', 'src/*', '~/*', '~/*/id_rsa', '/etc/*', '/etc/*release', '~/.config/*', '.*rc'])(
-    '%s names no secret',
+    '%s matches no secret',
     (pattern) => {
       expect(secretNamedBy(pattern, PLACES)).toBeNull()
     },

@@ -1,9 +1,9 @@
-// Runs a table of commands against their levels; outside the build by its extension.
+// Checks a table of commands against their levels. The extension keeps it out of the build.
 import { expect, it } from 'vitest'
 import { rateShell } from '../fixture.mts'
 import type { RiskLevel } from '../report/level.ts'
 
-/** Commands of one level, one a line. */
+/** Commands of one level, one per line. */
 export function eachIsRated(level: RiskLevel, commands: string): void {
   it.each(
     commands

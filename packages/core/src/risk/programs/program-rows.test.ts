@@ -5,7 +5,7 @@ import { rateShell } from '../fixture.mts'
 import { eachIsRated } from './level-rows.mts'
 
 const NAMES = programNames()
-/** Built at run time, so that no scanner takes it for one. */
+/** Built at run time, so that secret scanners ignore it. */
 const SECRET = ['hunter', '2', 'x'.repeat(9)].join('')
 const WORD = fc
   .constantFrom(
@@ -17,7 +17,7 @@ const WORD = fc
 const COVERED = fc.constantFrom(`--token=${SECRET}`, `TOKEN=${SECRET}`, `postgres://app:${SECRET}@localhost/app`)
 
 describe('every program with a row', () => {
-  it('rates any words without failing, in a short sentence that shows no secret', () => {
+  it('is rated with any arguments without failing, in a short sentence without secrets', () => {
     fc.assert(
       fc.property(fc.constantFrom(...NAMES), fc.array(WORD, { maxLength: 5 }), COVERED, (name, words, secret) => {
         const report = rateShell(`${name} ${words.join(' ')} ${secret}`)
@@ -32,7 +32,7 @@ describe('every program with a row', () => {
     )
   })
 
-  it('hides the value of an option for secrets', () => {
+  it('hides the value of a secret option', () => {
     for (const name of ['heroku', 'vault', 'argocd', 'flux', 'rclone', 'twilio', 'docker'])
       expect(rateShell(`${name} frob --password ${SECRET}`).target).not.toBe(SECRET)
     expect(rateShell(`ngrok authtoken ${SECRET}`).target).toBeNull()

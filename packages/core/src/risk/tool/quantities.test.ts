@@ -24,7 +24,7 @@ describe('an amount of money', () => {
     expect(found === null ? null : Math.round(found * 100) / 100).toBe(expected)
   })
 
-  it('is in cents if the service always uses them, except in currencies without', () => {
+  it('is in cents if the service always uses them, except in currencies without cents', () => {
     expect(amountOf({ amount: 150_000 }, true)).toBe(1500)
     expect(amountOf({ amount: 150_000, currency: 'jpy' }, true)).toBe(1500)
   })

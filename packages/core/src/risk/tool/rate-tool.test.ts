@@ -17,74 +17,84 @@ const deep = (depth: number): object =>
 describe('a tool without a description', () => {
   it.each<[string, string, object, RiskLevel]>([
     ['a verb in an argument', 'records', { operation: 'purge' }, 'high'],
-    ['a verb one level down', 'records', { options: { action: 'delete' } }, 'high'],
+    ['a verb in a nested argument', 'records', { options: { action: 'delete' } }, 'high'],
     ['an object in the tool and a verb in an argument', 'manage_repository', { action: 'delete' }, 'critical'],
     ['a type that is a noun', 'get_items', { type: 'message' }, 'none'],
-    ['a flag that deletes', 'sync_folder', { delete: true }, 'high'],
-    ['a filter that leaves nothing out', 'delete_many', { filter: {} }, 'critical'],
-    ['a filter that does', 'delete_many', { filter: { old: true } }, 'high'],
+    ['a delete flag', 'sync_folder', { delete: true }, 'high'],
+    ['an empty filter', 'delete_many', { filter: {} }, 'critical'],
+    ['a filter with conditions', 'delete_many', { filter: { old: true } }, 'high'],
     ['production', 'update_setting', { environment: 'production' }, 'high'],
     ['not production', 'update_setting', { environment: 'pre-production' }, 'medium'],
     ['a read of production', 'get_setting', { environment: 'production' }, 'none'],
     ['a dry run', 'delete_records', { dry_run: true }, 'medium'],
-    ['a dry run that is applied', 'delete_records', { dry_run: true, apply: true }, 'high'],
+    ['a dry run with `apply`', 'delete_records', { dry_run: true, apply: true }, 'high'],
     ['a dry run that is off', 'delete_records', { dry_run: false }, 'high'],
     ['a dry run of SQL', 'run_query', { sql: 'DROP TABLE t', dry_run: true }, 'critical'],
-    ['SQL in a row', 'run_query', { sql: 'SELECT 1' }, 'none'],
-    ['prose that begins like SQL', 'search_docs', { query: 'update the set of rules' }, 'none'],
+    ['a SQL query', 'run_query', { sql: 'SELECT 1' }, 'none'],
+    ['prose that starts like SQL', 'search_docs', { query: 'update the set of rules' }, 'none'],
     ['a GraphQL query', 'graphql', { query: '{ user { deleteAll } }' }, 'none'],
     ['a GraphQL mutation', 'graphql', { query: 'mutation { x: deleteRepository(id: "{") { id } }' }, 'critical'],
-    ['a graph emptied', 'cypher_query', { query: 'MATCH (n) DETACH DELETE n' }, 'critical'],
+    ['a graph query that deletes everything', 'cypher_query', { query: 'MATCH (n) DETACH DELETE n' }, 'critical'],
     ['code', 'run_python', { code: 'print(1 + 1)' }, 'low'],
-    ['code that removes', 'run_python', { code: 'import shutil; shutil.rmtree("src")' }, 'high'],
+    ['code that deletes', 'run_python', { code: 'import shutil; shutil.rmtree("src")' }, 'high'],
     ['a POST', 'http_request', { method: 'POST', url: 'https://a.example/x' }, 'medium'],
     ['a DELETE', 'http_request', { method: 'DELETE', url: 'https://a.example/x' }, 'high'],
-    ['a DELETE on this machine', 'http_request', { method: 'DELETE', url: 'http://localhost/x' }, 'medium'],
-    ['a webhook of people', 'http_request', { method: 'POST', url: 'https://hooks.slack.com/x' }, 'high'],
-    ['metadata in another spelling', 'http_request', { url: 'http://2852039166/latest' }, 'high'],
-    ['a password in the address', 'http_request', { url: 'https://u:p@a.example/' }, 'medium'],
+    ['a DELETE on localhost', 'http_request', { method: 'DELETE', url: 'http://localhost/x' }, 'medium'],
+    ['a chat webhook', 'http_request', { method: 'POST', url: 'https://hooks.slack.com/x' }, 'high'],
+    ['a cloud metadata URL in another spelling', 'http_request', { url: 'http://2852039166/latest' }, 'high'],
+    ['a password in the URL', 'http_request', { url: 'https://u:p@a.example/' }, 'medium'],
     ['a look-alike host', 'http_request', { url: 'https://pаypal.example/' }, 'medium'],
     ['credentials sent out', 'upload_file', { path: '~/.ssh/id_rsa' }, 'critical'],
     ['a batch of reads', 'batch', { calls: [{ tool: 'get_item', args: {} }] }, 'none'],
     ['a batch with a delete', 'batch', { calls: [{ tool: 'get_item' }, { tool: 'delete_user', args: {} }] }, 'high'],
     ['arguments as JSON text', 'call_tool', { name: 'drop_database', arguments: '{"name":"x"}' }, 'critical'],
-    ['arguments that cannot be read', 'call_tool', { tool_name: 'get_x', arguments: '{' }, 'high'],
-    ['more calls than are read', 'batch', { calls: many(100) }, 'high'],
+    ['unreadable arguments', 'call_tool', { tool_name: 'get_x', arguments: '{' }, 'high'],
+    ['more calls than the limit', 'batch', { calls: many(100) }, 'high'],
     ['calls nested too deep', 'call_tool', deep(9), 'high'],
     ['a command inside a call', 'batch', { calls: [{ tool: 'x', args: { command: 'rm -rf ~' } }] }, 'critical'],
-    ['nothing we know', 'frobnicate', { x: 1 }, 'medium'],
-    ['nothing we know, in production', 'frobnicate', { env: 'production', limit: 500 }, 'medium'],
-    ['an argument where the name is open', 'execute_action', { action: 'show', target: 'prod' }, 'none'],
-    ['an argument that does', 'execute_action', { action: 'terminate', target: 'prod' }, 'critical'],
-    ['an argument where the name is not known', 'frobnicate', { action: 'get' }, 'medium'],
+    ['an unknown name', 'frobnicate', { x: 1 }, 'medium'],
+    ['an unknown name, in production', 'frobnicate', { env: 'production', limit: 500 }, 'medium'],
+    [
+      'a read-only verb in an argument, with an open name',
+      'execute_action',
+      { action: 'show', target: 'prod' },
+      'none',
+    ],
+    [
+      'a destructive verb in an argument, with an open name',
+      'execute_action',
+      { action: 'terminate', target: 'prod' },
+      'critical',
+    ],
+    ['a verb in an argument, with an unknown name', 'frobnicate', { action: 'get' }, 'medium'],
     ['a request without a host', 'api_call', { method: 'GET', path: '/v1/users' }, 'low'],
-    ['a request that removes', 'api_call', { method: 'DELETE', path: '/v1/users/4' }, 'high'],
-    ['a question that is posted', 'es_request', { method: 'POST', path: '/a/_search', body: { query: {} } }, 'low'],
-    ['a path that pays', 'http_request', { method: 'POST', url: 'https://a.example/v1/refunds' }, 'high'],
-    ['what it opens to all', 'update_repository', { private: false }, 'high'],
-    ['what it closes', 'update_repository', { private: true }, 'medium'],
-    ['a guard switched off', 'update_settings', { deletion_protection: false }, 'high'],
-    ['mail that goes on by itself', 'create_filter', { action: { forward: 'x@other.example' } }, 'high'],
-    ['guests', 'create_event', { title: 'x', attendees: ['ann@example.com'] }, 'high'],
-    ['a label that removes', 'browser_click', { element: 'Delete account permanently' }, 'high'],
-    ['a label that leaves', 'browser_click', { element: 'Cancel' }, 'medium'],
-    ['a password typed', 'browser_type', { element: 'Password field', text: 'x' }, 'high'],
+    ['a DELETE request without a host', 'api_call', { method: 'DELETE', path: '/v1/users/4' }, 'high'],
+    ['a search by POST', 'es_request', { method: 'POST', path: '/a/_search', body: { query: {} } }, 'low'],
+    ['a payment path', 'http_request', { method: 'POST', url: 'https://a.example/v1/refunds' }, 'high'],
+    ['making something public', 'update_repository', { private: false }, 'high'],
+    ['making something private', 'update_repository', { private: true }, 'medium'],
+    ['switching off a protection', 'update_settings', { deletion_protection: false }, 'high'],
+    ['automatic mail forwarding', 'create_filter', { action: { forward: 'x@other.example' } }, 'high'],
+    ['invited guests', 'create_event', { title: 'x', attendees: ['ann@example.com'] }, 'high'],
+    ['a button that deletes', 'browser_click', { element: 'Delete account permanently' }, 'high'],
+    ['a button that cancels', 'browser_click', { element: 'Cancel' }, 'medium'],
+    ['typing a password', 'browser_type', { element: 'Password field', text: 'x' }, 'high'],
     ['a pipeline that writes', 'aggregate', { pipeline: [{ $match: {} }, { $out: 'x' }] }, 'high'],
     ['a pipeline that reads', 'aggregate', { pipeline: [{ $match: {} }] }, 'none'],
-    ['a line of the Mongo shell', 'mongo_eval', { code: 'db.users.deleteMany({})' }, 'critical'],
+    ['Mongo shell code', 'mongo_eval', { code: 'db.users.deleteMany({})' }, 'critical'],
     ['a restart in a sandbox', 'restart_service', { env: 'sandbox' }, 'medium'],
     ['a deletion in a sandbox', 'delete_user', { env: 'sandbox' }, 'high'],
-    ['a mode that only shows', 'terraform_apply', { mode: 'plan' }, 'medium'],
-    ['a list it keeps for itself', 'todo_write', { todos: [{ content: 'delete x' }] }, 'none'],
+    ['a read-only mode', 'terraform_apply', { mode: 'plan' }, 'medium'],
+    ['the agent’s own list', 'todo_write', { todos: [{ content: 'delete x' }] }, 'none'],
     ['a folder', 'create_directory', { path: 'src/new' }, 'low'],
-    ['a folder elsewhere', 'create_directory', { path: '/etc/new' }, 'critical'],
+    ['a folder outside the workspace', 'create_directory', { path: '/etc/new' }, 'critical'],
     ['a vault', 'vault_read', { key: 'x' }, 'high'],
   ])('is rated by %s', (_, tool, args, level) => {
     const report = rateCall({ tool, args })
     expect([report.level, report.reasons]).toEqual([level, report.reasons])
   })
 
-  it('is raised by its server’s hints, and by missing ones', () => {
+  it('is raised by its server’s hints, and by missing hints', () => {
     expect(rateCall(mcp('get_item', {}, { destructiveHint: true })).level).toBe('high')
     expect(rateCall(mcp('get_item', {}, { readOnlyHint: false })).level).toBe('medium')
     expect(rateCall(mcp('write_file', { path: 'a.ts' }, { destructiveHint: true })).level).toBe('medium')
@@ -124,7 +134,7 @@ describe('a tool without a description', () => {
     expect(report.reasons.map(({ text }) => text).join()).not.toMatch(/deletes `notes/)
   })
 
-  it('rates a deletion the same with a patch beside it', () => {
+  it('rates a deletion the same with a patch next to it', () => {
     const note = '--- a/a.ts\n+++ b/a.ts\n@@ -1 +1 @@\n-a\n+b\n--- a/b.ts\n+++ /dev/null\n'
     const { paths } = rateCall({ tool: 'remove_path_x', args: { path: 'a.ts', note } })
     expect(paths.find(({ given }) => given === 'a.ts')?.use).toBe('delete')
@@ -145,7 +155,7 @@ describe('a tool without a description', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 20 }), fc.dictionary(fc.string({ maxLength: 8 }), value), (name, extra) => {
         fc.pre(!/__proto__|constructor|prototype/.test(JSON.stringify(extra)))
-        // Numbers past 2^53 are refused before anything is rated.
+        // Numbers above 2^53 are refused before rating.
         const small = JSON.parse(JSON.stringify(extra), (_, one) => (typeof one === 'number' ? one % 1000 : one))
         const args = { ...(small as object), calls: [{ tool: 'delete_repository', args: {} }] }
         const { level } = rateCall({ tool: `batch_${name.replace(/[^a-z]/gi, '')}`, args })

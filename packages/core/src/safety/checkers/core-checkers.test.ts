@@ -24,21 +24,21 @@ describe('the check `boundary`', () => {
   const said = async (paths: readonly PathUse[], more: Partial<RiskReport> = {}, settings = {}) =>
     (await ask(boundaryChecker, inputOf({ paths, ...more }, {}, settings))).status
 
-  it('passes what is inside, fails what changes outside, warns of what reads outside', async () => {
+  it('passes changes inside the folder, fails changes outside, warns of reads outside', async () => {
     expect(await said([path('/srv/app/a', 'write'), path('/srv/app', 'read')])).toBe('pass')
     expect(await said([path('/srv/app-secrets/a', 'write')])).toBe('fail')
     expect(await said([path('/etc/hosts', 'read')])).toBe('warn')
     expect(await said([path('/dev/null', 'write'), path('/usr/bin/git', 'execute')])).toBe('skip')
   })
 
-  it('goes by where a link leads, and takes what is not known for outside', async () => {
+  it('resolves links, and treats unknown paths as outside', async () => {
     expect(await said([path('/srv/app/link', 'write', '/etc/hosts')])).toBe('fail')
     expect(await said([path('$X', 'write', null)])).toBe('fail')
     expect(await said([{ ...path('*.log', 'delete', null), within: '/srv/app' }])).toBe('pass')
     expect(await said([], { understood: false })).toBe('fail')
   })
 
-  it('counts other folders where a rule says so', async () => {
+  it('accepts other folders if a rule names them', async () => {
     const settings = { boundary: { also: [`\${temp}`, '~/shared'] } }
     expect(await said([path('/tmp/x', 'write'), path('/home/ann/shared/y', 'write')], {}, settings)).toBe('pass')
     expect(await said([path('/tmp/x', 'write')])).toBe('fail')
@@ -58,11 +58,11 @@ describe('the check `command`', () => {
     ['git status; nosuchprogram', 'fail'],
     ["echo 'unbalanced", 'fail'],
     ['$TOOL --version', 'warn'],
-  ])('says of `%s`: %s', async (command, status) => {
+  ])('for `%s` returns %s', async (command, status) => {
     expect(await said(command)).toBe(status)
   })
 
-  it('has nothing to say of a call that is no command', async () => {
+  it('skips a call without a command', async () => {
     expect(await ask(checker, inputOf({}))).toMatchObject({ status: 'skip' })
   })
 })
@@ -77,7 +77,7 @@ describe('the check `backup`', () => {
   const say = (risk: Partial<RiskReport>, measured: Measured = possible, call = {}) =>
     ask(backupChecker(backups(measured)), inputOf(risk, call))
 
-  it('says what will be copied', async () => {
+  it('names the files it will copy', async () => {
     expect(await say({ paths: [path('/srv/app/a', 'write')] })).toMatchObject({
       status: 'pass',
       message: 'a copy of 3 files, 12 KB, will be made, and 1 new name noted',
@@ -86,21 +86,21 @@ describe('the check `backup`', () => {
 
   it.each<[string, Partial<RiskReport>, Measured, object]>([
     ['no copy is possible', { paths: [path('/a', 'write')] }, { kind: 'impossible', why: 'too large' }, {}],
-    ['the file is not known', { paths: [path('*.log', 'delete', null)] }, possible, {}],
+    ['the file is unknown', { paths: [path('*.log', 'delete', null)] }, possible, {}],
     ['a write names no file', {}, possible, {}],
-    ['the command is not understood', { paths: [path('/a', 'write')], understood: false }, possible, {}],
-  ])('asks a person where %s', async (_, risk, measured, call) => {
+    ['the command was not understood', { paths: [path('/a', 'write')], understood: false }, possible, {}],
+  ])('asks a person if %s', async (_, risk, measured, call) => {
     expect(await say(risk, measured, call)).toMatchObject({ status: 'fail', overridable: true })
   })
 
-  it('has nothing to copy where a command names no file', async () => {
+  it('has nothing to copy if a command names no file', async () => {
     const call = { descriptor: { kind: 'execute', source: 'known', command: 'make' } }
     expect(await say({ paths: [path('/srv/app/a', 'read')] }, possible, call)).toMatchObject({ status: 'skip' })
   })
 })
 
-describe('what a call changes', () => {
-  it('is told part by part, with the name it goes by and the folder that is spelled from', () => {
+describe('the changes of a call', () => {
+  it('are listed per part, with the path as written and its folder', () => {
     const gone = path('b', 'delete', '/srv/app/src/b')
     const made = path('c', 'write', '/srv/app/src/c')
     const risk = {
@@ -116,14 +116,14 @@ describe('what a call changes', () => {
     })
   })
 
-  it('is each name by itself: two links to one file are two things to lose', () => {
+  it('are listed by path: two links to one file are two entries', () => {
     const real = '/srv/app/real'
     const risk = { paths: [path('one', 'delete', real), path('two', 'delete', real), path('real', 'write', real)] }
     expect(changedTargets(inputOf(risk)).known.map(({ entry }) => entry?.given)).toEqual(['one', 'two', 'real'])
   })
 })
 
-describe('a checker that is a program', () => {
+describe('an external checker', () => {
   const program = {
     name: 'ticket',
     run: ['/opt/ticket'],
@@ -147,7 +147,7 @@ describe('a checker that is a program', () => {
       eyes,
     )
 
-  it('gets the call and its risk as one JSON object, and answers with one', async () => {
+  it('receives the call and its risk as one JSON object, and answers with one', async () => {
     const given: string[] = []
     const answer = await ask(
       answering('{"status":"warn","message":"hm"}\n', given),
@@ -170,7 +170,7 @@ describe('a checker that is a program', () => {
     },
   )
 
-  it('does not run for a project that nobody trusts', async () => {
+  it('does not run for an untrusted project', async () => {
     const never = { answer: () => Promise.reject(new Error('it ran')) }
     expect(await ask(programChecker({ ...program, trusted: false }, never, eyes), inputOf({}))).toMatchObject({
       status: 'fail',
@@ -186,7 +186,7 @@ describe('a checker that is a program', () => {
     ['/opt/linked'],
     [`${places.temp}/check`],
     ['x', '--rules=~/rules'],
-  ])('does not run from where an agent writes: %s', async (...run) => {
+  ])('does not run from a folder an agent can write to: %s', async (...run) => {
     const never = { answer: () => Promise.reject(new Error('it ran')) }
     const inside = { ...program, run: run as [string, ...string[]] }
     await expect(ask(programChecker(inside, never, eyes), inputOf({}))).rejects.toThrow('an agent could change it')

@@ -72,7 +72,7 @@ const STATUS: Readonly<Record<string, readonly string[]>> = {
 
 describe('the check `url`', () => {
   for (const [status, urls] of Object.entries(STATUS))
-    it.each(urls)(`says ${status} of %s`, async (url) => {
+    it.each(urls)(`returns ${status} for %s`, async (url) => {
       expect(await check([url])).toMatchObject({ status })
     })
 
@@ -86,14 +86,14 @@ describe('the check `url`', () => {
     'http://a9fea9fe.nip.io/',
     'http://[2002:a9fe:a9fe::1]/',
     'http://metadata.google.internal./',
-  ])('lets nobody override %s', async (url) => {
+  ])('blocks %s without an override', async (url) => {
     expect(await check(['http://localhost', url, 'http://10.0.0.1'])).toMatchObject({
       status: 'fail',
       overridable: false,
     })
   })
 
-  it('goes by what the rules allow', async () => {
+  it('follows the rules’ allow list', async () => {
     const allow = settingsOf([
       { name: 'url', options: { allow: ['*.internal', '169.254.169.254'], schemes: ['http'] } },
     ])
@@ -103,7 +103,7 @@ describe('the check `url`', () => {
     expect(await check(['https://example.com'], allow)).toMatchObject({ status: 'fail' })
   })
 
-  it('looks at the words of a command, and never says a password', async () => {
+  it('checks the words of a command, and never prints a password', async () => {
     const call = someCall({ descriptor: { kind: 'execute', source: 'known', command: 'x' } })
     const password = ['hunter', '2hunter'].join('')
     const risk = someRisk({ parts: [someRated(['curl', `-u=https://ana:${password}@example.com/x`])] })
@@ -112,12 +112,12 @@ describe('the check `url`', () => {
     expect(JSON.stringify(found)).not.toContain(password)
   })
 
-  it('says that a public name was not looked up', async () => {
+  it('reports that a public name was not resolved', async () => {
     expect((await check(['https://example.com'])).message).toContain('not looked up')
   })
 
   it.each(['postgres://0x7f.0.0.1/x', 'postgres://LOCALHOST/', 'postgres://0177.1'])(
-    'reads the host of %s as whoever connects does',
+    'reads the host of %s like an HTTP client',
     async (url) => {
       const schemes = settingsOf([{ name: 'url', options: { schemes: ['postgres'] } }])
       expect(await check([url], schemes)).toMatchObject({ status: 'warn', message: expect.stringContaining('itself') })
@@ -131,13 +131,13 @@ describe('the check `url`', () => {
     [['curl', 'localhost:3000'], 'warn'],
     [['curl', '10.0.0.8'], 'fail'],
     [['ls', '10.0.0.8'], 'skip'],
-  ] as const)('says of the words %j: %s', async (words, status) => {
+  ] as const)('for the words %j returns %s', async (words, status) => {
     const call = someCall({ descriptor: { kind: 'execute', source: 'known', command: 'x' } })
     const input = { call, risk: someRisk({ parts: [someRated([...words])] }), places, settings: {} }
     expect(await urlChecker.check(input, new AbortController().signal)).toMatchObject({ status })
   })
 
-  it('has nothing to say of a call without a URL', async () => {
+  it('skips a call without a URL', async () => {
     expect(await check([])).toMatchObject({ status: 'skip' })
   })
 })

@@ -3,7 +3,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { lookalikeArgument } from './lookalike-arguments.ts'
 
-/** A tool with a little of everything that a schema can say. */
+/** A tool with one of each schema feature. */
 const TOOL: JsonObject = {
   name: 'query',
   inputSchema: {
@@ -32,53 +32,53 @@ const TOOL: JsonObject = {
 }
 const BARE: JsonObject = { name: 'query', inputSchema: { type: 'object' } }
 
-describe('names of arguments', () => {
+describe('argument names', () => {
   it.each<readonly [string, JsonObject]>([
-    ['as the tool has them', { database: 'dev', user_id: 'a', limit: 3, options: { schema: 'x' } }],
-    ['that the tool does not have', { other: 1, another: 2 }],
-    ['that the tool itself has in both cases', { mode: 'a', Mode: 'b' }],
+    ['with the tool’s spelling', { database: 'dev', user_id: 'a', limit: 3, options: { schema: 'x' } }],
+    ['unknown to the tool', { other: 1, another: 2 }],
+    ['that the tool declares in two cases', { mode: 'a', Mode: 'b' }],
     ['in a map of headers', { headers: { 'X-Id': 'a', 'x-id': 'b' } }],
     ['in a map of variables', { env: { http_proxy: 'a', HTTP_PROXY: 'b', path: 'c', PATH: 'd', Database: 'e' } }],
-    ['in a map of variables, further inside', { options: { inner: { env: { Path: 'a', PATH: 'b', schema: 'c' } } } }],
-    ['that are names of maps', { tables: { Users: { schema: 'a' }, users: { schema: 'b' } } }],
-  ])('pass %s', (_, args) => {
+    ['in a nested map of variables', { options: { inner: { env: { Path: 'a', PATH: 'b', schema: 'c' } } } }],
+    ['used as map keys', { tables: { Users: { schema: 'a' }, users: { schema: 'b' } } }],
+  ])('are accepted %s', (_, args) => {
     expect(lookalikeArgument(args, TOOL)).toBeNull()
   })
 
   it.each<readonly [string, JsonObject, string]>([
-    ['one beside the tool’s own', { database: 'dev', Database: 'prod' }, 'Database'],
+    ['one next to the tool’s own', { database: 'dev', Database: 'prod' }, 'Database'],
     ['one in place of the tool’s own', { DATABASE: 'prod' }, 'DATABASE'],
-    ['one with a letter that only looks small', { uſer_id: 'b' }, 'uſer_id'],
-    ['one in full width', { ｄatabase: 'prod' }, 'ｄatabase'],
-    ['one as protocol buffers spell it', { userId: 'b' }, 'userId'],
+    ['one with a letter that folds to lower case', { uſer_id: 'b' }, 'uſer_id'],
+    ['one in full-width letters', { ｄatabase: 'prod' }, 'ｄatabase'],
+    ['one in protobuf spelling', { userId: 'b' }, 'userId'],
     ['one with other separators', { 'user-id': 'b' }, 'user-id'],
-    ['one of a part of the schema', { Limit: 9 }, 'Limit'],
-    ['one with an end of string', { database: 'dev', 'database\0': 'prod' }, 'database\\u0000'],
-    ['one with an end of string and more', { 'database\0x': 'prod' }, 'database\\u0000x'],
-    ['one inside what the tool describes', { options: { Schema: 'x' } }, 'Schema'],
-    ['one deep inside what the tool describes', { options: { inner: { inner: { schemA: 'x' } } } }, 'schemA'],
+    ['one from a subschema', { Limit: 9 }, 'Limit'],
+    ['one with a NUL', { database: 'dev', 'database\0': 'prod' }, 'database\\u0000'],
+    ['one with a NUL and more', { 'database\0x': 'prod' }, 'database\\u0000x'],
+    ['one inside a described object', { options: { Schema: 'x' } }, 'Schema'],
+    ['one deep inside a described object', { options: { inner: { inner: { schemA: 'x' } } } }, 'schemA'],
     ['one in a list', { steps: ['a', { Schema: 'x' }] }, 'Schema'],
-    ['one in a map of what the tool describes', { tables: { users: { Schema: 'x' } } }, 'Schema'],
-    ['two that the tool does not have', { other: 1, Other: 2 }, 'Other'],
-    ['two inside what the tool describes', { options: { other: 1, Other: 2 } }, 'Other'],
-    ['two in the arguments of a call inside', { arguments: { amount: 1, Amount: 9 } }, 'Amount'],
-    ['an end of string in a map', { env: { 'A\0': 'b' } }, 'A\\u0000'],
-  ])('do not pass: %s', (_, args, name) => {
+    ['one in a map of described objects', { tables: { users: { Schema: 'x' } } }, 'Schema'],
+    ['two unknown to the tool', { other: 1, Other: 2 }, 'Other'],
+    ['two inside a described object', { options: { other: 1, Other: 2 } }, 'Other'],
+    ['two in a nested call’s arguments', { arguments: { amount: 1, Amount: 9 } }, 'Amount'],
+    ['a NUL in a map', { env: { 'A\0': 'b' } }, 'A\\u0000'],
+  ])('are refused: %s', (_, args, name) => {
     expect(lookalikeArgument(args, TOOL)).toContain(`\`${name}\``)
   })
 
-  it('do not pass twice at any depth where the tool says nothing of its arguments', () => {
+  it('are refused in two cases at any depth if the tool has no schema', () => {
     expect(lookalikeArgument({ database: 'dev', Database: 'prod' }, BARE)).toContain('`Database`')
     expect(lookalikeArgument({ a: [{ b: { database: 'dev', Database: 'prod' } }] }, BARE)).toContain('`Database`')
     expect(lookalikeArgument({ Database: 'dev', other: { database: 'x' } }, BARE)).toBeNull()
   })
 
-  it('are of no interest where there are none', () => {
+  it('are not checked without arguments', () => {
     for (const args of [undefined, null, 1, 'a', [], [{ a: 1, A: 2 }]] as (Json | undefined)[])
       expect(lookalikeArgument(args, TOOL)).toBeNull()
   })
 
-  it('are looked at whatever the schema is', () => {
+  it('are checked whatever the schema is', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 6 }), fc.jsonValue({ maxDepth: 6 }), (inputSchema, args) => {
         const found = lookalikeArgument(args as Json, { name: 'x', inputSchema } as JsonObject)
@@ -87,7 +87,7 @@ describe('names of arguments', () => {
     )
   })
 
-  it('never pass in two cases side by side, outermost', () => {
+  it('are never accepted in two cases at the top level', () => {
     const name = fc.stringMatching(/^[a-z][a-z0-9]{0,8}$/)
     fc.assert(
       fc.property(name, fc.boolean(), (one, isNamed) => {
@@ -98,7 +98,7 @@ describe('names of arguments', () => {
     )
   })
 
-  it('take no longer in a schema that refers to itself in many ways', () => {
+  it('take no longer with a schema that refers to itself in many ways', () => {
     const node = { anyOf: Array.from({ length: 50 }, () => ({ $ref: '#' })), properties: { a: { $ref: '#' } } }
     let args: JsonObject = { A: 1 }
     for (let depth = 0; depth < 60; depth += 1) args = { a: args }

@@ -1,4 +1,4 @@
-/** A client on two streams, for tests of links to servers over HTTP. */
+/** A client on two streams, for tests of links to HTTP servers. */
 import { PassThrough } from 'node:stream'
 import { onTestFinished } from 'vitest'
 import type { RelayEnd } from '../../relay/ending.ts'
@@ -13,7 +13,7 @@ export type Answer = { readonly [member: string]: unknown }
 
 const MAX_BYTES = 8 * 1024 * 1024
 
-/** Opens one in front of a server, for one test. */
+/** Opens a client in front of a server, for one test. */
 export async function openPipedClient(
   world: HttpWorld,
   upstream: Upstream,
@@ -54,7 +54,7 @@ export async function openPipedClient(
       until(`an answer to ${String(id)}`, () =>
         messages().find((one) => one['id'] === id && one['method'] === undefined),
       ),
-    /** Asks to be met, and gives the answer. */
+    /** Sends `initialize` and returns the answer. */
     meet(): Promise<Answer> {
       const clientInfo = { name: 'tester', version: '1' }
       client.send({

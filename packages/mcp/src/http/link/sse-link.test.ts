@@ -10,7 +10,7 @@ import { openPipedClient } from './piped-client.fixture.ts'
 const world = httpWorld()
 const NOTE = toolNamed('write_note')
 
-/** What an older server does with one message, given its stream. */
+/** An older server's reaction to one message, given its stream. */
 type Old = (asked: ScriptedRequest, answer: ServerResponse, stream: ServerResponse) => void
 
 const say = (stream: ServerResponse, message: object): void =>
@@ -28,7 +28,7 @@ const answers: Old = ({ message }, answer, stream) => {
   say(stream, { id: message.id, result: { content: [{ type: 'text', text: `ran ${message.method}` }] } })
 }
 
-/** A server as they were before Streamable HTTP: a stream at its address, and another address for what it is told. */
+/** A server from before Streamable HTTP: a stream at its URL, and another URL for messages. */
 async function startOld(old: Old = answers, endpoint = '/tell?session=7', more = '') {
   const streams: ServerResponse[] = []
   const server = await startScripted((asked, answer) => {
@@ -48,7 +48,7 @@ const openClient = (url: string) =>
   openPipedClient(world(), openUpstream(url, { Authorization: 'Bearer ours' }), openHttpLink)
 
 describe('a server with the transport of 2024-11-05', () => {
-  it('is met, listed and called through its stream, with our headers and every call judged', async () => {
+  it('is initialized, listed and called through its stream, with our headers and every call judged', async () => {
     const server = await startOld()
     const client = await openClient(server.url)
     expect(await client.meet()).toMatchObject({ result: { protocolVersion: '2024-11-05' } })
@@ -65,7 +65,7 @@ describe('a server with the transport of 2024-11-05', () => {
     expect(told.every((one) => one.headers.authorization === 'Bearer ours')).toBe(true)
   })
 
-  it('may speak unasked, and what is queued before it was met is said in order', async () => {
+  it('can send unprompted, and messages queued before initialization are sent in order', async () => {
     const server = await startOld()
     const client = await openClient(server.url)
     const met = client.meet()
@@ -78,7 +78,7 @@ describe('a server with the transport of 2024-11-05', () => {
     await until('a notification', () => client.messages().find((one) => one['method'] === 'notifications/message'))
   })
 
-  it('that refuses a message has its error told, and one that forgets the session ends it', async () => {
+  it('has its refusal of a message passed on, and ends the session if it forgets it', async () => {
     const server = await startOld((asked, answer, stream) => {
       if (asked.message.id === 'no') return void answer.writeHead(500).end()
       if (asked.message.id === 'gone') return void answer.writeHead(404).end()
@@ -95,7 +95,7 @@ describe('a server with the transport of 2024-11-05', () => {
     expect(await client.done).toMatchObject({ by: 'server', why: 'the server ended the session; start it again' })
   })
 
-  it('L7 that broke off a message may still answer on its stream, and nobody knows where it does not', async () => {
+  it('L7 can still answer a broken-off message on its stream, or else the outcome is unknown', async () => {
     const server = await startOld((asked, answer, stream) => {
       if (asked.message.id !== 'late' && asked.message.id !== 'never') return answers(asked, answer, stream)
       answer.destroy()
@@ -114,7 +114,7 @@ describe('a server with the transport of 2024-11-05', () => {
     await until('its outcome', async () => (await world().opened.desk.past(held.id))?.outcome === 'unknown')
   })
 
-  it('whose stream ends answers nothing any more', async () => {
+  it('answers nothing more after its stream ends', async () => {
     const server = await startOld((asked, answer, stream) => {
       if (asked.message.method === 'ping') stream.end()
       else answers(asked, answer, stream)
@@ -126,7 +126,7 @@ describe('a server with the transport of 2024-11-05', () => {
     expect(await client.answer(1)).toHaveProperty('error')
   })
 
-  it('is heard also in what comes in one piece with its address', async () => {
+  it('is heard also if a message arrives together with its endpoint', async () => {
     const early = { jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: 'early' } }
     const server = await startOld(answers, '/tell', `data: ${JSON.stringify(early)}\n\n`)
     const client = await openClient(server.url)
@@ -134,7 +134,7 @@ describe('a server with the transport of 2024-11-05', () => {
     expect(client.messages()[0]).toMatchObject(early)
   })
 
-  it('ends when the client has gone and everything was answered', async () => {
+  it('ends when the client is gone and everything is answered', async () => {
     const server = await startOld()
     const client = await openClient(server.url)
     await client.meet()
@@ -146,9 +146,9 @@ describe('a server with the transport of 2024-11-05', () => {
   })
 
   it.each([
-    ['names an address elsewhere', 'http://127.0.0.2:9/tell'],
-    ['names nothing that is an address', 'http://'],
-  ])('is not spoken to when it %s', async (_, endpoint) => {
+    ['names an endpoint on another origin', 'http://127.0.0.2:9/tell'],
+    ['names an invalid endpoint', 'http://'],
+  ])('gets no messages if it %s', async (_, endpoint) => {
     const server = await startOld(answers, endpoint)
     const client = await openClient(server.url)
     expect(await client.meet()).toMatchObject({ error: { message: expect.stringContaining('another origin') } })
@@ -166,7 +166,7 @@ describe('a server with Streamable HTTP', () => {
     expect(server.seen.map((one) => one.method)).toEqual(['POST', 'POST'])
   })
 
-  it('L10 that refuses to be met, and never begins the stream it is asked for, is given up', async () => {
+  it('L10 is given up if it refuses `initialize` and never starts the older stream', async () => {
     const server = await startScripted(({ method }, answer) => {
       if (method !== 'GET') answer.writeHead(405).end()
     })
@@ -174,7 +174,7 @@ describe('a server with Streamable HTTP', () => {
     expect(await client.meet()).toMatchObject({ error: { message: expect.stringContaining('405') } })
   })
 
-  it('that wants to know who asks for an older stream is told of as such', async () => {
+  it('is reported as requiring sign-in if it requires it for the older stream', async () => {
     const server = await startScripted(({ method }, answer) => {
       answer.writeHead(method === 'GET' ? 401 : 405).end()
     })
@@ -182,7 +182,7 @@ describe('a server with Streamable HTTP', () => {
     expect(await client.meet()).toMatchObject({ error: { message: expect.stringContaining('refused with 401') } })
   })
 
-  it('that refuses to be met, and has no older stream, says so itself', async () => {
+  it('is reported with its own refusal if it has no older stream', async () => {
     const server = await startScripted(({ method, message }, answer) => {
       if (method === 'GET') return void answer.writeHead(405).end()
       answer.writeHead(400, { 'content-type': 'application/json' })

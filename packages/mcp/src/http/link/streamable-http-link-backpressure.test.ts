@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import { describe, expect, it, vi } from 'vitest'
 import { openStreamableHttpLink } from './streamable-http-link.ts'
 
-describe('a server at an address that takes its time', () => {
-  it('gets only so many messages at once that nobody waits for, and says when there is room', async () => {
+describe('a slow HTTP server', () => {
+  it('gets a limited number of notifications at once, and signals when there is room', async () => {
     const waiting: (() => void)[] = []
     const drained = vi.fn()
     const link = openStreamableHttpLink({

@@ -15,8 +15,8 @@ const openClient = (url = world().server.url) =>
 
 const last = (text: string) => world().got(text).at(-1)
 
-describe('a client on a pipe, and a server over HTTP', () => {
-  it('speaks to a session: its id, its version, its stream, and its end', async () => {
+describe('a piped client and an HTTP server', () => {
+  it('keep a session: its id, version, stream and end', async () => {
     const client = await openClient()
     await client.initialize()
     client.send({ id: 1, method: 'tools/call', params: { name: 'get_note', arguments: { text: 'over-http' } } })
@@ -38,7 +38,7 @@ describe('a client on a pipe, and a server over HTTP', () => {
     expect(world().server.seen.find((one) => one.method === 'DELETE')?.headers['mcp-session-id']).toBe(session)
   })
 
-  it('names method, tool and arguments in headers where the protocol wants it', async () => {
+  it('send method, tool and arguments in headers if the protocol requires them', async () => {
     const client = await openClient()
     const params = { name: 'get_note', arguments: { text: 'named', region: 'Zürich' }, _meta: META }
     client.send({ id: 1, method: 'tools/call', params })
@@ -52,7 +52,7 @@ describe('a client on a pipe, and a server over HTTP', () => {
     expect(last('"named"')?.headers['mcp-session-id']).toBeUndefined()
   })
 
-  it('holds, and runs what was approved', async () => {
+  it('hold a call, and run it when approved', async () => {
     const client = await openClient()
     await client.initialize()
     client.send({ id: 1, method: 'tools/call', params: { name: 'write_note', arguments: { text: 'pipe-held' } } })
@@ -62,7 +62,7 @@ describe('a client on a pipe, and a server over HTTP', () => {
     expect(await client.answer(1)).toMatchObject({ result: { content: [{ text: 'write_note pipe-held' }] } })
   })
 
-  it('cancels by leaving the stream in the one protocol, by telling in the other', async () => {
+  it('cancel by closing the stream in one protocol, by a notification in the other', async () => {
     const client = await openClient()
     client.send({ id: 1, method: 'tools/call', params: { name: 'hang', arguments: { text: 'quiet' }, _meta: META } })
     await until('the call', () => last('quiet'))
@@ -77,14 +77,14 @@ describe('a client on a pipe, and a server over HTTP', () => {
     await until('the notification', () => last('loudly'))
   })
 
-  it('takes up a stream that broke off', async () => {
+  it('resume a broken stream', async () => {
     const client = await openClient()
     await client.initialize()
     client.send({ id: 1, method: 'tools/call', params: { name: 'torn', arguments: {} } })
     expect(await client.answer(1)).toMatchObject({ result: { content: [{ text: 'taken up again' }] } })
   })
 
-  it('passes a large answer, and a refusal under the id of what was asked', async () => {
+  it('pass a large answer, and a refusal under the id of its request', async () => {
     const client = await openClient()
     client.send({ id: 1, method: 'tools/call', params: { name: 'big', arguments: {}, _meta: META } })
     expect(JSON.stringify(await client.answer(1)).length).toBeGreaterThan(3 * 1024 * 1024)
@@ -92,7 +92,7 @@ describe('a client on a pipe, and a server over HTTP', () => {
     expect(await client.answer(2)).toMatchObject({ error: { code: -32000, message: 'not like this' } })
   })
 
-  it('tells the client when the session is gone, and ends', async () => {
+  it('end when the session is gone, and report it to the client', async () => {
     const client = await openClient()
     await client.initialize()
     client.send({ id: 1, method: 'tools/list', params: {} })
@@ -103,14 +103,14 @@ describe('a client on a pipe, and a server over HTTP', () => {
     expect(await client.done).toMatchObject({ by: 'server', why: expect.stringContaining('ended the session') })
   })
 
-  it('answers with an error when nobody is at the address', async () => {
+  it('report an error if the server is unreachable', async () => {
     const client = await openClient('http://127.0.0.1:9/mcp')
     client.send({ id: 1, method: 'ping' })
     expect(await client.answer(1)).toMatchObject({ error: { message: expect.stringContaining('cannot be reached') } })
   })
 })
 
-/** A server with a session whose streams end as soon as they began. */
+/** A server with a session that ends its streams as soon as they start. */
 function polling(streamOf: (turn: number, answer: ServerResponse, resumes: boolean) => void): Script {
   let turns = 0
   return (asked, answer) => {
@@ -127,11 +127,11 @@ function polling(streamOf: (turn: number, answer: ServerResponse, resumes: boole
   }
 }
 
-describe('a server that lets its streams go', () => {
+describe('a server that ends its streams early', () => {
   const note = { name: 'get_note', arguments: {} }
   const GET_NOTE = { id: 1, method: 'tools/call', params: note }
 
-  it('is asked again for as long as it takes to answer', async () => {
+  it('is asked again until it answers', async () => {
     const message = { jsonrpc: '2.0', id: 1, result: { content: [{ type: 'text', text: 'at last' }] } }
     let resumed = 0
     const { url } = await startScripted(
@@ -147,7 +147,7 @@ describe('a server that lets its streams go', () => {
     expect(await client.answer(1)).toMatchObject({ result: { content: [{ text: 'at last' }] } })
   })
 
-  it('is heard also when it had nothing to say for a while', async () => {
+  it('is heard also after a silent period', async () => {
     const { url } = await startScripted(
       polling((turn, answer) => {
         answer.write('retry: 1\n\n')
@@ -160,7 +160,7 @@ describe('a server that lets its streams go', () => {
     await until('its word', () => client.messages().find((one) => JSON.stringify(one).includes('finally')))
   })
 
-  it.each([404, 405])('is not asked again once it said %i', async (status) => {
+  it.each([404, 405])('is not asked again after it answered %i', async (status) => {
     const { url, seen } = await startScripted((asked, answer) => {
       if (asked.method === 'GET') return void answer.writeHead(status).end()
       const { id, method } = asked.message
@@ -175,7 +175,7 @@ describe('a server that lets its streams go', () => {
     expect(seen.filter(({ method }) => method === 'GET')).toHaveLength(1)
   })
 
-  it('for good is said to whoever waits, and the call is not sent again', async () => {
+  it('for good is reported to the waiting client, and the call is not sent again', async () => {
     const server = await startScripted((asked, answer) => {
       if (asked.message.method !== 'tools/call') return behave(asked, answer, [toolNamed('get_note')])
       answer.writeHead(200, { 'content-type': 'text/event-stream' }).write(': runs\n\n')

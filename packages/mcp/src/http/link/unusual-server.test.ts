@@ -14,7 +14,7 @@ const NOTE = toolNamed('write_note')
 
 const openClient = (url: string) => openPipedClient(world(), openUpstream(url, {}), openHttpLink)
 
-/** A server with a session that does as it should but where a test says otherwise: `true` when it has. */
+/** A well-behaved server with a session, except where a test overrides it: `true` if it answered. */
 const unusual =
   (says: (...given: Parameters<Script>) => boolean): Script =>
   (asked, answer) => {
@@ -25,13 +25,13 @@ const unusual =
 
 const isCall = ({ message }: Parameters<Script>[0]): boolean => message.method === 'tools/call'
 
-/** How an approved call ended, for a client on a pipe and for one over HTTP; null: its server is gone by then. */
+/** The outcome of an approved call, for a piped client and for an HTTP client; null if its server is gone by then. */
 async function outcomes(says: ((answer: ServerResponse) => void) | null) {
   let isLast = false
   const start = async () => {
     const server = await startScripted(
       unusual((asked, answer) => {
-        // The list is asked for again right before a call is sent.
+        // The list is requested again right before a call is sent.
         if (isLast && asked.message.method === 'tools/list')
           answer.setHeader('connection', 'close').once('finish', server.kill)
         if (isCall(asked)) says?.(answer)
@@ -56,7 +56,7 @@ async function outcomes(says: ((answer: ServerResponse) => void) | null) {
 }
 
 describe('a server with a session', () => {
-  it('that has no route for streams goes on', async () => {
+  it('works without a route for streams', async () => {
     const server = await startScripted(
       unusual((asked, answer) => {
         if (asked.method === 'GET') answer.writeHead(404).end('Cannot GET /mcp')
@@ -72,7 +72,7 @@ describe('a server with a session', () => {
     }
   })
 
-  it('that leaves the stream of `initialize` open is spoken to, and left at once', async () => {
+  it('that leaves the stream of `initialize` open is used, and left at once', async () => {
     const { url } = await startScripted(
       unusual((asked, answer) => {
         const isFirst = asked.message.method === 'initialize'
@@ -90,7 +90,7 @@ describe('a server with a session', () => {
     expect(performance.now() - since).toBeLessThan(1500)
   })
 
-  it('that wants an answer before it answers `initialize` gets it', async () => {
+  it('that needs an answer before it answers `initialize` gets it', async () => {
     let first: ServerResponse | undefined
     const { url } = await startScripted(
       unusual(({ message }, answer) => {
@@ -113,7 +113,7 @@ describe('a server with a session', () => {
     expect(await client.answer(1)).toMatchObject({ result: { tools: [NOTE] } })
   })
 
-  it('that breaks off its refusal while the older stream is tried is answered', async () => {
+  it('that breaks off its refusal while the older stream is tried gets an answer', async () => {
     const { url } = await startScripted(
       unusual(({ method }, answer) => {
         if (method === 'GET') {
@@ -133,14 +133,14 @@ describe('a server with a session', () => {
   })
 })
 
-describe('L7 what is known of a call that was sent', () => {
-  it.each([301, 303, 307])('is nothing after a redirect with %i', async (status) => {
+describe('L7 the outcome of a sent call', () => {
+  it.each([301, 303, 307])('is unknown after a redirect with %i', async (status) => {
     const ended = await outcomes((answer) => answer.writeHead(status, { location: 'http://127.0.0.2:9/x' }).end())
     const moved = { error: { message: expect.stringContaining('the URL it moved to') } }
     expect(ended).toMatchObject({ ended: ['unknown', 'unknown'], told: [moved, moved] })
   })
 
-  it('is nothing when its answer broke off, which is said as such', async () => {
+  it('is unknown if its answer broke off, and is reported as such', async () => {
     const ended = await outcomes((answer) => {
       answer.writeHead(200, { 'content-type': 'application/json', 'content-length': '500' })
       answer.write('{"jsonrpc', () => answer.destroy())
@@ -149,16 +149,16 @@ describe('L7 what is known of a call that was sent', () => {
     expect(ended).toMatchObject({ ended: ['unknown', 'unknown'], told: [broken, broken] })
   })
 
-  it('is that it never arrived, where nobody is at the address any more', async () => {
+  it('is that it never arrived, if the server is unreachable', async () => {
     const refused = { error: { message: expect.stringContaining('ECONNREFUSED') } }
     expect(await outcomes(null)).toMatchObject({ ended: ['failed', 'failed'], told: [refused, refused] })
   })
 })
 
-describe('a session behind a proxy that listens', () => {
+describe('a session behind a listening proxy', () => {
   const call = { name: 'write_note', arguments: {} }
 
-  it('outlives that its server has no stream: what is held stays so', async () => {
+  it('survives a server without a stream: held calls stay held', async () => {
     const { url } = await startScripted(
       unusual((asked, answer) => {
         if (asked.method === 'GET') answer.writeHead(404).end()
@@ -174,7 +174,7 @@ describe('a session behind a proxy that listens', () => {
     expect((await asking.done).messages).toMatchObject([{ result: { content: [{ text: 'ran write_note' }] } }])
   })
 
-  it('says so to whoever waits when it ends', async () => {
+  it('reports its end to waiting clients', async () => {
     const proxy = await openProxy(world())
     const session = await proxy.session()
     const asking = session.call(call.name, { text: 'left behind' })

@@ -8,20 +8,20 @@ const asked = (host: string | undefined, origin?: string, localAddress = '127.0.
 describe('a proxy on loopback', () => {
   const check = createHostCheck('127.0.0.1', 4190)
 
-  it.each(['127.0.0.1:4190', 'localhost:4190', 'LOCALHOST:4190', '[::1]:4190'])('answers to %s', (host) => {
+  it.each(['127.0.0.1:4190', 'localhost:4190', 'LOCALHOST:4190', '[::1]:4190'])('accepts the host %s', (host) => {
     expect(check(asked(host))).toBeNull()
     expect(check(asked(host, `http://${host}`))).toBeNull()
   })
 
   it.each([undefined, '127.0.0.1', 'localhost:80', 'evil.example:4190', 'localhost.:4190'])(
-    'does not answer to %s',
+    'refuses the host %s',
     (host) => {
       expect(check(asked(host))).toContain('--allow-host')
     },
   )
 
   it.each(['null', 'http://evil.example', 'https://localhost:4190', 'http://localhost:1'])(
-    'does not answer a page of %s',
+    'refuses a page from %s',
     (origin) => {
       expect(check(asked('localhost:4190', origin))).toContain('origin')
     },
@@ -32,7 +32,7 @@ describe('a proxy on loopback', () => {
     ['same-site', /origin/],
     ['same-origin', null],
     ['none', null],
-  ])('heeds a browser that names no page, and says that it is %s', (site, refused) => {
+  ])('checks a browser that sends no origin but reports %s', (site, refused) => {
     const request = asked('localhost:4190')
     request.headers['sec-fetch-site'] = site
     if (refused === null) expect(check(request)).toBeNull()
@@ -40,10 +40,10 @@ describe('a proxy on loopback', () => {
   })
 })
 
-describe('a proxy on every address of the machine', () => {
+describe('a proxy on all network interfaces', () => {
   const check = createHostCheck('0.0.0.0', 4190, ['Gate.example', 'front.example:8443'])
 
-  it('answers to the address that a connection came in at, and to no other', () => {
+  it('accepts the address that a connection came in on, and no other', () => {
     expect(check(asked('192.0.2.7:4190', 'http://192.0.2.7:4190', '192.0.2.7'))).toBeNull()
     expect(check(asked('192.0.2.7:4190', undefined, '::ffff:192.0.2.7'))).toBeNull()
     expect(check(asked('192.0.2.8:4190', undefined, '192.0.2.7'))).not.toBeNull()
@@ -51,18 +51,18 @@ describe('a proxy on every address of the machine', () => {
     expect(createHostCheck('::', 4190)(asked('[2001:db8::7]:4190', undefined, '2001:db8::7'))).toBeNull()
   })
 
-  it('does not take the pages of one allowed name for those of another address', () => {
+  it('does not confuse the pages of one allowed name with another address', () => {
     expect(check(asked('192.0.2.7:4190', 'http://192.0.2.8:4190', '192.0.2.7'))).not.toBeNull()
   })
 
   it.each(['gate.example', 'gate.example:4190', 'GATE.example', 'front.example:8443'])(
-    'answers to the allowed %s',
+    'accepts the allowed host %s',
     (host) => {
       expect(check(asked(host, 'https://gate.example'))).toBeNull()
     },
   )
 
-  it.each(['evil.example', 'gate.example:1', 'front.example', 'gate.example.evil'])('does not answer to %s', (host) => {
+  it.each(['evil.example', 'gate.example:1', 'front.example', 'gate.example.evil'])('refuses the host %s', (host) => {
     expect(check(asked(host))).not.toBeNull()
   })
 })

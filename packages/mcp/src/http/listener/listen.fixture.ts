@@ -6,7 +6,7 @@ import type { Bearer } from '../upstream/authorized-request.ts'
 import { openUpstream } from '../upstream/upstream.ts'
 import { startListening } from './listen.ts'
 
-/** What a client got: the status, and every message of the body or the stream so far. */
+/** A client's response: the status, and every message of the body or the stream so far. */
 export interface Got {
   readonly status: number
   readonly headers: IncomingHttpHeaders
@@ -17,7 +17,7 @@ export interface Got {
 export interface Asking {
   readonly done: Promise<Got>
   readonly request: ClientRequest
-  /** What came until now. */
+  /** The text received so far. */
   text(): string
 }
 
@@ -25,21 +25,21 @@ export type OpenedProxy = Awaited<ReturnType<typeof openProxy>>
 
 const STATELESS = 'io.modelcontextprotocol/protocolVersion'
 
-/** What a proxy is opened with, besides what its gatekeepers are. */
+/** Options of a proxy, besides its gatekeepers. */
 export interface ProxyOptions extends Omit<NonNullable<Parameters<HttpWorld['gatekeeper']>[1]>, 'url' | 'catalogue'> {
   readonly url?: string | null
-  /** The server; the world's own when absent. */
+  /** The server; by default the world's own. */
   readonly server?: string
-  /** Headers of ours. */
+  /** Our headers. */
   readonly own?: Record<string, string>
-  /** The sign-in that is kept. */
+  /** The stored sign-in. */
   readonly bearer?: Bearer
   readonly maxBytes?: number
-  /** What each client is told of the server's tools. */
+  /** Called with each client's view of the server's tools. */
   newCatalogue?(): Catalogue
 }
 
-/** A proxy before the world's server, or another, for one test. */
+/** A proxy in front of the world's server, or another, for one test. */
 export async function openProxy(world: HttpWorld, options: ProxyOptions = {}) {
   const { server = world.server.url, own = { 'X-Secret': 'ours' }, bearer, newCatalogue, ...judging } = options
   let seats = 0
@@ -91,13 +91,13 @@ export async function openProxy(world: HttpWorld, options: ProxyOptions = {}) {
 
   const proxy = {
     url: listening.url,
-    /** How many clients it took the callers for. */
+    /** The number of distinct clients it saw. */
     seats: () => seats,
     close: listening.close,
     send,
     post: (message: object, headers: Record<string, string> = {}) =>
       send('POST', JSON.stringify({ jsonrpc: '2.0', ...message }), headers),
-    /** A call of the stateless protocol, with the headers it needs. */
+    /** A call with the stateless protocol, with the headers it needs. */
     call(
       name: string,
       args: object,
@@ -111,7 +111,7 @@ export async function openProxy(world: HttpWorld, options: ProxyOptions = {}) {
         { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': name, ...more.headers },
       )
     },
-    /** A session of the older protocol. */
+    /** A session with the older protocol. */
     async session(capabilities: object = {}) {
       const clientInfo = { name: 'tester', version: '1' }
       const params = { protocolVersion: '2025-11-25', capabilities, clientInfo }
@@ -139,7 +139,7 @@ export function messagesIn(text: string): readonly { readonly [member: string]: 
   return text.split('\n').flatMap((line) => (line.startsWith('data: {') ? [JSON.parse(line.slice(6))] : []))
 }
 
-/** The words of a tool's answer. */
+/** The text of a tool's answer. */
 export function wordsOf({ messages }: Got): string {
   const result = messages.at(-1)?.['result'] as { readonly content?: readonly { readonly text: string }[] } | undefined
   return result?.content?.[0]?.text ?? JSON.stringify(messages.at(-1))

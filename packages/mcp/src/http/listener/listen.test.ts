@@ -5,14 +5,14 @@ import { type OpenedProxy, openProxy, wordsOf } from './listen.fixture.ts'
 
 const world = httpWorld()
 
-/** A way to call a tool, in each protocol. */
+/** Calls a tool, in each protocol. */
 const ERAS = [
   ['stateless', async (proxy: OpenedProxy) => proxy.call],
   ['initialize', async (proxy: OpenedProxy) => (await proxy.session()).call],
 ] as const
 
-describe.each(ERAS)('a server over HTTP behind the proxy, protocol %s', (_, open) => {
-  it('runs at once what policy lets run', async () => {
+describe.each(ERAS)('an HTTP server behind the proxy, protocol %s', (_, open) => {
+  it('runs a call at once if the policy allows it', async () => {
     const call = await open(await openProxy(world()))
     const got = await call('get_note', { text: 'plain' }).done
     expect([got.status, wordsOf(got)]).toEqual([200, 'get_note plain'])
@@ -39,7 +39,7 @@ describe.each(ERAS)('a server over HTTP behind the proxy, protocol %s', (_, open
     expect(world().got(`no-${_}`)).toEqual([])
   })
 
-  it('withdraws a held call when its client leaves, and never sends it', async () => {
+  it('withdraws a held call when its client disconnects, and never sends it', async () => {
     const call = await open(await openProxy(world()))
     const asking = call('write_note', { text: `left-${_}` })
     const view = await world().held(`left-${_}`)
@@ -49,7 +49,7 @@ describe.each(ERAS)('a server over HTTP behind the proxy, protocol %s', (_, open
     expect(world().got(`left-${_}`)).toEqual([])
   })
 
-  it('leaves the server when the client of a running call leaves', async () => {
+  it('disconnects from the server when the client of a running call disconnects', async () => {
     const call = await open(await openProxy(world()))
     const asking = call('hang', { text: `leave-${_}` })
     await until('the stream', () => (asking.text().includes('wait') ? true : undefined))
@@ -57,20 +57,20 @@ describe.each(ERAS)('a server over HTTP behind the proxy, protocol %s', (_, open
     await until('the server to notice', () => (world().got(`leave-${_}`)[0]?.closedEarly === true ? true : undefined))
   })
 
-  it('passes a large result whole', async () => {
+  it('passes a large result completely', async () => {
     const call = await open(await openProxy(world()))
     expect(wordsOf(await call('big', {}).done)).toHaveLength(3 * 1024 * 1024)
   })
 
-  it('passes the refusal of a server as it is', async () => {
+  it('passes a server’s refusal unchanged', async () => {
     const call = await open(await openProxy(world()))
     const got = await call('refuse', {}).done
     expect(got).toMatchObject({ status: 400, messages: [{ error: { code: -32000, message: 'not like this' } }] })
   })
 })
 
-describe('a call of the stateless era', () => {
-  it('has its tool looked up only once it was judged: the first look ends the first contact', async () => {
+describe('a call with the stateless protocol', () => {
+  it('has its tool looked up only after it was judged: the first lookup ends the first contact', async () => {
     const proxy = await openProxy(world())
     const before = world().definitionsAsked.length
     const asking = proxy.call('write_note', { text: 'looked-up' })
@@ -81,7 +81,7 @@ describe('a call of the stateless era', () => {
     expect(world().definitionsAsked.length).toBeGreaterThan(before)
   })
 
-  it('is withdrawn when the proxy ends', async () => {
+  it('is withdrawn when the proxy stops', async () => {
     const proxy = await openProxy(world())
     const asking = proxy.call('write_note', { text: 'closing' })
     await world().held('closing')
@@ -92,13 +92,13 @@ describe('a call of the stateless era', () => {
   })
 })
 
-describe('what the proxy does not pass', () => {
+describe('the proxy refuses', () => {
   it.each([
     ['another method', { 'mcp-method': 'tools/list' }],
     ['another name', { 'mcp-name': 'get_other' }],
     ['another name, in Base64', { 'mcp-name': `=?base64?${btoa('get_other')}?=` }],
     ['another version', { 'mcp-protocol-version': '2025-11-25' }],
-  ])('a header that says %s than the body', async (_, headers) => {
+  ])('a header with %s than the body', async (_, headers) => {
     const proxy = await openProxy(world())
     const got = await proxy.call('get_note', { text: 'mismatch' }, { headers }).done
     expect(got).toMatchObject({ status: 400, messages: [{ error: { code: -32020 } }] })
@@ -107,15 +107,15 @@ describe('what the proxy does not pass', () => {
 
   it.each([
     ['method', { 'mcp-method': 'tools/call' }],
-    ['name, where it has none', { 'mcp-name': 'get_note' }],
-  ])('a notification whose header says another %s', async (_, headers) => {
+    ['name, or a name the body lacks', { 'mcp-name': 'get_note' }],
+  ])('a notification whose header has another %s', async (_, headers) => {
     const proxy = await openProxy(world())
     const note = { method: 'notifications/progress', params: { about: 'a mismatched note' } }
     expect(await proxy.post(note, headers).done).toMatchObject({ status: 400, messages: [{ error: { code: -32020 } }] })
     expect(world().got('a mismatched note')).toEqual([])
   })
 
-  it('names of a message at one that has none, nor any in disguise', async () => {
+  it('to pass on message headers that do not belong to the message, also disguised ones', async () => {
     const proxy = await openProxy(world())
     const names = { 'mcp-method': 'tools/call', 'mcp-name': 'get_note', 'mcp-param-region': 'us' }
     const twins = {
@@ -143,7 +143,7 @@ describe('what the proxy does not pass', () => {
     ])
   })
 
-  it('an argument whose header says another value', async () => {
+  it('an argument whose header has another value', async () => {
     const proxy = await openProxy(world())
     const headers = { 'mcp-param-region': 'us' }
     const got = await proxy.call('get_note', { text: 'elsewhere', region: 'eu' }, { headers }).done
@@ -151,7 +151,7 @@ describe('what the proxy does not pass', () => {
     expect(world().got('elsewhere')).toEqual([])
   })
 
-  it('an argument whose header says another value, where the body names no version', async () => {
+  it('an argument whose header has another value, if the body has no version', async () => {
     const proxy = await openProxy(world())
     const session = await proxy.session()
     const params = { name: 'get_note', arguments: { text: 'unversioned', region: 'eu' } }
@@ -163,7 +163,7 @@ describe('what the proxy does not pass', () => {
     expect(world().got('unversioned')).toMatchObject([{ headers: { 'mcp-param-region': 'eu' } }])
   })
 
-  it('a header that repeats an argument which a person edited, or that no argument has', async () => {
+  it('to pass on a header for an edited or missing argument', async () => {
     const proxy = await openProxy(world())
     const { headers } = await proxy.session()
     const params = { name: 'write_note', arguments: { text: 'edited-away', region: 'eu' } }
@@ -177,7 +177,7 @@ describe('what the proxy does not pass', () => {
     expect(sent?.headers['mcp-param-other']).toBeUndefined()
   })
 
-  it.each(['ping', 'notifications/unheard'])('%s under a header that names another version', async (method) => {
+  it.each(['ping', 'notifications/unheard'])('%s under a header with another version', async (method) => {
     const proxy = await openProxy(world())
     const params = { _meta: { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' }, said: 'other-version' }
     const message = method === 'ping' ? { id: 1, method, params } : { method, params }
@@ -188,8 +188,8 @@ describe('what the proxy does not pass', () => {
 
   it.each([
     ['a batch', '[{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_note"}}]'],
-    ['a key that stands there twice', '{"jsonrpc":"2.0","id":1,"method":"ping","method":"tools/call"}'],
-    ['what is no JSON', '{"jsonrpc":'],
+    ['a duplicate key', '{"jsonrpc":"2.0","id":1,"method":"ping","method":"tools/call"}'],
+    ['invalid JSON', '{"jsonrpc":'],
   ])('%s', async (_, body) => {
     const proxy = await openProxy(world())
     const before = world().server.seen.length
@@ -200,9 +200,9 @@ describe('what the proxy does not pass', () => {
   })
 
   it.each([
-    ['of another name', { host: 'evil.example' }],
-    ['of a page elsewhere', { origin: 'https://evil.example' }],
-    ['of another port of this machine', { origin: 'http://127.0.0.1:1' }],
+    ['to another host name', { host: 'evil.example' }],
+    ['from another site', { origin: 'https://evil.example' }],
+    ['from another port of this machine', { origin: 'http://127.0.0.1:1' }],
   ])('a request %s', async (_, headers) => {
     const proxy = await openProxy(world())
     expect((await proxy.call('get_note', {}, { headers }).done).status).toBe(403)
@@ -210,8 +210,8 @@ describe('what the proxy does not pass', () => {
 
   it.each([
     ['whole', {}],
-    ['in pieces', { 'transfer-encoding': 'chunked' }],
-  ])('a body beyond the bound, which is said before the connection ends: %s', async (_, headers) => {
+    ['in chunks', { 'transfer-encoding': 'chunked' }],
+  ])('a body over the limit, and reports it before closing the connection: %s', async (_, headers) => {
     const proxy = await openProxy(world(), { maxBytes: 1024 * 1024 })
     const got = await proxy.send('POST', 'x'.repeat(1.5 * 1024 * 1024), headers).done
     expect(got).toMatchObject({ status: 413, messages: [{ error: { code: -32600 } }] })
@@ -220,17 +220,17 @@ describe('what the proxy does not pass', () => {
 
   it.each([
     ['in another charset', { 'content-type': 'application/json; charset=utf-7' }],
-    ['in a charset of two names', { 'content-type': 'application/json; charset=utf-8; charset=utf-16le' }],
-    ['as another type', { 'content-type': 'application/x-www-form-urlencoded' }],
-    ['packed', { 'content-encoding': 'gzip' }],
-  ])('a message that its sender says is %s', async (_, headers: Record<string, string>) => {
+    ['with two charsets', { 'content-type': 'application/json; charset=utf-8; charset=utf-16le' }],
+    ['with another content type', { 'content-type': 'application/x-www-form-urlencoded' }],
+    ['compressed', { 'content-encoding': 'gzip' }],
+  ])('a message declared to be %s', async (_, headers: Record<string, string>) => {
     const proxy = await openProxy(world())
     const { status } = await proxy.call('get_note', { text: 'odd-body' }, { headers }).done
     expect(status).toBe(415)
     expect(world().got('odd-body')).toEqual([])
   })
 
-  it('how a body is to be read: the server hears what was read here', async () => {
+  it('to pass on encoding headers: the server gets the text that was read here', async () => {
     const proxy = await openProxy(world())
     const headers = { 'content-type': 'Application/JSON; charset="UTF-8"', 'content-encoding': 'identity' }
     expect(wordsOf(await proxy.call('get_note', { text: 'plain-body' }, { headers }).done)).toBe('get_note plain-body')
@@ -239,14 +239,14 @@ describe('what the proxy does not pass', () => {
     expect(sent?.headers['content-encoding']).toBeUndefined()
   })
 
-  it('another path, another method', async () => {
+  it('other paths and methods', async () => {
     const proxy = await openProxy(world())
     expect((await proxy.send('PUT', '{}').done).status).toBe(405)
   })
 })
 
-describe('a session of the older era', () => {
-  it('cancels a held call by its notification, which goes no further', async () => {
+describe('a session with the older protocol', () => {
+  it('cancels a held call by its notification, which is not forwarded', async () => {
     const session = await (await openProxy(world())).session()
     const asking = session.call('write_note', { text: 'called-off' })
     await world().held('called-off')
@@ -258,7 +258,7 @@ describe('a session of the older era', () => {
     expect(world().got('notifications/cancelled')).toEqual([])
   })
 
-  it('gets the answer of a call whose stream broke off on the stream that takes it up', async () => {
+  it('gets the answer of a call whose stream broke on the resumed stream', async () => {
     const proxy = await openProxy(world())
     const session = await proxy.session()
     const first = await session.call('torn', {}).done
@@ -267,7 +267,7 @@ describe('a session of the older era', () => {
     expect(wordsOf(again)).toBe('taken up again')
   })
 
-  it('hears what the server says unasked, but not what is denied', async () => {
+  it('gets the server’s own messages, but not denied ones', async () => {
     const proxy = await openProxy(world(), { denied: ['sampling/*'] })
     const session = await proxy.session()
     const stream = proxy.send('GET', null, session.headers)
@@ -284,7 +284,7 @@ describe('a session of the older era', () => {
     stream.request.destroy()
   })
 
-  it('hears that its session is gone', async () => {
+  it('is told when its session is gone', async () => {
     const session = await (await openProxy(world())).session()
     world().server.restart()
     expect((await session.call('get_note', {}).done).status).toBe(404)

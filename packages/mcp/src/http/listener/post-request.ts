@@ -32,50 +32,45 @@ export interface PostContext {
   readonly keepAlive: KeepAlive
 }
 
+/** One POST of a client. */
+interface Post {
+  readonly request: IncomingMessage
+  readonly reply: Reply
+  readonly client: HttpClient
+  readonly context: PostContext
+}
+
 const NEVER = new AbortController().signal
 
 /** Handles one message of a client: judges, forwards or answers it. */
 export function takePost(request: IncomingMessage, body: Buffer, reply: Reply, context: PostContext): Promise<void> {
   const client = context.clients.of(request)
   return client instanceof Promise
-    ? client.then((found) => takeMessage(body, request, reply, found, context))
-    : takeMessage(body, request, reply, client, context)
+    ? client.then((found) => takeMessage(body, { request, reply, client: found, context }))
+    : takeMessage(body, { request, reply, client, context })
 }
 
-function takeMessage(
-  body: Buffer,
-  request: IncomingMessage,
-  reply: Reply,
-  client: HttpClient,
-  context: PostContext,
-): Promise<void> {
+function takeMessage(body: Buffer, post: Post): Promise<void> {
   const message = readMessage(body)
   switch (message.kind) {
     case 'request':
-      return takeRequest(message, request, reply, client, context)
+      return takeRequest(message, post)
     case 'malformed':
-      return refuse(message, reply, client)
+      return refuse(message, post)
     case 'response':
-      return pass(message, request, reply, client, context)
+      return pass(message, post)
     case 'notification':
-      if (isCancellation(message)) return takeCancellation(message, request, reply, client, context)
-      return pass(message, request, reply, client, context)
+      return isCancellation(message) ? takeCancellation(message, post) : pass(message, post)
   }
 }
 
-async function takeCancellation(
-  message: RpcNotification,
-  request: IncomingMessage,
-  reply: Reply,
-  client: HttpClient,
-  context: PostContext,
-): Promise<void> {
+async function takeCancellation(message: RpcNotification, post: Post): Promise<void> {
   const odd = ambiguousCancellation(message)
-  if (odd !== null) return refuse(odd, reply, client)
-  return cancel(message, request, client) ? reply.finish(202, null) : pass(message, request, reply, client, context)
+  if (odd !== null) return refuse(odd, post)
+  return cancel(message, post) ? post.reply.finish(202, null) : pass(message, post)
 }
 
-async function refuse(message: Malformed, reply: Reply, client: HttpClient): Promise<void> {
+async function refuse(message: Malformed, { reply, client }: Post): Promise<void> {
   const fate = await client.gatekeeper.fromClient(
     { ...message, ids: message.id === null ? [] : [message.id] },
     idle(client),
@@ -89,13 +84,8 @@ function idle(client: HttpClient): Exchange {
 }
 
 /** Forwards a notification or a response, which expect no response. */
-async function pass(
-  message: Exclude<Message, RpcRequest>,
-  request: IncomingMessage,
-  reply: Reply,
-  client: HttpClient,
-  context: PostContext,
-): Promise<void> {
+async function pass(message: Exclude<Message, RpcRequest>, post: Post): Promise<void> {
+  const { request, reply, client } = post
   const wrong = message.kind === 'response' ? null : notificationMismatch(message, request)
   if (wrong !== null) return reply.fail(400, null, HEADER_MISMATCH, wrong)
   const fate = await client.gatekeeper.fromClient(message, idle(client))
@@ -103,18 +93,11 @@ async function pass(
   // A response has neither a name nor arguments that headers could repeat.
   const headers = requestHeaders(request)
   const named = message.kind === 'notification' && request.headers['mcp-method'] !== undefined
-  await send(
-    fate.bytes,
-    withoutMessageHeaders(headers, named ? ['mcp-method', message.method] : []),
-    reply,
-    null,
-    client,
-    context,
-  )
+  await send(fate.bytes, withoutMessageHeaders(headers, named ? ['mcp-method', message.method] : []), post, null)
 }
 
 /** True when the call was never sent, so that the server need not be told. */
-function cancel(message: RpcNotification, request: IncomingMessage, client: HttpClient): boolean {
+function cancel(message: RpcNotification, { request, client }: Post): boolean {
   const id = JSON.stringify(memberOf(message, 'requestId')) ?? 'null'
   const meant = findCancelled(client, id, request)
   for (const one of meant) {
@@ -125,13 +108,8 @@ function cancel(message: RpcNotification, request: IncomingMessage, client: Http
   return meant.some(({ asked }) => asked === null)
 }
 
-async function takeRequest(
-  message: RpcRequest,
-  request: IncomingMessage,
-  reply: Reply,
-  client: HttpClient,
-  context: PostContext,
-): Promise<void> {
+async function takeRequest(message: RpcRequest, post: Post): Promise<void> {
+  const { request, reply, client, context } = post
   const version = versionOf(message)
   const wrong = mismatch(message, request, version)
   if (wrong !== null) return reply.fail(400, message.id, HEADER_MISMATCH, wrong)
@@ -177,8 +155,7 @@ async function takeRequest(
     open.asked = fate.asked ?? { id: message.id, method: message.method }
     open.settle = fate.settle ?? null
     const sent = isGated ? approvedHeaders(headers, fate.bytes, client) : headers
-    const begins = message.method === 'initialize' ? sessionStart(request, info, client, context) : () => {}
-    await send(fate.bytes, sent, reply, open, client, context, begins)
+    await send(fate.bytes, sent, post, open, message.method === 'initialize' ? sessionStart(info, post) : undefined)
   } finally {
     client.open.delete(open)
     keepAlive.remove(reply)
@@ -194,7 +171,7 @@ function failUnsent({ reply, id }: OpenRequest, { isSession }: HttpClient): void
  * Starts the session of an `initialize` response. INVARIANT: before the client sees the response, because its next
  * message may come at once.
  */
-function sessionStart(request: IncomingMessage, info: ClientInfo, client: HttpClient, { clients }: PostContext) {
+function sessionStart(info: ClientInfo, { request, client, context: { clients } }: Post) {
   return ({ statusCode, headers }: IncomingMessage): void => {
     const session = statusCode === 200 ? sessionIn(headers['mcp-session-id']) : null
     if (session !== null) clients.startSession(request, session, info)
@@ -202,21 +179,19 @@ function sessionStart(request: IncomingMessage, info: ClientInfo, client: HttpCl
   }
 }
 
-/** Forwards a message, and relays the response; `look` sees its head first. */
+/** Forwards a message, and relays the response; `onHead` gets its head first. */
 async function send(
   bytes: Buffer,
   headers: HeaderList,
-  reply: Reply,
+  { reply, client, context }: Post,
   open: OpenRequest | null,
-  client: HttpClient,
-  context: PostContext,
-  look: (answer: IncomingMessage) => void = () => {},
+  onHead?: (answer: IncomingMessage) => void,
 ): Promise<void> {
   const { upstream, maxBytes } = context
   try {
     const answer = await upstream.open('POST', headers, bytes, open ?? undefined)
     if (answer.statusCode === 404 && client.isSession) context.clients.forget(client)
-    look(answer)
+    onHead?.(answer)
     await relayResponse(answer, {
       client,
       reply,

@@ -10,8 +10,8 @@ function listen() {
   return { beat, reply: { beat } as unknown as Reply }
 }
 
-describe('a client that add for a person', () => {
-  it('hears nothing while it add for a moment only', () => {
+describe('a client that waits for a person', () => {
+  it('gets nothing during a short wait', () => {
     const [{ beat, reply }, keepAlive] = [listen(), createKeepAlive()]
     keepAlive.add(reply)
     vi.advanceTimersByTime(13_900)
@@ -20,7 +20,7 @@ describe('a client that add for a person', () => {
     expect(beat).not.toHaveBeenCalled()
   })
 
-  it('hears something every quarter of a minute, also when another began to wait before', () => {
+  it('gets a keep-alive every 15 s, also if another began to wait earlier', () => {
     const [first, second, keepAlive] = [listen(), listen(), createKeepAlive()]
     keepAlive.add(first.reply)
     vi.advanceTimersByTime(7_500)

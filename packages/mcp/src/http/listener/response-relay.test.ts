@@ -5,8 +5,8 @@ import type { HttpClient, OpenRequest } from './clients.ts'
 import type { Reply } from './reply.ts'
 import { relayResponse } from './response-relay.ts'
 
-describe('a refusal whose body breaks off while its outcome is written', () => {
-  it('is passed on all the same', async () => {
+describe('a refusal whose body breaks off while its outcome is recorded', () => {
+  it('is still passed on', async () => {
     const server = await startScripted((_, answer) => {
       answer.writeHead(500, { 'content-length': '100' }).write('half', () => answer.destroy())
     })

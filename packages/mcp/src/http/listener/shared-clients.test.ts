@@ -22,7 +22,7 @@ const call = (id: number, name: string, args: object) => ({
   params: { name, arguments: args },
 })
 
-/** Asks again for as long as it hears that nobody has decided: a busy machine takes longer than the limit. */
+/** Retries while the call is undecided: a busy machine can exceed the limit. */
 async function askAgain(proxy: Proxy, about: string, headers: Record<string, string>): Promise<string> {
   for (let id = 2; ; id += 1) {
     const words = wordsOf(await proxy.post(call(id, 'write_note', { about }), headers).done)
@@ -30,7 +30,7 @@ async function askAgain(proxy: Proxy, about: string, headers: Record<string, str
   }
 }
 
-/** A proxy before a server without sessions, unless it begins one. */
+/** A proxy in front of a server without sessions, unless it starts one. */
 async function open(options: ProxyOptions = {}, toolsOf: (asked: ScriptedRequest) => readonly object[] = () => TOOLS) {
   const server = await startScripted((asked, answer) => {
     const { id, method } = asked.message
@@ -41,8 +41,8 @@ async function open(options: ProxyOptions = {}, toolsOf: (asked: ScriptedRequest
   return { server, proxy: await openProxy(world(), { server: server.url, ...options }) }
 }
 
-describe('who a client is', () => {
-  it('is not what it makes up: a session is begun by the server', async () => {
+describe('the identity of a client', () => {
+  it('is not a made-up session id: the server starts a session', async () => {
     const { proxy } = await open()
     for (const session of ['one', 'two', 'three'])
       await proxy.post({ id: 1, method: 'ping' }, { 'mcp-session-id': session }).done
@@ -52,14 +52,14 @@ describe('who a client is', () => {
     expect(proxy.seats()).toBe(2)
   })
 
-  it('is its credential, in whichever header servers look for one', async () => {
+  it('is its credential, in any header that servers use', async () => {
     const { proxy } = await open()
     for (const headers of [ALICE, BOB, ALICE, { 'x-api-key': 'a' }, { 'x-api-key': 'b' }, {}])
       await proxy.post({ id: 1, method: 'ping' }, headers).done
     expect(proxy.seats()).toBe(5)
   })
 
-  it('is not a credential that ours takes the place of', async () => {
+  it('is not a credential that ours replaces', async () => {
     const { proxy, server } = await open({ own: { Authorization: 'Bearer ours' } })
     for (const headers of [ALICE, BOB, {}]) await proxy.post({ id: 1, method: 'ping' }, headers).done
     expect(proxy.seats()).toBe(1)
@@ -67,10 +67,10 @@ describe('who a client is', () => {
   })
 })
 
-describe('what one client was allowed', () => {
+describe('one client’s approval', () => {
   it.each([
-    ['a session', { 'mcp-session-id': 'S' }],
-    ['no session', {}],
+    ['with a session', { 'mcp-session-id': 'S' }],
+    ['without a session', {}],
   ])('is not collected by another credential: %s', async (_, session) => {
     const { proxy, server } = await open(PENDING)
     await proxy.post({ id: 0, method: 'initialize', params: {} }, ALICE).done
@@ -84,7 +84,7 @@ describe('what one client was allowed', () => {
     expect(await askAgain(proxy, about, { ...ALICE, ...session })).toBe('ran write_note')
   })
 
-  it('is kept while others come and go', async () => {
+  it('is kept while other clients come and go', async () => {
     const { proxy } = await open(PENDING)
     await proxy.post(call(1, 'write_note', { about: 'kept' }), ALICE).done
     const view = await world().held('kept')
@@ -96,10 +96,10 @@ describe('what one client was allowed', () => {
   })
 })
 
-describe('a cancellation among clients that nobody can tell apart', () => {
+describe('a cancellation from indistinguishable clients', () => {
   const cancel = (requestId: number) => ({ method: 'notifications/cancelled', params: { requestId } })
 
-  it('ends nothing where two calls have its id', async () => {
+  it('ends nothing if two calls have its id', async () => {
     const { proxy } = await open()
     const calls = ['first', 'second'].map((about) => proxy.post(call(7, 'write_note', { about })))
     const views = [await world().held('first'), await world().held('second')]
@@ -108,7 +108,7 @@ describe('a cancellation among clients that nobody can tell apart', () => {
     for (const { done } of calls) expect(wordsOf(await done)).toBe('ran write_note')
   })
 
-  it('ends nothing of a client of another kind', async () => {
+  it('ends nothing of a different kind of client', async () => {
     const { proxy } = await open()
     const asking = proxy.post(call(7, 'write_note', { about: 'of-mine' }), { 'user-agent': 'one' })
     const view = await world().held('of-mine')
@@ -117,7 +117,7 @@ describe('a cancellation among clients that nobody can tell apart', () => {
     expect(wordsOf(await asking.done)).toBe('ran write_note')
   })
 
-  it('is told to whoever waits, held or running, as what it is', async () => {
+  it('is reported as such to the waiting client, for held and running calls', async () => {
     const { proxy, server } = await open()
     const held = proxy.post(call(7, 'write_note', { about: 'no-more' }))
     await world().held('no-more')
@@ -134,8 +134,8 @@ describe('a cancellation among clients that nobody can tell apart', () => {
   })
 })
 
-describe('a server that lists other tools to other credentials', () => {
-  it('keeps what it listed to one when it lists less to another', async () => {
+describe('a server that lists different tools for different credentials', () => {
+  it('keeps one client’s list if it lists less to another', async () => {
     const home = openHome(join(temporaryFolder(), 'home'))
     const crypto = openCrypto(home)
     const server = serverIdentity({ url: 'http://127.0.0.1/mcp' }, crypto)

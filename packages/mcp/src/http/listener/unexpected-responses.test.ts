@@ -11,7 +11,7 @@ const world = httpWorld()
 const POISON = 'CHANGED'
 const poisoned = { tools: [toolNamed('a', POISON)] }
 
-/** Nothing in a list is accepted: what reaches the client with a tool in it was not looked at. */
+/** Nothing in a list is accepted: a tool that reaches the client was not checked. */
 const strict = (): Catalogue => ({
   take: async (result) => ({ ...result, tools: [] }),
   find: () => ({ kind: 'unadvertised', why: 'nothing is accepted' }),
@@ -25,8 +25,8 @@ async function open(script: Script) {
 
 const isList = (message: { readonly method?: string }) => message.method === 'tools/list'
 
-describe('a list of tools that comes where nobody looks for one', () => {
-  it('is looked at on the openStreams stream', async () => {
+describe('a tool list in an unexpected place', () => {
+  it('is checked on the standing stream', async () => {
     let openStreams: ServerResponse | undefined
     let listing: ServerResponse | undefined
     const { proxy } = await open((asked, answer) => {
@@ -51,9 +51,9 @@ describe('a list of tools that comes where nobody looks for one', () => {
 
   it.each([
     ['another spelling of its id', (id: unknown) => String(id)],
-    ['an id that nobody asked with', () => 999],
+    ['an unknown id', () => 999],
     ['its id in a list', (id: unknown) => [id]],
-  ])('is not passed on under %s, and whoever asked hears so', async (_, idOf) => {
+  ])('is not passed on under %s, and the asker gets an error', async (_, idOf) => {
     const { proxy } = await open((asked, answer) => {
       if (!isList(asked.message)) return behave(asked, answer, [])
       sayEvent(answer, { id: idOf(asked.message.id), result: poisoned })
@@ -67,7 +67,7 @@ describe('a list of tools that comes where nobody looks for one', () => {
   it.each([
     ['in a body', 2, (answer: ServerResponse, message: object) => sayJson(answer, message)],
     ['in a stream', 2, (answer: ServerResponse, message: object) => sayEvent(answer, message)],
-  ])('is not passed on as the answer to something else, %s', async (_, id, say) => {
+  ])('is not passed on as the answer to another request, %s', async (_, id, say) => {
     let list: ServerResponse | undefined
     const { proxy } = await open((asked, answer) => {
       if (isList(asked.message)) list = answer
@@ -82,35 +82,35 @@ describe('a list of tools that comes where nobody looks for one', () => {
   })
 
   it.each([
-    ['a refusal', (answer: ServerResponse, text: string) => answer.writeHead(400).end(text)],
-    ['a failure', (answer: ServerResponse, text: string) => answer.writeHead(500).end(`\ufeff${text}`)],
-    ['a refusal, twice', (answer: ServerResponse, text: string) => answer.writeHead(403).end(`[${text}]`)],
+    ['an error status', (answer: ServerResponse, text: string) => answer.writeHead(400).end(text)],
+    ['a server failure', (answer: ServerResponse, text: string) => answer.writeHead(500).end(`\ufeff${text}`)],
+    ['an error status, twice', (answer: ServerResponse, text: string) => answer.writeHead(403).end(`[${text}]`)],
     [
-      'a refusal, with an error beside it',
+      'an error status, with an error next to it',
       (answer: ServerResponse, text: string) => answer.writeHead(400).end(`${text.slice(0, -1)},"error":{"code":1}}`),
     ],
     [
-      'a packed body',
+      'a compressed body',
       (answer: ServerResponse, text: string) =>
         answer.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(text)),
     ],
     [
-      'a packed refusal',
+      'a compressed error',
       (answer: ServerResponse, text: string) => answer.writeHead(404, { 'content-encoding': 'br' }).end(text),
     ],
     [
-      'a packed stream',
+      'a compressed stream',
       (answer: ServerResponse, text: string) =>
         answer
           .writeHead(200, { 'content-type': 'text/event-stream', 'content-encoding': 'deflate' })
           .end(`x\n\ndata: ${text}\n\n`),
     ],
     [
-      'an event by another name',
+      'an event with another name',
       (answer: ServerResponse, text: string) => event(answer, `event: tools\ndata: ${text}`),
     ],
     [
-      'an event by another name that two readers read differently',
+      'an event with a name that two parsers read differently',
       (answer: ServerResponse, text: string) => event(answer, `event: tools\ndata: {"id":1,${text.slice(1)}`),
     ],
   ])('is not passed on in %s', async (_, say) => {
@@ -123,14 +123,14 @@ describe('a list of tools that comes where nobody looks for one', () => {
     expect(got.headers['content-encoding']).toBeUndefined()
   })
 
-  it('is not passed on as the body of a status to what asks for nothing', async () => {
+  it('is not passed on as the response body to a notification', async () => {
     const { proxy } = await open((_, answer) => sayJson(answer, { id: 2, result: poisoned }))
     const got = await proxy.post({ method: 'notifications/initialized' }).done
     expect([got.status, got.text]).toEqual([200, ''])
   })
 })
 
-describe('a client that follows where a server sends it', () => {
+describe('a client that follows a server’s redirects', () => {
   it('is not sent past the proxy', async () => {
     const { proxy } = await open((_, answer) => void answer.writeHead(307, { location: 'http://127.0.0.1:1/' }).end())
     const got = await proxy.post({ id: 1, method: 'tools/list' }).done
@@ -144,7 +144,7 @@ describe('a stream that ends without an answer', () => {
     ['cleanly', (answer: ServerResponse) => answer.end()],
     ['in the middle of an event', (answer: ServerResponse) => answer.end('data: {"jsonrpc":"2.0",')],
     ['by a broken connection', (answer: ServerResponse) => answer.destroy()],
-  ])('%s is answered all the same', async (_, end) => {
+  ])('%s is still answered', async (_, end) => {
     const { proxy } = await open((_asked, answer) => {
       answer.writeHead(200, { 'content-type': 'text/event-stream' })
       answer.write(': here\n\n', () => end(answer))
@@ -155,7 +155,7 @@ describe('a stream that ends without an answer', () => {
     ])
   })
 
-  it('is answered once, also when the server answers twice', async () => {
+  it('is answered once, even if the server answers twice', async () => {
     const { proxy } = await open((asked, answer) => {
       for (const said of ['one', 'two']) sayEvent(answer, { id: asked.message.id, result: { said } })
       answer.end()
@@ -164,7 +164,7 @@ describe('a stream that ends without an answer', () => {
     expect(got.messages).toMatchObject([{ id: 4, result: { said: 'one' } }])
   })
 
-  it('is answered when its server is gone', async () => {
+  it('is answered if its server is gone', async () => {
     const { proxy, server } = await open((asked, answer) => {
       if (asked.message.method !== 'prompts/list') return behave(asked, answer, [])
       answer.writeHead(200, { 'content-type': 'text/event-stream' }).write(': runs\n\n')

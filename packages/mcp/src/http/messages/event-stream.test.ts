@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createEventStream, eventBytes, oneLine, type StreamEvent } from './event-stream.ts'
 
-/** Everything a stream gives when it comes in pieces of these sizes. */
+/** Everything a stream returns if it arrives in chunks of these sizes. */
 function read(text: string | Buffer, sizes: readonly number[] = []): readonly StreamEvent[] {
   const bytes = Buffer.from(text as string)
   const stream = createEventStream(1024 * 1024)
@@ -33,8 +33,8 @@ const line = fc.constantFrom(
 )
 const end = fc.constantFrom('\n', '\r\n', '\r')
 
-describe('a stream of events', () => {
-  it('gives the same events however it comes, and loses no byte of them', () => {
+describe('an event stream', () => {
+  it('returns the same events however it is split, and loses no byte', () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(line, end), { maxLength: 30 }),
@@ -68,12 +68,12 @@ describe('a stream of events', () => {
     expect(shown(read(text))).toEqual(expected)
   })
 
-  it('is not read on when an event is larger than the bound', () => {
+  it('stops at an event that is larger than the limit', () => {
     const stream = createEventStream(100)
     expect(() => stream.push(Buffer.from(`data: ${'x'.repeat(200)}`))).toThrow(RangeError)
   })
 
-  it('writes what it reads', () => {
+  it('writes events that it reads back', () => {
     const json = Buffer.from('{\n  "a": "b\\nc"\r\n}')
     const [event] = read(eventBytes(json, '9'))
     expect(event?.id).toBe('9')

@@ -14,7 +14,7 @@ const DEFINITION = {
 }
 
 describe('arguments in headers', () => {
-  it('come back as they were, whatever they are', () => {
+  it('round-trip, whatever their values', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         const header = encodeHeader(text)
@@ -24,7 +24,7 @@ describe('arguments in headers', () => {
     )
   })
 
-  it('are those that the schema names', () => {
+  it('are those in the schema', () => {
     const headers = paramHeaders(DEFINITION, { region: 'Zürich', where: { shard: 3 }, bad: 'x' })
     expect([...headers.keys()]).toEqual(['mcp-param-region', 'mcp-param-shard'])
     expect(decodeHeader(headers.get('mcp-param-region') ?? '')).toBe('Zürich')
@@ -37,7 +37,7 @@ describe('arguments in headers', () => {
     [{ region: 'eu' }, { 'mcp-param-region': '=?base64?!!?=' }, 'mcp-param-region'],
     [{ where: { shard: 3 } }, { 'mcp-param-shard': '3.0' }, null],
     [{}, { 'mcp-param-region': 'us' }, null],
-  ])('%j with %j: what differs is %s', (args, headers: Record<string, string>, expected) => {
+  ])('%j with %j: the difference is %s', (args, headers: Record<string, string>, expected) => {
     expect(paramMismatch(DEFINITION, args, (name) => headers[name])).toBe(expected)
   })
 })

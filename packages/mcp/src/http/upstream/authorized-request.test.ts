@@ -22,7 +22,7 @@ async function signedIn() {
   return { servers, kept, ...at }
 }
 
-/** Gives these tokens, one after the other is refused. */
+/** Returns these tokens, the next each time one is refused. */
 function bearerOf(...tokens: readonly (string | null)[]): Bearer {
   let at = 0
   return {
@@ -38,7 +38,7 @@ function bearerOf(...tokens: readonly (string | null)[]): Bearer {
   }
 }
 
-/** Asks a server with this bearer, and gives the answer. */
+/** Sends a request with this bearer and returns the response. */
 async function openClient(url: string, bearer: Bearer) {
   const client = await openPipedClient(world(), openUpstream(url, {}, bearer), openStreamableHttpLink)
   return (message: { readonly id: number; readonly method: string; readonly params?: object }) => {
@@ -49,8 +49,8 @@ async function openClient(url: string, bearer: Bearer) {
 
 const call = (id: number) => ({ id, method: 'tools/call', params: { name: 'get_note', arguments: { text: `n${id}` } } })
 
-describe('a server that wants a sign-in', () => {
-  it('gets the kept token, and a new one when the old one is over: the call runs once, with the same bytes', async () => {
+describe('a server that requires sign-in', () => {
+  it('gets the stored token, and a new one when the old one expires: the call runs once, with the same bytes', async () => {
     const { servers, kept, bearer } = await signedIn()
     const ask = await openClient(servers.server, bearer())
     expect(await ask(call(1))).toMatchObject({ result: { content: [{ text: 'ran get_note' }] } })
@@ -65,11 +65,11 @@ describe('a server that wants a sign-in', () => {
     expect([refused?.headers.authorization, more.length, ran]).toEqual([`Bearer ${kept.accessToken}`, 0, 1])
     expect(run?.body).toBe(refused?.body)
     expect(servers.live.has(run?.headers.authorization?.slice(7) ?? '')).toBe(true)
-    servers.expireAll() // the renewed one is over as well, in its turn
+    servers.expireAll() // the renewed token expires too
     expect(await ask(call(3))).toMatchObject({ result: { content: [{ text: 'ran get_note' }] } })
   })
 
-  it('gets nothing from somebody whose sign-in is there and cannot be used', async () => {
+  it('gets no request while the stored sign-in is unusable', async () => {
     const { servers, home, bearer, said } = await signedIn()
     const ask = await openClient(servers.server, bearer())
     expect(await ask({ id: 1, method: 'ping' })).toMatchObject({ result: {} })
@@ -86,7 +86,7 @@ describe('a server that wants a sign-in', () => {
     expect(await (await openClient(servers.server, bearer()))({ id: 3, method: 'ping' })).toMatchObject({ result: {} })
   })
 
-  it('is told goodbye only with a token that is at hand: nothing is renewed for it', async () => {
+  it('gets DELETE only with a token at hand: none is renewed for it', async () => {
     const { servers, bearer } = await signedIn()
     const goodbye = async (signer: Bearer) => {
       const upstream = openUpstream(servers.server, {}, signer)
@@ -100,7 +100,7 @@ describe('a server that wants a sign-in', () => {
     expect(servers.renewals()).toBe(0)
   })
 
-  it('is not read for ever where it refuses with a body that has no end', async () => {
+  it('is not read forever if it refuses with an endless body', async () => {
     const chunk = Buffer.alloc(65_536)
     const left: Promise<unknown>[] = []
     const server = await startScripted((_, answer) => {
@@ -117,7 +117,7 @@ describe('a server that wants a sign-in', () => {
     await Promise.all(left)
   })
 
-  it('is signed in to while the proxy runs: what was refused before is not, and the client hears how', async () => {
+  it('can be signed in to while the proxy runs: later calls pass, and the client is told how', async () => {
     const servers = await startOAuthServers()
     const { store, bearer, said } = signInHome(servers)
     const ask = await openClient(servers.server, bearer())
@@ -133,7 +133,7 @@ describe('a server that wants a sign-in', () => {
     })
   })
 
-  it('is asked once more at most, and after no other answer', async () => {
+  it('gets at most one retry, and none after any other response', async () => {
     const answers = [401, 401, 500, 403, 403]
     const challenges = [
       'Bearer error="insufficient_scope", scope="notes:read notes:write"',
@@ -163,7 +163,7 @@ describe('a server that wants a sign-in', () => {
     )
   })
 
-  it('never sees the token after a redirect to another origin, and what `--header` or the client says wins', async () => {
+  it('never gets the token after a redirect to another origin; `--header` and the client’s header win', async () => {
     const thief = await startScripted((_, answer) => void answer.writeHead(200).end())
     const server = await startScripted(({ path }, answer) => {
       const location = path === '/mcp' ? '/there' : thief.url
@@ -183,7 +183,7 @@ describe('a server that wants a sign-in', () => {
     expect(thief.seen).toEqual([])
   })
 
-  it('is not asked for somebody who left while the token was renewed', async () => {
+  it('gets no request from a client that left while the token was renewed', async () => {
     const server = await startScripted((_, answer) => void answer.writeHead(401).end())
     const renewing = Promise.withResolvers<string | null>()
     let asked = 0
@@ -208,8 +208,8 @@ describe('a server that wants a sign-in', () => {
   })
 })
 
-describe('a listening proxy before a server that wants a sign-in', () => {
-  it('uses the kept token for clients without one, and passes theirs', async () => {
+describe('a listening proxy in front of a server that requires sign-in', () => {
+  it('uses the stored token for clients without one, and passes on theirs', async () => {
     const { servers, kept, bearer } = await signedIn()
     const proxy = await openProxy(world(), { server: servers.server, own: {}, bearer: bearer() })
     expect((await proxy.call('get_note', {}).done).status).toBe(200)
@@ -222,7 +222,7 @@ describe('a listening proxy before a server that wants a sign-in', () => {
     ])
   })
 
-  it('says how to sign in, with a status that begins no sign-in at the client', async () => {
+  it('explains how to sign in, with a status that does not start a sign-in in the client', async () => {
     const servers = await startOAuthServers()
     const { bearer } = signInHome(servers)
     const proxy = await openProxy(world(), { server: servers.server, own: {}, bearer: bearer() })
@@ -232,7 +232,7 @@ describe('a listening proxy before a server that wants a sign-in', () => {
     expect((await proxy.send('GET', null).done).status).toBe(502)
   })
 
-  it('sends nothing for anybody while the sign-in cannot be used, and says why', async () => {
+  it('sends nothing for anybody while the sign-in is unusable, and reports why', async () => {
     const { servers, home, bearer } = await signedIn()
     chmodSync(fileOf(home), 0o644)
     const before = servers.seen.length

@@ -4,7 +4,7 @@ import { until } from '../../relay/relay-world.fixture.ts'
 import { readBody } from '../messages/read-body.ts'
 import { openUpstream } from './upstream.ts'
 
-/** A server as bare as it can be: it answers each request, and whatever it says is in the hands of the test. */
+/** A minimal server: it answers each request with the test's bytes. */
 async function startBare(more = '') {
   const sockets: Socket[] = []
   const server = createServer((socket) => {
@@ -21,27 +21,27 @@ async function startBare(more = '') {
   })
   const ask = async (): Promise<string> => {
     const body = await readBody(await upstream.open('POST', [], Buffer.from('{}')), 100)
-    await new Promise((resolve) => setImmediate(resolve)) // the connection comes free
+    await new Promise((resolve) => setImmediate(resolve)) // the connection becomes free
     return String(body)
   }
   return { upstream, sockets, ask }
 }
 
 describe('a connection to a server', () => {
-  it('is used again for one request after another', async () => {
+  it('is reused for consecutive requests', async () => {
     const { ask, sockets } = await startBare()
     for (let count = 0; count < 5; count += 1) expect(await ask()).toBe('{}')
     expect(sockets).toHaveLength(1)
   })
 
-  it('is not shared by requests side by side, and no more of them are kept than were needed', async () => {
+  it('is not shared by parallel requests, and no more are kept than were needed', async () => {
     const { ask, sockets } = await startBare()
     expect(await Promise.all([ask(), ask(), ask()])).toEqual(['{}', '{}', '{}'])
     await Promise.all([ask(), ask(), ask()])
     expect(sockets).toHaveLength(3)
   })
 
-  it('is let go of when its server says something unasked: it is no answer to what is asked next', async () => {
+  it('is closed if its server sends unprompted bytes: they do not answer the next request', async () => {
     const { ask, sockets } = await startBare()
     await ask()
     sockets[0]?.write('HTTP/1.1 200 OK\r\ncontent-length: 6\r\n\r\nforged')
@@ -50,7 +50,7 @@ describe('a connection to a server', () => {
     expect(sockets).toHaveLength(2)
   })
 
-  it('is replaced when its server closed it', async () => {
+  it('is replaced after its server closed it', async () => {
     const { ask, sockets } = await startBare()
     await ask()
     sockets[0]?.end()
@@ -58,28 +58,28 @@ describe('a connection to a server', () => {
     expect(await ask()).toBe('{}')
   })
 
-  it('is not used again where its server says that it closes it soon', async () => {
+  it('is not reused if its server announces that it will close it', async () => {
     const { ask, sockets } = await startBare('keep-alive: timeout=1\r\n')
     await ask()
     await ask()
     expect(sockets).toHaveLength(2)
   })
 
-  it('is used again within the time that its server gives it', async () => {
+  it('is reused within its server’s keep-alive time', async () => {
     const { ask, sockets } = await startBare('keep-alive: timeout=60, max=100\r\n')
     await ask()
     await ask()
     expect(sockets).toHaveLength(1)
   })
 
-  it('ends with the way to its server', async () => {
+  it('closes with the link to its server', async () => {
     const { ask, upstream, sockets } = await startBare()
     await Promise.all([ask(), ask()])
     upstream.close()
     await until('the end of all', () => (sockets.every(({ destroyed }) => destroyed) ? true : undefined))
   })
 
-  it('is left by whoever leaves before the answer, and the next request has another', async () => {
+  it('is dropped if the client leaves before the answer, and the next request gets another', async () => {
     const { upstream, ask } = await startBare()
     const waiting = { leave() {} }
     const asked = upstream.open('POST', [], Buffer.from('{}'), waiting)

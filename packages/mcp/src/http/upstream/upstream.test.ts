@@ -4,7 +4,7 @@ import { startScripted } from '../scripted-server.fixture.ts'
 import { openUpstream } from './upstream.ts'
 
 describe('a redirect', () => {
-  it('is followed on the same origin, for the request that got it and for no other', async () => {
+  it('is followed on the same origin, for its own request only', async () => {
     const server = await startScripted(({ path, headers }, answer) => {
       const moves = path === '/mcp' && headers.authorization === 'Bearer admin'
       answer.writeHead(moves ? 307 : 200, moves ? { location: '/tenant/mcp?x=1' } : {}).end()
@@ -34,7 +34,7 @@ describe('a redirect', () => {
     },
   )
 
-  it('is followed though the connection it came on breaks afterwards: what runs is answered', async () => {
+  it('is followed even if its connection breaks afterwards: the running call is answered', async () => {
     let first: Socket | undefined
     const server = createServer((socket) => {
       socket.on('error', () => {})
@@ -58,7 +58,7 @@ describe('a redirect', () => {
     expect(answer.statusCode).toBe(200)
   })
 
-  it('that leads in a circle ends', async () => {
+  it('ends if it loops', async () => {
     const server = await startScripted((_, answer) => void answer.writeHead(308, { location: '/mcp' }).end())
     const upstream = openUpstream(server.url, {})
     const answer = await upstream.open('GET', [], null)
@@ -68,8 +68,8 @@ describe('a redirect', () => {
   })
 })
 
-describe('a header of ours', () => {
-  it('is sent instead of the client’s, and names of the address and the body are never theirs or ours', async () => {
+describe('a configured header', () => {
+  it('replaces the client’s, and host and body headers come from neither', async () => {
     const server = await startScripted((_, answer) => void answer.writeHead(200).end())
     const upstream = openUpstream(server.url, { Authorization: 'Bearer ours', Host: 'evil.example' })
     const headers = ['x-twice', 'a', 'authorization', 'Bearer theirs', 'x-twice', 'b']

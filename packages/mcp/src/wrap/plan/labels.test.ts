@@ -8,12 +8,12 @@ import { machine } from './machine.fixture.ts'
 const servers = (all: Record<string, string>): string =>
   JSON.stringify({ mcpServers: Object.fromEntries(Object.entries(all).map(([name, command]) => [name, { command }])) })
 
-/** The labels that wrapping one file gave. */
+/** The labels from wrapping one file. */
 const labelsOf = ({ servers: all }: { readonly servers: readonly { readonly label: string | null }[] }) =>
   all.map(({ label }) => label)
 
-describe('the name of a wrapped server', () => {
-  it('is not that of another server in another client’s file', () => {
+describe('the label of a wrapped server', () => {
+  it('differs from that of another server in another client’s file', () => {
     const { write, placed, wrap } = machine()
     write('.cursor/mcp.json', servers({ files: '/bin/a', same: '/bin/s' }))
     write('.gemini/settings.json', servers({ files: '/bin/b', same: '/bin/s' }))
@@ -21,7 +21,7 @@ describe('the name of a wrapped server', () => {
     expect(labelsOf(wrap(placed('gemini', '.gemini/settings.json')))).toEqual(['files-2', 'same'])
   })
 
-  it('is not that of another server, when both are wrapped at once', () => {
+  it('differs from that of another server wrapped at the same time', () => {
     const { write, placed, wrap, options } = machine()
     write('.cursor/mcp.json', servers({ files: '/bin/a' }))
     write('.gemini/settings.json', servers({ Files: '/bin/b' }))
@@ -30,7 +30,7 @@ describe('the name of a wrapped server', () => {
     expect(labelsOf(wrap(placed('gemini', '.gemini/settings.json'), { labels }))).toEqual(['Files-2'])
   })
 
-  it('is not that of one which was wrapped before in the same file', () => {
+  it('differs from that of a server wrapped earlier in the same file', () => {
     const { write, placed, wrap } = machine()
     write('.cursor/mcp.json', servers({ 'git hub': 'a', 'git-hub': 'b' }))
     const at = placed('cursor', '.cursor/mcp.json')
@@ -38,7 +38,7 @@ describe('the name of a wrapped server', () => {
     expect(labelsOf(wrap(at, { only: ['git-hub'] }))).toEqual([null, 'git-hub-2'])
   })
 
-  it('is not one that tools of another server were accepted under, and is kept by its own', async () => {
+  it('differs from one with accepted tools of another server, and is kept by its own', async () => {
     const { write, placed, wrap, unwrap, home } = machine()
     const crypto = openCrypto(home)
     const server = serverIdentity({ command: ['/bin/a'] }, crypto)
@@ -53,7 +53,7 @@ describe('the name of a wrapped server', () => {
   })
 })
 
-describe('the name of a server that is another one in another folder', () => {
+describe('the label of a server that depends on its folder', () => {
   const command = ['node', 'server.mjs']
 
   async function met() {
@@ -66,7 +66,7 @@ describe('the name of a server that is another one in another folder', () => {
     return made
   }
 
-  it('is the same once it was met: rules that were written for it still hold', async () => {
+  it('stays the same after the first contact: its rules still apply', async () => {
     const { write, placed, wrap, unwrap } = await met()
     write('.cursor/mcp.json', JSON.stringify({ mcpServers: { notes: { command: 'node', args: ['server.mjs'] } } }))
     const at = placed('cursor', '.cursor/mcp.json')
@@ -76,7 +76,7 @@ describe('the name of a server that is another one in another folder', () => {
     }
   })
 
-  it('is its own in a gate that a person made', async () => {
+  it('is its own in a hand-made gate', async () => {
     const { write, placed, wrap } = await met()
     const notes = { command: 'countersign', args: ['mcp', '--name', 'notes', '--', ...command] }
     write('.cursor/mcp.json', JSON.stringify({ mcpServers: { notes } }))
@@ -86,7 +86,7 @@ describe('the name of a server that is another one in another folder', () => {
   })
 })
 
-describe('the name that a gate in a file has given itself', () => {
+describe('the label that a gate in a file gives itself', () => {
   const gate = (...args: readonly string[]) => ({ helper: { command: 'countersign', args: ['mcp', ...args] } })
   const PROJECT = 'project/.cursor/mcp.json'
   const OWN = '.cursor/mcp.json'
@@ -96,7 +96,7 @@ describe('the name that a gate in a file has given itself', () => {
     ['the name of its host', ['--url', 'https://github/mcp']],
   ]
 
-  it.each(POSES)('takes none from a server of the person’s own, and gets its rules in no way: %s', (_, args) => {
+  it.each(POSES)('takes no label from a person’s own server, and never gets its rules: %s', (_, args) => {
     const { write, placed, wrap, options, unwrap } = machine()
     write(OWN, servers({ github: '/bin/a' }))
     const text = JSON.stringify({ mcpServers: gate(...args) })
@@ -117,7 +117,7 @@ describe('the name that a gate in a file has given itself', () => {
     expect(readFileSync(file, 'utf8')).toBe(text)
   })
 
-  it.each(POSES)('does not take that of one which was wrapped before: %s', (_, args) => {
+  it.each(POSES)('does not take the label of a server wrapped earlier: %s', (_, args) => {
     const { write, placed, wrap } = machine()
     write(OWN, servers({ github: '/bin/a' }))
     wrap(placed('cursor', OWN))
@@ -125,7 +125,7 @@ describe('the name that a gate in a file has given itself', () => {
     expect(labelsOf(wrap(placed('cursor', PROJECT)))).toEqual(['helper'])
   })
 
-  it('does not have it for having been met first, where it came with a project', async () => {
+  it('is not kept for being first if it came with a project', async () => {
     const { write, placed, wrap, home } = machine()
     const crypto = openCrypto(home)
     const server = serverIdentity({ command: ['evil'] }, crypto)
@@ -137,7 +137,7 @@ describe('the name that a gate in a file has given itself', () => {
     expect(labelsOf(wrap(placed('cursor', OWN)))).toEqual(['github-2'])
   })
 
-  it('is kept where nobody else has it, and said where it is not what the client calls it', () => {
+  it('is kept if it is unique, and reported if it differs from the client’s name', () => {
     const { write, placed, wrap } = machine()
     write(OWN, JSON.stringify({ mcpServers: gate('--name', 'other', '--', 'x') }))
     write(PROJECT, servers({ other: '/bin/evil' }))
@@ -149,8 +149,8 @@ describe('the name that a gate in a file has given itself', () => {
   })
 })
 
-describe('the name of a project’s server', () => {
-  it('is not that of one in the person’s own files, also when that is not wrapped yet', () => {
+describe('the label of a project’s server', () => {
+  it('differs from that of a server in the person’s own files, even if that is not wrapped yet', () => {
     const { write, placed, wrap, options } = machine()
     write('project/.mcp.json', servers({ GitHub: '/bin/evil', same: '/bin/s' }))
     write('.cursor/mcp.json', servers({ github: '/bin/a', same: '/bin/s' }))

@@ -13,7 +13,7 @@ import { applyPlan, type ConfigPlan } from './plan.ts'
 import { planUnwrap } from './unwrap.ts'
 import { planWrap, type WrapOptions } from './wrap.ts'
 
-/** An account with clients, a home of the gate, and what starts it. */
+/** An account with clients, a gate home, and its launcher. */
 export function machine() {
   const folder = temporaryFolder()
   const home = openHome(join(folder, 'gate'))
@@ -57,7 +57,7 @@ export function machine() {
   return { folder, home, at, write, placed, wrap, unwrap, options, installation, launcher }
 }
 
-/** Every server of a file as words or an address, seen through the gate. */
+/** Every server of a file as a command or a URL, without the gate. */
 export function innerOf({ client, place, path }: PlacedFile): Record<string, string> {
   const config = readConfigText(readFileSync(path, 'utf8'), place)
   if (typeof config === 'string') throw new Error(config)

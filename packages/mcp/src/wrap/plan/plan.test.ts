@@ -42,7 +42,7 @@ describe.each(CONFIGS)('the configuration of $client at $path', ({ client, path,
     expect(readFileSync(file, 'utf8')).toBe(once)
   })
 
-  it('keeps what was written since, and its servers are what they were', () => {
+  it('keeps later additions, and its servers are restored', () => {
     const { write, placed, wrap, unwrap } = machine()
     const file = write(path, text)
     const at = placed(client, path)
@@ -56,7 +56,7 @@ describe.each(CONFIGS)('the configuration of $client at $path', ({ client, path,
     expect(readFileSync(file, 'utf8')).toBe(text.replace(/^\ufeff?/, (mark) => mark + note))
   })
 
-  it('is mended without its record, where a person names the servers', () => {
+  it('can be repaired without its record, if a person names the servers', () => {
     const { write, placed, wrap, home, installation } = machine()
     write(path, text)
     const at = placed(client, path)
@@ -75,7 +75,7 @@ describe.each(CONFIGS)('the configuration of $client at $path', ({ client, path,
 })
 
 describe('wrapping', () => {
-  /** Gates that a person made, and what only looks like one. */
+  /** Hand-made gates, and servers that only look like one. */
   const GATES = ['countersign mcp --', 'countersign mcp --name x', './countersign mcp --', 'npx countersign mcp --']
   const plainServer = fc.record(
     {
@@ -102,7 +102,7 @@ describe('wrapping', () => {
     { maxKeys: 5 },
   )
 
-  it('takes any JSON there and back, byte for byte', () => {
+  it('restores any JSON byte for byte', () => {
     const { write, placed, wrap, unwrap } = machine()
     fc.assert(
       fc.property(JSON_SERVERS, fc.constantFrom(0, 1, 2, '\t'), fc.jsonValue(), (mcpServers, indent, other) => {
@@ -119,7 +119,7 @@ describe('wrapping', () => {
     )
   })
 
-  it('takes any TOML there and back, byte for byte', () => {
+  it('restores any TOML byte for byte', () => {
     const { write, placed, wrap, unwrap } = machine()
     const word = fc.string({ unit: 'grapheme-ascii', minLength: 1 })
     const key = fc.stringMatching(/^[a-z][a-z0-9_-]{0,8}$/)
@@ -165,7 +165,7 @@ describe('wrapping', () => {
     )
   })
 
-  it('gives each server a name that policies can spell, and one of its own', () => {
+  it('gives each server a unique name that policies can spell', () => {
     const { write, placed, wrap } = machine()
     write(
       'project/.mcp.json',
@@ -175,7 +175,7 @@ describe('wrapping', () => {
     expect(plan.servers.map(({ label }) => label)).toEqual(['my-server', 'my-server-2', 'server'])
   })
 
-  it('wraps only the servers that are asked for, and the others later, still restored as one', () => {
+  it('wraps only the requested servers, and the others later, still restored as one', () => {
     const { write, placed, wrap, unwrap } = machine()
     const text = '{"mcpServers":{"a":{"command":"a"},"b":{"command":"b"}}}'
     const file = write('.cursor/mcp.json', text)
@@ -188,7 +188,7 @@ describe('wrapping', () => {
     expect(readFileSync(file, 'utf8')).toBe(text)
   })
 
-  it('unwraps a server that was edited since, and keeps the edit', () => {
+  it('unwraps a server that was edited later, and keeps the edit', () => {
     const { write, placed, wrap, unwrap } = machine()
     const file = write('.cursor/mcp.json', '{"mcpServers":{"a":{"command":"a","args":["x"]},"b":{"command":"b"}}}')
     const at = placed('cursor', '.cursor/mcp.json')
@@ -200,7 +200,7 @@ describe('wrapping', () => {
     })
   })
 
-  it('does not replace a file that is read-only, and says so before', () => {
+  it('does not replace a read-only file, and reports it beforehand', () => {
     const { write, placed, home, options } = machine()
     const text = '{"mcpServers":{"a":{"command":"a"}}}'
     const file = write('.cursor/mcp.json', text)
@@ -218,7 +218,7 @@ describe('wrapping', () => {
     [{ transport: 'ws' }, 'the proxy does not support its transport `ws`'],
     [{ type: 'SSE' }, null],
     [{ transport: 'sse' }, null],
-  ])('leaves a transport that the proxy does not have, by its own name: %j', (by, left) => {
+  ])('skips an unsupported transport, by name: %j', (by, left) => {
     const { write, placed, wrap } = machine()
     write('.cursor/mcp.json', JSON.stringify({ mcpServers: { a: { ...by, url: 'https://a.example/mcp' } } }))
     expect(wrap(placed('cursor', '.cursor/mcp.json')).servers).toMatchObject([{ left }])
@@ -228,7 +228,7 @@ describe('wrapping', () => {
     ['/home/a/.npm/_npx/1f2e/node_modules/countersign/bin/countersign.js', 1],
     ['/home/a/.cache/pnpm/dlx/1f2e/node_modules/countersign/bin/countersign.js', 1],
     ['/opt/countersign/bin/countersign.js', 0],
-  ])('says when what it writes may be cleared away: %s', (script, notes) => {
+  ])('warns that its launcher may be deleted: %s', (script, notes) => {
     const { write, placed, options, home } = machine()
     write('.cursor/mcp.json', '{"mcpServers":{"a":{"command":"a"}}}')
     const installation = findInstallation({ node: '/usr/bin/node', nodeFlags: [], script, path: '' })
@@ -236,7 +236,7 @@ describe('wrapping', () => {
     expect(planWrap(placed('cursor', '.cursor/mcp.json'), home, { ...options(), gates })?.notes).toHaveLength(notes)
   })
 
-  it('leaves servers whose lines stand in turn, and wraps the others', () => {
+  it('skips servers with interleaved lines, and wraps the others', () => {
     const { write, placed, wrap, unwrap } = machine()
     const text =
       '[mcp_servers]\na.command = "x"\nb.command = "z"\nb.args = []\na.args = ["y"]\nc.command = "c"\nc.args = []\n'
@@ -252,7 +252,7 @@ describe('wrapping', () => {
     expect(readFileSync(file, 'utf8')).toBe(text)
   })
 
-  it('follows a link and leaves it a link', () => {
+  it('follows a link and keeps it', () => {
     const { folder, write, placed, wrap, launcher } = machine()
     const real = write('dotfiles/mcp.json', '{"mcpServers":{"a":{"command":"a"}}}')
     mkdirSync(join(folder, '.cursor'))
@@ -263,11 +263,11 @@ describe('wrapping', () => {
   })
 
   it.each([
-    ['no JSON', '{"mcpServers":'],
-    ['a key that is there twice', '{"mcpServers":{"a":{"command":"a","command":"b"}}}'],
+    ['not JSON', '{"mcpServers":'],
+    ['an object with a duplicate key', '{"mcpServers":{"a":{"command":"a","command":"b"}}}'],
     ['a list', '[]'],
-    ['too many levels', `${'{"a":'.repeat(500)}1${'}'.repeat(500)}`],
-  ])('leaves a file alone that is %s', (_, text) => {
+    ['too deeply nested', `${'{"a":'.repeat(500)}1${'}'.repeat(500)}`],
+  ])('leaves a file unchanged that is %s', (_, text) => {
     const { write, placed, options, home } = machine()
     write('.cursor/mcp.json', text)
     expect(() => planWrap(placed('cursor', '.cursor/mcp.json'), home, options())).toThrow(
@@ -275,7 +275,7 @@ describe('wrapping', () => {
     )
   })
 
-  it('does not overwrite what its client wrote meanwhile', () => {
+  it('does not overwrite a concurrent change by its client', () => {
     const { write, placed, home, options } = machine()
     const file = write('.cursor/mcp.json', '{"mcpServers":{"a":{"command":"a"}}}')
     const plan = planWrap(placed('cursor', '.cursor/mcp.json'), home, options())
@@ -285,7 +285,7 @@ describe('wrapping', () => {
     expect(readFileSync(file, 'utf8')).toBe('{}')
   })
 
-  it('knows every client by one name, and has tried the files of each', () => {
+  it('has one name for every client, and a tested file for each', () => {
     expect(new Set(CLIENTS.map(({ id }) => id)).size).toBe(CLIENTS.length)
     expect(new Set(CONFIGS.map(({ client }) => client))).toEqual(new Set(CLIENTS.map(({ id }) => id)))
   })

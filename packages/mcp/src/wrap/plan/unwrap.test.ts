@@ -15,11 +15,11 @@ const ONE = `{
   }
 }
 `
-/** What a person does between two runs of `wrap`. */
+/** A person's change between two runs of `wrap`. */
 const withTwo = (text: string): string => text.replace(/\n {2}\}\n\}/, ',\n    "two": { "command": "two" }\n  }\n}')
 
 describe('unwrapping', () => {
-  it('takes out what was wrapped before a server was added, too, and says no more than it did', () => {
+  it('also removes gates from before a server was added, and prints no more than before', () => {
     const { write, placed, wrap, unwrap } = machine()
     const file = write('.cursor/mcp.json', ONE)
     const at = placed('cursor', '.cursor/mcp.json')
@@ -51,7 +51,7 @@ describe('unwrapping', () => {
     expect(readFileSync(file, 'utf8')).toBe(ONE)
   })
 
-  it('leaves a gate that was made by hand, and its file is what it was byte for byte', () => {
+  it('leaves a hand-made gate and its file unchanged, byte for byte', () => {
     const { write, placed, wrap, unwrap, home } = machine()
     const text = `{ "mcpServers": {
       "hand": {"command": "countersign",  "args": ["mcp", "--name", "hand", "--", "a"]},
@@ -69,7 +69,7 @@ describe('unwrapping', () => {
     expect(readBackup(home, file)).toBeUndefined()
   })
 
-  it('takes only its words out of what a person changed since, keeps the changes, and says so', () => {
+  it('removes only its own words from an entry that a person changed, keeps the changes, and reports it', () => {
     const { write, placed, wrap, unwrap } = machine()
     const file = write(
       '.gemini/settings.json',
@@ -93,7 +93,7 @@ describe('unwrapping', () => {
     ])
   })
 
-  it.each([[], ['a']])('does not take out the gate of another home for its own: %j', (...only) => {
+  it.each([[], ['a']])('does not remove the gate of another home: %j', (...only) => {
     const { write, placed, wrap, options, home, folder, installation } = machine()
     const text = '{"mcpServers":{"a":{"command":"x"}}}'
     const file = write('.cursor/mcp.json', text)
@@ -119,7 +119,7 @@ describe('unwrapping', () => {
     expect(readFileSync(file, 'utf8')).toBe(text)
   })
 
-  it('gives servers whose names were swapped each its own text', () => {
+  it('restores the text of servers whose names were swapped', () => {
     const { write, placed, wrap, unwrap } = machine()
     const swap = (text: string): string => text.replace('"a":', '"?":').replace('"b":', '"a":').replace('"?":', '"b":')
     const text = '{"mcpServers":{"a":{"command":"x"},"b":{"command":"y","args":[ "1" ]}}}'
@@ -131,7 +131,7 @@ describe('unwrapping', () => {
     expect(readFileSync(file, 'utf8')).toBe(swap(text))
   })
 
-  it('gives a renamed server its text, also when another has its name and was wrapped since', () => {
+  it('restores a renamed server, even if another has its name and was wrapped later', () => {
     const { write, placed, wrap, unwrap, home } = machine()
     const file = write('.cursor/mcp.json', '{"mcpServers":{"a":{"command":"x"}}}')
     const at = placed('cursor', '.cursor/mcp.json')
@@ -145,7 +145,7 @@ describe('unwrapping', () => {
     expect(readBackup(home, file)).toBeUndefined()
   })
 
-  it('gives a changed address the key and the type that it had', () => {
+  it('restores the key and type of a changed URL', () => {
     const { write, placed, wrap, unwrap } = machine()
     const server = { type: 'streamable-http', url: 'https://b.example/mcp', headers: { A: 'b' } }
     const file = write('.cursor/mcp.json', JSON.stringify({ mcpServers: { b: server } }))
@@ -159,7 +159,7 @@ describe('unwrapping', () => {
   it.each([
     { transport: 'sse', url: 'https://b.example/sse' },
     { url: 'https://b.example/sse', type: 'SSE' },
-  ])('gives a changed server of the older transport what said so: %o', (server) => {
+  ])('restores the transport marker of a changed server with the older transport: %o', (server) => {
     const { write, placed, wrap, unwrap } = machine()
     const file = write('.cursor/mcp.json', JSON.stringify({ mcpServers: { b: server } }))
     const at = placed('cursor', '.cursor/mcp.json')
@@ -170,7 +170,7 @@ describe('unwrapping', () => {
     expect(JSON.parse(readFileSync(file, 'utf8')).mcpServers.b).toEqual({ timeout: 5, ...server })
   })
 
-  it.each(['type', 'transport'])('says which `%s` an address has now, where nobody knows what it had', (kind) => {
+  it.each(['type', 'transport'])('reports which `%s` a URL has now, if the original is unknown', (kind) => {
     const { write, placed, unwrap } = machine()
     const gate = { command: 'countersign', args: ['mcp', '--name', 'b', '--url', 'https://b.example/sse'] }
     const file = write('.cursor/mcp.json', JSON.stringify({ mcpServers: { b: { [kind]: 'stdio', ...gate } } }))
@@ -182,7 +182,7 @@ describe('unwrapping', () => {
     })
   })
 
-  it('gives a changed address the variables that its client has, which the gate was told of by name only', () => {
+  it('restores the client’s variables in a changed URL, which the gate knew only by name', () => {
     const { write, placed, wrap, unwrap } = machine()
     const lines = (more: string) =>
       `[mcp_servers.s]\nbearer_token_env_var = "T"\nurl = "https://s.example/mcp"\nenv_http_headers = { X = "U" }\n${more}`
@@ -198,7 +198,7 @@ describe('unwrapping', () => {
     expect(parse(readFileSync(file, 'utf8'))).toEqual(parse(lines('enabled = true\n')))
   })
 
-  it('leaves what it wrapped and no longer knows, with words, and what is no gate any more without', () => {
+  it('reports a gate it has no record of, and ignores an entry that is no longer a gate', () => {
     const { write, placed, wrap, unwrap, launcher } = machine()
     const file = write('.cursor/mcp.json', '{"mcpServers":{"a":{"command":"a"},"b":{"command":"b"}}}')
     const at = placed('cursor', '.cursor/mcp.json')
@@ -212,7 +212,7 @@ describe('unwrapping', () => {
     expect(readFileSync(file, 'utf8')).toBe(text)
   })
 
-  it('takes out one server by name, and the rest later, byte for byte', () => {
+  it('unwraps one server by name, and the rest later, byte for byte', () => {
     const { write, placed, wrap, unwrap, home } = machine()
     const file = write('.cursor/mcp.json', withTwo(ONE))
     const at = placed('cursor', '.cursor/mcp.json')
@@ -226,9 +226,9 @@ describe('unwrapping', () => {
   })
 
   it.each([
-    ['holds a server behind the gate', (before: string) => before],
-    ['holds another server', () => ONE.replace('"one"] }', '"one"] }, "evil": { "command": "evil" }')],
-    ['cannot be read', () => '{'],
+    ['contains a server behind the gate', (before: string) => before],
+    ['contains another server', () => ONE.replace('"one"] }', '"one"] }, "evil": { "command": "evil" }')],
+    ['is unreadable', () => '{'],
   ])('does not restore a copy that %s', (_, copyOf) => {
     const { write, placed, wrap, unwrap, home } = machine()
     const file = write('.cursor/mcp.json', ONE)
@@ -241,7 +241,7 @@ describe('unwrapping', () => {
     expect(readFileSync(file, 'utf8')).toBe(ONE)
   })
 
-  it('keeps the copy it had when a file cannot be written, and leaves nothing beside the file', () => {
+  it('keeps its copy if a file cannot be written, and leaves nothing next to the file', () => {
     const { write, placed, wrap, unwrap, home, options } = machine()
     const file = write('.cursor/mcp.json', withTwo(ONE))
     const at = placed('cursor', '.cursor/mcp.json')
@@ -262,14 +262,14 @@ describe('unwrapping', () => {
   })
 })
 
-describe('a key that is there twice', () => {
+describe('a duplicate key', () => {
   const SERVERS = '"mcp": { "servers": { "s": { "command": "x" } } }'
 
   it.each([
-    ['beside the servers', `{ "a": 1, "a": 2, ${SERVERS} }`],
+    ['next to the servers', `{ "a": 1, "a": 2, ${SERVERS} }`],
     ['in another setting', `{ "a": { "b": 1, "b": 2 }, ${SERVERS} }`],
-    ['beside them in their own setting', '{ "mcp": { "x": 1, "x": 2, "servers": { "s": { "command": "x" } } } }'],
-  ])('is the client’s own matter %s', (_, text) => {
+    ['next to them in their own setting', '{ "mcp": { "x": 1, "x": 2, "servers": { "s": { "command": "x" } } } }'],
+  ])('is ignored %s', (_, text) => {
     const { write, placed, wrap, unwrap } = machine()
     const file = write('.config/Code/User/settings.json', text)
     const at = placed('vscode', '.config/Code/User/settings.json')
@@ -280,11 +280,11 @@ describe('a key that is there twice', () => {
   })
 
   it.each([
-    ['on the way to the servers', `{ "mcp": {}, ${SERVERS} }`],
+    ['on the path to the servers', `{ "mcp": {}, ${SERVERS} }`],
     ['as the servers', '{ "mcp": { "servers": {}, "servers": { "s": { "command": "x" } } } }'],
     ['as a server', '{ "mcp": { "servers": { "s": { "command": "y" }, "s": { "command": "x" } } } }'],
     ['in a server', '{ "mcp": { "servers": { "s": { "command": "x", "env": { "A": "1", "A": "2" } } } } }'],
-  ])('is not guessed at %s', (_, text) => {
+  ])('is refused %s', (_, text) => {
     const { write, placed, options, home } = machine()
     write('.config/Code/User/settings.json', text)
     expect(() => planWrap(placed('vscode', '.config/Code/User/settings.json'), home, options())).toThrow('twice')

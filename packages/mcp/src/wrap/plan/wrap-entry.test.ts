@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { machine } from './machine.fixture.ts'
 
-describe('a server that has an address', () => {
+describe('a server with a URL', () => {
   it.each([
     ['ws://h.example/mcp', true],
     ['wss://${HOST}/mcp', true],
@@ -11,7 +11,7 @@ describe('a server that has an address', () => {
     ['HTTPS://h.example/mcp', false],
     ['https://${HOST}/mcp', false],
     ['${input:address}', false],
-  ])('is left, with words, where no proxy could speak to it: %s, %s', (url, isLeft) => {
+  ])('is left, with the reason, if no proxy could connect to it: %s, %s', (url, isLeft) => {
     const { write, placed, wrap } = machine()
     write('.cursor/mcp.json', JSON.stringify({ mcpServers: { a: { url } } }))
     const [a] = wrap(placed('cursor', '.cursor/mcp.json')).servers

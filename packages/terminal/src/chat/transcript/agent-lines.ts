@@ -40,9 +40,7 @@ const QUOTE = /^> ?/
 /** Bold and code, the only styled inline Markdown. */
 const MARKS = /`[^`]+`|\*\*[^*]+\*\*/g
 
-/**
- * A line of Markdown as wrapped rows. Headings, lists, bold and code are styled; every character stays.
- */
+/** A line of Markdown as wrapped rows. Headings, lists, bold and code are styled; every character stays. */
 function textLines(text: SafeText, columns: number, paint: Paint, isCode: boolean): readonly string[] {
   if (isCode) return wrapText(text, Math.max(8, columns - 2)).map((row) => `${paint('│ ', 'dim')}${paint(row, 'cyan')}`)
   const styles: readonly Style[] = HEADING.test(text) ? ['bold'] : QUOTE.test(text) ? ['dim'] : []

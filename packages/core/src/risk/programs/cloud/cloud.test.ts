@@ -82,7 +82,7 @@ describe('clouds and services', () => {
     stripe payouts create --amount 5000`,
   )
 
-  it('says what is destroyed', () => {
+  it('names the destroyed resource', () => {
     expect(rateShell('aws cloudformation delete-stack --stack-name shop')).toMatchObject({
       reversible: 'no',
       target: 'shop',
@@ -93,13 +93,13 @@ describe('clouds and services', () => {
     })
   })
 
-  it('never shows a value that is set', () => {
+  it('never shows a value being set', () => {
     const report = rateShell('heroku config:set TOKEN=hunter2hunter2 -a shop')
     expect(JSON.stringify([report.reasons, report.target])).not.toContain('hunter2')
     expect(report.target).toBe('shop')
   })
 
-  it('takes a small change for a larger one in production', () => {
+  it('rates a small change higher in production', () => {
     expect(rateShell('wrangler d1 execute db --command x').level).toBe('medium')
     expect(rateShell('wrangler d1 execute db --command x --env production').level).toBe('high')
   })

@@ -62,11 +62,11 @@ describe('containers', () => {
     podman system reset --force`,
   )
 
-  it('counts powers only before the image', () => {
+  it('counts privileges only before the image', () => {
     expect(rateShell('docker run --rm alpine grep --privileged x').level).toBe('medium')
   })
 
-  it('says that deleted volumes do not come back, and which', () => {
+  it('reports that deleted volumes are lost, and names them', () => {
     const report = rateShell('docker volume rm pgdata')
     expect(report).toMatchObject({ reversible: 'no', target: 'pgdata' })
   })

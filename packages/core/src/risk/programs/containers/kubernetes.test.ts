@@ -54,7 +54,7 @@ describe('Kubernetes', () => {
     velero backup delete nightly --confirm`,
   )
 
-  it('names what is deleted, not its kind or namespace', () => {
+  it('names the deleted object, not its kind or namespace', () => {
     expect(rateShell('kubectl -n prod delete deployment api')).toMatchObject({
       target: 'api',
       magnitude: { reach: 'several' },
@@ -66,11 +66,11 @@ describe('Kubernetes', () => {
     })
   })
 
-  it('counts replicas down to nothing', () => {
+  it('recognises scaling down to zero replicas', () => {
     expect(rateShell('kubectl scale deploy/api --replicas=0').magnitude.count).toBe(0)
   })
 
-  it('takes the worse reading when an option nobody knows stands before the verb', () => {
+  it('takes the worse reading if an unknown option comes before the verb', () => {
     expect(rateShell('kubectl --novel get delete ns prod').level).toBe('critical')
     expect(rateShell('kubectl --env delete ns prod').level).toBe('critical')
     const option = fc.stringMatching(/^--[a-z]{3,12}$/).filter((name) => !/help|version|dry/.test(name))

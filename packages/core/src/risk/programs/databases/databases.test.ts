@@ -69,7 +69,7 @@ describe('databases and queues', () => {
     etcdctl del / --prefix`,
   )
 
-  it('names the database that is gone', () => {
+  it('names the deleted database', () => {
     expect(rateShell('dropdb app')).toMatchObject({ reversible: 'no', target: 'app', magnitude: { reach: 'all' } })
   })
 })

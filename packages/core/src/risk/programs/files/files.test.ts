@@ -76,7 +76,7 @@ describe('files', () => {
     sed 'w /etc/cron.d/x' f`,
   )
 
-  it('says what goes, how much, and whether it comes back', () => {
+  it('reports what is deleted, how much, and whether it can be undone', () => {
     expect(rateShell('rm -rf src docs')).toMatchObject({
       target: 'src',
       reversible: 'no',

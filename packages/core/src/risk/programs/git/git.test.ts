@@ -95,7 +95,7 @@ describe('repositories', () => {
     gh api -X DELETE repos/o/r`,
   )
 
-  it('says which branch is pushed', () => {
+  it('names the pushed branch', () => {
     expect(rateShell('git push -f origin feature')).toMatchObject({ target: 'feature', reversible: 'partly' })
     expect(rateShell('git reset --hard')).toMatchObject({ reversible: 'no', magnitude: { reach: 'all' } })
   })

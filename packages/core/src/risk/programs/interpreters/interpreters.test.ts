@@ -60,7 +60,7 @@ describe('inline code', () => {
     perl -e 'open(F, ">/etc/passwd")'`,
   )
 
-  it('shows the commands it starts as parts of their own', () => {
+  it('lists the commands it starts as separate parts', () => {
     const { parts } = rateShell(`python3 -c "import os; os.system('git push -f')"`)
     expect(parts.map(({ command }) => command.program)).toEqual(['python3', 'git'])
   })

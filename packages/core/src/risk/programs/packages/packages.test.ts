@@ -73,14 +73,14 @@ describe('packages and builds', () => {
   )
   eachIsRated('critical', 'npm unpublish pkg')
 
-  it('can be told apart by the names of scripts', () => {
+  it('are distinguished by script names', () => {
     for (const name of ['build', 'build:prod', 'test:e2e', 'start:production', 'deploy:dry-run', 'clean'])
       expect(rateScriptName(name), name).toBe('low')
     for (const name of ['deploy', 'release', 'db:drop', 'prod', 'publishToMavenCentral', 'infra-destroy'])
       expect(rateScriptName(name), name).toBe('high')
   })
 
-  it('says which package is fetched and run', () => {
+  it('name the package that is fetched and run', () => {
     expect(rateShell('npx unknown-package').target).toBe('unknown-package')
     expect(rateShell('npm install').reversible).toBe('yes')
     expect(rateShell('npm publish').reversible).toBe('no')

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { eachIsRated } from '../level-rows.mts'
 import { rowOf } from '../rate-program.ts'
 
-describe('machines inside machines, Windows and servers', () => {
+describe('virtual machines, Windows and servers', () => {
   eachIsRated(
     'none',
     `virsh list --all
@@ -72,14 +72,14 @@ describe('machines inside machines, Windows and servers', () => {
     pct exec 101 -- rm -rf /`,
   )
 
-  it('are known by their names for other machines, too', () => {
+  it('are recognised by their names on other systems too', () => {
     expect(rowOf('arm-none-eabi-objdump')).toBe(rowOf('objdump'))
     expect(rowOf('riscv64-unknown-elf-gcc')).toBe(rowOf('gcc'))
     expect(rowOf('arm-none-eabi-other')).toBeUndefined()
   })
 })
 
-describe('programs of trades', () => {
+describe('specialist programs', () => {
   eachIsRated(
     'none',
     `adb devices
