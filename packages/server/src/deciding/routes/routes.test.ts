@@ -50,8 +50,8 @@ describe('earlier calls of a tool', () => {
 
 describe('a field too many', () => {
   it.each<[string, object, string]>([
-    ['of the body', { ticket: 'x', more: 1 }, '`more` is not'],
-    ['that hides', { ticket: 'x', '\u202emore': 1 }, '`⟦U+202E⟧more` is not'],
+    ['of the body', { ticket: 'x', more: 1 }, '`more` is invalid'],
+    ['that hides', { ticket: 'x', '\u202emore': 1 }, '`⟦U+202E⟧more` is invalid'],
   ])('%s is named', async (_, json, words) => {
     const world = await openServiceWorld()
     const { error } = await world.json<{ error: { message: string } }>('/sign-in', { json })
@@ -67,7 +67,7 @@ describe('a field too many', () => {
     const signed = world.sign(view, { kind: 'approve' })
     const json = { ...signed, decision: { ...signed.decision, grants: [] } }
     const { error } = await world.json<{ error: { message: string } }>(`/held/${view.id}/decision`, { json })
-    expect(error.message).toContain('`decision.grants` is not')
+    expect(error.message).toContain('`decision.grants` is invalid')
     gate.close()
   })
 })
