@@ -3,7 +3,7 @@ import { writeKnowledge } from './scripts/compile-knowledge.ts'
 import { writePresets } from './scripts/compile-presets.ts'
 import { TestOrder } from './scripts/test-order.ts'
 
-/** Files that put a module of their own in place of a real one: they share nothing with other files. */
+/** Files that mock a module, isolated from other files. */
 const ALONE = ['packages/node/src/store/wal-sync.test.ts']
 /** Files whose tests open pages. */
 const BROWSER = ['test/browser/*.test.ts', 'examples/react-*/*.test.ts']
@@ -11,19 +11,19 @@ const BROWSER = ['test/browser/*.test.ts', 'examples/react-*/*.test.ts']
 writeKnowledge()
 await writePresets()
 
-/** Tests run on the sources: the condition of our packages' exports that no other package has (some have `source`). */
+/** Tests run on the sources, by an export condition that only our packages have (some others have `source`). */
 export default defineConfig({
   resolve: { conditions: ['countersign-source'] },
   ssr: { resolve: { conditions: ['countersign-source'], externalConditions: ['countersign-source'] } },
   test: {
-    // On two cores: half of the time is spent waiting for other processes and for the browser.
+    // For two cores: half of the time is spent waiting for other processes and the browser.
     maxWorkers: 3,
-    // Limits that only a hang reaches: a busy machine must not fail what is right.
+    // Generous timeouts that only a hang exceeds, for busy machines.
     testTimeout: 60_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 30_000 } },
     sequence: { sequencer: TestOrder },
-    // Most of a small file's time would go into loading the program anew.
+    // Loading the program again would take most of a small file's time.
     isolate: false,
     projects: [
       {

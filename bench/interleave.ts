@@ -1,4 +1,4 @@
-/** Something to measure: does its work `times` times. */
+/** A contender: does its work `times` times. */
 export interface Contender {
   readonly name: string
   run(times: number): void | Promise<void>
@@ -7,15 +7,15 @@ export interface Contender {
 export interface InterleaveOptions {
   /** At least ten. */
   readonly reps?: number
-  /** How long one turn should take. */
+  /** The target duration of one turn. */
   readonly turnMs?: number
-  /** How long each is warmed up. */
+  /** The warm-up duration of each contender. */
   readonly warmMs?: number
 }
 
 /**
- * Measures all contenders in one run, turn by turn, so that a noisy neighbour hurts everyone alike.
- * Gives the times per operation in nanoseconds, turn by turn, by name.
+ * Measures all contenders interleaved in one run, so that other load affects all of them equally.
+ * Returns nanoseconds per operation, by name and turn.
  */
 export async function interleave(contenders: readonly Contender[], options: InterleaveOptions = {}): Promise<Measured> {
   const { reps = 15, turnMs = 25, warmMs = 300 } = options
@@ -29,7 +29,7 @@ export async function interleave(contenders: readonly Contender[], options: Inte
   return new Measured(new Map(turns.map(({ contender, samples }) => [contender.name, samples])))
 }
 
-/** What one interleaved run measured. */
+/** The results of one interleaved run. */
 export class Measured {
   readonly #samples: ReadonlyMap<string, readonly number[]>
 
@@ -37,7 +37,7 @@ export class Measured {
     this.#samples = samples
   }
 
-  /** The median time of one operation in nanoseconds; NaN for a name that was not measured. */
+  /** The median nanoseconds of one operation; NaN for an unknown name. */
   median(name: string): number {
     return median(this.#samples.get(name) ?? [])
   }
@@ -56,7 +56,7 @@ export function median(samples: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? upper)) / 2
 }
 
-/** Warms a contender up, since what is new is slow, and finds how many operations fill a turn. */
+/** Warms a contender up and finds how many operations fill a turn. */
 async function calibrate(contender: Contender, turnMs: number, warmMs: number): Promise<number> {
   const turn = turnMs * 1e6
   let times = 1

@@ -1,5 +1,5 @@
 /**
- * Runs one bench in a process of its own and sends its tables to the parent.
+ * Runs one bench in its own process and sends its tables to the parent.
  * Run as: node --conditions=countersign-source one.ts <policy|gate|memory|secrets|risk|intent|service|startup|terminal|mcp> [--quick]
  */
 import type { BenchTable } from './table.ts'
@@ -30,7 +30,7 @@ async function tables(): Promise<readonly BenchTable[]> {
     case 'mcp':
       return (await import('./mcp/run.ts')).benchMcp({ quick })
     default:
-      throw new Error(`no bench is called \`${name}\``)
+      throw new Error(`unknown bench \`${name}\``)
   }
 }
 

@@ -1,12 +1,12 @@
-/** One measured thing. Trust ratios within one run, not absolute figures: machines are shared and noisy. */
+/** One measurement. Trust ratios within one run, not absolute values: machines are shared and noisy. */
 export interface BenchRow {
   readonly name: string
   readonly median: number
   readonly unit: 'ns' | 'ms' | 'MB' | '×' | 'calls'
-  /** How it compares, in words: `1.8× the floor`. */
+  /** A comparison in words: `1.8× the floor`. */
   readonly ratio?: string
   readonly target?: string
-  /** Whether the target was met; absent when there is none. */
+  /** Whether the target was met; absent without a target. */
   readonly ok?: boolean
 }
 
@@ -16,7 +16,7 @@ export interface BenchTable {
   readonly notes?: readonly string[]
 }
 
-/** A figure with at most three telling digits: `336 ns`, `2.35 us`, `7.1 ms`. */
+/** A value with at most three significant digits: `336 ns`, `2.35 us`, `7.1 ms`. */
 export function formatFigure(value: number, unit: BenchRow['unit']): string {
   if (unit === 'calls') return value.toLocaleString('en')
   if (unit !== 'ns') return `${digits(value)} ${unit}`

@@ -10,7 +10,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const source = readFileSync(join(ROOT, 'examples/first-gate.ts'), 'utf8')
 
-/** Runs the example as a reader would, up to the moment it waits for a person. */
+/** Runs the example like a reader, until it waits for a person. */
 async function startExample() {
   const cwd = temporaryFolder()
   symlinkSync(join(ROOT, 'node_modules'), join(cwd, 'node_modules'))
@@ -25,14 +25,14 @@ async function startExample() {
   return { mark, ended, run: (words: readonly string[]) => runInProcess(words, { cwd, home: join(cwd, 'gate-home') }) }
 }
 
-describe('the example of the README', () => {
-  it('is the one in the README, word for word, and short', () => {
+describe('the README example', () => {
+  it('is short and matches the README exactly', () => {
     const readme = readFileSync(join(ROOT, 'README.md'), 'utf8')
     expect(readme).toContain(`\`\`\`ts\n${source}\`\`\`\n`)
     expect(source.trimEnd().split('\n').length).toBeLessThanOrEqual(15)
   })
 
-  it('runs the tool once a person approves', async () => {
+  it('runs the tool after a person approves', async () => {
     const { mark, ended, run } = await startExample()
     const { code } = (await run(['held', mark, '--json'])).json() as { code: string }
     expect((await run(['approve', mark, '--code', code])).code).toBe(0)
@@ -40,7 +40,7 @@ describe('the example of the README', () => {
     expect({ exit, last: stdout.trimEnd().split('\n').at(-1) }).toEqual({ exit: 0, last: 'prices is online' })
   })
 
-  it('tells the model what a person said instead', async () => {
+  it('tells the model the person’s reason', async () => {
     const { mark, ended, run } = await startExample()
     await run(['reject', mark, '--reason', 'the prices are old'])
     const { stdout } = await ended

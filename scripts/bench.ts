@@ -1,6 +1,6 @@
 /**
- * Every bench: prints its tables, and keeps them in bench/RESULTS.md when all of them ran in full.
- * `--only policy|gate|memory|secrets|risk|intent|service|startup|terminal|mcp` runs one, `--quick` a short run that only shows whether it works.
+ * Runs every bench, prints its tables, and writes them to bench/RESULTS.md after a full run of all.
+ * `--only policy|gate|memory|secrets|risk|intent|service|startup|terminal|mcp` runs one; `--quick` is a short smoke test.
  */
 import { fork } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
@@ -31,7 +31,7 @@ if (chosen.length === 0) {
   process.exit(2)
 }
 
-/** One process each: what one bench has compiled and allocated is no weight on the next. */
+/** A separate process for each bench, so that compiled code and memory of one do not affect the next. */
 function run(name: string): Promise<readonly BenchTable[]> {
   return new Promise((resolve, reject) => {
     const child = fork(join(root, 'bench/one.ts'), [name, ...(quick ? ['--quick'] : [])], {
@@ -56,7 +56,7 @@ function results(tables: readonly BenchTable[]): string {
     '# Results of `npm run bench`',
     '',
     `${day}, on a machine with ${machine}. Written by the command; medians of interleaved turns in one run.`,
-    'Machines differ and are shared: trust the ratios, not the figures.',
+    'Machines differ and are shared: trust the ratios, not the absolute values.',
     '',
     ...tables.map(formatMarkdown),
   ].join('\n')

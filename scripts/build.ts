@@ -1,4 +1,4 @@
-/** Compiles the knowledge tables and the presets, then builds the libraries with `tsc -b`, the command with rolldown and the inbox with Vite. Silent unless something is wrong. */
+/** Compiles the knowledge tables and presets, then builds the libraries with `tsc -b`, the command with rolldown and the inbox with Vite. Silent on success. */
 import { spawnSync } from 'node:child_process'
 import { cpSync } from 'node:fs'
 import { join } from 'node:path'
@@ -35,9 +35,9 @@ if (compiled.status !== 0) process.exit(compiled.status ?? 1)
 const output = await bundleCommand()
 const page = await buildPage({ configFile: join(root, 'packages/web/vite.config.ts'), logLevel: 'warn' })
 
-// The inbox goes with the command that serves it.
+// The command includes the inbox that it serves …
 cpSync(join(root, 'packages/web/dist'), join(root, 'packages/cli/dist/inbox'), { recursive: true })
-// … and so does the script of its demonstration.
+// … and the script of its demo.
 cpSync(join(root, 'packages/cli/src/demo/demo.yaml'), join(root, 'packages/cli/dist/demo.yaml'))
 
 copyLicense(root)

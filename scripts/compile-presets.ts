@@ -1,6 +1,6 @@
 /**
- * Parses the presets' YAML into `packages/core/src/policy/presets/compiled`, so that no start of the program parses
- * or validates them again. The module is not committed: the build and the tests write it first.
+ * Parses the presets' YAML into `packages/core/src/policy/presets/compiled`, so that the program does not parse or
+ * validate them at startup. The module is not committed: the build and the tests write it first.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,9 +8,9 @@ import { fileURLToPath } from 'node:url'
 
 const folder = join(import.meta.dirname, '../packages/core/src/policy/presets')
 
-/** The compiled module: for each preset its exact text, from which the policy's hash is computed, and its parsed file. */
+/** The compiled module: the exact text of each preset, from which the policy's hash is computed, and its parsed file. */
 export async function compiledPresets(): Promise<string> {
-  // Loaded only now: these sources import the compiled knowledge, which is written just before.
+  // Imported here because these sources import the compiled knowledge, which is written just before.
   const { PRESET_NAMES } = await import('../packages/core/src/policy/presets/preset-name.ts')
   const { BUILTIN_CHECKS } = await import('../packages/core/src/policy/model/builtin-checks.ts')
   const { formatProblem } = await import('../packages/core/src/policy/model/policy-problem.ts')
@@ -18,7 +18,7 @@ export async function compiledPresets(): Promise<string> {
 
   function compile(layer: 'preset' | 'builtin', name: string): string {
     const text = readFileSync(join(folder, `${name}.yaml`), 'utf8')
-    // The presets name built-in checks only: they are in force before any checker is registered.
+    // Presets may name built-in checks only: they apply before any checker is registered.
     const file = loadPolicyFile({ layer, name: `${name}.yaml`, text }, { checkers: BUILTIN_CHECKS })
     if (file.kind === 'refused') throw new Error(file.problems.map(formatProblem).join('\n'))
     return `{ text: ${JSON.stringify(text)}, file: () => (${JSON.stringify(file)}) }`

@@ -1,4 +1,4 @@
-/** Draws `docs/pictures/flow.svg`, the way of one call. Run `npx node scripts/draw-flow.ts` after a change here. */
+/** Draws `docs/pictures/flow.svg`, the path of one call. Run `npx node scripts/draw-flow.ts` after a change here. */
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
@@ -11,7 +11,7 @@ const STEPS = [
   { name: 'execute', says: ['checks again,', 'runs once'] },
 ] as const
 
-/** Under each step: the way a call leaves it without running. */
+/** Below each step: how a call can end there without running. */
 const WAYS_OUT = ['invalid call', '', 'denied', 'a check failed', 'rejected, expired', 'a file changed']
 
 const WIDTH = 1060
@@ -28,7 +28,7 @@ const COLORS = {
   no: '#ff8f87',
 }
 
-/** The picture. It has a ground of its own, so that it reads the same on light and on dark pages. */
+/** The picture. It has its own background, so that it looks the same on light and dark pages. */
 export function flowPicture(): string {
   const middle = BOX.top + BOX.height / 2
   const right = leftOf(STEPS.length - 1) + BOX.width
@@ -72,7 +72,7 @@ function box({ name, says }: (typeof STEPS)[number], at: number): string {
   ].join('\n')
 }
 
-/** The one who decides stands outside of the row: no step of it can play that part. */
+/** The approver is drawn outside of the row, since no step can take that role. */
 function person(x: number): string {
   return [
     `<circle cx="${x - 58}" cy="32" r="8" fill="${COLORS.person}"/>`,

@@ -1,6 +1,6 @@
 /**
- * Draws `packages/web/public/icon-192.png` and `icon-512.png` from `icon.svg`, with the browser of the tests.
- * Run `npx node --conditions=countersign-source scripts/draw-icons.ts` after the drawing has changed.
+ * Draws `packages/web/public/icon-192.png` and `icon-512.png` from `icon.svg` with the browser of the tests.
+ * Run `npx node --conditions=countersign-source scripts/draw-icons.ts` after a change of the drawing.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,6 +1,6 @@
 /**
  * Draws `docs/pictures/prompt.svg`: a real gate holds a real call, and the command's own prompt shows it.
- * Run `npx node --conditions=countersign-source scripts/draw-prompt.ts` after the prompt has changed.
+ * Run `npx node --conditions=countersign-source scripts/draw-prompt.ts` after a change of the prompt.
  */
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,7 +15,7 @@ import { terminalPicture } from './pictures/terminal-picture.ts'
 const COLUMNS = 84
 const TYPED = 'countersign exec -- "git status && rm -rf ../shop"'
 const COMMAND = 'git status && rm -rf ../shop'
-/** What the reader sees instead of a temporary folder. */
+/** Shown instead of a temporary folder. */
 const SHOWN_FOLDER = '/home/you/shop'
 const LEFT_MS = 287_000
 
@@ -54,7 +54,7 @@ export async function promptPicture(): Promise<string> {
   }
 }
 
-/** A terminal that keeps what is written to it. */
+/** A terminal that keeps its output. */
 function createRecorder(): Terminal & { written(): string } {
   let text = ''
   return {
@@ -71,7 +71,7 @@ function createRecorder(): Terminal & { written(): string } {
   }
 }
 
-/** A clock that moves only when it is told to, so that the same picture is drawn every time. */
+/** A fixed clock, so that the picture is always the same. */
 function createStillClock(start: number): Clock & { pass(ms: number): void } {
   let now = start
   let waiting: readonly { readonly at: number; readonly wake: () => void }[] = []

@@ -6,7 +6,7 @@ import { openApiDocument } from '@countersign/server'
 
 const MANIFEST = new URL('../packages/server/package.json', import.meta.url)
 
-/** The file as it should be. */
+/** The expected file. */
 export function openApiFile(): string {
   const { version } = JSON.parse(readFileSync(MANIFEST, 'utf8')) as { readonly version: string }
   return `${JSON.stringify(openApiDocument(version), null, 2)}\n`

@@ -4,7 +4,7 @@ import { policyJsonSchema } from '../packages/core/src/policy/schema/json-schema
 
 /** Writes `packages/core/policy.schema.json`, the policy language for editors. */
 
-/** The file as it should be. */
+/** The expected file. */
 export function schemaFile(): string {
   return `${JSON.stringify(policyJsonSchema(), null, 2)}\n`
 }

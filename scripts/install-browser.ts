@@ -1,7 +1,7 @@
 /**
- * Makes sure that the browser tests have a browser: looks for a Chromium, and installs Debian's where it is missing and
- * it may (root, apt-get, not forbidden by `COUNTERSIGN_NO_INSTALL`), with its shell without windows, which takes half the
- * time. Says plainly when the tests will be left out; where `CI` is `true` that is a failure.
+ * Makes sure that the browser tests have a browser: finds a Chromium, or installs Debian's if allowed (root, apt-get, no
+ * `COUNTERSIGN_NO_INSTALL`) together with its headless shell, which takes half the time. Prints a line if the tests will
+ * be skipped; with `CI=true` that is a failure.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'

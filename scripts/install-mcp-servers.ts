@@ -1,7 +1,7 @@
 /**
- * Makes sure that the MCP tests have the official servers, suites and Inspector: installs them into their own folder
- * where they are missing and it may (not forbidden by `COUNTERSIGN_NO_INSTALL`). Says plainly when tests will be left out;
- * where `CI` is `true` that is a failure.
+ * Makes sure that the MCP tests have the official servers, suites and Inspector: installs them into a separate folder
+ * unless `COUNTERSIGN_NO_INSTALL` is set. Prints a line if tests will be skipped; with `CI=true` that is a
+ * failure.
  */
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'

@@ -1,10 +1,10 @@
-/** The files that every published package carries besides its code: the license, and for the bundled command the licenses of what it bundles. */
+/** Files that every published package needs besides its code: the license, and the third-party licenses of the bundled command. */
 import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const LICENSE_FILE = /^(licen[cs]e|copying|notice)(\.(md|txt))?$/i
 
-/** Copies the license into every package; npm packs only what lies inside the package's folder. */
+/** Copies the license into every package, since npm packs only files inside the package's folder. */
 export function copyLicense(root: string): void {
   for (const name of readdirSync(join(root, 'packages')))
     if (existsSync(join(root, 'packages', name, 'package.json')))

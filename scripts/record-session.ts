@@ -1,6 +1,6 @@
 /**
- * Records `docs/pictures/session.svg`: the demonstration runs on a real terminal, a person's keys are pressed, and the
- * screen is kept at each moment worth seeing. Run `npx node --conditions=countersign-source scripts/record-session.ts`.
+ * Records `docs/pictures/session.svg`: runs the demo on a real terminal, presses a person's keys, and keeps the screen
+ * at each interesting moment. Run `npx node --conditions=countersign-source scripts/record-session.ts`.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir, userInfo } from 'node:os'
@@ -14,7 +14,7 @@ const ROWS = 27
 const PATIENCE_MS = 60_000
 const ESC = '\x1b'
 
-/** What is waited for, on the screen or above it, how long it is seen in the picture, and the key that is pressed then. */
+/** The text to wait for, on or above the screen, how long the picture shows it, and the key to press then. */
 const SCENES: readonly { readonly until: RegExp; readonly seconds: number; readonly key?: string }[] = [
   { until: /Tidy up this project[\s\S]*I read your note/, seconds: 2.5 },
   { until: /✔ completed Changes/, seconds: 2.5 },
@@ -33,7 +33,7 @@ const SCENES: readonly { readonly until: RegExp; readonly seconds: number; reado
 ]
 
 const maker = findPtyMaker()
-if (maker === null) throw new Error('a terminal is needed: install `script` or python3')
+if (maker === null) throw new Error('this script needs a terminal: install `script` or python3')
 const folder = mkdtempSync(join(tmpdir(), 'countersign-record-'))
 const line = `stty cols ${COLUMNS} rows ${ROWS}; countersign demo`
 const terminal = startOnTerminal(line, maker, { cwd: folder, env: { FORCE_COLOR: '1' } })
@@ -47,7 +47,7 @@ function look(): string {
   return screen.lines().join('\n')
 }
 
-/** What was printed and will not change, short of the part that is drawn over. */
+/** Final output, without the part that is still being redrawn. */
 function above(): string {
   return screen.all().split('\n').slice(0, -4).join('\n')
 }
@@ -55,12 +55,12 @@ function above(): string {
 async function waitFor(until: RegExp): Promise<void> {
   const end = performance.now() + PATIENCE_MS
   while (!until.test(look()) && !until.test(above())) {
-    if (performance.now() > end) throw new Error(`never came: ${until}\n${look()}`)
+    if (performance.now() > end) throw new Error(`timed out waiting for: ${until}\n${look()}`)
     await new Promise((resolve) => setTimeout(resolve, 30))
   }
 }
 
-/** What differs from run to run, or tells of the machine, is replaced by something as long. */
+/** Replaces values that vary between runs or reveal the machine by others of the same length. */
 function createCleaner(): (line: string) => string {
   const ids = new Map<string, string>()
   const idOf = (id: string): string => {

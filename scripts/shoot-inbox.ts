@@ -1,7 +1,7 @@
 /**
- * Takes the pictures of the inbox for the README: a real gate holds real calls, and the built page shows them.
- * Run `npx node --conditions=countersign-source scripts/shoot-inbox.ts [--all] [folder]` after the page has changed and was
- * built. `--all` takes every page, dialog and kind of call at both sizes and in both themes, to look at.
+ * Takes the inbox pictures for the README: a real gate holds real calls, and the built page shows them.
+ * Run `npx node --conditions=countersign-source scripts/shoot-inbox.ts [--all] [folder]` after changing and building the
+ * page. `--all` takes every page, dialog and kind of call at both sizes and in both themes, for review.
  */
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -21,7 +21,7 @@ mkdirSync(folder, { recursive: true })
 const service = await startInboxService(root)
 const browser = await launchBrowser('whole')
 
-/** What the reader sees instead of a temporary folder. */
+/** Shown instead of a temporary folder. */
 function nameFolder(root: string): void {
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
   for (let node = texts.nextNode(); node !== null; node = texts.nextNode())
@@ -35,7 +35,7 @@ async function shoot(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: join(folder, `${name}.png`) })
 }
 
-/** An hour's work that is over: approved, rejected with a reason, granted, and left to expire. */
+/** An hour of past calls: approved, rejected with a reason, granted, and expired. */
 async function pastWork(): Promise<void> {
   const issue = (title: string) => ({ ...CALLS.server, args: { ...CALLS.server.args, title } })
   for (const title of ['Round prices up', 'Show net prices to companies', 'Cart forgets its items'])
@@ -69,7 +69,7 @@ async function openPage(size: Size, scheme: 'light' | 'dark', scale: number): Pr
   return page
 }
 
-/** Every page and dialog, to look at. */
+/** Every page and dialog, for review. */
 async function shootAll(ids: Readonly<Record<string, string>>, size: Size, scheme: 'light' | 'dark'): Promise<void> {
   const page = await openPage(size, scheme, 1)
   const at = async (path: string, name: string): Promise<void> => {

@@ -7,7 +7,7 @@ export interface TestFile {
   readonly assertionResults: readonly { readonly status: string; readonly fullName: string }[]
 }
 
-/** What a machine may lack, and the test files that need it. */
+/** Optional requirements, and the test files that need them. */
 const REQUIREMENTS: readonly { readonly why: string; readonly files: RegExp; readonly isMissing: () => boolean }[] = [
   { why: NO_CHROMIUM, files: /\/test\/browser\/|\/examples\/react-/, isMissing: () => findChromium() === undefined },
   {
@@ -16,10 +16,10 @@ const REQUIREMENTS: readonly { readonly why: string; readonly files: RegExp; rea
     isMissing: () => !hasServers(),
   },
 ]
-const NO_TERMINAL = /NOT RUN, (.+? is here)/
-const OTHER_PLATFORM = 'they need another system or another user'
+const NO_TERMINAL = /NOT RUN, (.+? is installed)/
+const OTHER_PLATFORM = 'they need another operating system or user'
 
-/** One line for each reason why tests were skipped: how many, and why. */
+/** One line for each reason why tests were skipped, with their number. */
 export function skippedTests(files: readonly TestFile[]): readonly string[] {
   const counts = new Map<string, number>()
   for (const file of files) {

@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** What starts browsers, servers and processes, and so takes longest whatever the size of its file; the first first. */
+/** Tests that start browsers, servers and processes and therefore take longest, in starting order. */
 const LONGEST = [
   /\/test\/browser\/|\/examples\//,
   /\/test\/mcp\//,
@@ -14,7 +14,7 @@ function place({ moduleId }: TestSpecification): number {
   return at === -1 ? LONGEST.length : at
 }
 
-/** The order in which test files start: whoever starts long ones last waits for them alone. */
+/** Starts the longest test files first, so that the run does not end with waiting for one of them. */
 export class TestOrder extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     return (await super.sort(files)).sort((a, b) => place(a) - place(b))

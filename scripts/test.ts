@@ -1,6 +1,6 @@
 /**
  * The test command: builds everything, then runs the static checks beside the tests. `--full` adds the long tests.
- * The last lines say what was skipped and why, and `N passed, N failed`; each step besides the tests counts as one.
+ * The last lines show what was skipped and why, and `N passed, N failed`; each step besides the tests counts as one.
  */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -11,7 +11,7 @@ import { skippedTests, type TestFile } from './skipped-tests.ts'
 interface Count {
   readonly passed: number
   readonly failed: number
-  /** One line for each reason why tests did not run. */
+  /** One line for each reason why tests were skipped. */
   readonly skipped?: readonly string[]
 }
 
@@ -25,17 +25,17 @@ type Step = readonly [name: string, script: string, ...args: string[]]
 
 const root = join(import.meta.dirname, '..')
 const full = process.argv.includes('--full')
-/** Tests that start the command start the built one. */
+/** Makes tests start the built command. */
 const env = {
   ...process.env,
   COUNTERSIGN_BUILT: '1',
   ...(full ? { COUNTERSIGN_FULL: '1', COUNTERSIGN_CASES: '1000000' } : {}),
 }
 
-/** A step that takes longer hangs, and counts as failed. */
+/** The timeout of a step, which then counts as failed. */
 const STUCK_MS = 45 * 60_000
 
-/** The tests need all of these. Installing waits for the network while the build computes. */
+/** Required by the tests. Installing waits for the network while the build uses the CPU. */
 const PREPARATION: readonly Step[] = [
   ['build', 'scripts/build.ts'],
   ['browser', 'scripts/install-browser.ts'],
@@ -50,7 +50,7 @@ const CHECKS: readonly Step[] = [
   ['unused code', 'node_modules/knip/bin/knip.js', '--no-progress', '--no-config-hints'],
 ]
 
-/** Runs a script with this Node; true if it exits with 0. Its output appears whole, once it has ended. */
+/** Runs a script with this Node; true if it exits with 0. `at end` prints its output after it exits. */
 function runScript(script: string, args: readonly string[], output: 'live' | 'at end'): Promise<boolean> {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [join(root, script), ...args], {
@@ -89,7 +89,7 @@ async function runTests(): Promise<Count> {
   try {
     const clean = await runScript('node_modules/vitest/vitest.mjs', args, 'live')
     const count = countTests(readFileSync(report, 'utf8'))
-    // An unhandled error outside of a test fails the run too.
+    // An unhandled error outside of a test also fails the run.
     return { ...count, failed: clean || count.failed > 0 ? count.failed : 1 }
   } catch {
     return { passed: 0, failed: 1 }
@@ -98,7 +98,7 @@ async function runTests(): Promise<Count> {
   }
 }
 
-/** A file that could not be loaded has no tests; it counts as one failure. */
+/** A file that cannot be loaded has no tests and counts as one failure. */
 function countTests(text: string): Count {
   const report: VitestReport = JSON.parse(text)
   const unloaded = report.testResults.filter(

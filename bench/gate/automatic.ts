@@ -11,9 +11,9 @@ import { openStage, type Stage } from './stage.ts'
 interface Case {
   readonly name: string
   readonly call: Call
-  /** Runs unasked only under this policy; under the preset alone when absent. */
+  /** The policy that makes the call automatic; only the preset if absent. */
   readonly policy?: string
-  /** How many times the inserts it may cost; for information only when absent. */
+  /** The target as a multiple of the inserts; none if absent. */
   readonly most?: number
   readonly turn: number
 }
@@ -37,7 +37,7 @@ const CASES: readonly Case[] = [
   },
 ]
 
-/** The automatic path (freeze, digest, policy, entries, SQLite) beside the inserts it makes. */
+/** The automatic path (freeze, digest, policy, entries, SQLite) compared with its inserts. */
 export async function benchAutomatic(options: Omit<TurnOptions, 'turn'>): Promise<readonly BenchRow[]> {
   const rows: BenchRow[] = []
   for (const one of CASES) rows.push(...(await benchCase(one, options)))
@@ -54,8 +54,8 @@ async function benchCase(one: Case, options: Omit<TurnOptions, 'turn'>): Promise
     const turns = await measureInTurns(gated(stage, call), [inserts(bare)], { ...options, warm, turn })
     const about = `${name} (risk ${risk})`
     return [
-      { name: `${about}: its inserts alone`, median: turns.means.median('inserts'), unit: 'ns' },
-      ...compared(turns, { key: 'gate', name: `${about}: gate.run, unasked`, floor: 'the inserts', most }),
+      { name: `${about}: inserts only`, median: turns.means.median('inserts'), unit: 'ns' },
+      ...compared(turns, { key: 'gate', name: `${about}: gate.run`, floor: 'the inserts', most }),
     ]
   } finally {
     bare.close()
@@ -70,7 +70,7 @@ function gated({ gate }: Stage, call: Call): Subject {
       const start = nanoseconds()
       const result = await gate.run(call, nothing)
       const took = nanoseconds() - start
-      if (result.kind !== 'completed') throw new Error(`the call was not run unasked: ${JSON.stringify(result)}`)
+      if (result.kind !== 'completed') throw new Error(`the call did not run automatically: ${JSON.stringify(result)}`)
       return took
     },
   }
@@ -88,7 +88,7 @@ function inserts(bare: BareStore): Subject {
   }
 }
 
-/** What one call writes once the gate is warm. */
+/** Records the writes of one call in a warm gate. */
 async function recordOne({ call, policy }: Case) {
   const recording = recordWrites()
   try {

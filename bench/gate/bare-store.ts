@@ -11,7 +11,7 @@ interface Step {
   readonly about: 'entry' | 'head' | 'other'
 }
 
-/** The inserts of one call, alone: recorded transactions on a database with the store's own tables and settings. */
+/** The inserts of one call alone: recorded transactions on a database with the store's tables and settings. */
 export class BareStore {
   readonly #db: DatabaseSync
   readonly #transactions: readonly { readonly level: Transaction['level']; readonly steps: readonly Step[] }[]
@@ -26,25 +26,26 @@ export class BareStore {
     }))
   }
 
-  /** `id` is the call that was recorded. */
+  /** `id` is the recorded call. */
   static async open(file: string, transactions: readonly Transaction[], id: string): Promise<BareStore> {
     const bare = new BareStore(await openDatabase(file, false), transactions, id)
     bare.#rehearse(id)
     return bare
   }
 
-  /** Repeats the call once as it was, and makes sure that every statement does what it did then. */
+  /** Repeats the call once, and checks that every statement has the same effect. */
   #rehearse(id: string): void {
     this.prepare(id)
     for (const { steps } of this.#transactions) {
       for (const { sql, statement, values } of steps) {
         const { changes } = statement.run(...values)
-        if (/^(INSERT|UPDATE)/.test(sql) && changes === 0) throw new Error(`repeating changes nothing: ${sql}`)
+        if (/^(INSERT|UPDATE)/.test(sql) && changes === 0)
+          throw new Error(`the repeated statement changed nothing: ${sql}`)
       }
     }
   }
 
-  /** Puts a call's id and the next entry numbers into the transactions from..to, so that repeating is nothing but them. */
+  /** Puts a call's id and the next entry numbers into the transactions from..to in advance, so that only repeating them is timed. */
   prepare(id: string, from = 0, to = this.#transactions.length): void {
     for (const { steps } of this.#transactions.slice(from, to)) {
       const { size, frontier } = this.#head
@@ -60,7 +61,7 @@ export class BareStore {
     }
   }
 
-  /** Repeats the transactions from..to (the last not included). */
+  /** Repeats the transactions from..to (exclusive). */
   repeat(from = 0, to = this.#transactions.length): void {
     for (const { level, steps } of this.#transactions.slice(from, to)) {
       if (level !== this.#level) this.#db.exec(`PRAGMA synchronous = ${level}`)

@@ -1,7 +1,7 @@
 import type { BenchRow } from '../table.ts'
 import type { Turns } from './in-turns.ts'
 
-/** The rows of one subject beside its floor: judged by the mean of a turn, with the median operation for comparison. */
+/** The rows of one subject and its floor: the target applies to the mean of a turn; the median operation is for comparison. */
 export function compared(
   { means, medians }: Turns,
   subject: { readonly key: string; readonly name: string; readonly floor: string; readonly most: number | undefined },
@@ -12,7 +12,7 @@ export function compared(
   return [
     { name, median: means.median(key), unit: 'ns', ratio: `${ratio.toFixed(2)}× ${floor}`, ...target },
     {
-      name: `${name}; the median one`,
+      name: `${name}, median`,
       median: medians.median(key),
       unit: 'ns',
       ratio: `${medians.ratio(key, 'sum').toFixed(2)}× ${floor}`,

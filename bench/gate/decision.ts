@@ -23,7 +23,7 @@ interface Case {
   readonly most?: number
 }
 
-/** Holds calls of risk none, so that syncing to disk does not drown the rest; and writes, which else only give notice. */
+/** Holds calls of risk none, so that disk syncs do not dominate, and writes, which would otherwise only notify. */
 const READS_HELD = `version: 1
 rules:
   - id: ask-reads
@@ -40,22 +40,22 @@ const CASES: readonly Case[] = [
     call: { tool: 'forecast', args: { city: 'Graz' }, description: { kind: 'read' } },
     most: 1.5,
   },
-  { name: 'read_file, its file hashed again', call: { tool: 'read_file', args: { path: 'src/index.ts' } } },
+  { name: 'read_file, file rehashed', call: { tool: 'read_file', args: { path: 'src/index.ts' } } },
   { name: 'write_file, synced', call: { tool: 'write_file', args: { path: 'src/index.ts', content: 'export {}\n' } } },
 ]
 
-/** Whoever waits is asleep when the decision comes; so is everything it is compared with. */
+/** The waiter is asleep when the decision arrives, as is everything it is compared with. */
 const PARKED_MS = 1
 
 async function parked(warming: boolean): Promise<void> {
   if (!warming) await pause(PARKED_MS)
 }
 
-/** A held call's life in transactions: opened, decided, started, ended. */
+/** The transactions of a held call: opened, decided, started, ended. */
 const DECIDED = 1
 const ENDED = 3
 
-/** From a decision handed in to the tool's first line, beside the least that takes. */
+/** From submitting a decision to the tool's first line, compared with the minimum. */
 export async function benchDecision(options: TurnOptions): Promise<readonly BenchRow[]> {
   const rows: BenchRow[] = []
   for (const one of CASES) rows.push(...(await benchCase(one, options)))
@@ -87,7 +87,7 @@ async function benchCase({ name, call, most }: Case, options: TurnOptions): Prom
   }
 }
 
-/** Holds a call and gives what approves it; `ran` tells when its effect began, `over` when all is done. */
+/** Holds a call and returns a function that approves it; `ran` is when its effect began, `over` when all is done. */
 async function hold(stage: Stage, call: Call) {
   const ran = Promise.withResolvers<number>()
   const held = Promise.withResolvers<HeldCallView>()
@@ -133,7 +133,7 @@ function verification(signed: SignedDecision & { readonly publicKey: string }): 
     async once(warming) {
       await parked(warming)
       const start = nanoseconds()
-      if (!verify(null, message, key, signature)) throw new Error('the signature does not fit')
+      if (!verify(null, message, key, signature)) throw new Error('invalid signature')
       return nanoseconds() - start
     },
   }
@@ -141,7 +141,7 @@ function verification(signed: SignedDecision & { readonly publicKey: string }): 
 
 function inserts(bare: BareStore): Subject {
   return {
-    name: 'the inserts of decision and start alone',
+    name: 'inserts of decision and start only',
     async once(warming) {
       bare.prepare(randomBytes(16).toString('hex'))
       bare.repeat(0, DECIDED)
@@ -168,7 +168,7 @@ function parkedPromise(): Subject {
   }
 }
 
-/** What one held and approved call writes once the gate is warm. */
+/** Records the writes of one held and approved call in a warm gate. */
 async function recordOne(call: Call) {
   const recording = recordWrites()
   try {

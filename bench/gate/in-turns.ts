@@ -1,33 +1,33 @@
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises'
 import { Measured, median } from '../interleave.ts'
 
-/** Something to measure whose operations time themselves, so that what only prepares them does not count. */
+/** A subject whose operations time themselves, so that their preparation does not count. */
 export interface Subject {
   readonly name: string
-  /** Does it once; gives the nanoseconds it took. `warming`: nobody looks at the figure. */
+  /** Runs once; returns nanoseconds. `warming`: the result is discarded. */
   once(warming: boolean): number | Promise<number>
 }
 
 export interface TurnOptions {
   /** At least ten. */
   readonly reps: number
-  /** Operations of each subject in one turn: enough that what comes only now and then falls into every turn. */
+  /** Operations per subject and turn: enough that rare events fall into every turn. */
   readonly turn: number
-  /** Operations before anything counts: what is new is slow. */
+  /** Warm-up operations. */
   readonly warm: number
 }
 
-/** The same run looked at in two ways; the second leaves out whatever comes only now and then. */
+/** Two statistics of the same run; the second excludes rare events. */
 export interface Turns {
-  /** Each turn by its mean: all that the operations cause, such as SQLite's copying its log back every hundred calls. */
+  /** The mean of each turn: includes side effects such as SQLite's checkpoint every hundred calls. */
   readonly means: Measured
-  /** Each turn by its median operation. */
+  /** The median operation of each turn. */
   readonly medians: Measured
 }
 
 /**
- * Measures a subject beside the parts it is compared with, turn by turn in one run, so that a noisy neighbour hurts
- * everyone alike. What the parts take together stands under `sum`.
+ * Measures a subject and the parts it is compared with, interleaved in one run, so that other load affects all of
+ * them equally. The sum of the parts is `sum`.
  */
 export async function measureInTurns(
   subject: Subject,
@@ -68,7 +68,7 @@ async function timesOf(subject: Subject, count: number, warming: boolean): Promi
   return times
 }
 
-/** Nanoseconds now. */
+/** The current time in nanoseconds. */
 export function nanoseconds(): number {
   return performance.now() * 1e6
 }

@@ -1,5 +1,5 @@
 /**
- * A process that holds many calls at once and says what that took, as one line of JSON.
+ * A process that holds many calls at once and prints what that took as one line of JSON.
  * Run as: node --conditions=countersign-source --expose-gc memory-child.ts <calls> [small]
  */
 import { rmSync } from 'node:fs'
@@ -44,7 +44,7 @@ const holdMs = (performance.now() - start) / count
 
 await globalThis.gc?.()
 const rssMb = process.memoryUsage().rss / 1e6
-// As under memory pressure: what V8 only keeps in reserve is given back, what the held calls need stays.
+// Simulates memory pressure: V8 releases its reserve, but not what the held calls need.
 await globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' })
 const pressedMb = process.memoryUsage().rss / 1e6
 
@@ -54,7 +54,7 @@ for (const view of views) {
   const signed = signDecision(opened, { kind: 'approve' }, stage.approver.signer, { surface: 'bench', at: Date.now() })
   const decided = performance.now()
   const receipt = await stage.desk.decide(view.id, signed)
-  if (!receipt.accepted) throw new Error(`the decision was not taken: ${receipt.message}`)
+  if (!receipt.accepted) throw new Error(`the decision was not accepted: ${receipt.message}`)
   await turnOfTheLoop()
   times.push((began.get(view.id) ?? Number.NaN) - decided)
 }

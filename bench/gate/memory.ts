@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { BenchRow, BenchTable } from '../table.ts'
 
-/** What the child measured. */
+/** The child's measurements. */
 export interface HeldFigures {
   readonly count: number
-  /** Resident memory of the whole process after a collection, and after one that also gives back V8's reserve. */
+  /** Resident memory of the process after a garbage collection, and after one that also releases V8's reserve. */
   readonly rssMb: number
   readonly pressedMb: number
   readonly holdMs: number
@@ -17,7 +17,7 @@ const MOST_MB = 300
 const CALLS = 10_000
 const QUICK_CALLS = 1_000
 
-/** Many held calls of 1 KB at once, in a process of their own. */
+/** Many held calls of 1 KB in their own process. */
 export function benchMemory(options: { readonly quick: boolean }): BenchTable {
   const most = options.quick ? QUICK_CALLS : CALLS
   const grown = holdMany(most)
@@ -28,13 +28,13 @@ export function benchMemory(options: { readonly quick: boolean }): BenchTable {
     title: 'Gate: many held calls',
     rows: [
       options.quick ? memory : { ...memory, target: `< ${MOST_MB} MB`, ok: rssMb < MOST_MB },
-      { name: `${calls}: the same when V8 lets its space for new objects grow`, median: grown.rssMb, unit: 'MB' },
-      { name: `${calls}: the same without what V8 keeps in reserve`, median: pressedMb, unit: 'MB' },
+      { name: `${calls}: the same without keepHeapSmall()`, median: grown.rssMb, unit: 'MB' },
+      { name: `${calls}: the same without V8’s reserve`, median: pressedMb, unit: 'MB' },
       { name: `${calls}: time to hold one`, median: holdMs * 1e6, unit: 'ns' },
-      { name: `${calls}: from desk.decide to the permit spent`, median: decideMs * 1e6, unit: 'ns' },
+      { name: `${calls}: from desk.decide to the used permit`, median: decideMs * 1e6, unit: 'ns' },
     ],
     notes: [
-      'memory after a garbage collection, TypeScript loader included; every call is sealed in a real store',
+      'memory after a garbage collection, including the TypeScript loader; every call is sealed in a real store',
       'the process calls `keepHeapSmall()` first, as one that holds thousands of calls should',
     ],
   }

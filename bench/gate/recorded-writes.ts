@@ -1,26 +1,26 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 
-/** One statement that changed something, with the very values it was given. */
+/** One write statement with its values. */
 export interface Write {
   readonly sql: string
   readonly values: readonly SQLInputValue[]
 }
 
-/** The statements from BEGIN to COMMIT, and how they are synced. */
+/** The statements from BEGIN to COMMIT, and their sync mode. */
 export interface Transaction {
   readonly level: 'NORMAL' | 'FULL'
   readonly writes: readonly Write[]
 }
 
 export interface Recording {
-  /** The transactions since the last time it was asked. */
+  /** The transactions since the last call. */
   take(): readonly Transaction[]
   stop(): void
 }
 
 /**
- * Writes down what every SQLite database opened from now on is told to change, so that the same can be repeated without
- * anything around it. What only reads is left out.
+ * Records all writes to SQLite databases opened from now on, so that they can be repeated alone. Reads are not
+ * recorded.
  */
 export function recordWrites(): Recording {
   let done: Transaction[] = []

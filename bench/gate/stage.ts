@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type LocalApprover, type OpenedGate, openApprover, openGate } from '@countersign/node'
 
-/** A gate on a home of its own, opened as a program would: real files, real SQLite, nothing between. */
+/** A gate with its own home, opened like in a program: real files, real SQLite. */
 export interface Stage extends OpenedGate {
   readonly approver: LocalApprover
   readonly root: string
@@ -12,15 +12,15 @@ export interface Stage extends OpenedGate {
 }
 
 export interface StageOptions {
-  /** The person's `policy.yaml`; the preset alone when absent. */
+  /** The user's `policy.yaml`; only the preset if absent. */
   readonly policy?: string
   readonly bounds?: { readonly held: number; readonly heldInSession: number }
 }
 
-/** Where an account finds its programs: npm puts many more folders in front, and each is looked into. */
+/** A typical PATH: npm prepends many more folders, and each of them is searched. */
 const SEARCH_PATH = '/usr/local/bin:/usr/bin:/bin'
 
-/** Opens a gate in a temporary folder, with one file to read at `src/index.ts` of its workspace. */
+/** Opens a gate in a temporary folder, with the file `src/index.ts` in its workspace. */
 export async function openStage(options: StageOptions = {}): Promise<Stage> {
   const root = mkdtempSync(join(tmpdir(), 'countersign-bench-'))
   const home = join(root, 'home')

@@ -6,7 +6,7 @@ import { formatText } from '../table.ts'
 /** How many times longer ten times the text may take. */
 const LINEAR = 12
 
-/** What makes readers of text go over it again and again. */
+/** Worst cases for readers that scan text repeatedly. */
 const ADVERSARIAL: readonly (readonly [name: string, unit: string])[] = [
   ['if', 'if '],
   ['not', 'not '],
@@ -21,12 +21,12 @@ const ADVERSARIAL: readonly (readonly [name: string, unit: string])[] = [
 ]
 
 /**
- * Reading 100 KB and 1 MB of adversarial text: the time must grow as the text does. Time of this thread's processor, the
- * best of several rounds of each: what else runs on the machine only ever adds.
+ * Reads 100 KB and 1 MB of adversarial text: the time must grow linearly. CPU time of this thread, the best of several
+ * rounds each, which excludes other load.
  */
 export function benchIntent({ quick }: { readonly quick: boolean }): BenchTable {
   const turns = quick ? 3 : 5
-  for (const [, unit] of ADVERSARIAL) time(fill(unit, 100_000), 3) // the first row pays for no compiling
+  for (const [, unit] of ADVERSARIAL) time(fill(unit, 100_000), 3) // so that the first row does not include compilation
   const rows = ADVERSARIAL.map(([name, unit]): BenchRow => {
     const [small, large] = [fill(unit, 100_000), fill(unit, 1_000_000)]
     const samples = Array.from({ length: turns }, () => ({ few: time(small, 10) / 10, many: time(large, 1) }))

@@ -4,14 +4,14 @@ interface Question {
   readonly params?: { readonly arguments?: { readonly size?: number; readonly message?: string } }
 }
 
-/** One that is known to read, and one that could be anything. */
+/** A tool known to read, and one that could do anything. */
 const TOOLS = ['read_text', 'process_text'].map((name) => ({
   name,
   description: 'gives text',
   inputSchema: { type: 'object', properties: { message: { type: 'string' }, size: { type: 'integer' } } },
 }))
 
-/** The answer to one message, as text; null where none is due. */
+/** The response to one message as text; null if none is due. */
 export function answerTo(text: string): string | null {
   const { id, method, params } = JSON.parse(text) as Question
   if (id === undefined || method === undefined) return null

@@ -1,6 +1,6 @@
 /**
- * The least that can stand between a client and a server over HTTP: `node:http` on both sides, and bytes.
- * Run as: node bare-proxy-child.ts <address>
+ * The minimal proxy between client and server over HTTP: `node:http` on both sides, passing bytes.
+ * Run as: node bare-proxy-child.ts <URL>
  */
 import { Agent, request as ask, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

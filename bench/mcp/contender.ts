@@ -1,27 +1,27 @@
-/** Something that stands before a server, or the server itself; with a client that has shaken hands. */
+/** A proxy in front of a server, or the server alone, with an initialized client. */
 export interface McpContender {
   readonly name: string
-  /** The process in the middle; undefined for the server itself. */
+  /** The process of the proxy; undefined for the server alone. */
   readonly pid: number | undefined
-  /** From starting it to the answer to the first words. */
+  /** From starting it to the `initialize` response. */
   readonly startMs: number
-  /** Asks for a tool once, and reads the whole answer without looking into it. */
+  /** Calls a tool once, and reads the whole response without parsing it. */
   call(args: CallArgs, tool?: Tool): Promise<void>
   close(): Promise<void>
 }
 
-/** Text to say again, or how much of it. */
+/** Text to echo, or the size of the result. */
 export type CallArgs = { readonly message: string } | { readonly size: number }
 
-/** A reader, whose calls are of low risk; and a tool that could be anything, whose calls are flushed to the disk first. */
+/** A reader with calls of low risk, and a tool that could do anything, whose calls are synced to disk first. */
 export type Tool = 'read_text' | 'process_text'
 
-/** A call that was refused would be a quick one: throws unless the answer has in it what was asked for. */
+/** A refused call would be fast: throws unless the response contains the expected text. */
 export function checkAnswer(name: string, answer: string): void {
   if (!answer.includes('is it there?')) throw new Error(`${name} did not run the call: ${answer.slice(0, 500)}`)
 }
 
-/** What a client of the older protocol says first. */
+/** The `initialize` request of a client of the older protocol version. */
 export const FIRST_WORDS = {
   protocolVersion: '2025-11-25',
   capabilities: {},

@@ -5,7 +5,7 @@ import { checkAnswer, FIRST_WORDS, type McpContender } from './contender.ts'
 
 const ACCEPT = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
 
-/** A port that nobody listens on, for programs that cannot ask the system for one. */
+/** A free port, for programs that cannot ask the system for one. */
 export function freePort(): Promise<number> {
   return new Promise((resolve) => {
     const server = createServer().listen(0, '127.0.0.1', () => {
@@ -15,7 +15,7 @@ export function freePort(): Promise<number> {
   })
 }
 
-/** A command that answers over HTTP: where it says, or where it was told to. */
+/** A command that listens for HTTP: at the URL it prints, or at a given port. */
 export async function startHttp(
   name: string,
   argv: readonly string[],
@@ -65,7 +65,7 @@ export async function startHttp(
     session = typeof given === 'string' ? { 'mcp-session-id': given } : {}
   }
 
-  // A program that was told its port listens some time after it started.
+  // A program with a given port takes a moment to listen.
   for (let tries = 0; ; tries += 1) {
     const failed = await shakeHands().then(
       () => null,

@@ -9,10 +9,10 @@ export interface McpTurns {
   readonly warm: number
 }
 
-/** What each contender took in each turn, in milliseconds; by name. */
+/** The milliseconds of each contender in each turn, by name. */
 export type TurnTimes = ReadonlyMap<string, readonly number[]>
 
-/** One call after another: each turn by its median call. Turn by turn, so that a noisy neighbour hurts everyone alike. */
+/** Sequential calls: the median call of each turn, interleaved so that other load affects all contenders equally. */
 export async function oneByOne(
   contenders: readonly McpContender[],
   args: CallArgs,
@@ -30,7 +30,7 @@ export async function oneByOne(
   })
 }
 
-/** Always so many calls on their way: each turn by the time of one call. */
+/** A constant number of calls in flight: the time per call of each turn. */
 export async function inFlight(
   contenders: readonly McpContender[],
   width: number,
@@ -63,12 +63,12 @@ async function inTurns(
   return times
 }
 
-/** The median of what one contender took more than another, turn by turn. */
+/** The median over turns of the difference between two contenders. */
 export function added(times: TurnTimes, name: string, base: string): number {
   return pairwise(times, name, base, (one, other) => one - other)
 }
 
-/** The median of how many times as long one contender took as another, turn by turn. */
+/** The median over turns of the ratio of two contenders. */
 export function ratio(times: TurnTimes, name: string, base: string): number {
   return pairwise(times, name, base, (one, other) => one / other)
 }

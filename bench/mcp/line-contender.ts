@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { checkAnswer, FIRST_WORDS, type McpContender } from './contender.ts'
 
-/** A command that speaks lines, with a client on its pipes that counts lines rather than reads them. */
+/** A command that exchanges lines, with a stdio client that counts lines instead of parsing them. */
 export async function startLines(
   name: string,
   argv: readonly string[],

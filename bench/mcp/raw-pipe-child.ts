@@ -1,5 +1,5 @@
 /**
- * The least that can stand between a client and a server on pipes: bytes in, bytes out.
+ * The minimal proxy between client and server on stdio: bytes in, bytes out.
  * Run as: node raw-pipe-child.ts <server command…>
  */
 import { spawn } from 'node:child_process'

@@ -1,5 +1,5 @@
 /**
- * The same tools on the official SDK: a server as people write them, to compare throughput with.
+ * The same tools on the official SDK: a typical server, to compare throughput.
  * Run as: node sdk-server-child.ts
  */
 import { fromJsonSchema, McpServer } from '@modelcontextprotocol/server'

@@ -1,6 +1,6 @@
 /**
- * The server that every contender stands before: as little as a server can be, on a pipe or over HTTP, so that what is
- * measured is what stands before it. Its tools answer with as many letters as wanted.
+ * The server behind every contender: minimal, on stdio or over HTTP, so that the contender dominates the measurement.
+ * Its tools return as many letters as requested.
  * Run as: node server-child.ts [http]
  */
 import { createServer } from 'node:http'

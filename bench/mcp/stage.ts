@@ -18,14 +18,14 @@ const COUNTERSIGN = [...NODE, ...COMMAND.flags, COMMAND.file]
 const SERVER = [...NODE, join(HERE, 'server-child.ts')]
 const SDK_SERVER = [...NODE, join(HERE, 'sdk-server-child.ts')]
 
-/** Starts contenders, each before a server of its own on a pipe, or before one server over HTTP. */
+/** Starts contenders, each in front of its own stdio server, or all in front of one HTTP server. */
 export interface McpStage {
   readonly isBuilt: boolean
   readonly hasPeers: boolean
   direct(): Promise<McpContender>
   rawPipe(): Promise<McpContender>
   ours(): Promise<McpContender>
-  /** A server on the official SDK: itself, before a raw pipe, before us. */
+  /** A server on the official SDK: alone, behind a raw pipe, behind our proxy. */
   onSdk(): Promise<readonly McpContender[]>
   supergateway(): Promise<McpContender>
   mcpProxy(): Promise<McpContender>
@@ -38,7 +38,7 @@ export interface McpStage {
   close(): void
 }
 
-/** Makes a home with a policy that lets the bench's server run unasked: judged, and in the journal. */
+/** Creates a home whose policy runs the bench's server without asking: judged, and journaled. */
 export function openMcpStage(): McpStage {
   const root = mkdtempSync(join(tmpdir(), 'countersign-bench-'))
   const workspace = join(root, 'project')
@@ -56,7 +56,7 @@ export function openMcpStage(): McpStage {
   ]
   const peer = (file: string) => [...NODE, join(PEERS, file)]
   const shell = SERVER.map((word) => `'${word}'`).join(' ')
-  /** `mcp-remote` keeps a folder of sign-ins in its home. */
+  /** `mcp-remote` keeps its sign-ins in a folder of its home. */
   const env = { ...process.env, HOME: root, MCP_REMOTE_CONFIG_DIR: join(root, 'mcp-remote') }
   return {
     isBuilt: IS_BUILT,

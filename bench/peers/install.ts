@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url'
 const FOLDER = `${import.meta.dirname}/`
 const peers = createRequire(`${FOLDER}package.json`)
 
-/** Installs the peers into their own folder when they are missing. False when that fails: then the bench says so. */
+/** Installs missing peers into their own folder. False if that fails, which the bench reports. */
 export function ensurePeers(): boolean {
   if (existsSync(`${FOLDER}node_modules`)) return true
   const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock', '--loglevel=error']
@@ -14,7 +14,7 @@ export function ensurePeers(): boolean {
   return status === 0
 }
 
-/** Loads a module of a peer by package, or by a file inside the package. The caller says what it takes from it. */
+/** Loads a module of a peer by package, or by a file inside the package. The caller gives its type. */
 export async function importPeer<Module>(specifier: string, file?: string): Promise<Module> {
   const path = file === undefined ? peers.resolve(specifier) : `${FOLDER}node_modules/${specifier}/${file}`
   return (await import(pathToFileURL(path).href)) as Module

@@ -1,7 +1,7 @@
-/** One policy engine under measurement, loaded with a workload. */
+/** A policy engine loaded with a workload. */
 export interface Engine {
   readonly name: string
-  /** Judges call `at`; gives the id of the rule that decided, null where none did. */
+  /** Judges call `at`; returns the id of the deciding rule, or null. */
   decide(at: number): string | null | Promise<string | null>
   readonly asynchronous?: boolean
 }

@@ -2,8 +2,8 @@ import type { Engine } from './engine.ts'
 import type { WorkCall, Workload, WorkRule } from './workload.ts'
 
 /**
- * The literal-bucket floor: what a decision costs at the very least. Rules by tool, memoised without bound, then by
- * one literal (folder, first word, equal value), native expressions, first match, and nothing told but the rule.
+ * The literal-bucket floor, the minimum cost of a decision: rules by tool, memoised without limit, then by one literal
+ * (folder, first word, equal value), native expressions, first match, and only the rule as the result.
  */
 export function floorEngine({ rules, calls }: Workload): Engine {
   const exact = new Map<string, Test[]>()

@@ -7,7 +7,7 @@ import type { RiskReport } from '../../packages/core/src/risk/report/report.ts'
 import type { Engine } from './engine.ts'
 import type { WorkCall, Workload, WorkRule } from './workload.ts'
 
-/** Countersign itself: the real `evaluatePolicy` on prepared calls, with rule, place, reasons and checks in the verdict. */
+/** Countersign: the real `evaluatePolicy` on prepared calls, with rule, place, reasons and checks in the verdict. */
 export function countersignEngine({ rules, calls }: Workload): Engine {
   const policy = compilePolicy(policySetOf(rules))
   const prepared = calls.map(frozen)
@@ -41,7 +41,7 @@ const CIRCUMSTANCES: Circumstances = {
   grants: [],
 }
 
-/** The workload's rules as loaded policy. */
+/** The rules of the workload as a loaded policy. */
 export function policySetOf(rules: readonly WorkRule[]): PolicySet {
   const byRisk = { none: 'confirm', low: 'confirm', medium: 'confirm', high: 'confirm', critical: 'manual' } as const
   return {

@@ -2,7 +2,7 @@ import { importPeer } from '../peers/install.ts'
 import type { Engine } from './engine.ts'
 import type { Workload, WorkRule } from './workload.ts'
 
-/** The peers, each with the workload in its own terms. What a peer cannot say is noted in the bench's notes. */
+/** The peers, each with the workload in its own terms. The bench's notes list what a peer cannot express. */
 
 interface CaslRule {
   readonly inverted: boolean
@@ -16,7 +16,7 @@ interface Casl {
   ): { relevantRuleFor(action: string, subject: object): CaslRule | null }
 }
 
-/** A server is a subject type, a tool an action; `relevantRuleFor` names the rule. */
+/** A server is a subject type, a tool is an action; `relevantRuleFor` names the rule. */
 export async function caslEngine({ rules, calls }: Workload): Promise<Engine> {
   const { createMongoAbility } = await importPeer<Casl>('@casl/ability')
   const raw = rules.map(({ id, tool, test, effect }) => ({
@@ -48,7 +48,7 @@ interface Gemini {
   }
 }
 
-/** Arguments are matched as one expression over their JSON, so `above` becomes the one number that is asked for. */
+/** Arguments are matched as one expression over their JSON, so `above` becomes the one number in the call. */
 export async function geminiEngine({ rules, calls }: Workload): Promise<Engine> {
   const { PolicyEngine } = await importPeer<Gemini>('@google/gemini-cli-core', 'dist/src/policy/policy-engine.js')
   const engine = new PolicyEngine({
@@ -80,7 +80,7 @@ interface Cedar {
   statefulIsAuthorized(call: object): { response?: { diagnostics: { reason: readonly string[] } } }
 }
 
-/** Stateful and parsed once. It has no expressions: a command is matched by `like`. */
+/** Stateful and parsed once. It has no regular expressions: commands are matched by `like`. */
 export async function cedarEngine({ rules, calls }: Workload): Promise<Engine> {
   const { preparsePolicySet, statefulIsAuthorized } = await importPeer<Cedar>(
     '@cedar-policy/cedar-wasm',

@@ -20,7 +20,7 @@ const PEER_TARGETS: ReadonlyMap<string, number> = new Map([
   ['@cedar-policy/cedar-wasm 4.13.0', 1_000],
 ])
 
-/** One policy decision beside peers and the floor, at 1,000 rules and from 10 to 10,000, and the cost of compiling. */
+/** One policy decision compared with peers and the floor, at 1,000 rules and from 10 to 10,000, and the cost of compiling. */
 export async function benchPolicy(): Promise<BenchTable> {
   const rows: BenchRow[] = []
   const notes: string[] = []
@@ -61,13 +61,11 @@ async function peerEngines(workload: Workload, notes: string[]): Promise<readonl
     return []
   }
   console.debug = () => {}
-  notes.push(
-    'gemini-cli-core writes a debug line per check, which is stubbed; cedar has no expressions, `like` is used',
-  )
+  notes.push('gemini-cli-core’s debug line per check is stubbed; cedar has no regular expressions and uses `like`')
   return [await caslEngine(workload), await geminiEngine(workload), await cedarEngine(workload)]
 }
 
-/** Every engine must name the very rule that matches, or none where none does. */
+/** Every engine must name the matching rule, or none. */
 async function agreement(engine: Engine, { calls }: Workload): Promise<string> {
   let right = 0
   for (const [at, call] of calls.entries()) if ((await engine.decide(at)) === call.expected) right += 1
@@ -75,7 +73,7 @@ async function agreement(engine: Engine, { calls }: Workload): Promise<string> {
   return `${engine.name} agrees on ${right} of ${calls.length} calls`
 }
 
-/** An engine to measure, warm: every call was judged once. */
+/** A warm engine: every call was judged once. */
 async function contender(engine: Engine, { calls }: Workload): Promise<Contender> {
   for (const at of calls.keys()) await engine.decide(at)
   let at = 0

@@ -1,4 +1,4 @@
-/** The workload of the reference measurements: which rules, and which calls meet them. Seeded, so every run is the same. */
+/** The workload of the reference measurements: rules, and calls that match them. Seeded, so every run is the same. */
 
 export type WorkTool =
   | { readonly kind: 'exact'; readonly server: string; readonly name: string }
@@ -22,7 +22,7 @@ export interface WorkCall {
   readonly server: string
   readonly name: string
   readonly args: { readonly [name: string]: string | number }
-  /** Id of the one rule that matches; null where none does. */
+  /** Id of the only matching rule; null if none matches. */
   readonly expected: string | null
 }
 

@@ -1,6 +1,6 @@
 import { type Command, forEachChild, parse, type Redirection, type SyntaxNode } from 'unbash'
 
-/** A simple command as a parser alone finds it. */
+/** A simple command as found by the parser alone. */
 export interface FoundCommand {
   readonly name: string | null
   readonly words: readonly string[]
@@ -8,10 +8,10 @@ export interface FoundCommand {
 }
 
 /**
- * The floor of an assessment: a parse in which every command's name, every decoded word and every redirection's target
- * is found, nested scripts included. The parser is lazy, so `parse` alone leaves words undecoded and substitutions
- * unread; nobody could say from it what a command runs. What it takes to know that is the parse that parsers are
- * compared by, and this is the plainest way there: one stack, each node looked at once, nothing resolved or judged.
+ * The floor of an assessment: a parse that finds every command name, decoded word and redirection target, including
+ * nested scripts. The parser is lazy: `parse` alone leaves words undecoded and substitutions unparsed, so it does not
+ * tell what a command runs. This is the simplest complete parse: one stack, each node visited once, nothing resolved
+ * or judged.
  */
 export function readCommands(source: string): readonly FoundCommand[] {
   const found: FoundCommand[] = []

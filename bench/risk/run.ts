@@ -9,17 +9,17 @@ import type { BenchRow, BenchTable } from '../table.ts'
 import { formatText } from '../table.ts'
 import { readCommands } from './read-commands.ts'
 
-/** How many times the parse of the same command one assessment may take. */
+/** The target of one assessment, as a multiple of parsing the same command. */
 const MOST = 5
-/** Milliseconds within which what is too long or too deep is answered. */
+/** Milliseconds within which input that is too long or too deep is rated. */
 const AT_ONCE = 500
 
-/** The corpus takes every path through the assessors, each seldom: all of it runs so often before anything is kept. */
+/** Warm-up passes over the whole corpus, which uses every path through the assessors, each rarely. */
 const WARM_TURNS = 20
-/** How often each command is taken in a row, in turns with its parse. */
+/** How often each command is repeated, interleaved with its parse. */
 const REPEATS = 15
 
-/** What was measured of one command, in nanoseconds. */
+/** The measurements of one command, in nanoseconds. */
 interface Times {
   readonly parsed: number[]
   readonly read: number[]
@@ -32,9 +32,9 @@ interface Row {
 }
 
 /**
- * One shell assessment beside the parse of the same command: the one in which every command, word and target is found
- * (see `readCommands`). Judged command by command, each repeated in turns with its parse. The same with another command
- * each time is printed too: then every cache is cold, and the larger program pays more for that.
+ * One shell assessment compared with a parse of the same command that finds every command, word and target (see
+ * `readCommands`), command by command, interleaved. A run with another command each time is printed too: its caches
+ * are cold, which costs the larger program more.
  */
 export function benchRisk({ quick = false }: { readonly quick?: boolean } = {}): BenchTable {
   const rows = shellCorpus().map(({ command }): Row => ({ command, call: shellCall(command) }))
@@ -45,13 +45,13 @@ export function benchRisk({ quick = false }: { readonly quick?: boolean } = {}):
   return {
     title: 'Risk: one shell assessment',
     rows: [
-      { name: 'unbash: parse, lazily', median: overall(repeated, 'parsed'), unit: 'ns' },
-      { name: 'unbash: parse, every word and target found', median: overall(repeated, 'read'), unit: 'ns' },
+      { name: 'unbash: lazy parse', median: overall(repeated, 'parsed'), unit: 'ns' },
+      { name: 'unbash: full parse, every word and target', median: overall(repeated, 'read'), unit: 'ns' },
       assessmentRow('decompose and rate', repeated, MOST),
       assessmentRow('decompose and rate, another command each time', scattered),
       ...tooMuch(quick),
     ],
-    notes: [`medians over ${rows.length} commands of test/corpus/shell, each in turns with its parse`],
+    notes: [`medians over ${rows.length} commands of test/corpus/shell, each interleaved with its parse`],
   }
 }
 
@@ -61,8 +61,8 @@ function assessmentRow(name: string, times: readonly Times[], most?: number): Be
     name,
     median: overall(times, 'assessed'),
     unit: 'ns',
-    ratio: `${whole.toFixed(2)}× the whole parse, ${ratio(times, 'parsed').toFixed(2)}× the lazy one`,
-    ...(most === undefined ? {} : { target: `≤ ${most}× the whole parse`, ok: whole <= most }),
+    ratio: `${whole.toFixed(2)}× the full parse, ${ratio(times, 'parsed').toFixed(2)}× the lazy one`,
+    ...(most === undefined ? {} : { target: `≤ ${most}× the full parse`, ok: whole <= most }),
   }
 }
 
@@ -99,7 +99,7 @@ function measure({ command, call }: Row) {
   return { parsed: Number(parsed - start), read: Number(read - parsed), assessed: Number(assessed - read) }
 }
 
-/** What is too long or too deep: answered at once, at high, and why. */
+/** Input that is too long or too deep: rated high at once, with a reason. */
 function tooMuch(quick: boolean): readonly BenchRow[] {
   const cases = [
     ['more than 64 KiB of words', `ls ${'a '.repeat(40_000)}`],

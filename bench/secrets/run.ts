@@ -10,9 +10,9 @@ const OURS = 'countersign'
 const ALONE = 'secretlint alone'
 const MB = 1024 * 1024
 
-/** A scan beside secretlint’s own on the same texts, and what a text ten times as long costs at worst. */
+/** A scan compared with secretlint’s own on the same texts, and the worst case of a text ten times as long. */
 export async function benchSecrets({ quick = false } = {}): Promise<BenchTable> {
-  // Loads secretlint and switches its profiler off, for both.
+  // Loads secretlint and turns its profiler off, for both.
   await scanSecrets('')
   const rows: BenchRow[] = []
   for (const [name, texts] of [
@@ -46,7 +46,7 @@ function lintAlone(content: string): Promise<unknown> {
   })
 }
 
-/** One operation is every text once, so that both scan the same in every turn. */
+/** One operation scans every text once, so that both scan the same in every turn. */
 function contender(name: string, texts: readonly string[], scan: (text: string) => Promise<unknown>): Contender {
   return {
     name,
@@ -56,7 +56,7 @@ function contender(name: string, texts: readonly string[], scan: (text: string) 
   }
 }
 
-/** INVARIANT: L10, our own search is linear on the texts that are worst for it. */
+/** INVARIANT: L10, our own search is linear even on its worst-case texts. */
 function growth(quick: boolean): BenchRow {
   let worst = { piece: '', ratio: 0, ms: 0 }
   for (const piece of ADVERSARIAL) {
@@ -74,7 +74,7 @@ function growth(quick: boolean): BenchRow {
   }
 }
 
-/** The least time the processor worked on it: what other programs take away does not count. */
+/** The minimum CPU time, which excludes other programs. */
 function timeOf(text: string, quick: boolean): number {
   let least = Number.POSITIVE_INFINITY
   for (let i = 0; i < (quick ? 3 : 5); i++) {

@@ -11,7 +11,7 @@ export function corpusTexts(): readonly string[] {
     .map((line) => (JSON.parse(line) as { readonly parts: readonly string[] }).parts.join(''))
 }
 
-/** Somebody else’s sources, one after the other: ours speak of secrets more than code usually does. */
+/** Concatenated third-party sources: ours mention secrets more often than typical code. */
 export function codeText(length: number): string {
   let text = ''
   const sources = join(ROOT, 'node_modules/zod/src')
@@ -22,7 +22,7 @@ export function codeText(length: number): string {
   return flat(text.slice(0, length))
 }
 
-/** Letters and digits without an end of line, from a seed. */
+/** Seeded random letters and digits without line ends. */
 export function randomLine(length: number): string {
   let text = ''
   for (let state = 7; text.length < length; ) {
@@ -32,12 +32,12 @@ export function randomLine(length: number): string {
   return flat(text.slice(0, length))
 }
 
-/** One piece of memory, as texts come from files and JSON: a slice of a text is looked up in two steps. */
+/** One flat string, like texts from files and JSON: a slice of a string has an extra indirection. */
 function flat(text: string): string {
   return JSON.parse(JSON.stringify(text)) as string
 }
 
-/** What would hurt a pattern that reads a character again and again. */
+/** Worst cases for patterns that read characters repeatedly. */
 export const ADVERSARIAL: readonly string[] = [
   'eyJ-',
   'eyJaaaaaaaa.',

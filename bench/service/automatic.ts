@@ -14,7 +14,7 @@ const CASES: readonly { readonly name: string; readonly call: Call }[] = [
 const MOST = 2
 const DONE = '{"id":2,"done":true}\n'
 
-/** A call that nobody is asked about, over the socket, beside the same lines and inserts with nothing around them. */
+/** An automatic call over the socket, compared with the same lines and inserts alone. */
 export async function benchRemoteAutomatic(options: TurnOptions): Promise<readonly BenchRow[]> {
   const rows: BenchRow[] = []
   for (const { name, call } of CASES) {
@@ -24,7 +24,7 @@ export async function benchRemoteAutomatic(options: TurnOptions): Promise<readon
   return rows
 }
 
-/** From ask to permit, and to the end of its settling: the same two lines both times, and the first or both are timed. */
+/** From asking to the permit, and to the end of settling: the same two lines both times, of which the first or both are timed. */
 async function benchCall(
   name: string,
   call: Call,
@@ -49,7 +49,7 @@ async function benchCall(
         const start = nanoseconds()
         const permit = await gate.ask(call)
         const asked = nanoseconds() - start
-        if (permit.kind !== 'permit') throw new Error(`the call was not run unasked: ${permit.message}`)
+        if (permit.kind !== 'permit') throw new Error(`the call did not run automatically: ${permit.message}`)
         await gate.settle(permit, 'completed')
         return part === 'ask' ? asked : nanoseconds() - start
       },
@@ -67,7 +67,7 @@ async function benchCall(
     const turns = await measureInTurns(service, [floor], options)
     return [
       {
-        name: `${about}: ${part === 'ask' ? 'a bare round trip' : 'two bare round trips'} with its inserts`,
+        name: `${about}: ${part === 'ask' ? 'a bare round trip' : 'two bare round trips'} with the same inserts`,
         median: turns.means.median('bare'),
         unit: 'ns',
       },

@@ -1,6 +1,6 @@
 /**
- * The least a service could do, in a process of its own: bytes in, inserts, bytes out. It reads nothing and checks nothing,
- * but for one signature where it is given one.
+ * The minimum a service could do, in its own process: bytes in, inserts, bytes out. It parses nothing and checks nothing
+ * except a signature, if given one.
  * Run as: node --conditions=countersign-source bare-child.ts <folder>
  */
 import { type KeyObject, randomBytes, verify } from 'node:crypto'
@@ -11,7 +11,7 @@ import { publicKeyObject } from '../../packages/node/src/keys/ed25519.ts'
 import { BareStore } from '../gate/bare-store.ts'
 import type { Transaction } from '../gate/recorded-writes.ts'
 
-/** A signature to check before the inserts. */
+/** A signature to verify before the inserts. */
 export interface BareSignature {
   readonly publicKey: string
   readonly message: string
@@ -22,11 +22,11 @@ export interface BareSignature {
 export interface BareTask {
   readonly transactions: readonly Transaction[]
   readonly id: string
-  /** Which transactions belong to which line, line by line and then from the start: `[0, 1], [1, 2]`. */
+  /** The transactions of each line, in order and then repeated: `[0, 1], [1, 2]`. */
   readonly steps: readonly { readonly from: number; readonly to: number; readonly reply: string }[]
-  /** `line`: answered with the step's reply, after the time at which it was heard. `event`: that goes to the stream, numbered by the time. */
+  /** `line`: sends the step's reply, after the time of receipt. `event`: sends it to the stream, numbered by that time. */
   readonly answer: 'line' | 'event'
-  /** Transactions before the first step, done ahead of the line: they are no part of what it asks for. */
+  /** Transactions made in advance, before the first step: not part of the request. */
   readonly ahead?: number
   readonly signature?: BareSignature
 }
@@ -46,15 +46,15 @@ const asking = createServer({ noDelay: true }, (socket) => {
     const step = task.steps[at % task.steps.length]
     if (step === undefined) return
     at += 1
-    if (task.signature !== undefined && !isSigned(task.signature)) throw new Error('the signature does not fit')
+    if (task.signature !== undefined && !isSigned(task.signature)) throw new Error('invalid signature')
     store.repeat(step.from, step.to)
     if (task.answer === 'line') socket.write(`${heard} ${step.reply}`)
     else for (const stream of streams) stream.write(`id: ${process.hrtime.bigint()}\n${step.reply}`)
-    if (at % task.steps.length === 0) setImmediate(finish, step.to) // after what was written has left
+    if (at % task.steps.length === 0) setImmediate(finish, step.to) // after the reply was sent
   })
 })
 
-/** What the life of a call has beyond the steps, and the next one's values: between operations, not in them. */
+/** The remaining transactions of a call, and the next call's values: between operations, not within them. */
 function finish(to: number): void {
   store?.repeat(to)
   begin()
@@ -65,7 +65,7 @@ function begin(): void {
   store?.repeat(0, task?.ahead ?? 0)
 }
 
-/** Its key is made ready once, as the gate keeps those it knows. */
+/** Its key is prepared once, like the keys that the gate knows. */
 let key: KeyObject | undefined
 function isSigned({ publicKey, message, signature }: BareSignature): boolean {
   key ??= publicKeyObject(Buffer.from(publicKey, 'base64'))

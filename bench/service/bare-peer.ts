@@ -7,11 +7,11 @@ import type { BareTask } from './bare-child.ts'
 import { readEvents } from './browser.ts'
 import { startChild } from './child.ts'
 
-/** The bare process seen from here. */
+/** A client of the bare process. */
 export interface BarePeer {
-  /** Writes a line; resolves with what comes back, on the socket or on the stream as its task says. */
+  /** Writes a line; resolves with the response, on the socket or the stream as configured. */
   send(line: string): Promise<string>
-  /** Opens its stream: events answer from now on, by their number. */
+  /** Opens its stream: from now on, events are the responses, matched by number. */
   stream(): Promise<void>
   close(): Promise<void>
 }

@@ -1,22 +1,22 @@
 import { Agent, type IncomingMessage, request } from 'node:http'
 import type { Receipt, SignedDecision } from '@countersign/core'
 
-/** One event of the stream, with its data still as text. */
+/** One event of the stream, with its data as text. */
 interface StreamEvent {
   readonly id: string
   readonly event: string
   readonly data: string
 }
 
-/** A browser that is signed in, as far as the service can tell. */
+/** A signed-in browser, from the service's point of view. */
 export interface Browser {
   decide(signed: SignedDecision): Promise<{ readonly status: number; readonly receipt: Receipt }>
-  /** Opens the live stream; resolves once its snapshot has come. Without a listener it is read, not looked at. */
+  /** Opens the live stream; resolves after its snapshot. Without a listener, events are read and discarded. */
   stream(listener?: (event: StreamEvent) => void): Promise<void>
   close(): void
 }
 
-/** Signs in with a one-time link, over a connection that is kept. */
+/** Signs in with a one-time link over a kept-alive connection. */
 export async function openBrowser(port: number, link: string): Promise<Browser> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const streams: IncomingMessage[] = []
@@ -41,7 +41,7 @@ export async function openBrowser(port: number, link: string): Promise<Browser> 
       }
       const sent = request({ host: '127.0.0.1', port, method, path: `/api/v1${how.path}`, agent: over, headers })
       sent.once('response', resolve)
-      // A kept connection that was idle for long is closed by the server; a browser then simply opens another.
+      // The server closes idle connections; a browser then opens another.
       sent.once('error', (error) => (sent.reusedSocket ? resolve(send(how, body)) : reject(error)))
       sent.end(body)
     })
@@ -68,7 +68,7 @@ export async function openBrowser(port: number, link: string): Promise<Browser> 
   }
 }
 
-/** Reads server-sent events as they come; resolves with the first. */
+/** Reads server-sent events; resolves with the first. */
 export function readEvents(stream: IncomingMessage, listener?: (event: StreamEvent) => void): Promise<void> {
   stream.setEncoding('utf8')
   return new Promise((resolve) => {

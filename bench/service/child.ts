@@ -1,16 +1,16 @@
 import { fork } from 'node:child_process'
 
-/** Another process that answers one question after the other. */
+/** Another process that answers requests one by one. */
 interface Child {
-  /** What it said first. */
+  /** Its first message. */
   readonly first: unknown
   ask(question: unknown): Promise<unknown>
   end(): Promise<void>
-  /** Resolves when it has ended, for whichever reason. */
+  /** Resolves when it has exited, for any reason. */
   readonly exited: Promise<void>
 }
 
-/** Starts a file in a process of its own; resolves with its first word. Nobody reads what it prints. */
+/** Starts a file in its own process; resolves with its first message. Its output is discarded. */
 export async function startChild(file: string, args: readonly string[], flags: readonly string[]): Promise<Child> {
   const child = fork(file, [...args], {
     execArgv: [...flags, '--disable-warning=ExperimentalWarning'],

@@ -28,10 +28,10 @@ const CASES: readonly Case[] = [
   },
 ]
 
-/** Whoever waits is asleep when the decision comes; so is the process it is compared with. */
+/** The waiter is asleep when the decision arrives, as is the process it is compared with. */
 const PARKED_MS = 1
 
-/** From a decision that the service has received to its caller running in another process, beside the least that takes. */
+/** From receiving a decision to the caller running in another process, compared with the minimum. */
 export async function benchRemoteDecision(options: TurnOptions): Promise<readonly BenchRow[]> {
   const rows: BenchRow[] = []
   for (const one of CASES) rows.push(...(await benchCase(one, options)))
@@ -49,18 +49,18 @@ async function benchCase({ name, call, most }: Case, options: TurnOptions): Prom
       const about = `${name} (risk ${recorded.risk})`
       return [
         {
-          name: `${about}: one signature check, the same inserts and a raw socket line`,
+          name: `${about}: one signature check, the same inserts and a socket line`,
           median: turns.means.median('sum'),
           unit: 'ns',
         },
         ...compared(turns, {
           key: 'service',
-          name: `${about}: from the decision received to the caller running`,
+          name: `${about}: from the received decision to the running caller`,
           floor: 'the sum',
           most,
         }),
         {
-          name: `${about}: the same from the head of its request; the median one`,
+          name: `${about}: the same from the request’s head, median`,
           median: median(decider.heads.slice(options.warm)),
           unit: 'ns',
         },
@@ -74,9 +74,9 @@ async function benchCase({ name, call, most }: Case, options: TurnOptions): Prom
 }
 
 interface Decider extends Subject {
-  /** Does it once and gives what approved it. */
+  /** Runs once and returns the approving decision. */
   signed(): Promise<SignedDecision>
-  /** What each took from the head of the request instead. */
+  /** The times from the head of the request instead. */
   readonly heads: readonly number[]
 }
 
@@ -116,8 +116,8 @@ async function openDecider(stage: ServiceStage, call: Call): Promise<Decider> {
 }
 
 /**
- * The sum in one bare process, woken as the service is: the call's own inserts were made before, then a line comes, one
- * signature is checked, the inserts of decision and start are committed as the store does, and a line goes out.
+ * The minimum in one bare process, woken like the service: the call's own inserts are made in advance, then a line
+ * arrives, one signature is verified, the inserts of decision and start are committed, and a line is sent.
  */
 function startSum(recorded: RecordedCall, signed: SignedDecision, publicKey: string): Promise<BarePeer> {
   const { transactions, id, asked, allowed, permitLine } = recorded

@@ -1,4 +1,4 @@
-/** Holds every call: also those of risk none, so that syncing to disk does not drown the rest. */
+/** Holds every call, including those of risk none, so that disk syncs do not dominate. */
 export const ALL_HELD = `version: 1
 defaults: { timeout: 30m }
 rules:

@@ -19,13 +19,13 @@ const QUICK: Size = { held: 200, deciders: 10, ms: 10_000 }
 const ASKERS = 20
 const ARGUMENT_BYTES = 256
 const SAMPLE_MS = 1_000
-/** An answer that has not come by then is lost. */
+/** A response that takes longer counts as lost. */
 const PATIENCE_MS = 10_000
-/** Of so many calls one is decided by two at once, and one is rejected. */
+/** One in this many calls is decided by two clients at once, and one is rejected. */
 const RACED = 10
 const REJECTED = 7
 
-/** What was seen from outside; the journal must agree with it. */
+/** The results seen by the clients, which must agree with the journal. */
 interface Tally {
   readonly permits: Map<string, number>
   readonly refusals: Map<string, number>
@@ -35,7 +35,7 @@ interface Tally {
   odd: number
 }
 
-/** As many held calls all the time, decided by many at once for a while: whoever is decided is followed by another. */
+/** Keeps a number of calls held while many clients decide them: each decided call is replaced by a new one. */
 export async function benchLoad({ quick }: { readonly quick: boolean }): Promise<BenchTable> {
   const size = quick ? QUICK : FULL
   const stage = await openServiceStage({
@@ -126,7 +126,7 @@ function decisionOf(nth: number): Decision {
   return nth % REJECTED === 0 ? { kind: 'reject', reason: 'no' } : { kind: 'approve' }
 }
 
-/** One caller: asks, runs, tells the end, and asks again, until it is over. */
+/** One caller: asks, runs, settles, and asks again until the end. */
 async function askOn(gate: RemoteGate, name: string, isOpen: () => boolean, tally: Tally): Promise<void> {
   for (let nth = 0; isOpen(); nth += 1) {
     const note = `${name}/${nth} `.padEnd(ARGUMENT_BYTES, 'x')
@@ -138,7 +138,7 @@ async function askOn(gate: RemoteGate, name: string, isOpen: () => boolean, tall
     } else if (answer.outcome === 'rejected') count(tally.refusals, answer.callId)
     else if (isOpen()) {
       tally.odd += 1
-      await pause(1) // a service that is gone refuses at once: the loop must come round to hear why
+      await pause(1) // a stopped service refuses at once: lets the loop see why
     }
   }
 }
@@ -152,7 +152,7 @@ interface JournalTally {
 
 const ENDS: ReadonlySet<string> = new Set(OUTCOMES)
 
-/** What the journal has of every call, read after the service is gone. */
+/** The journal's entries of every call, read after the service stopped. */
 async function journalOf({ home }: ServiceStage): Promise<JournalTally> {
   const found: JournalTally = { held: new Map(), decided: new Map(), started: new Map(), ended: new Map() }
   const store = await openSqliteStore(home.store, { crypto: openCrypto(home), readOnly: true })
@@ -194,24 +194,29 @@ function tableOf(size: Size, tally: Tally, course: Course, journal: JournalTally
   const later = samples.filter(({ at }) => at * 60_000 > size.ms / 3)
   const none = { target: '0', unit: 'calls' } as const
   const rows: readonly BenchRow[] = [
-    { name: 'held all the time', median: size.held, unit: 'calls', ratio: `${size.deciders} deciding clients` },
+    { name: 'held calls at any time', median: size.held, unit: 'calls', ratio: `${size.deciders} deciding clients` },
     {
       name: 'decided',
       median: accepted.length,
       unit: 'calls',
-      ratio: `${((accepted.length * 1_000) / took).toFixed(0)} a second`,
+      ratio: `${((accepted.length * 1_000) / took).toFixed(0)} per second`,
     },
-    { name: 'decided by two at once: the later one told so', median: tally.lateAnswers, unit: 'calls' },
+    { name: 'decided by two at once, and the later one informed', median: tally.lateAnswers, unit: 'calls' },
     { name: 'lost', median: lost, ...none, ok: lost === 0 },
-    { name: 'decided, allowed or ended twice, or allowed undecided', median: twice, ...none, ok: twice === 0 },
-    { name: 'answered otherwise', median: tally.odd, ...none, ok: tally.odd === 0 },
-    { name: 'from a decision sent to its receipt, all clients busy', median: median(tally.times) * 1e6, unit: 'ns' },
-    { name: 'memory of the service before, collected', median: before.rssMb, unit: 'MB' },
-    { name: 'memory of the service after, collected', median: after.rssMb, unit: 'MB' },
-    { name: 'its heap before, collected', median: before.heapMb, unit: 'MB' },
-    { name: 'its heap after, collected', median: after.heapMb, unit: 'MB' },
     {
-      name: 'slope of its memory, MB a minute, last two thirds',
+      name: 'decided, permitted or ended twice, or permitted without a decision',
+      median: twice,
+      ...none,
+      ok: twice === 0,
+    },
+    { name: 'unexpected responses', median: tally.odd, ...none, ok: tally.odd === 0 },
+    { name: 'from sending a decision to its receipt, all clients busy', median: median(tally.times) * 1e6, unit: 'ns' },
+    { name: 'memory at the start (after GC)', median: before.rssMb, unit: 'MB' },
+    { name: 'memory at the end (after GC)', median: after.rssMb, unit: 'MB' },
+    { name: 'heap at the start (after GC)', median: before.heapMb, unit: 'MB' },
+    { name: 'heap at the end (after GC)', median: after.heapMb, unit: 'MB' },
+    {
+      name: 'memory growth per minute, last two thirds',
       median: slope(later.map(({ at, rssMb }) => [at, rssMb])),
       unit: 'MB',
     },
@@ -220,10 +225,10 @@ function tableOf(size: Size, tally: Tally, course: Course, journal: JournalTally
     title: 'Service: load',
     rows,
     notes: [
-      `for ${(took / 1_000).toFixed(0)} s; each call that is decided is followed by another; every client reads the stream`,
-      'lost: accepted but not answered or not in the journal, or held without an end; counted from both sides',
-      `a minute of ${(took / 60_000).toFixed(1)}: what is alive grew by ${((after.heapMb - before.heapMb) / (took / 60_000)).toFixed(1)} MB a minute, buffers by ${((after.externalMb - before.externalMb) / (took / 60_000)).toFixed(1)}`,
-      'beyond that memory grows only until V8 next collects what was held for long: `serve` has it do so early (`keepHeapSmall`); without that it levels off at twice as much, after some 80 s',
+      `for ${(took / 1_000).toFixed(0)} s; each decided call is replaced by another; every client reads the stream`,
+      'lost: accepted but not answered or not journaled, or held without an outcome; counted on both sides',
+      `in ${(took / 60_000).toFixed(1)} minutes, live objects grew by ${((after.heapMb - before.heapMb) / (took / 60_000)).toFixed(1)} MB per minute, buffers by ${((after.externalMb - before.externalMb) / (took / 60_000)).toFixed(1)}`,
+      'memory then grows only until V8’s next major collection, which `serve` triggers early (`keepHeapSmall`); without that it levels off at twice as much after about 80 s',
     ],
   }
 }

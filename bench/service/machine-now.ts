@@ -1,4 +1,4 @@
-/** Nanoseconds of the clock that all processes of a machine share. */
+/** Nanoseconds of the machine-wide clock. */
 export function machineNow(): number {
   return Number(process.hrtime.bigint())
 }

@@ -3,20 +3,20 @@ import { decide } from '@countersign/node'
 import { recordWrites, type Transaction } from '../gate/recorded-writes.ts'
 import { openStage } from '../gate/stage.ts'
 
-/** What one call writes once the gate is warm, in the order of its life. */
+/** The writes of one call in a warm gate, in order. */
 export interface RecordedCall {
   readonly id: string
   readonly risk: string
-  /** How many transactions until it is held (none when it never is), and until its permit is spent; the rest is its end. */
+  /** The number of transactions until it is held (none if never), and until its permit is used; the rest settle it. */
   readonly asked: number
   readonly allowed: number
   readonly transactions: readonly Transaction[]
-  /** Its lines on the wire. */
+  /** Its lines on the socket. */
   readonly askLine: string
   readonly permitLine: string
 }
 
-/** Records a call as the service runs it: a session of its own, approved when it is held, then settled. */
+/** Records a call like the service runs it: in its own session, approved if held, then settled. */
 export async function recordCall(call: Call, policy: string | undefined): Promise<RecordedCall> {
   const recording = recordWrites()
   try {

@@ -3,17 +3,17 @@ import type { IncomingMessage } from 'node:http'
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { machineNow } from './machine-now.ts'
 
-/** When things last happened in the service, in nanoseconds of the clock that all processes of a machine share. */
+/** The times of the last events in the service, in nanoseconds of the machine-wide clock. */
 export interface ServiceClocks {
-  /** The head of a request that writes was read. */
+  /** The head of a write request was read. */
   readonly asked: number
-  /** The last byte of its body was: the decision is there, as bytes that nobody has looked at. */
+  /** The last byte of its body was read: the decision has arrived, unparsed. */
   readonly received: number
-  /** The transaction that opened a call was committed: from here on it is held. */
+  /** The transaction that opened a call was committed: it is held. */
   readonly held: number
 }
 
-/** Watches from outside of the product: Node's own HTTP server and SQLite are asked, nothing of ours. */
+/** Observes Node's HTTP server and SQLite from outside, not our code. */
 export function watchClocks(): () => ServiceClocks {
   const clocks = { asked: 0, received: 0, held: 0 }
 

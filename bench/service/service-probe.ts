@@ -1,5 +1,5 @@
 /**
- * Loaded into the service's process before the command itself: watches its clocks and memory, and tells them when asked.
+ * Loaded into the service's process before the command: records times and memory, and reports them on request.
  * Run as: node --expose-gc --import service-probe.ts <the command> serve
  */
 import { watchClocks } from './service-clocks.ts'
@@ -26,5 +26,5 @@ function memory(): MemoryFigures {
 
 process.on('message', async (question: ServiceQuestion) => process.send?.({ answer: await answer(question) }))
 process.on('disconnect', () => process.exit(1))
-process.channel?.unref() // a service that has stopped may end
+process.channel?.unref() // lets a stopped service exit
 process.send?.({ watching: true })

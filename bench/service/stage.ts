@@ -18,21 +18,21 @@ import { type Browser, openBrowser } from './browser.ts'
 import { startChild } from './child.ts'
 import type { ServiceClocks } from './service-clocks.ts'
 
-/** What the probe in the service's process is asked. */
+/** Requests to the probe in the service's process. */
 export type ServiceQuestion = 'clocks' | 'memory' | 'collected memory'
 
-/** What the service's process takes. */
+/** The memory of the service's process. */
 export interface MemoryFigures {
   readonly rssMb: number
-  /** Objects of JavaScript, with those not yet collected. */
+  /** JavaScript objects, including garbage. */
   readonly heapMb: number
-  /** What V8 has taken from the system for them. */
+  /** The heap that V8 has reserved for them. */
   readonly reservedMb: number
-  /** Buffers and the like, outside of that. */
+  /** Buffers and other memory outside of the heap. */
   readonly externalMb: number
 }
 
-/** A service in another process, with whoever asks and whoever decides in this one. */
+/** A service in another process, with asker and approver in this one. */
 export interface ServiceStage {
   readonly root: string
   readonly home: Home
@@ -40,7 +40,7 @@ export interface ServiceStage {
   connect(): Promise<RemoteGate>
   browse(): Promise<Browser>
   sign(view: HeldCallView, decision: Decision): SignedDecision
-  /** When things last happened in the service. */
+  /** The times of the last events in the service. */
   clocks(): Promise<ServiceClocks>
   memory(collected: boolean): Promise<MemoryFigures>
   /** Stops the service; its files stay until `close`. */
@@ -48,12 +48,12 @@ export interface ServiceStage {
   close(): Promise<void>
 }
 
-/** Where an account finds its programs: npm puts many more folders in front, and each is looked into. */
+/** A typical PATH: npm prepends many more folders, and each of them is searched. */
 const SEARCH_PATH = '/usr/local/bin:/usr/bin:/bin'
 
 const PROBE = join(import.meta.dirname, 'service-probe.ts')
 
-/** Starts a service in a temporary folder, with one file to read at `src/index.ts` of its workspace. */
+/** Starts a service in a temporary folder, with the file `src/index.ts` in its workspace. */
 export async function openServiceStage(options: {
   readonly policy?: string
   readonly mostHeld?: number
@@ -96,7 +96,7 @@ export async function openServiceStage(options: {
   }
 }
 
-/** A service that was just started listens a little later. */
+/** A new service takes a moment to listen. */
 async function statusOf(home: Home): Promise<ServiceStatus> {
   for (let tries = 0; tries < 200; tries += 1) {
     const answer = await controlService(home, { do: 'status' })
@@ -109,5 +109,5 @@ async function statusOf(home: Home): Promise<ServiceStatus> {
 async function linkOf(home: Home): Promise<string> {
   const answer = await controlService(home, { do: 'ticket' })
   if (answer !== undefined && 'link' in answer) return answer.link
-  throw new Error('the service gave no link')
+  throw new Error('the service returned no link')
 }

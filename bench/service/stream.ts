@@ -13,10 +13,10 @@ const CALL: Call = { tool: 'forecast', args: { city: 'Graz' }, description: { ki
 const MOST = 1.5
 const PARKED_MS = 1
 
-/** Where the clock starts: when there is something to say, or when the asker asks. */
+/** When the clock starts: when the event is ready, or when the asker asks. */
 type From = 'held' | 'asked'
 
-/** A new call over the stream, up to a reader that has it in its hands, beside a bare server that says as much. */
+/** From a new call to a reader of the stream, compared with a bare server that sends as much. */
 export async function benchOnScreen(options: TurnOptions): Promise<readonly BenchRow[]> {
   const recorded = await recordCall(CALL, ALL_HELD)
   const stage = await openServiceStage({ policy: ALL_HELD })
@@ -34,8 +34,8 @@ export async function benchOnScreen(options: TurnOptions): Promise<readonly Benc
       ]
     }
     return [
-      ...(await beside('held', 'a bare server of events', 'from held to its event', MOST)),
-      ...(await beside('asked', 'asked over a socket, a bare server with its inserts', 'from gate.ask to its event')),
+      ...(await beside('held', 'a bare event server', 'from held to its event', MOST)),
+      ...(await beside('asked', 'a bare server with a socket and the same inserts', 'from gate.ask to its event')),
     ]
   } finally {
     await bare.close()
@@ -79,7 +79,7 @@ async function openShown(stage: ServiceStage): Promise<Shown> {
   }
 }
 
-/** The same line to a bare server, which commits the same inserts and then writes the same bytes to its one reader. */
+/** Sends the same line to a bare server, which commits the same inserts and writes the same bytes to its only reader. */
 function bareEvent(bare: BarePeer, line: string, from: From): Subject {
   return {
     name: 'bare',

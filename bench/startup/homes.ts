@@ -8,11 +8,11 @@ import { ALL_HELD } from '../service/held-policy.ts'
 const HELD = 40
 const PAST = 200
 
-/** The homes that commands are started on. */
+/** The homes for measured commands. */
 export interface Homes {
-  /** Nothing was ever asked or written here. */
+  /** An empty home. */
   readonly empty: string
-  /** A policy, a journal of past calls, and many calls that wait for a person. */
+  /** A policy, a journal of past calls, and many held calls. */
   readonly full: string
   close(): Promise<void>
 }

@@ -7,14 +7,14 @@ import { openHomes } from './homes.ts'
 
 const COMMAND = join(import.meta.dirname, '../../packages/cli/bin/countersign.js')
 
-/** A command line of `countersign`, and how many times as long as bare Node it may take; null: only measured. */
+/** A `countersign` command line, and how many times longer than bare Node it may take; null to only measure it. */
 interface Start {
   readonly name: string
   readonly argv: readonly string[]
   readonly most: number | null
 }
 
-/** How long the built command takes from its start to its end, in turns with the least that Node itself takes. */
+/** How long the built command takes from start to exit, interleaved with bare Node. */
 export async function benchStartup({ quick }: { readonly quick: boolean }): Promise<BenchTable> {
   if (!existsSync(join(COMMAND, '../../dist/main.js'))) throw new Error('build first: npm run build')
   const homes = await openHomes()
@@ -33,7 +33,7 @@ export async function benchStartup({ quick }: { readonly quick: boolean }): Prom
       title: 'Start-up',
       rows: await measure(starts, quick ? 3 : 31),
       notes: [
-        'Each start is a new process of the built command, in turns with `node -e 0` of the same Node; V8’s compile cache is warm.',
+        'Each start is a new process of the built command, interleaved with `node -e 0` of the same Node; V8’s compile cache is warm.',
         'The full home has a policy file, a journal of 200 past calls and 40 held calls.',
       ],
     }
@@ -65,7 +65,7 @@ async function measure(starts: readonly Start[], turns: number): Promise<readonl
   ]
 }
 
-/** Milliseconds from start to end of one process; throws when it fails. */
+/** Milliseconds from start to exit of one process; throws if it fails. */
 function time(...argv: readonly string[]): Promise<number> {
   const start = performance.now()
   const child = spawn(process.execPath, argv, { stdio: 'ignore' })

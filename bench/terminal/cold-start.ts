@@ -9,12 +9,12 @@ import type { BenchRow } from '../table.ts'
 const COMMAND = join(import.meta.dirname, '../../packages/cli/bin/countersign.js')
 const MOST = 2.5
 
-/** How long the built command takes to answer, beside the least that Node itself takes. */
+/** How long the built command takes to respond, compared with bare Node. */
 export async function benchColdStart(turns: number): Promise<readonly BenchRow[]> {
   if (!existsSync(join(COMMAND, '../../dist/main.js'))) throw new Error('build first: npm run build')
   const hello: number[] = []
   const help: number[] = []
-  await time(COMMAND, '--help') // what Node keeps of compiled code is there from the second start on
+  await time(COMMAND, '--help') // fills Node's compile cache
   for (let turn = 0; turn < turns; turn += 1) {
     hello.push(await time('-e', 'console.log("hello")'))
     help.push(await time(COMMAND, '--help'))
@@ -45,7 +45,7 @@ async function benchFirstPaint(turns: number): Promise<readonly BenchRow[]> {
       const took = await firstPaint(home)
       if (turn > 0) paints.push(took)
     }
-    return [{ name: 'countersign watch, to its first frame', median: median(paints), unit: 'ms' }]
+    return [{ name: 'countersign watch, to the first frame', median: median(paints), unit: 'ms' }]
   } finally {
     rmSync(home, { recursive: true, force: true })
   }

@@ -10,7 +10,7 @@ const CALLS_PER_SECOND = 50
 const KEY_EVERY_MS = 150
 const NOBODY = { decide: () => Promise.reject(new Error('nobody decides here')) }
 
-/** A person types into the chat while calls come in: how long a frame takes, and how soon a key is to be seen. */
+/** A person types into the chat while calls arrive: frame times and key latency. */
 export async function benchFrames(seconds: number): Promise<readonly BenchRow[]> {
   process.env['NODE_ENV'] = 'production'
   await import('../../packages/cli/src/tsx-loader.ts')
@@ -46,14 +46,14 @@ export async function benchFrames(seconds: number): Promise<readonly BenchRow[]>
   blocked.disable()
   leaving.abort()
   await shown
-  const about = `chat, ${CALLS_PER_SECOND} calls a second for ${seconds} s while a person types`
+  const about = `chat, ${CALLS_PER_SECOND} calls per second for ${seconds} s while a person types`
   return [
     { name: `${about}: longest frame`, median: Math.max(...frames), unit: 'ms', ratio: `${frames.length} frames` },
-    { name: `${about}: 99 of 100 frames within`, median: within(frames, 0.99), unit: 'ms' },
-    { name: `${about}: longest time no key is heard`, median: blocked.max / 1e6, unit: 'ms' },
-    { name: `${about}: from a key to the screen, median`, median: median(echoes), unit: 'ms' },
+    { name: `${about}: 99th percentile of frames`, median: within(frames, 0.99), unit: 'ms' },
+    { name: `${about}: longest time without reading keys`, median: blocked.max / 1e6, unit: 'ms' },
+    { name: `${about}: key to screen, median`, median: median(echoes), unit: 'ms' },
     {
-      name: `${about}: from a key to the screen, longest`,
+      name: `${about}: key to screen, longest`,
       median: Math.max(...echoes),
       unit: 'ms',
       ratio: `${echoes.length} keys`,
@@ -61,7 +61,7 @@ export async function benchFrames(seconds: number): Promise<readonly BenchRow[]>
   ]
 }
 
-/** Calls that run at once: requested, judged, started, written and completed. */
+/** Concurrent calls: requested, judged, started, written and completed. */
 async function feed(listen: (event: ChatEvent) => void, seconds: number): Promise<void> {
   const start = performance.now()
   for (let count = 0; count < seconds * CALLS_PER_SECOND; count += 1) {
@@ -77,7 +77,7 @@ async function feed(listen: (event: ChatEvent) => void, seconds: number): Promis
   }
 }
 
-/** Presses one key after the other, each once the one before stands on the screen. */
+/** Presses keys one by one, each after the previous one appeared on the screen. */
 async function typeAlong(screen: ReturnType<typeof createBenchScreen>, seconds: number): Promise<readonly number[]> {
   const echoes: number[] = []
   const end = performance.now() + seconds * 1000

@@ -1,11 +1,11 @@
 import { PassThrough } from 'node:stream'
 
-/** A terminal that nobody looks at: keys go in, what is drawn is kept only as long as somebody waits for it. */
+/** A simulated terminal: accepts keys, and keeps output only while somebody waits for it. */
 export interface BenchScreen {
   readonly stdin: NodeJS.ReadableStream
   readonly stdout: NodeJS.WritableStream
   press(key: string): void
-  /** Hears each piece that is drawn. */
+  /** Called with each piece of output. */
   onDrawn(hear: (text: string) => void): void
 }
 

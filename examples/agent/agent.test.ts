@@ -9,7 +9,7 @@ import { expect, it } from 'vitest'
 const HERE = fileURLToPath(new URL('.', import.meta.url))
 const PATIENCE_MS = 60_000
 
-it('the example agent hears the no and does something else', { timeout: PATIENCE_MS }, async () => {
+it('the example agent gets a rejection and does something else', { timeout: PATIENCE_MS }, async () => {
   const cwd = temporaryFolder()
   symlinkSync(join(HERE, '../../node_modules'), join(cwd, 'node_modules'))
   writeFileSync(join(cwd, 'package.json'), '{ "type": "module" }')

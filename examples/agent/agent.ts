@@ -1,6 +1,6 @@
 /**
- * A whole agent: a scripted model, the built-in tools, a gate, and a person who is played by ten lines. She says no to
- * what the agent asks leave for; the agent hears it and does something else, which policy lets run with a notice.
+ * A complete agent: a scripted model, the built-in tools, a gate, and a simulated person who rejects what the agent asks
+ * for. The agent then does something else, which the policy allows with a notice.
  */
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -42,7 +42,7 @@ assert.equal(stop.why, 'done')
 assert.equal(readFileSync('notes.txt', 'utf8'), 'milk (old)\nbread (old)\n')
 assert.deepEqual(steps, [
   ...['requested', 'judged', 'started', 'completed'], // reading
-  ...['requested', 'judged', 'held', 'refused'], // the question
-  ...['requested', 'refused'], // deleting: not asked any more
+  ...['requested', 'judged', 'held', 'refused'], // asking
+  ...['requested', 'refused'], // deleting: not asked again
   ...['requested', 'judged', 'notice', 'started', 'completed'], // marking
 ])

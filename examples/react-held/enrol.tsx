@@ -26,7 +26,7 @@ export function Enrol(): ReactNode {
         Code <input name="code" autoComplete="off" />
       </label>
       <button type="submit" className="cs-button">
-        Enrol this page
+        Enroll this page
       </button>
       <p role="status">{words}</p>
     </form>

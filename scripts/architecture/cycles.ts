@@ -2,7 +2,7 @@ import { posix } from 'node:path'
 import { importsOf } from './imports.ts'
 import { isTest, type Offence, type SourceFile } from './offence.ts'
 
-/** Circles of imports at load time: whichever file is loaded first sees the other half-made. */
+/** Import cycles at load time: the file that is loaded first sees an incomplete module. */
 export function checkCycles(files: readonly SourceFile[]): Offence[] {
   const sources = files.filter((file) => /\.tsx?$/.test(file.path) && !isTest(file.path))
   const graph = new Map(sources.map((file) => [file.path, edgesOf(file)]))

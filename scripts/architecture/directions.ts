@@ -34,7 +34,7 @@ const BEFORE_APPROVAL = [
   'safety',
 ]
 
-/** Inside core: what the code of a folder may use at run time. `gate` stands for the files at the top. */
+/** Inside core: the folders that a folder may import at run time. `gate` stands for the top-level files. */
 const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   errors: [],
   ports: ['errors'],
@@ -53,17 +53,17 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   execute: [...BEFORE_APPROVAL, 'approval'],
 }
 
-/** What a folder may name beyond that in types alone: the shapes it shows or records, never their code. */
+/** Additional folders for type imports only: shapes that are shown or recorded, never their code. */
 const TYPES: Readonly<Record<string, readonly string[]>> = {
   knowledge: ['call', 'risk', 'intent'],
   intent: ['risk'],
   preview: ['risk', 'policy'],
 }
 
-/** Everything core may bring along. */
+/** All dependencies that core may have. */
 const CORE_DEPENDENCIES = ['yaml', 'zod', 're2js', 'unbash', 'diff']
 
-/** Every import that goes against DESIGN §4. Tests may import what they test. */
+/** Every import that violates DESIGN §4. Tests may import what they test. */
 export function checkDirections(files: readonly SourceFile[]): Offence[] {
   const packages = files.filter((file) => /^packages\/[^/]+\/package\.json$/.test(file.path))
   const manifests = new Map(packages.map(dependenciesOf))
@@ -117,7 +117,7 @@ function judgeFolders(from: string, to: string, typeOnly: boolean): string | und
   return typeOnly ? `${from} may not import types of ${to}` : `${from} may not import ${to}`
 }
 
-/** Rooms of one folder: only those before it in the list of `rooms.ts`. */
+/** Rooms of one folder may import only those before them in `rooms.ts`. */
 function judgeRooms(path: string, target: string): string | undefined {
   for (const [folder, order] of Object.entries(ROOMS)) {
     const [from, to] = [roomOf(folder, path), roomOf(folder, target)]
@@ -140,20 +140,20 @@ function packageOf(path: string): string {
   return path.split('/')[1] ?? ''
 }
 
-/** The folder of core a file is in; `errors` for errors.ts, `gate` for the rest of the top. */
+/** The folder of core that a file is in; `errors` for errors.ts, `gate` for other top-level files. */
 function folderOf(path: string): string {
   const [folder = '', rest] = path.slice('packages/core/src/'.length).split('/')
   if (rest !== undefined) return folder
   return folder === 'errors.ts' ? 'errors' : 'gate'
 }
 
-/** What a package's manifest says may be imported of it, by whole name. */
+/** The exports of a package by full name. */
 function doorsOf(file: SourceFile): readonly string[] {
   const { exports = {} }: { exports?: object } = JSON.parse(file.text)
   return Object.keys(exports).map((door) => `@countersign/${packageOf(file.path)}${door.slice(1)}`)
 }
 
-/** What a package's sources may import. The command is bundled: it needs its dependencies only to be built. */
+/** The packages that a package's sources may import. The command is bundled, so its dependencies are devDependencies. */
 function dependenciesOf(file: SourceFile): [name: string, dependencies: readonly string[]] {
   const manifest: { dependencies?: object; peerDependencies?: object; devDependencies?: object } = JSON.parse(file.text)
   const name = packageOf(file.path)

@@ -1,6 +1,6 @@
 import { lineAt, type Offence, type SourceFile } from './offence.ts'
 
-/** Every direct dependency must have its line in docs/dependencies.md. */
+/** Every direct dependency must have a line in docs/dependencies.md. */
 export function checkDependencies(files: readonly SourceFile[]): Offence[] {
   const documented = files.find((file) => file.path === 'docs/dependencies.md')?.text ?? ''
   return files

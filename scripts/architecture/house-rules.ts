@@ -4,7 +4,7 @@ const MAX_LINES = 300
 const MAX_FILES = 25
 const VAGUE = /(^|[/.-])(utils?|helpers?|managers?|common|misc)([/.-]|$)/
 
-/** CONVENTIONS, as far as a machine can tell. */
+/** The conventions that can be checked automatically. */
 export function checkHouseRules(files: readonly SourceFile[], root: string): Offence[] {
   const offences = files.flatMap((file) => [
     ...(isCode(file) ? checkCode(file) : []),
@@ -14,7 +14,7 @@ export function checkHouseRules(files: readonly SourceFile[], root: string): Off
   return [...offences, ...checkFolders(files)]
 }
 
-/** A folder with more source files than a reader can take in is several rooms. */
+/** A folder with too many source files should be split into rooms. */
 function checkFolders(files: readonly SourceFile[]): Offence[] {
   const counts = new Map<string, number>()
   for (const { path } of files) {
@@ -27,7 +27,7 @@ function checkFolders(files: readonly SourceFile[]): Offence[] {
     .map(([path, count]) => ({
       path,
       line: 1,
-      message: `${count} source files; past ${MAX_FILES} it is several rooms`,
+      message: `${count} source files; split folders of more than ${MAX_FILES} files into rooms`,
     }))
 }
 
@@ -35,23 +35,27 @@ function checkCode(file: SourceFile): Offence[] {
   const { path, text } = file
   const offences = [
     ...offencesOf(file, /\bas any\b/g, 'a cast to `any`'),
-    ...offencesOf(file, /\b(describe|it|test)\.(only|skip|todo)\b/g, 'a test that is left out, or leaves others out'),
-    ...offencesOf(file, /(\/\/|^\s*\/?\*).*\b(TO[D]O|FIX[M]E)\b/gm, 'a promise in a comment; do it or write an issue'),
+    ...offencesOf(file, /\b(describe|it|test)\.(only|skip|todo)\b/g, 'a skipped or focused test; remove the modifier'),
+    ...offencesOf(file, /(\/\/|^\s*\/?\*).*\b(TO[D]O|FIX[M]E)\b/gm, 'a to-do comment; do it or open an issue'),
   ]
-  if (VAGUE.test(path)) offences.push({ path, line: 1, message: 'a name that says nothing; name the idea' })
+  if (VAGUE.test(path)) offences.push({ path, line: 1, message: 'a vague name; name the concept' })
   const lines = text.split('\n').length - 1
   if (lines > MAX_LINES && !isTest(path))
-    offences.push({ path, line: MAX_LINES, message: `${lines} lines; past ${MAX_LINES} it is two files` })
+    offences.push({ path, line: MAX_LINES, message: `${lines} lines; split files of more than ${MAX_LINES} lines` })
   if (path.startsWith('packages/core/src/') && !isTest(path))
     offences.push(
-      ...offencesOf(file, /\b(Date\.now|Math\.random|new Date)\(\)/g, 'core has no clock and no dice; use a port'),
+      ...offencesOf(
+        file,
+        /\b(Date\.now|Math\.random|new Date)\(\)/g,
+        'core may not read the clock or random numbers; use a port',
+      ),
     )
   return offences
 }
 
-/** Paths of one machine. `/home/you` is nobody's; tests and documents may invent other homes, but not name the folder this repository lies in. */
+/** Paths of one machine. `/home/you` is a placeholder; tests and documents may invent other homes, but not name the folder of this checkout. */
 function checkPlaces(file: SourceFile, root: string): Offence[] {
-  const message = 'a path of one machine'
+  const message = 'a path of a specific machine'
   const literal = root.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
   const own = root.split('/').length > 2 ? offencesOf(file, new RegExp(`${literal}(?![\\w-])`, 'g'), message) : []
   const invented = isTest(file.path) || file.path.endsWith('.md')
@@ -60,12 +64,8 @@ function checkPlaces(file: SourceFile, root: string): Offence[] {
 
 function checkLock(file: SourceFile): Offence[] {
   return [
-    ...offencesOf(
-      file,
-      /"resolved": "[a-z+]+:\/\//g,
-      'a registry address; install with `omit-lockfile-registry-resolved`',
-    ),
-    ...offencesOf(file, /"hasInstallScript": true/g, 'a dependency that runs a script when it is installed'),
+    ...offencesOf(file, /"resolved": "[a-z+]+:\/\//g, 'a registry URL; install with `omit-lockfile-registry-resolved`'),
+    ...offencesOf(file, /"hasInstallScript": true/g, 'a dependency with an install script'),
   ]
 }
 

@@ -5,7 +5,7 @@ export interface Import {
   readonly specifier: string
   /** Erased before the program runs. */
   readonly typeOnly: boolean
-  /** Loaded when it is reached, not when the file is. */
+  /** A dynamic import. */
   readonly lazy: boolean
   readonly line: number
 }
@@ -14,7 +14,7 @@ const STATEMENT = /^[ \t]*(?:import|export)\s+(type\s+)?((?:[\w*$]|\{[^}]*\}|[\s
 const BARE = /^[ \t]*import\s*(['"])([^'"\n]+)\1/gm
 const DYNAMIC = /\bimport\(\s*(['"`])([^'"`\n]+)\1/g
 
-/** Every module that a TypeScript source names. Text inside block comments does not count. */
+/** Every import of a TypeScript source. Text inside block comments does not count. */
 export function importsOf(source: string): Import[] {
   const text = source.replace(/\/\*[\s\S]*?\*\//g, (comment) => comment.replace(/[^\n]/g, ' '))
   const found: Import[] = []

@@ -1,7 +1,7 @@
 import { LAZY_MODULES } from '../bundle/lazy-modules.ts'
 import type { Offence, SourceFile } from './offence.ts'
 
-/** The bundle loads some modules on first use, by their path and their functions: both must exist. */
+/** The bundle loads some modules on first use, by path and function names, which must exist. */
 export function checkLazyModules(files: readonly SourceFile[]): Offence[] {
   const texts = new Map(files.map(({ path, text }) => [path, text]))
   return Object.entries(LAZY_MODULES).flatMap(([path, names]) => {

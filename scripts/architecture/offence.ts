@@ -1,4 +1,4 @@
-/** One break of a rule, with the place an editor can jump to. */
+/** One violation of a rule, with its position. */
 export interface Offence {
   readonly path: string
   readonly line: number
@@ -25,7 +25,7 @@ export function lineAt(text: string, offset: number): number {
   return text.slice(0, offset).split('\n').length
 }
 
-/** Whether a file belongs to the tests, as code, table (`*.rows.ts`) or `*.fixture.ts`: they may reach across what they test. */
+/** Whether a file belongs to the tests, as code, table (`*.rows.ts`) or `*.fixture.ts`: tests may import across directions. */
 export function isTest(path: string): boolean {
   return /\.(test|rows|fixture)\.ts$/.test(path) || path.startsWith('test/') || path.startsWith('bench/')
 }

@@ -1,4 +1,4 @@
-/** The rooms of a folder in the order of imports: a room may use those before it, in code and in types. `.` is the folder's own files. */
+/** The rooms of a folder in import order: a room may use those before it, in code and in types. `.` is the folder's own files. */
 export const ROOMS: Readonly<Record<string, string>> = {
   'packages/agent/src': 'model tools mcp loop task .',
   'packages/agent/src/tools': 'definition files search web .',

@@ -5,7 +5,7 @@ import type { SourceFile } from './offence.ts'
 const LEFT_OUT = new Set(['node_modules', 'dist', '.git', '.vitest', 'coverage', 'compiled'])
 const TEXT = /(\.(ts|tsx|js|mjs|json|md|ya?ml|sh)|^LICENSE|\/run)$/
 
-/** Every text file of the repository that people write. */
+/** Every hand-written text file of the repository. */
 export function sourceTree(root: string, folder = ''): SourceFile[] {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     if (LEFT_OUT.has(entry.name)) return []

@@ -1,4 +1,4 @@
-/** Bundles the command with rolldown into `packages/cli/dist`, laid out for a quick start. */
+/** Bundles the command with rolldown into `packages/cli/dist`, optimized for a fast start. */
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build, type RolldownOutput } from 'rolldown'
@@ -15,9 +15,9 @@ const CALL = inFolders(
   'packages/cli/src/terminal/(layout|json-lines)\\.ts$',
 )
 
-/** Few large files instead of many small ones: each file costs time to find, read and link. */
+/** Few large files instead of many small ones: each file takes time to find, read and link. */
 const GROUPS = [
-  // Every start: reading the command line, and reporting an error.
+  // Every start: parsing the command line, and reporting errors.
   {
     name: 'start',
     priority: 5,
@@ -30,7 +30,7 @@ const GROUPS = [
       'packages/core/src/display/escape\\.ts$',
     ),
   },
-  // What both a gate and a rating need.
+  // Shared by gates and risk ratings.
   {
     name: 'call',
     priority: 4,
@@ -41,7 +41,7 @@ const GROUPS = [
     priority: 3,
     test: inFolders('packages/core/src/intent/'),
   },
-  // Rating a call, without a gate.
+  // Risk ratings without a gate.
   {
     name: 'risk',
     priority: 2,
@@ -66,26 +66,26 @@ function inFolders(...patterns: readonly string[]): (id: string) => boolean {
   return (id) => expression.test(id)
 }
 
-/** Writes the bundle, and returns its files. Throws at the first warning. */
+/** Writes the bundle and returns its files. Throws at the first warning. */
 export async function bundleCommand(): Promise<RolldownOutput['output']> {
   const { output } = await build({
     cwd: root,
     input: {
       main: 'packages/cli/src/main.ts',
       ...lazyEntries(LAZY_MODULES),
-      // The threads that colour code and search by an expression are started by their files.
+      // The worker threads for highlighting and for searching by expressions are started by file.
       'highlight-worker': 'packages/terminal/src/highlight/highlight-worker.ts',
       'search-worker': 'packages/agent/src/tools/search/search-worker.ts',
     },
     platform: 'node',
-    // Straight from the sources of every package, so that the command is one self-contained folder.
+    // Directly from the sources of every package, so that the command is one self-contained folder.
     resolve: {
       conditionNames: ['countersign-source', 'node', 'import', 'default'],
-      // Its main file requires its parts in a way that no bundler can follow.
+      // Its main file requires its parts in a way that bundlers cannot follow.
       alias: { 'jsonc-parser': join(root, 'node_modules/jsonc-parser/lib/esm/main.js') },
     },
     external: /^node:/,
-    // React and Ink without their parts for developers, which would be looked for outside of the bundle.
+    // React and Ink without their development parts, which would be looked up outside of the bundle.
     transform: { define: { 'process.env.NODE_ENV': '"production"' } },
     plugins: [
       lazyModules(root, LAZY_MODULES),
@@ -98,13 +98,13 @@ export async function bundleCommand(): Promise<RolldownOutput['output']> {
       },
     ],
     onLog: (level, log) => {
-      if (level === 'warn') throw new Error(`the bundle is refused: ${log.message}`)
+      if (level === 'warn') throw new Error(`can't bundle: ${log.message}`)
     },
     output: {
       dir: 'packages/cli/dist',
       cleanDir: true,
       format: 'esm',
-      // Names stay: a stack trace must be readable.
+      // Keeps names, so that stack traces are readable.
       minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
       entryFileNames: '[name].js',
       chunkFileNames: '[name]-[hash].js',
@@ -114,7 +114,7 @@ export async function bundleCommand(): Promise<RolldownOutput['output']> {
   for (const chunk of output) {
     const required = chunk.type === 'chunk' ? /\brequire\d*\((['"])\.{1,2}\/[^'"]*\1\)/.exec(chunk.code) : null
     if (required !== null)
-      throw new Error(`the bundle is refused: ${chunk.fileName} requires a file outside of it: ${required[0]}`)
+      throw new Error(`can't bundle: ${chunk.fileName} requires a file outside of it: ${required[0]}`)
   }
   return output
 }

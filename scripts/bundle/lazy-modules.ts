@@ -3,11 +3,11 @@ import type { Plugin } from 'rolldown'
 
 const PREFIX = '\0lazy:'
 
-/** Modules by their path from the root of the repository, each with the functions that others import from it. */
+/** Modules by path from the repository root, each with the functions that others import from it. */
 export type LazyModules = { readonly [path: string]: readonly string[] }
 
 /**
- * What some starts do not need: rating a call, looking for deceptive characters, the policy parser with its YAML reader
+ * Modules that some starts do not need: risk rating, deceptive characters, the policy parser with its YAML reader
  * and schemas, regular expressions.
  */
 export const LAZY_MODULES: LazyModules = {
@@ -35,12 +35,12 @@ export const LAZY_MODULES: LazyModules = {
   'packages/core/src/policy/schema/regular-expression.ts': ['compileExpression'],
 }
 
-/** The entries of the bundle that lazy modules are: each is a file of its own. */
+/** The bundle entries of lazy modules: each is a separate file. */
 export function lazyEntries(modules: LazyModules): Record<string, string> {
   return Object.fromEntries(Object.keys(modules).map((path) => [entryName(path), path]))
 }
 
-/** Whether a module is the stand-in of a lazy one. */
+/** Whether a module is the stub of a lazy one. */
 export function isLazy(id: string): boolean {
   return id.startsWith(PREFIX)
 }
@@ -50,8 +50,8 @@ function entryName(path: string): string {
 }
 
 /**
- * Loads a module when one of its functions is first called instead of at every start. Importers get functions of the
- * same names, which `require` the module's own file of the bundle.
+ * Loads a module on the first call of one of its functions instead of at startup. Importers get functions of the
+ * same names, which `require` the module's file in the bundle.
  */
 export function lazyModules(root: string, modules: LazyModules): Plugin {
   const functions = new Map(Object.entries(modules).map(([path, names]) => [join(root, path), names]))

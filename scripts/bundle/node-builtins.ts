@@ -6,8 +6,8 @@ const IMPORT = /^import (?:([\w$]+)(?:, )?)?(?:\{ ([^}]*) \}|\* as ([\w$]+))? ?(
 const ON_FIRST_USE: ReadonlySet<string> = new Set(['node:child_process', 'node:fs/promises', 'node:v8'])
 
 /**
- * Takes Node's modules from `process.getBuiltinModule`. An `import` reads every export of a module, and some are only
- * made when they are read: `import 'node:http'` alone starts Node's whole fetch, which takes longer than Node itself.
+ * Gets Node's modules from `process.getBuiltinModule`. An `import` reads every export of a module, and some are lazy:
+ * `import 'node:http'` loads all of Node's fetch, which takes longer than starting Node itself.
  */
 export function nodeBuiltins(): Plugin {
   return {
@@ -42,7 +42,7 @@ function standIns(names: string, module: string): readonly string[] {
   return names.split(', ').map((one) => {
     const [name = '', local = name] = one.split(' as ')
     if (!/^[a-z]/.test(name) || name === 'constants')
-      throw new Error(`\`${name}\` is not a function that can be loaded on first use`)
+      throw new Error(`\`${name}\` is not a function, so it can't be loaded on first use`)
     return `const ${local} = (...args) => ${module}.${name}(...args);`
   })
 }

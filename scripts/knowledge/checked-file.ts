@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 import type { KnowledgeFile } from './knowledge-file.ts'
 
-/** The files of a domain by name. Everything wrong with them is collected as `file:line: message`. */
+/** The files of a domain by name. Collects problems as `file:line: message`. */
 export class CheckedFiles {
   readonly problems: string[] = []
   readonly #files: readonly KnowledgeFile[]
@@ -13,7 +13,7 @@ export class CheckedFiles {
     this.#files = files
   }
 
-  /** The data of `<name>.yaml`; undefined when it is missing or does not fit the schema. */
+  /** The data of `<name>.yaml`; undefined if it is missing or does not match the schema. */
   read<T>(name: string, schema: z.ZodType<T>): T | undefined {
     const file = this.file(name)
     if (file === undefined) {
@@ -37,14 +37,14 @@ export class CheckedFiles {
     this.problems.push(`${file.path}:${file.lineOf(keys)}: ${message}`)
   }
 
-  /** Reports files that nothing reads. */
+  /** Reports unused files. */
   reportUnread(): void {
     for (const file of this.#files)
       if (!this.#read.has(file)) this.problem(file, [], `no domain reads this file; add it to scripts/knowledge`)
   }
 }
 
-/** A value as a TypeScript string that `JSON.parse` reads: it costs nothing until it is parsed. */
+/** A value as a TypeScript string for `JSON.parse`, which costs nothing until it is parsed. */
 export function jsonLiteral(value: unknown): string {
   return `'${JSON.stringify(value).replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
 }

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isMap, isNode, isSeq, LineCounter, parseDocument } from 'yaml'
 
-/** One YAML file of knowledge, with the line of every value in it. */
+/** One YAML file of knowledge, with the line of every value. */
 export interface KnowledgeFile {
   /** Relative to the package: `knowledge/programs/git.yaml`. */
   readonly path: string
@@ -11,19 +11,19 @@ export interface KnowledgeFile {
   lineOf(keys: readonly (string | number)[]): number
 }
 
-/** What a domain makes of its files: a module's text, or problems as `file:line: message`. */
+/** The result of compiling a domain: a module's text, or problems as `file:line: message`. */
 export interface Compiled {
   readonly text: string
   readonly problems: readonly string[]
 }
 
-/** A folder of `packages/core/knowledge`, and how it is checked and compiled. */
+/** A folder of `packages/core/knowledge`, and how to check and compile it. */
 export interface Domain {
   readonly folder: string
   compile(files: readonly KnowledgeFile[]): Compiled
 }
 
-/** Every YAML file of a folder, in the order of their names. */
+/** Every YAML file of a folder, sorted by name. */
 export function readKnowledge(root: string, folder: string): readonly KnowledgeFile[] {
   if (!existsSync(join(root, folder))) return []
   return readdirSync(join(root, folder))
@@ -32,7 +32,7 @@ export function readKnowledge(root: string, folder: string): readonly KnowledgeF
     .map((name) => parseKnowledge(`${folder}/${name}`, readFileSync(join(root, folder, name), 'utf8')))
 }
 
-/** Reads one file's text. Throws with `file:line` where it is not YAML. */
+/** Reads one file's text. Throws with `file:line` if it is not YAML. */
 export function parseKnowledge(path: string, text: string): KnowledgeFile {
   const lineCounter = new LineCounter()
   const document = parseDocument(text, { lineCounter, strict: true, uniqueKeys: true })

@@ -5,7 +5,7 @@ import type { Compiled, Domain, KnowledgeFile } from './knowledge-file.ts'
 type Row = ProgramFile['programs'][number]
 type Keys = readonly (string | number)[]
 
-/** `knowledge/programs`: one entry for each program, or for several that answer alike. */
+/** `knowledge/programs`: one entry per program, or for several with the same ratings. */
 export const PROGRAMS: Domain = { folder: 'programs', compile }
 
 function compile(files: readonly KnowledgeFile[]): Compiled {
@@ -73,7 +73,7 @@ function moduleText(
   ].join('\n')
 }
 
-/** What the program needs of a row, with the line of everything that answers. */
+/** The part of a row that the program needs, with the line of every rating. */
 function compiledRow(row: Row, file: KnowledgeFile, at: number): object {
   const { names, about, examples, verbs, flags, no_verb, ...rest } = row
   const line = (...keys: Keys) => file.lineOf(['programs', at, ...keys])

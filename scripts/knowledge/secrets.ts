@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { CheckedFiles, jsonLiteral } from './checked-file.ts'
 import type { Compiled, Domain, KnowledgeFile } from './knowledge-file.ts'
 
-/** Tokens with the same start are tried in this order. */
+/** The order in which tokens with the same prefix are tried. */
 const FAMILIES = ['cloud', 'code', 'models', 'payments', 'messaging', 'monitoring', 'productivity', 'generic'] as const
 
 const text = z.string().min(1)
@@ -58,7 +58,7 @@ const SCHEMAS = {
   }),
 }
 
-/** `knowledge/secrets`: the shapes of tokens, and words that tell a secret from something else. */
+/** `knowledge/secrets`: token formats, and words that tell secrets from other values. */
 export const SECRETS: Domain = { folder: 'secrets', compile }
 
 function compile(files: readonly KnowledgeFile[]): Compiled {
@@ -70,7 +70,7 @@ function compile(files: readonly KnowledgeFile[]): Compiled {
   const passwords = checked.read('command-passwords', SCHEMAS.commandPasswords)
   const placeholders = checked.read('placeholders', SCHEMAS.placeholders)
   const knowledge = {
-    // Tokens whose start several issuers share come last.
+    // Tokens with a prefix shared by several issuers come last.
     tokens: [...tokens.filter(({ shared }) => shared !== true), ...tokens.filter(({ shared }) => shared === true)],
     shapes,
     webhooks: checked.read('webhooks', SCHEMAS.webhooks)?.webhooks,
@@ -93,7 +93,7 @@ interface Row {
   readonly starts?: readonly string[]
 }
 
-/** The rows of a file with their places, without their examples, which are checked here. */
+/** The rows of a file with their lines, without their examples, which are checked here. */
 function located<T extends Row>(
   checked: CheckedFiles,
   name: string,

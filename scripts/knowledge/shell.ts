@@ -83,7 +83,7 @@ const INTERPRETERS = z.strictObject({
 
 const NAMES = z.record(z.string(), list)
 
-/** `knowledge/shell`: how a command that runs other commands is read. */
+/** `knowledge/shell`: how to read commands that run other commands. */
 export const SHELL: Domain = { folder: 'shell', compile }
 
 function compile(files: readonly KnowledgeFile[]): Compiled {

@@ -66,7 +66,7 @@ function withoutExamples(all: readonly object[]): readonly object[] {
   return all.map((row) => ({ ...row, examples: undefined }))
 }
 
-/** Spells the names of lists as the compiled module does. */
+/** Spells list names as in the compiled module. */
 function withListNames(all: readonly object[]): readonly object[] {
   return all.map((row: { object_in?: readonly string[]; word_in?: readonly string[] }) => ({
     ...row,
@@ -75,7 +75,7 @@ function withListNames(all: readonly object[]): readonly object[] {
   }))
 }
 
-/** Adds to each row what the row named by `like` has. */
+/** Adds the values of the row named by `like` to each row. */
 function withLike(all: readonly object[]): readonly object[] {
   const byId = new Map<string, object>()
   return all.map((row) => {

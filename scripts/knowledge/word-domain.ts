@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Domain, KnowledgeFile } from './knowledge-file.ts'
 
-/** One key of a knowledge file: how its value is checked, and the code it becomes. */
+/** One key of a knowledge file: how to check its value, and the code it becomes. */
 interface Field {
   readonly schema: z.ZodType
   emit(value: never, file: KnowledgeFile, key: string): string
@@ -17,7 +17,7 @@ export function words(...keys: readonly string[]): Fields {
   return Object.fromEntries(keys.map((key) => [key, { schema: WORD_LIST, emit: (list) => `words(${json(list)})` }]))
 }
 
-/** A list that the code goes through in order. */
+/** A list that the code reads in order. */
 export const LIST: Field = { schema: WORD_LIST, emit: (list) => `${json(list)} as readonly string[]` }
 
 /** Values by word. `type` is the TypeScript type of a value. */
@@ -31,7 +31,7 @@ export function record(schema: z.ZodType, type: string): Field {
 }
 
 /**
- * Rows, each with the line where it starts. `type` is the TypeScript type of a row; the words under `unique` may appear in
+ * Rows, each with its first line. `type` is the TypeScript type of a row; the words under `unique` may appear in
  * one row only.
  */
 export function rows(

@@ -1,14 +1,14 @@
 import { drawPainted, rowPlace, windowPicture } from './terminal-picture.ts'
 
-/** One moment of a session: the rows of the screen, with colours, and how long they are to be seen. */
+/** One frame of a session: the rows of the screen with colours, and its duration. */
 export interface Moment {
   readonly lines: readonly string[]
   readonly seconds: number
 }
 
 /**
- * Moments one after the other, for ever. A row that stands in several of them is drawn once; who wants no motion sees
- * the moment of `still`.
+ * Frames in an endless loop. A row that occurs in several of them is drawn once; readers who prefer reduced motion see
+ * the frame `still`.
  */
 export function sessionPicture(
   moments: readonly Moment[],

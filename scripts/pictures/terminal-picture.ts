@@ -1,4 +1,4 @@
-/** Turns what a program wrote to a terminal into an SVG: lines, colours, and a line that was drawn over. */
+/** Turns terminal output into an SVG: lines, colours, and redrawn lines. */
 
 const CELL = { width: 8.4, height: 19 }
 const MARGIN = { left: 18, top: 46, bottom: 18 }
@@ -28,7 +28,7 @@ interface Run {
 
 const PLAIN: Style = { color: INK, bold: false, dim: false, inverse: false }
 
-/** The picture of a terminal that shows this text. It has a ground of its own, for light and dark pages alike. */
+/** The picture of a terminal with this text. It has its own background, for light and dark pages. */
 export function terminalPicture(written: string, look: { readonly columns: number; readonly title: string }): string {
   const lines = screenOf(written)
   return windowPicture(
@@ -37,7 +37,7 @@ export function terminalPicture(written: string, look: { readonly columns: numbe
   )
 }
 
-/** The window of a terminal of so many columns and rows around what is drawn in it. */
+/** The window of a terminal with this many columns and rows around the drawing. */
 export function windowPicture(
   look: { readonly columns: number; readonly rows: number; readonly title: string },
   drawn: readonly string[],
@@ -57,17 +57,17 @@ export function windowPicture(
   ].join('\n')}\n`
 }
 
-/** Where a row stands, by its base line. */
+/** The baseline of a row. */
 export function rowPlace(row: number): number {
   return MARGIN.top + row * CELL.height
 }
 
-/** One painted line at the height 0. */
+/** One line at height 0. */
 export function drawPainted(line: string): readonly string[] {
   return drawLine(runsOf(line), 0)
 }
 
-/** What is on the screen in the end: a line that was cleared is gone. */
+/** The final screen, without cleared lines. */
 function screenOf(written: string): readonly (readonly Run[])[] {
   return written.split('\n').map((line) => runsOf(line.slice(line.lastIndexOf('\r') + 1).replaceAll('\x1b[2K', '')))
 }
@@ -94,7 +94,7 @@ function withCode(style: Style, code: number): Style {
   if (code === 2) return { ...style, dim: true }
   if (code === 7) return { ...style, inverse: true }
   const color = COLORS.get(code)
-  if (color === undefined) throw new Error(`the picture knows no terminal code ${code}; add it to COLORS`)
+  if (color === undefined) throw new Error(`unknown terminal code ${code}; add it to COLORS`)
   return { ...style, color }
 }
 
@@ -113,7 +113,7 @@ function drawLine(runs: readonly Run[], y: number): readonly string[] {
   return drawn
 }
 
-/** Stretches without two blanks in a row, each at its own place: SVG readers treat blanks differently. */
+/** Runs of text without consecutive spaces, each at its own position: SVG readers treat spaces differently. */
 function words(text: string, column: number, y: number, style: Style): readonly string[] {
   return [...text.matchAll(/\S+(?: \S+)*/g)].map((found) => {
     const before = Array.from(text.slice(0, found.index)).length
@@ -122,7 +122,7 @@ function words(text: string, column: number, y: number, style: Style): readonly 
   })
 }
 
-/** The length is given, so that no font's own width of a glyph moves what stands after it. */
+/** Sets the length, so that glyph widths of other fonts do not move the text after it. */
 function word(text: string, x: number, y: number, style: Style, width: number): string {
   const weight = style.bold ? ' font-weight="bold"' : ''
   const faint = style.dim ? ' opacity="0.72"' : ''

@@ -1,14 +1,14 @@
 import { displayWidth, type SafeText } from '@countersign/core'
 
-/** A terminal's screen, made of what a program wrote to it: as much of the sequences as our programs use. */
+/** A terminal screen computed from a program's output. Supports the sequences that our programs use. */
 export interface TerminalScreen {
   write(text: string): void
   resize(columns: number, rows: number): void
-  /** The rows that are to be seen, without colours. */
+  /** The visible rows, without colours. */
   lines(): readonly string[]
-  /** The same with colours, as `ESC[…m`. */
+  /** The visible rows with colours, as `ESC[…m`. */
   painted(): readonly string[]
-  /** Every row there ever was: those that scrolled away, then those on the screen. */
+  /** All rows: those that scrolled off, then the visible ones. */
   all(): string
 }
 
@@ -18,9 +18,9 @@ interface Cell {
 }
 
 const BLANK: Cell = { text: ' ', style: '' }
-/** One sequence or one character: CSI, OSC and DCS up to their ends, a short escape, a character with its marks. */
+/** One sequence or character: CSI, OSC and DCS up to their ends, a short escape, a character with its combining marks. */
 const PIECE = /\x1b\[([?>=]?)([\d;:]*)([@-~])|\x1b[\]P_^X][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[ -/]*[0-~]|[\s\S]\p{M}*/gu
-/** The beginning of a sequence whose end is still to come. */
+/** The start of an incomplete sequence. */
 const OPEN = /\x1b(?:\[[?>=]?[\d;:]*|[\]P_^X][^\x07\x1b]*\x1b?)?$/
 
 /** An empty screen. */
@@ -133,7 +133,7 @@ function painted(line: readonly Cell[]): string {
   return style === '' ? text : `${text}\x1b[0m`
 }
 
-/** Styles add up until one resets them; those that end one style end them all, as ours are never nested. */
+/** Styles accumulate until reset; ending one style ends all, as ours are never nested. */
 function styleAfter(style: string, codes: string): string {
   const last = codes.split(';').at(-1) ?? ''
   if (codes === '' || codes === '0' || /^(?:2[2-9]|39|49)$/.test(last)) return ''

@@ -35,7 +35,7 @@ inboxTests('a passkey', { policy: `${SCENARIO_POLICY}defaults: { passkey: high }
     await openEnrolment(page)
     await page.getByLabel('Your name').fill(name)
     await page.getByLabel('Code').fill(inbox.service.code())
-    await page.getByRole('button', { name: 'Enrol a passkey' }).click()
+    await page.getByRole('button', { name: 'Enroll a passkey' }).click()
     await page.getByLabel('Your name').waitFor({ state: 'detached' })
   }
 
@@ -84,7 +84,7 @@ inboxTests('a passkey', { policy: `${SCENARIO_POLICY}defaults: { passkey: high }
     await addAuthenticator(page)
     await page.goto(inbox.service.link())
     await page.getByText('This browser does not support Ed25519 keys; use a passkey').waitFor()
-    expect(await page.getByRole('button', { name: 'Enrol this browser' }).count()).toBe(0)
+    expect(await page.getByRole('button', { name: 'Enroll this browser' }).count()).toBe(0)
     await enrol(page, 'Cleo')
     await page.getByRole('button', { name: 'add a passkey' }).click()
     await page.getByRole('dialog', { name: 'Add a passkey for this device' }).getByLabel('Code').waitFor()

@@ -48,7 +48,7 @@ function kill(child: ChildProcess): Promise<void> {
 }
 
 describe('countersign serve, status, inbox and stop', () => {
-  it('report the address, print a link, and stop the service', PATIENCE, async () => {
+  it('report the URL, print a link, and stop the service', PATIENCE, async () => {
     const place = newPlace()
     expect(await place.run('status')).toMatchObject({
       code: 1,
@@ -163,7 +163,7 @@ const alone =
   process.getuid?.() !== 0
     ? 'skipped: only root can become another user'
     : spawnSync('setpriv', [...AS_NOBODY, process.execPath, ...CLI, '--version'], { cwd: '/' }).status !== 0
-      ? 'left out: no setpriv, or another user cannot read this repository'
+      ? 'skipped: no setpriv, or another user cannot read this repository'
       : null
 
 /** A program that tries everything an asker's user could. */

@@ -1,14 +1,14 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A tool call as a model writes it: the arguments are text, well-formed or not. */
+/** A tool call as a model writes it: the arguments are text, valid or not. */
 export interface StandInCall {
   readonly id?: string
   readonly tool: string
   readonly args: object | string
 }
 
-/** What the server answers to one request. */
+/** The response to one request. */
 export type StandInAnswer =
   | {
       readonly text?: string
@@ -18,16 +18,16 @@ export type StandInAnswer =
       readonly tokens?: { readonly input: number; readonly output: number }
     }
   | { readonly status: number; readonly message?: string; readonly headers?: Readonly<Record<string, string>> }
-  /** Begins to answer, then the connection is gone. */
+  /** Starts to respond, then drops the connection. */
   | { readonly cutAfter: string }
-  /** Ends in good order, but without saying that the answer is whole. */
+  /** Ends cleanly, but without the marker of a complete response. */
   | { readonly endAfter: string }
-  /** Lines of the stream as they are. */
+  /** Raw lines of the stream. */
   | { readonly lines: readonly string[] }
-  /** Begins to answer and never goes on. */
+  /** Starts to respond, then stalls. */
   | { readonly hangAfter: string }
 
-/** A request as it came in. */
+/** A received request. */
 export interface StandInRequest {
   readonly authorization: string | undefined
   readonly body: {
@@ -47,7 +47,7 @@ export interface StandIn {
   /** The base URL of an OpenAI-compatible endpoint. */
   readonly url: string
   readonly requests: readonly StandInRequest[]
-  /** Requests whose client went away before the answer was whole. */
+  /** Requests whose client disconnected before the response was complete. */
   readonly abandoned: number
   close(): Promise<void>
 }
@@ -55,8 +55,8 @@ export interface StandIn {
 type Answering = readonly StandInAnswer[] | ((request: StandInRequest, at: number) => StandInAnswer)
 
 /**
- * A real server on the loopback that speaks OpenAI's streaming chat completions: what a test's model says is written
- * down, everything between it and the loop is real. After the last answer it is at its end and says so.
+ * A real loopback server for OpenAI's streaming chat completions: a test scripts the model's responses, and everything
+ * between it and the loop is real. After the last response it reports that it has none left.
  */
 export async function openStandIn(answers: Answering): Promise<StandIn> {
   const requests: StandInRequest[] = []
@@ -130,7 +130,7 @@ function turnEvents({
   ]
 }
 
-/** A call comes as providers send it: the name first, then its arguments in fragments. */
+/** Sends a call as providers do: the name first, then its arguments in fragments. */
 function callEvents({ id, tool, args }: StandInCall, index: number): readonly string[] {
   const text = typeof args === 'string' ? args : JSON.stringify(args)
   const head = { index, id: id ?? `call_${tool}_${index}`, type: 'function', function: { name: tool, arguments: '' } }

@@ -1,4 +1,4 @@
-/** The same object with each method call going through `handle`: also where it is frozen, or a class with private parts. */
+/** Wraps an object so that every method call goes through `handle`, even if it is frozen or a class with private fields. */
 export function intercept<T extends object>(
   base: T,
   handle: (method: string, work: () => unknown, args: readonly unknown[]) => unknown,
@@ -12,7 +12,7 @@ export function intercept<T extends object>(
   })
 }
 
-/** The same object with some methods replaced. */
+/** Wraps an object with some methods replaced. */
 export function overlay<T extends object>(base: T, methods: Partial<T>): T {
   return intercept(base, (method, work, args) => {
     const other = Reflect.get(methods, method)

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** Whether a process runs. One that is dead and only not yet buried by its parent does not. */
+/** Whether a process runs. A zombie does not. */
 export function isAlive(pid: number | undefined): boolean {
   if (pid === undefined) return false
   try {

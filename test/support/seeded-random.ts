@@ -3,7 +3,7 @@ export interface Random {
   readonly seed: number
   /** In [0, 1). */
   next(): number
-  /** A whole number in [0, below). */
+  /** An integer in [0, below). */
   below(below: number): number
   pick<T>(items: readonly T[]): T
   chance(probability: number): boolean

@@ -1,10 +1,10 @@
 import type { Clock } from '@countersign/core'
 
-/** A clock that moves only when a test says so. Wall time can be made to jump; monotonic time cannot. */
+/** A clock controlled by the test. Wall time can jump; monotonic time cannot. */
 export interface SimulatedClock extends Clock {
-  /** Lets `ms` pass, waking every timer on the way, each with its promises settled before the next. */
+  /** Advances by `ms`, fires every timer on the way, and settles the promises of each before the next. */
   advance(ms: number): Promise<void>
-  /** Moves the wall clock only, as a person or a time server would. */
+  /** Changes the wall clock only, like a person or a time server. */
   jump(ms: number): void
   readonly pending: number
 }
@@ -61,23 +61,23 @@ export function simulatedClock(start = Date.UTC(2026, 0, 5, 12)): SimulatedClock
   }
 }
 
-/** Lets time pass while something is awaited that may hang until a port's patience is over. */
+/** Advances time while awaiting something that may hang until a port times out. */
 export async function passTime<T>(clock: SimulatedClock, work: Promise<T>, most = 600_000): Promise<T> {
   let done = false
   const watched = work.finally(() => {
     done = true
   })
-  watched.catch(() => {}) // awaited below; time passes first
+  watched.catch(() => {}) // awaited below, after time has passed
   await settled()
   for (let waited = 0; !done && waited < most; waited += 5_000) {
     await clock.advance(5_000)
-    await new Promise<void>((resolve) => setTimeout(resolve, 2)) // the disk is real: it needs real moments
+    await new Promise<void>((resolve) => setTimeout(resolve, 2)) // real file access needs real time
   }
-  if (!done) throw new Error('it never ended')
+  if (!done) throw new Error('the awaited promise did not settle')
   return watched
 }
 
-/** Lets everything that can run without time passing run, also work that hops over the event loop. */
+/** Runs everything that can run without time passing, including work queued on the event loop. */
 export async function settled(turns = 8): Promise<void> {
   for (let turn = 0; turn < turns; turn += 1) await new Promise<void>((resolve) => setImmediate(resolve))
 }

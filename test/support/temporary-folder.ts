@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 
-/** A real, empty folder that is gone when the test is over. */
+/** A real, empty folder, removed when the test ends. */
 export function temporaryFolder(): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'countersign-')))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))

@@ -1,8 +1,7 @@
 /**
- * How many times as long one piece of work takes as another, by the quickest of each over interleaved turns: what
- * they cost when nobody else has the processor. Looks again while the answer is `enough` or more, since a busy machine
- * only ever adds; a true difference stays however often it is looked at. Compare what should take about as long: of two
- * that differ, a busy machine interrupts the longer one more.
+ * How many times longer one task takes than another, by the fastest run of each over interleaved turns, which excludes
+ * other load. Repeats while the ratio is `enough` or more, since load only adds time and a true difference remains.
+ * Compare tasks of similar duration: of two that differ, load interrupts the longer one more.
  */
 export async function timesAsLong(
   long: () => unknown,
@@ -26,7 +25,7 @@ async function spent(work: () => unknown): Promise<number> {
   return performance.now() - start
 }
 
-/** Work done several times over, so that it takes as long as one piece of many times the size would if that were linear. */
+/** Repeats work, so that it takes as long as one task of many times the size would if that were linear. */
 export function over(times: number, work: () => unknown): () => Promise<void> {
   return async () => {
     for (let time = 0; time < times; time += 1) await work()

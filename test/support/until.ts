@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** Looks again and again until something is there; when it never comes, the error says what was waited for. */
+/** Polls until something is there; the timeout error names what was awaited. */
 export async function until<T>(
   what: string,
   look: () => T | Promise<T>,
@@ -10,7 +10,7 @@ export async function until<T>(
   for (;;) {
     const found = await look()
     if (found !== undefined && found !== null && found !== false) return found
-    if (performance.now() > end) throw new Error(`waited ${withinMs} ms in vain for ${what}`)
+    if (performance.now() > end) throw new Error(`timed out after ${withinMs} ms waiting for ${what}`)
     await pause(everyMs)
   }
 }

@@ -8,10 +8,10 @@ import * as schema from './schema.ts'
 type English = z.infer<typeof schema.english>
 type Language = z.infer<typeof schema.language>
 
-/** Of two phrases of the same length the first wins, so the languages have an order. */
+/** Of two phrases of the same length the first wins, so the order of languages matters. */
 const LANGUAGES = ['spanish', 'french', 'german', 'portuguese'] as const
 
-/** Verb groups without a severity: their object or the sentence says what is done. */
+/** Verb groups without a severity: it depends on their object or sentence. */
 const UNRATED = ['make', 'run', 'proceed']
 
 /** `knowledge/intent`: the words of every language. Verbs are inflected here, so that the program only looks them up. */
@@ -87,7 +87,7 @@ function moduleText(names: Readonly<Record<string, readonly string[]>>, knowledg
   ].join('\n')
 }
 
-/** Forms of verbs. A form that is listed twice keeps its first meaning. */
+/** Verb forms. A form that occurs twice keeps its first meaning. */
 class VerbTable {
   readonly #forms = new Map<string, readonly [kind: string, form: VerbForm]>()
 
@@ -110,7 +110,7 @@ class VerbTable {
   }
 }
 
-/** The first word of a verb is inflected, or its second: `take down`, `takes down`; `force push`, `force pushed`. */
+/** Inflects the first word of a verb, or its second: `take down`, `takes down`; `force push`, `force pushed`. */
 function addEnglish(table: VerbTable, { verbs, inflection }: English): void {
   for (const [kind, list] of Object.entries(verbs))
     for (const verb of list) {
@@ -124,7 +124,7 @@ function addEnglish(table: VerbTable, { verbs, inflection }: English): void {
     }
 }
 
-/** `take … down`: verbs of two words whose second may follow the object. */
+/** `take … down`: two-word verbs whose second word may follow the object. */
 function separable({ verbs, inflection }: English): Record<string, Record<string, readonly [string, VerbForm]>> {
   const found: Record<string, Record<string, readonly [string, VerbForm]>> = {}
   for (const [kind, list] of Object.entries(verbs)) {

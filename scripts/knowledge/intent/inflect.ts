@@ -2,7 +2,7 @@ import type { VerbForm } from '../../../packages/core/src/knowledge/intent.ts'
 
 export type InflectedForm = readonly [word: string, form: VerbForm]
 
-/** What the spelling of an English verb does not tell. */
+/** Irregularities that the spelling of an English verb does not show. */
 export interface EnglishInflection {
   readonly past: Readonly<Record<string, readonly string[]>>
   readonly unchanged: readonly string[]
@@ -100,7 +100,7 @@ function conjugateGerman(verb: string): readonly InflectedForm[] {
     ...all('base', prefix === '' ? [root] : [`${prefix}${root}`, `${prefix}zu${root}`]),
     ...all('past', [past, `${past}e`, `${past}en`]),
     ...all('self', [`${stem}e`]),
-    // The prefix may also be written apart.
+    // The prefix may also be separate.
     ...(prefix === ''
       ? []
       : [...all('base', [`${prefix} ${root}`]), ...all('past', [`${prefix} ${past.slice(prefix.length)}`])]),

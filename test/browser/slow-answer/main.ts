@@ -3,7 +3,7 @@ import '@countersign/react/style.css'
 import { createElement, type ReactNode, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 
-/** For the test: the answers so far, and functions that settle them. */
+/** The answers so far, and functions by which the test settles them. */
 export interface SlowAnswers {
   readonly given: ApprovalAnswer[]
   readonly ends: { readonly arrive: (value?: unknown) => void; readonly fail: (error: Error) => void }[]
@@ -21,7 +21,7 @@ window.answers = answers
 
 const PART = { type: 'tool-send_invoice', input: { amount: 1250 }, approval: { id: 'approval-1' } }
 
-/** An app whose answers settle only when the test says so. */
+/** An app whose answers settle only when the test settles them. */
 function App(): ReactNode {
   const [isOpen, setOpen] = useState(true)
   const [askedAt] = useState(Date.now)

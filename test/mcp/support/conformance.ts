@@ -9,7 +9,7 @@ export const SERVERS = fileURLToPath(new URL('../servers/node_modules/', import.
 
 /** Why tests with the official programs are skipped if they could not be installed. */
 export const NO_SERVERS =
-  'the official MCP servers and suites are not installed (`npm install --no-save` in test/mcp/servers): their tests are left out'
+  'the official MCP servers and suites are not installed, so their tests are skipped; run `npm install --no-save` in test/mcp/servers'
 
 /** Whether the official programs are installed. */
 export function hasServers(): boolean {

@@ -25,7 +25,7 @@ export function stage(page: Page): Promise<string | null> {
   return page.locator('.cs-bar').getAttribute('data-stage')
 }
 
-/** Goes to a path inside an open page, as its links do: to load the page again is four times the work. */
+/** Navigates inside an open page, like its links; reloading takes four times as long. */
 export async function visit(page: Page, path: string): Promise<void> {
   await page.evaluate(`history.pushState(null, '', ${JSON.stringify(path)})`)
 }

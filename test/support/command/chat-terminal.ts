@@ -6,12 +6,12 @@ import { temporaryFolder } from '../temporary-folder.ts'
 import { type PtyMaker, startOnTerminal } from './pty.ts'
 
 const CTRL_C = '\x03'
-/** What the line says when nothing goes on, and after a first Ctrl-C. */
+/** The status line when idle, and after a first Ctrl-C. */
 const IDLE = /type a message/
 const ASKS = /press Ctrl-C again to quit/
 const PATIENCE = { timeout: 30_000, interval: 40 }
 
-/** A project and a home of its own. */
+/** A project and its own home. */
 export interface ChatPlace {
   readonly cwd: string
   readonly home: string
@@ -20,7 +20,7 @@ export interface ChatPlace {
   read(name: string): string
 }
 
-/** Makes a place with a policy and files. */
+/** Creates a project with a policy and files. */
 export function chatPlace(policy: string, files: Readonly<Record<string, string>> = {}): ChatPlace {
   const folder = temporaryFolder()
   const cwd = join(folder, 'project')
@@ -39,20 +39,20 @@ export function chatPlace(policy: string, files: Readonly<Record<string, string>
   }
 }
 
-/** A chat on a terminal of its own, and a person before it. */
+/** A chat on its own terminal, with a simulated person. */
 export interface ChatTerminal {
   type(keys: string): void
-  /** Waits until this stands on the screen. */
+  /** Waits until this is on the screen. */
   shows(text: string | RegExp): Promise<void>
-  /** Waits until this has been printed, above the screen too. */
+  /** Waits until this was printed, even if it scrolled off the screen. */
   printed(text: string | RegExp): Promise<void>
   screen(): string
   all(): string
-  /** Another size, as when a person drags the window. */
+  /** Resizes the terminal, like dragging a window. */
   resize(columns: number, rows: number): void
-  /** Waits for its end and gives its code. */
+  /** Waits for its exit and returns the code. */
   ends(): Promise<number | null>
-  /** Leaves an idle chat by Ctrl-C twice, and gives its code. */
+  /** Exits an idle chat by pressing Ctrl-C twice; returns the code. */
   leaves(): Promise<number | null>
 }
 
@@ -60,9 +60,9 @@ export interface ChatTerminal {
 export function startChat(at: ChatPlace, maker: PtyMaker, argv: string, env: NodeJS.ProcessEnv = {}): ChatTerminal {
   const [columns, rows] = [80, 24]
   const size = join(at.home, 'size')
-  // `stty` from within the session: what it sets arrives as a signal, as with a window.
+  // `stty` inside the session sends the same signal as resizing a window.
   const sizing = `(while [ ! -e '${size}.end' ]; do if [ -e '${size}' ] && mv '${size}' '${size}.now'; then . '${size}.now'; fi; sleep 0.1; done) &`
-  // The shell around it hears the Ctrl-C of an editor too.
+  // The surrounding shell gets the Ctrl-C of an editor too.
   const line = `trap : INT; stty cols ${columns} rows ${rows}; ${sizing} countersign --home '${at.home}' ${argv}; code=$?; touch '${size}.end'; exit $code`
   const terminal = startOnTerminal(line, maker, { cwd: at.cwd, env })
   onTestFinished(() => {
@@ -112,11 +112,11 @@ export function startChat(at: ChatPlace, maker: PtyMaker, argv: string, env: Nod
       look()
       screen.resize(newColumns, newRows)
       writeFileSync(`${size}.part`, `stty cols ${newColumns} rows ${newRows} < /dev/tty\n`)
-      renameSync(`${size}.part`, size) // whole or not at all, and a second one is not taken away with the first
+      renameSync(`${size}.part`, size) // atomic, so a second size is not lost with the first
     },
     ends,
     async leaves() {
-      // A second press that came too late asks anew. None is sent to a chat that left: there it would be a signal.
+      // A second press that came too late only asks again. Never sent to a chat that has exited, where it would be a signal.
       for (let tries = 0; tries < 5; tries += 1) {
         await until(IDLE, now)
         terminal.type(CTRL_C)

@@ -1,17 +1,17 @@
 import { EventEmitter } from 'node:events'
 
-/** A terminal in memory that Ink can draw on and read from. */
+/** An in-memory terminal for Ink. */
 export class MemoryTty extends EventEmitter {
   readonly isTTY = true
   columns = 80
   rows = 24
   frame = ''
   frames = 0
-  /** Everything that was ever written. */
+  /** Everything written so far. */
   all = ''
   #chunks: string[] = []
 
-  /** Keeps whole frames only: they come as one text. */
+  /** Keeps complete frames only, which Ink writes at once. */
   write(text: string, ...rest: readonly unknown[]): boolean {
     this.all += text
     if (/[─━═]|held|similar calls/.test(text)) {

@@ -1,22 +1,22 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { COMMAND_ENV, COMMAND_LINE } from './command.ts'
 
-/** A way to give a process a terminal of its own, by what this machine has. */
+/** A way to give a process its own terminal on this machine. */
 export type PtyMaker = 'script' | 'python3'
 
-/** The first that works here; null on a machine with neither, which is said, and an error where a build must not miss it. */
+/** The first one that works; null if none does, which is reported, and an error in CI. */
 export function findPtyMaker(): PtyMaker | null {
   const found = tryMakers()
   if (found !== null) return found
-  const missing = 'NOT RUN: what needs a terminal, as this machine has neither script(1) nor python3 to make one'
+  const missing = 'NOT RUN: tests that need a terminal; install script(1) or python3'
   if (process.env['CI'] === 'true') throw new Error(missing)
   console.warn(missing)
   return null
 }
 
-/** The title of tests that need a terminal; where there is none it says that they did not run. */
+/** The title of tests that need a terminal; it says if they did not run. */
 export function onTerminal(title: string, maker: PtyMaker | null): string {
-  return maker === null ? `${title}: NOT RUN, neither script(1) nor python3 is here` : title
+  return maker === null ? `${title}: NOT RUN, neither script(1) nor python3 is installed` : title
 }
 
 function tryMakers(): PtyMaker | null {
@@ -30,19 +30,19 @@ const PYTHON = 'import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(pty.spaw
 
 const DRAWING = /\x1b\[[0-9;]*[mK]/g
 
-/** The command on a terminal, with a person's hands. */
+/** The command on a terminal, with a simulated person. */
 export interface OnTerminal {
-  /** Waits until the screen has shown this, and gives all it has shown. */
+  /** Waits until the screen has shown this, and returns all output so far. */
   shows(text: string | RegExp): Promise<string>
   type(keys: string): void
-  /** What was written to the terminal, byte for byte. */
+  /** The raw output. */
   raw(): string
-  /** How it ended; what the screen showed in all, without colours and drawing. */
+  /** The exit code, and the output without colours and control sequences. */
   readonly ended: Promise<{ readonly code: number | null; readonly screen: string }>
   readonly child: ChildProcess
 }
 
-/** Starts a line of sh on a new terminal; `countersign` in it is the command from its sources. */
+/** Starts a sh line on a new terminal; `countersign` in it is the command from its sources. */
 export function startOnTerminal(
   line: string,
   maker: PtyMaker,
@@ -66,7 +66,7 @@ export function startOnTerminal(
     screen = raw.replaceAll(DRAWING, '').replaceAll('\r', '\n').replaceAll('\n\n', '\n')
     for (const look of waiting) look()
   })
-  child.stdin.on('error', () => {}) // it may have ended already
+  child.stdin.on('error', () => {}) // it may have exited already
   const ended = new Promise<{ code: number | null; screen: string }>((resolve, reject) => {
     child.on('error', reject)
     child.on('close', (code) => resolve({ code, screen }))

@@ -2,29 +2,29 @@ import { PassThrough, Readable } from 'node:stream'
 import { flagsOf, run } from '../../../packages/cli/src/main.ts'
 import type { Io } from '../../../packages/cli/src/terminal/io.ts'
 
-/** What one run of the command left behind. */
+/** The result of one run of the command. */
 export interface Ran {
   readonly stdout: string
   readonly stderr: string
   readonly code: number
-  /** stdout as the JSON document it is. */
+  /** stdout parsed as JSON. */
   json(): unknown
 }
 
 export interface RunOptions {
   readonly cwd: string
   readonly home?: string
-  /** None when absent. */
+  /** None if absent. */
   readonly env?: Io['env']
   /** A terminal of this width instead of pipes. */
   readonly columns?: number
-  /** What a person types. */
+  /** The input that a person types. */
   readonly input?: string
-  /** The terminal a person sits at; none when absent. */
+  /** The terminal of a person; none if absent. */
   readonly terminal?: NonNullable<ReturnType<Io['terminal']>>
 }
 
-/** Runs the command in this process, in a world made of strings. */
+/** Runs the command in this process, with in-memory streams. */
 export async function runInProcess(argv: readonly string[], options: RunOptions): Promise<Ran> {
   const parsed: Parameters<typeof run>[2] & object = {}
   const flags = () => (parsed.program === undefined ? {} : flagsOf(parsed.program))

@@ -5,7 +5,7 @@ import { COMMAND_ENV } from './command.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 
-/** Runs a module's text in a process of its own, on the sources; gives what it printed. */
+/** Runs a module's text in its own process, on the sources; returns its output. */
 export async function runNode(
   source: string,
   args: readonly string[] = [],

@@ -3,27 +3,27 @@ import { chmodSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { COMMAND, COMMAND_ENV, COMMAND_LINE } from './command.ts'
 
-/** In a session of its own: else a test run on a person's terminal would be asked there. */
+/** A separate session, so that tests started from a terminal do not prompt there. */
 const ALONE: SpawnOptions = { detached: true, stdio: ['ignore', 'pipe', 'pipe'] }
 
-/** What a real process of the command left behind. */
+/** The result of a real process of the command. */
 export interface Ended {
   readonly stdout: string
   readonly stderr: string
   readonly code: number | null
 }
 
-/** Starts the command in a process of its own, without a terminal. */
+/** Starts the command in its own process, without a terminal. */
 export function startCli(argv: readonly string[], cwd: string): ChildProcess {
   return spawn(process.execPath, [...COMMAND, ...argv], { cwd, env: COMMAND_ENV, ...ALONE })
 }
 
-/** Runs the command in a process of its own. */
+/** Runs the command in its own process. */
 export function spawnCli(argv: readonly string[], cwd: string): Promise<Ended> {
   return endOf(startCli(argv, cwd))
 }
 
-/** Runs a line of bash in which `countersign` is the command. */
+/** Runs a bash line in which `countersign` is the command. */
 export function spawnBash(line: string, cwd: string, folder: string): Promise<Ended> {
   const program = join(folder, 'countersign')
   writeFileSync(program, `#!/bin/sh\nexec ${COMMAND_LINE} "$@"\n`)
@@ -32,7 +32,7 @@ export function spawnBash(line: string, cwd: string, folder: string): Promise<En
   return endOf(spawn('bash', ['--norc', '-c', line], { cwd, env, ...ALONE }))
 }
 
-/** Collects what a started command says, until it ends. */
+/** Collects the output of a started command until it exits. */
 export function endOf(child: ChildProcess): Promise<Ended> {
   let stdout = ''
   let stderr = ''

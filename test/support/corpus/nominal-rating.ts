@@ -5,7 +5,7 @@ import type { RiskCircumstances } from '../../../packages/core/src/risk/path/loc
 import { rateRisk } from '../../../packages/core/src/risk/rate-risk.ts'
 import type { RiskReport } from '../../../packages/core/src/risk/report/report.ts'
 
-/** Where the rows of the corpora take place: invented folders, the same on every machine. */
+/** Invented folders for the rows of the corpora, the same on every machine. */
 export const NOMINAL_PLACES = {
   workspace: '/home/user/project',
   home: '/home/user',
@@ -13,7 +13,7 @@ export const NOMINAL_PLACES = {
   temp: '/tmp',
 }
 
-/** Nothing is looked up on disk: paths lead where they are spelled. */
+/** Resolves paths as spelled, without reading the disk. */
 export const NOMINAL_WORLD: RiskCircumstances = { places: NOMINAL_PLACES, resolved: new Map() }
 
 const PORTS = {
@@ -28,7 +28,7 @@ export function shellCall(command: string): ReturnType<typeof freezeCall> {
   return freezeCall({ tool: 'bash', args: { command }, description: { kind: 'execute', command } }, PORTS)
 }
 
-/** Rates a shell command in the nominal world. */
+/** Rates a shell command in these folders. */
 export function rateNominal(command: string): RiskReport {
   return rateRisk(shellCall(command), decompose(command), NOMINAL_WORLD)
 }

@@ -6,12 +6,12 @@ import { RISK_LEVELS, type RiskLevel } from '../../../packages/core/src/risk/rep
 export interface ShellRow {
   readonly command: string
   readonly level: RiskLevel
-  /** Levels that can be argued for; the label is one of them. */
+  /** Defensible levels, including the label. */
   readonly defensible: readonly RiskLevel[]
   readonly group: 'benign' | 'risky' | 'evasive'
   /** The bypass class of an evasive row. */
   readonly class?: number
-  /** The file it stands in. */
+  /** The file of the row. */
   readonly family: string
 }
 
@@ -19,7 +19,7 @@ const FOLDER = join(import.meta.dirname, '../../corpus/shell')
 
 const isLevel = (value: unknown): value is RiskLevel => RISK_LEVELS.some((level) => level === value)
 
-/** Every row of `test/corpus/shell`. */
+/** All rows of `test/corpus/shell`. */
 export function shellCorpus(): readonly ShellRow[] {
   const files = readdirSync(FOLDER).filter((name) => name.endsWith('.jsonl'))
   return files.flatMap((name) => {
@@ -32,6 +32,6 @@ function readRow(line: string, family: string, number: number): ShellRow {
   const row = JSON.parse(line) as Omit<ShellRow, 'family'>
   const levels = [row.level, ...row.defensible]
   if (typeof row.command !== 'string' || !levels.every(isLevel) || !row.defensible.includes(row.level))
-    throw new Error(`${family}.jsonl:${number} is no labelled command`)
+    throw new Error(`${family}.jsonl:${number} is not a labelled command`)
   return { ...row, family }
 }

@@ -1,5 +1,5 @@
 /**
- * A process that lives one whole life of two calls, and is killed by SIGKILL at the n-th port call, before or after it.
+ * A process that runs two calls, and is killed by SIGKILL before or after the n-th port call.
  * Run as: node --conditions=countersign-source crash-child.ts <root> <n> <before|after>
  */
 import { appendFileSync, mkdirSync } from 'node:fs'
@@ -18,7 +18,7 @@ let calls = 0
 
 function die(): void {
   process.kill(process.pid, 'SIGKILL')
-  for (;;); // SIGKILL is on its way: nothing more may happen
+  for (;;); // SIGKILL is pending: nothing more may happen
 }
 
 function crashing<T extends object>(port: T): T {

@@ -5,19 +5,19 @@ import { openWorld, type World } from '../gate/world.ts'
 import { passTime, settled } from '../simulated-clock.ts'
 import { type Fault, faultAt, faultyPorts } from './faulty-ports.ts'
 
-/** How long something is waited for that breaks nowhere. */
+/** The timeout without faults. */
 const LOOKS = 5_000
 
-/** One call from asking to its end, while the n-th port call breaks. */
+/** One call from asking to its end, with a fault at the n-th port call. */
 export interface BrokenLife {
   readonly world: World
-  /** What broke, for a message. */
+  /** The fault, for messages. */
   readonly why: string
-  /** The call is asked, approved where it is held, and awaited; breaking begins and ends with it. */
+  /** Asks, approves if held, and awaits the call; the fault can occur only within it. */
   whole<T>(ask: () => Promise<T>, approving?: () => void): Promise<T>
 }
 
-/** Lives through `once` with every port call broken in turn, until a life has none left to break; that one completes. */
+/** Runs `once` with a fault at each port call in turn, until a run has none left; that one completes. */
 export async function breakEach(
   fault: Fault,
   policy: string,
@@ -47,7 +47,7 @@ async function openBroken(plan: ReturnType<typeof faultAt>, why: string, policy:
     return fault
   }
   const world = await openWorld({ policy, wrapPorts: (ports) => faultyPorts(ports, { next }) })
-  /** What is real, such as the disk, gets the time it needs; what is broken would have it in vain. */
+  /** Gives real work, such as disk access, the time it needs; a broken one would only waste it. */
   async function unlessBroken(isThere: () => boolean): Promise<void> {
     for (let look = 0; look < LOOKS && !isThere() && !isBroken; look += 1) await pause(1)
     await settled()

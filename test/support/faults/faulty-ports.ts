@@ -2,21 +2,21 @@ import type { Ports } from '@countersign/core'
 import { intercept } from '../intercept.ts'
 import type { Random } from '../seeded-random.ts'
 
-/** What may go wrong with one call of a port. */
+/** The faults of one port call. */
 const FAULTS = ['throw', 'throw-after', 'hang', 'late', 'duplicate'] as const
 export type Fault = (typeof FAULTS)[number]
 
 export interface FaultPlan {
-  /** Which fault hits this call of a port, if any. */
+  /** The fault of this port call, if any. */
   next(port: string, method: string): Fault | undefined
 }
 
-/** Faults at random, as long as `on` says so. */
+/** Random faults while `on` is true. */
 export function randomFaults(random: Random, probability: number, on: () => boolean): FaultPlan {
   return { next: () => (on() && random.chance(probability) ? random.pick(FAULTS) : undefined) }
 }
 
-/** One fault, at the n-th call of any port (from 1). */
+/** One fault, at the n-th port call (from 1). */
 export function faultAt(n: number, fault: Fault): FaultPlan & { readonly calls: () => number } {
   let calls = 0
   return {
@@ -28,7 +28,7 @@ export function faultAt(n: number, fault: Fault): FaultPlan & { readonly calls: 
   }
 }
 
-/** The same ports with faults between them and the gate. Each asynchronous method is a place where things break. */
+/** Injects faults between the gate and its ports, at every asynchronous method. */
 export function faultyPorts(ports: Ports, plan: FaultPlan): Ports {
   const { clock } = ports
   function broken<T extends object>(name: string, port: T): T {

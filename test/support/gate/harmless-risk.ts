@@ -1,6 +1,6 @@
 import type { RiskReport } from '../../../packages/core/src/risk/report/report.ts'
 
-/** A report of something harmless, with the fields a test cares about put over it. */
+/** A harmless risk report, with the given fields. */
 export function calmRisk(fields: Partial<RiskReport> = {}): RiskReport {
   return {
     level: 'none',

@@ -5,16 +5,16 @@ import type { TargetFacts, Targets, TargetTree } from '../../../packages/core/sr
 
 const crypto = { sha256: (data: string | Uint8Array) => createHash('sha256').update(data).digest('hex') }
 
-/** A call as the gate would freeze it, in the folder `/w`. */
+/** A frozen call in the folder `/w`. */
 export function frozenCall(tool: string, args: object, server?: string): FrozenCall {
   const ref = server === undefined ? tool : { name: tool, server }
   return freezeCall({ tool: ref, args }, { crypto, session: null, cwd: '/w', newId: () => 'id' })
 }
 
-/** A file's text, or the facts of something that is no text. */
+/** A file's text, or facts about something that is not text. */
 export type MemoryFile = string | (Partial<TargetFacts> & { readonly tree?: Partial<TargetTree> })
 
-/** A file system in memory, by the paths as they are named. */
+/** An in-memory file system by path. */
 export function memoryTargets(files: { readonly [path: string]: MemoryFile }): Targets {
   const factsOf = (path: string): TargetFacts => {
     const found = files[path]

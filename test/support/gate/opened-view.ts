@@ -1,6 +1,6 @@
 import type { JsonObject, OpenedView, Preview } from '@countersign/core'
 
-/** A held call as a surface opens it, made by hand: what a test does not name is harmless. */
+/** A held call as a surface opens it, with harmless defaults. */
 export function openedView(given: {
   readonly preview?: Preview
   readonly args?: JsonObject

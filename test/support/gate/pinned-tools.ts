@@ -9,7 +9,7 @@ import {
 } from '@countersign/mcp'
 import { type Home, openCrypto } from '@countersign/node'
 
-/** What the proxy does when a server lists its tools: the first list of a label is pinned, later ones are compared. */
+/** Lists tools like the proxy: pins the first list of a label, and compares later ones. */
 export async function listTools(
   home: Home,
   tools: readonly JsonObject[],
@@ -22,12 +22,12 @@ export async function listTools(
   return catalogue
 }
 
-/** What `countersign serve` gives the service to show tools in quarantine. */
+/** The port by which `countersign serve` shows quarantined tools. */
 export function quarantineOf(home: Home): ReturnType<typeof openQuarantine> {
   return openQuarantine(home, openCrypto(home))
 }
 
-/** What a person does who accepts what was pinned at first contact. */
+/** Accepts tools pinned at first contact, like a person. */
 export function acceptListed(home: Home, signer: Signer, label = 'tracker'): void {
   const crypto = openCrypto(home)
   const shown = viewLabel(home, label, crypto).servers.flatMap(({ identity, tools }) =>

@@ -25,27 +25,27 @@ import { onTestFinished } from 'vitest'
 import { temporaryFolder } from '../temporary-folder.ts'
 import { until } from '../until.ts'
 
-/** A running service with a home, a workspace, an approver and a browser that is signed in. */
+/** A running service with a home, a workspace, an approver and a signed-in browser. */
 export interface ServiceWorld {
   readonly service: Service
   readonly home: Home
   readonly workspace: string
   readonly approver: LocalApprover
   readonly port: number
-  /** The cookie of a browser that is signed in. */
+  /** The cookie of a signed-in browser. */
   readonly cookie: string
   connect(label?: string): Promise<RemoteGate>
-  /** A request as the page makes it: cookie, Origin and JSON. */
+  /** A request like the page's: cookie, Origin and JSON. */
   fetch(path: string, init?: RequestInit & { readonly json?: unknown }): Promise<Response>
   json<T>(path: string, init?: RequestInit & { readonly json?: unknown }): Promise<T>
   held(count: number): Promise<readonly HeldCallView[]>
   sign(view: HeldCallView, decision: Decision): SignedDecision
   decide(view: HeldCallView, decision: Decision): Promise<Receipt>
-  /** Every entry of the journal. */
+  /** All entries of the journal. */
   entries(): Promise<readonly { readonly [field: string]: unknown }[]>
 }
 
-/** What the person's policy says unless a test says otherwise: tools that wait (`deploy` of high risk), and one that does not. */
+/** The default policy: tools that are held (`deploy` at high risk), and one that is not. */
 const POLICY = `version: 1
 rules:
   - { tool: deploy, supervision: confirm }
@@ -53,7 +53,7 @@ rules:
   - { tool: look, supervision: automatic }
 `
 
-/** Starts a service that is stopped when the test is over. */
+/** Starts a service that stops when the test ends. */
 export async function openServiceWorld(
   options: Partial<ServiceOptions> & { readonly policy?: string } = {},
 ): Promise<ServiceWorld> {
@@ -84,7 +84,7 @@ export async function openServiceWorld(
     return (await request(path, init)).json() as Promise<T>
   }
 
-  /** What is too large for the list is read on its own, as the page does. */
+  /** Loads calls that are too large for the list separately, like the page. */
   async function whole(call: HeldCallView | HeldSummary): Promise<HeldCallView> {
     return 'request' in call ? call : json<HeldCallView>(`/held/${encodeURIComponent(call.id)}`)
   }
@@ -129,7 +129,7 @@ export async function openServiceWorld(
   return world
 }
 
-/** A browser that opens the link: the cookie it gets. */
+/** Opens the link like a browser; returns its cookie. */
 export async function signIn(service: Service): Promise<string> {
   const ticket = new URL(service.link().link).hash.slice('#ticket='.length)
   const answer = await fetch(`${service.url}/api/v1/sign-in`, {
@@ -140,7 +140,7 @@ export async function signIn(service: Service): Promise<string> {
   return answer.headers.get('set-cookie')?.split(';', 1)[0] ?? ''
 }
 
-/** What a peer answers to exactly these bytes, until it closes or has answered once. */
+/** A server's response to exactly these bytes, until it closes or has responded once. */
 export function rawAnswer(to: number | string, bytes: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket: Socket = typeof to === 'number' ? dial(to, '127.0.0.1') : dial(to)

@@ -4,7 +4,7 @@ const UP = 0x01
 const UV = 0x04
 const AT = 0x40
 
-/** A passkey in software, as a browser would hand its answers over. Only for tests: a real one never shows its key. */
+/** A software passkey that responds like a browser. Only for tests: a real one never reveals its key. */
 export function softwarePasskey(origin: string, site = 'localhost') {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const jwk = publicKey.export({ format: 'jwk' })
@@ -28,7 +28,7 @@ export function softwarePasskey(origin: string, site = 'localhost') {
 
   return {
     credential: id.toString('base64url'),
-    /** The answer to `navigator.credentials.create`. */
+    /** The response of `navigator.credentials.create`. */
     create(challenge: string) {
       const length = Buffer.alloc(2)
       length.writeUInt16BE(id.length)
@@ -50,7 +50,7 @@ export function softwarePasskey(origin: string, site = 'localhost') {
         },
       }
     },
-    /** The answer to `navigator.credentials.get`, as a decision carries it. */
+    /** The response of `navigator.credentials.get`, as part of a decision. */
     get(challenge: Uint8Array, but: { readonly from?: string; readonly verified?: boolean } = {}) {
       const client = clientData('webauthn.get', Buffer.from(challenge).toString('base64url'), but.from ?? origin)
       const data = authenticatorData(but.verified === false ? UP : UP | UV)
@@ -70,10 +70,10 @@ export function softwarePasskey(origin: string, site = 'localhost') {
   }
 }
 
-/** null: an empty map. */
+/** null is an empty map. */
 type Cbor = number | string | Buffer | null
 
-/** As much CBOR as an authenticator needs. */
+/** The subset of CBOR that an authenticator needs. */
 function map(entries: readonly (readonly [number | string, Cbor])[]): Buffer {
   return Buffer.concat([head(5, entries.length), ...entries.flatMap(([key, value]) => [encode(key), encode(value)])])
 }

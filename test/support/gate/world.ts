@@ -25,10 +25,10 @@ import {
 import { type SimulatedClock, settled, simulatedClock } from '../simulated-clock.ts'
 import { until } from '../until.ts'
 
-/** How often an empty list is looked at again. */
+/** How often an empty list is read again. */
 const LOOKS = 50
 
-/** A gate on a real store in a temporary folder, with time in the test's hands. */
+/** A gate on a real store in a temporary folder, with a simulated clock. */
 export interface World {
   readonly gate: Gate
   readonly desk: Desk
@@ -40,16 +40,16 @@ export interface World {
   readonly approver: LocalApprover
   /** Writes a file into the workspace and returns its path. */
   file(name: string, text: string): string
-  /** Lets promises settle, then gives what is held. */
+  /** Settles promises, then returns the held calls. */
   held(): Promise<readonly HeldCallView[]>
   /** Decides as the local approver. */
   decide(view: HeldCallView, decision: Decision): Promise<Receipt>
-  /** Another gate on the same store, as another process would open it. */
+  /** Another gate on the same store, like another process. */
   another(
     options?: Partial<GateOptions>,
     wrap?: (ports: Ports) => Ports,
   ): Promise<{ readonly gate: Gate; readonly desk: Desk; readonly ports: Ports }>
-  /** The journal's entries, parsed. */
+  /** The parsed entries of the journal. */
   entries(): Promise<
     readonly { readonly kind: string; readonly call: string | null; readonly [field: string]: unknown }[]
   >
@@ -59,7 +59,7 @@ export interface World {
 export interface WorldOptions {
   readonly policy?: string
   readonly options?: Partial<GateOptions>
-  /** Puts something between the gate and its ports. */
+  /** Wraps the ports of the gate. */
   readonly wrapPorts?: (ports: Ports) => Ports
   readonly clock?: SimulatedClock
 }
@@ -104,7 +104,7 @@ export async function openWorld({
       return path
     },
     async held() {
-      // Files are looked at by threads of the system, which no count of turns waits for: an empty list is looked at again.
+      // Files are read by system threads, which settling promises does not await, so an empty list is read again.
       for (let look = 0; ; look += 1) {
         await settled()
         const views = await desk.list()
@@ -133,7 +133,7 @@ export async function openWorld({
   }
 }
 
-/** The one held call, when there is exactly one. */
+/** The only held call; throws unless there is exactly one. */
 export async function onlyHeld(world: World): Promise<HeldCallView> {
   let views = await world.held()
   for (let look = 0; views.length === 0 && look < LOOKS; look += 1) views = await world.held()
@@ -142,7 +142,7 @@ export async function onlyHeld(world: World): Promise<HeldCallView> {
   return view
 }
 
-/** What is held at a desk once it is so many: a gate reads files on the way, for which no count of turns waits. */
+/** Waits for this number of held calls at a desk: a gate reads files first, which settling promises does not await. */
 export function heldAt(desk: Pick<Desk, 'list'>, count = 1): Promise<readonly HeldCallView[]> {
   return until(`${count} held calls`, async () => {
     const views = await desk.list()

@@ -15,7 +15,7 @@ export async function enrolPage(page: Page, service: Entrance, name: string): Pr
   await openEnrolment(page)
   await page.getByLabel('Your name').fill(name)
   await page.getByLabel('Code').fill(service.code())
-  await page.getByRole('button', { name: 'Enrol this browser' }).click()
+  await page.getByRole('button', { name: 'Enroll this browser' }).click()
   await page.getByText(NOT_YET).waitFor({ state: 'detached' })
 }
 

@@ -45,6 +45,6 @@ export async function enrolExample(page: Page, service: InboxService, name: stri
   await page.getByText(/\d+ held/).waitFor()
   await page.getByLabel('Name').fill(name)
   await page.getByLabel('Code').fill(service.code())
-  await page.getByRole('button', { name: 'Enrol this page' }).click()
+  await page.getByRole('button', { name: 'Enroll this page' }).click()
   await page.getByText('Enrolled.').waitFor()
 }

@@ -100,7 +100,7 @@ export function findSigner(signed: SignedAcceptance, by: Omit<PinVerifiers, 'gat
   const approver = by.approvers.find(({ id }) => id === signed.approver)
   if (approver === undefined) return 'the key that signed this is not an enrolled approver'
   if (approver.kind === 'passkey')
-    return 'a passkey cannot sign for a tool; run `countersign mcp accept` in a terminal, or enrol the browser’s own key'
+    return 'a passkey cannot sign for a tool; run `countersign mcp accept` in a terminal, or enroll the browser’s own key'
   const isSigned = by.crypto.verify(approver.publicKey, acceptanceMessage(signed), signed.signature)
   return isSigned ? approver : 'the signature does not match the tool and its definition'
 }

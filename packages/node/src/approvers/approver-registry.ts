@@ -59,7 +59,7 @@ export function readApprovers(home: Home): readonly Approver[] {
   const file = fieldsOf(parse(text, home.approvers), ['version', 'approvers'], home.approvers)
   if (file['version'] !== 1 || !Array.isArray(file['approvers'])) throw wrong(home.approvers, 'not of version 1')
   const list = file['approvers'].map((entry: unknown) => readApprover(entry, home.approvers))
-  if (new Set(list.map((one) => one.id)).size !== list.length) throw wrong(home.approvers, 'one key is there twice')
+  if (new Set(list.map((one) => one.id)).size !== list.length) throw wrong(home.approvers, 'it contains a key twice')
   return Object.freeze(list)
 }
 

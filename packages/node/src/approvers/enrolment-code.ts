@@ -38,7 +38,7 @@ export function spendEnrolmentCode(home: Home, given: string, now: number): void
   if (!isRight)
     throw new CountersignError(
       'CS_SIGN_IN',
-      'the enrolment code is wrong, expired or used; run `countersign approvers add` for a new one',
+      'the enrollment code is wrong, expired or used; run `countersign approvers add` for a new one',
     )
 }
 

@@ -62,7 +62,7 @@ describe('an external checker', () => {
     expect(pidsOf('late')).toHaveLength(3)
     await expect.poll(() => pidsOf('late').filter(isAlive)).toEqual([])
     const gone = new AbortController()
-    const waiting = expect(run(started('gone'), 60_000, gone.signal)).rejects.toThrow('no longer waited for')
+    const waiting = expect(run(started('gone'), 60_000, gone.signal)).rejects.toThrow('it was cancelled')
     await expect.poll(() => pidsOf('gone')).toHaveLength(3)
     expect(pidsOf('gone').filter(isAlive)).toHaveLength(3)
     gone.abort()

@@ -48,7 +48,7 @@ async function answer(
       if (typeof result === 'string') resolve(result)
       else reject(result)
     }
-    const onAbort = (): void => finish(blocked('it was no longer waited for'))
+    const onAbort = (): void => finish(blocked('it was cancelled'))
     const late = setTimeout(() => finish(blocked(`it did not answer within ${timeoutMs} ms`)), timeoutMs)
     signal.addEventListener('abort', onAbort, { once: true })
 

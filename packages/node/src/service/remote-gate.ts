@@ -126,7 +126,7 @@ export async function connectGate(options: ConnectOptions): Promise<RemoteGate> 
   }
 
   function settleLate({ callId }: RemotePermit): void {
-    const detail = 'the asker no longer waited'
+    const detail = 'the caller stopped waiting'
     send({ do: 'settle', callId, outcome: 'unknown', detail }).answer.catch(() => {}) // then the next sweep records it
   }
 

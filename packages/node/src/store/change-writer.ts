@@ -228,7 +228,7 @@ export class ChangeWriter {
       if (from !== base || to <= from || to > size) {
         throw new CountersignError(
           'CS_STORE_WRITE',
-          'another process rotated the journal meanwhile; run the rotation again',
+          'another process rotated the journal at the same time; run the rotation again',
         )
       }
       this.#run('INSERT INTO span VALUES (?, ?, ?)', from, to, nodes)

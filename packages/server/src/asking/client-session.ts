@@ -77,7 +77,7 @@ export function createAsker(
     if (running.size >= MAX_IN_FLIGHT)
       throw new CountersignError(
         'CS_QUEUE_FULL',
-        'too much of this connection waits; wait for answers before asking more',
+        'this connection has too much data waiting; wait for answers before you ask more',
       )
     switch (line.do) {
       case 'ask': {
@@ -158,7 +158,7 @@ export function createAsker(
   /** INVARIANT: L7, a permit that was sent may have been used, and the client can no longer tell. */
   async function lose(permit: Permit): Promise<void> {
     permits.delete(permit.callId)
-    await gate.settle(permit, 'unknown', 'the asker went away').catch(() => {}) // then the next sweep records it
+    await gate.settle(permit, 'unknown', 'the agent disconnected').catch(() => {}) // then the next sweep records it
   }
 
   /** Nobody is there any more: nothing it asked is to begin. */

@@ -311,7 +311,7 @@ describe('an asker over the socket', () => {
     gate.close()
     await expect
       .poll(async () => (await world.entries()).at(-1))
-      .toMatchObject({ kind: 'unknown', call: 'gone', detail: 'the asker went away' })
+      .toMatchObject({ kind: 'unknown', call: 'gone', detail: 'the agent disconnected' })
   })
 
   it('cancels one call and keeps the others', async () => {

@@ -31,7 +31,7 @@ const GOODBYE_MS = 1_000
  */
 export async function serveAsker(stream: Duplex, host: AskingHost): Promise<void> {
   const read = createLineReader(MAX_LINE_BYTES)
-  const late = setTimeout(() => drop('CS_PROTOCOL', 'no hello came in time; connect again'), HELLO_MS)
+  const late = setTimeout(() => drop('CS_PROTOCOL', 'no `hello` arrived in time; connect again'), HELLO_MS)
   let asker: ReturnType<typeof createAsker> | undefined
   let session: string | null = null
 
@@ -59,7 +59,7 @@ export async function serveAsker(stream: Duplex, host: AskingHost): Promise<void
   async function greet(text: string): Promise<void> {
     const hello = readHello(text)
     if (hello.protocol !== PROTOCOL)
-      throw new CountersignError('CS_PROTOCOL', `this service speaks protocol ${PROTOCOL}; update the older of the two`)
+      throw new CountersignError('CS_PROTOCOL', `this service uses protocol ${PROTOCOL}; update the older of the two`)
     const admitted = await host.admit(hello)
     clearTimeout(late)
     asker = createAsker(admitted, hello.label, write)

@@ -51,7 +51,7 @@ export function readLine(text: string): AskerLine {
     }
     default:
       // SECURITY: A2 L8, an asker that wants to decide is told no, and the journal hears of it.
-      throw new CountersignError('CS_ASKER', 'an asker can ask, submit, wait, withdraw and settle; nothing else')
+      throw new CountersignError('CS_ASKER', 'an agent can only ask, submit, wait, withdraw and settle')
   }
 }
 

@@ -78,7 +78,7 @@ describe('an asker’s workspace over a shared socket', () => {
       `${project}\0`,
     ].map((dir) => said(read, dir))
     expect(new Set(answers).size).toBe(1)
-    expect(answers[0]).toContain('not open to you')
+    expect(answers[0]).toContain('this workspace is not allowed')
   })
 })
 

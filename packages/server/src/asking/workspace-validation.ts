@@ -48,6 +48,6 @@ function foldersTo(dir: string, root: string): readonly string[] {
 function notHere(): CountersignError {
   return new CountersignError(
     'CS_WORKSPACE',
-    'this workspace is not open to you; name the real path of a project’s folder, or have it listed with `serve --workspace`',
+    'this workspace is not allowed; use the real path of a project folder, or allow it with `serve --workspace`',
   )
 }

@@ -25,7 +25,7 @@ export function createDecidingApp(parts: DecidingParts, inbox: string | undefine
   app.get(`${BASE}/openapi.json`, (c) => c.json(documentOf(api, parts.version)))
   app.route(BASE, api)
   app.use('*', inboxFiles(inbox))
-  app.notFound((c) => problem(c, 404, 'CS_PROTOCOL', 'there is nothing here; see docs/reference/http.md'))
+  app.notFound((c) => problem(c, 404, 'CS_PROTOCOL', 'unknown route; see docs/reference/http.md'))
   app.onError((_, c) => problem(c, 500, 'CS_INTERNAL', 'internal error in the service; nothing was decided'))
   return app
 }
@@ -37,7 +37,7 @@ export function createApi(parts: DecidingParts): OpenAPIHono<DecidingEnv> {
     type: 'apiKey',
     in: 'cookie',
     name: 'countersign-4180',
-    description: 'The cookie of `POST /sign-in`. Its name ends in the port of the service.',
+    description: 'The cookie set by `POST /sign-in`. Its name ends with the port of the service.',
   })
   addSignInRoute(api, parts)
   api.use('*', requireSignIn(parts))
@@ -59,7 +59,7 @@ function documentOf(api: OpenAPIHono<DecidingEnv>, version: string): object {
     info: {
       title: 'Countersign: the deciding side',
       version,
-      description: 'Held calls, signed decisions, grants, history and the journal. Askers have another listener.',
+      description: 'Held calls, signed decisions, grants, history and the journal. Agents use a separate socket.',
     },
     servers: [{ url: BASE }],
     security: [{ signIn: [] }],

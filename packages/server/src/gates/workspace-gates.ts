@@ -80,7 +80,7 @@ export function openWorkspaces(
     if (rooms.size >= MAX_WORKSPACES) {
       const unused = [...rooms].find(([, room]) => room.users === 0)
       if (unused === undefined)
-        throw new CountersignError('CS_QUEUE_FULL', `${MAX_WORKSPACES} workspaces are in use; end some askers first`)
+        throw new CountersignError('CS_QUEUE_FULL', `${MAX_WORKSPACES} workspaces are in use; stop some agents first`)
       void shut(...unused)
     }
     const room: Room = { opened: open(workspace), users: 0, idle: undefined }

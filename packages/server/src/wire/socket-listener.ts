@@ -46,7 +46,7 @@ export async function listenSocket(
 function share(path: string, group: number): void {
   try {
     lchownSync(path, -1, group)
-    if (!lstatSync(path).isSocket()) throw new Error('something else was put in its place')
+    if (!lstatSync(path).isSocket()) throw new Error('it was replaced by something else')
     chmodSync(path, 0o660)
   } catch (cause) {
     throw new CountersignError(

@@ -52,7 +52,7 @@ export function EnrolBanner({
     <details className="enrol-fold">
       <summary>
         <b>{words}</b>{' '}
-        <span className="enrol-how">{cannot === null && browserKey !== null ? 'Enrol it' : 'Add one'}</span>
+        <span className="enrol-how">{cannot === null && browserKey !== null ? 'Enroll it' : 'Add one'}</span>
       </summary>
       {form}
     </details>

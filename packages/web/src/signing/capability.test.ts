@@ -46,7 +46,7 @@ describe('accepting a tool', () => {
     ['its key is enrolled', {}, null],
     ['its key is enrolled next to a passkey', { passkeys: 1 }, null],
     ['the key is still loading', { key: null }, 'still loading'],
-    ['its key is not enrolled', { key: 'not-enrolled' }, `Enrol it first, or run \`${COMMAND}\` in a terminal`],
+    ['its key is not enrolled', { key: 'not-enrolled' }, `Enroll it first, or run \`${COMMAND}\` in a terminal`],
     [
       'it only has a passkey',
       { key: 'not-enrolled', passkeys: 1 },

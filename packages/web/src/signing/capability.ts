@@ -27,7 +27,7 @@ export function blockedReason(link: ConnectionState, { key, passkeys }: Signing)
   if (passkeys > 0 || key === null || key === 'enrolled') return null
   return key === 'impossible'
     ? 'This browser can’t create a signing key. Add a passkey first.'
-    : 'This browser can view calls but not decide. Enrol it or add a passkey first.'
+    : 'This browser can view calls but not decide. Enroll it or add a passkey first.'
 }
 
 /** Why accepting tools is blocked; null if it is not. Pins are verified with keys only, so a passkey does not help. */
@@ -41,7 +41,7 @@ export function acceptBlockedReason(
   if (key === null) return 'This browser’s key is still loading.'
   const run = `run \`${command ?? 'countersign mcp accept'}\` in a terminal`
   if (passkeys > 0 || key === 'impossible') return `A passkey can’t accept tools. To accept this one, ${run}.`
-  return `This browser can’t accept tools yet. Enrol it first, or ${run}.`
+  return `This browser can’t accept tools yet. Enroll it first, or ${run}.`
 }
 
 function awayWords(link: ConnectionState): string | null {

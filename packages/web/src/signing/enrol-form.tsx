@@ -32,7 +32,7 @@ export function EnrolForm({
   return (
     <form
       className="enrol"
-      aria-label={browserKey === null ? 'Add a passkey' : 'Enrol'}
+      aria-label={browserKey === null ? 'Add a passkey' : 'Enroll'}
       onSubmit={(event) => {
         event.preventDefault()
         if (isReady) enrol.mutate(browserKey)
@@ -56,11 +56,11 @@ export function EnrolForm({
         </label>
         {browserKey !== null && (
           <button type="submit" className="cs-button cs-primary" disabled={!isReady}>
-            Enrol this browser
+            Enroll this browser
           </button>
         )}
         <button type="button" className="cs-button" disabled={!isReady} onClick={() => enrol.mutate(null)}>
-          Enrol a passkey
+          Enroll a passkey
         </button>
       </div>
       {enrol.error !== null && (

@@ -138,7 +138,7 @@ function queryOf(c: Context): Readonly<Record<string, string | readonly string[]
 }
 
 function misfit(c: Context, { issues }: z.ZodError): Response {
-  return problem(c, 400, 'CS_PROTOCOL', `${fieldOf(issues[0])} is not as the API has it; see docs/reference/http.md`)
+  return problem(c, 400, 'CS_PROTOCOL', `${fieldOf(issues[0])} is invalid or unknown; see docs/reference/http.md`)
 }
 
 /** Names the invalid field, or the unknown one. */

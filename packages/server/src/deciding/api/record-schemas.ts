@@ -6,15 +6,15 @@ const json = z.record(z.string(), z.unknown())
 const time = z.coerce.number().int().nonnegative()
 
 export const HistoryQuery = z.strictObject({
-  call: z.string().max(128).optional().openapi({ description: 'This one call, whatever the rest says.' }),
+  call: z.string().max(128).optional().openapi({ description: 'Only this call; other filters are ignored.' }),
   tool: z.string().max(256).optional(),
   outcome: z.string().max(32).optional(),
-  agent: z.string().max(1_024).optional().openapi({ description: 'As `agent` of a past call names it.' }),
+  agent: z.string().max(1_024).optional().openapi({ description: 'The `agent` of a past call.' }),
   risk: z.string().max(16).optional(),
   approver: z.string().max(128).optional().openapi({ description: 'Id of the key that decided.' }),
   session: z.string().max(128).optional(),
-  since: time.optional().openapi({ description: 'Milliseconds of the wall clock.' }),
-  before: z.string().max(128).optional().openapi({ description: 'The id of the last call of the page before.' }),
+  since: time.optional().openapi({ description: 'Unix time in milliseconds.' }),
+  before: z.string().max(128).optional().openapi({ description: 'Id of the last call on the previous page.' }),
   limit: z.coerce.number().int().min(1).max(1_000).optional(),
 })
 
@@ -43,7 +43,7 @@ export const PastDetails = z
   .object({
     call: PastCall,
     entries: z.array(Entry),
-    more: z.int().openapi({ description: 'How many entries lie between the first and the last ones told here.' }),
+    more: z.int().openapi({ description: 'Number of entries left out between the first and the last ones.' }),
   })
   .openapi('PastDetails')
 
@@ -53,7 +53,8 @@ export const SaidNow = z
       .object({ supervision: z.string(), rule: json, grant: z.string().nullable(), risk: z.string() })
       .nullable()
       .openapi({
-        description: 'With what checks raise. Null where it cannot be told: the journal has the call only in part.',
+        description:
+          'Includes checks. Null if it cannot be determined, because the journal records the call only partly.',
       }),
   })
   .openapi('SaidNow')
@@ -69,7 +70,7 @@ export const JournalQuery = z.strictObject({
   limit: z.coerce.number().int().min(1).max(500).optional(),
 })
 export const VerifyQuery = z.strictObject({
-  whole: z.enum(['true', 'false']).optional().openapi({ description: 'Every entry, not only what came since.' }),
+  whole: z.enum(['true', 'false']).optional().openapi({ description: 'Verify every entry, not only new ones.' }),
 })
 export const Verified = z
   .object({
@@ -79,7 +80,7 @@ export const Verified = z
     keptTo: z.number(),
     damage: z.array(z.object({ kind: z.string(), message: z.string() })),
     at: z.number(),
-    wholeAt: z.number().openapi({ description: 'When every entry was last read.' }),
+    wholeAt: z.number().openapi({ description: 'When every entry was last verified.' }),
   })
   .openapi('Verified')
 export const JournalPage = z
@@ -87,6 +88,8 @@ export const JournalPage = z
     entries: z.array(Entry),
     size: z.number(),
     archived: z.number(),
-    verified: Verified.nullable().openapi({ description: 'What the last verification said; null before the first.' }),
+    verified: Verified.nullable().openapi({
+      description: 'The result of the last verification; null before the first.',
+    }),
   })
   .openapi('JournalPage')

@@ -11,7 +11,7 @@ export const Problem = z
 export const HeldCall = z
   .looseObject({
     id: z.string(),
-    request: z.string().openapi({ description: 'Canonical JSON of everything that is signed for.' }),
+    request: z.string().openapi({ description: 'Canonical JSON of everything that a decision signs.' }),
     requestDigest: z.string().openapi({ description: 'SHA-256 of `countersign/request/v1\\0` and the request.' }),
     preview: json,
     risk: json,
@@ -22,7 +22,7 @@ export const HeldCall = z
     offers: z.array(json),
     openedAt: z.number(),
   })
-  .openapi('HeldCall', { description: 'A held call as every surface gets it.' })
+  .openapi('HeldCall', { description: 'A held call, the same on every surface.' })
 
 export const HeldSummary = z
   .object({
@@ -39,13 +39,13 @@ export const HeldSummary = z
     passkey: z.boolean(),
     batch: z.object({ key: z.string(), alone: z.string().nullable() }).nullable().openapi({
       description:
-        'Calls with the same key may be decided in one act, each signed for itself; one with `alone` set not.',
+        'Calls with the same key can be decided together, each with its own signature, unless `alone` gives a reason why not.',
     }),
-    bytes: z.number().openapi({ description: 'How large the whole is, as JSON.' }),
+    bytes: z.number().openapi({ description: 'Size of the full call as JSON.' }),
     view: z.null(),
   })
   .openapi('HeldSummary', {
-    description: 'A held call in short, when the whole is too large for a list: read it by its id before deciding.',
+    description: 'Summary of a held call that is too large for a list: load it by its id before deciding.',
   })
 
 export const Held = z.object({ held: z.array(z.union([HeldCall, HeldSummary])), now: z.number() }).openapi('Held')
@@ -53,7 +53,7 @@ export const Held = z.object({ held: z.array(z.union([HeldCall, HeldSummary])), 
 export const ToolDefinition = z
   .object({
     definition: z.unknown().openapi({
-      description: 'As the asker gave it, with the hash that stands in the request; null without one or beyond 64 KiB.',
+      description: 'As the agent submitted it; its hash is in the request. Null if there is none, or above 64 KiB.',
     }),
   })
   .openapi('ToolDefinition')
@@ -66,7 +66,7 @@ const GrantScope = z
       when: json,
       around: z
         .strictObject({ cwd: z.string(), beside: z.array(z.string()), key: z.string().max(256) })
-        .openapi({ description: 'The folder and the other arguments that it is bound to.' })
+        .openapi({ description: 'The folder and the other arguments that must match.' })
         .exactOptional(),
     }),
     z.strictObject({
@@ -106,7 +106,7 @@ export const Receipt = z
     by: z.string().nullable(),
     at: z.number(),
     message: z.string(),
-    instead: z.string().optional().openapi({ description: 'What runs in the place of what was asked for.' }),
+    instead: z.string().optional().openapi({ description: 'The edited call that runs instead.' }),
   })
   .openapi('Receipt')
 
@@ -124,8 +124,7 @@ export const GrantList = z
         uses: z.number(),
         call: z.string().nullable().openapi({ description: 'The call it was given for.' }),
         from: z.object({ tool: z.string(), summary: z.string(), args: json.nullable() }).nullable().openapi({
-          description:
-            'That call as the journal has it, redacted; null where it has it no more, or where it does not fit.',
+          description: 'That call as recorded in the journal, redacted; null if it is no longer there, or too large.',
         }),
       }),
     ),
@@ -136,7 +135,7 @@ export const GrantList = z
 export const WouldMatchAsked = z.strictObject({ scope: GrantScope }).openapi('WouldMatchAsked')
 export const WouldMatch = z
   .object({ matched: z.number(), of: z.number(), high: z.number() })
-  .openapi('WouldMatch', { description: 'What a grant would have covered of the calls looked at.' })
+  .openapi('WouldMatch', { description: 'How many of the checked past calls a grant would have covered.' })
 
 const time = z.coerce.number().int().nonnegative()
 
@@ -146,7 +145,11 @@ export const Explain = z
       tool: z.union([z.string().max(256), z.looseObject({ name: z.string().max(256) })]),
       args: json,
     }),
-    workspace: z.string().max(4_096).optional().openapi({ description: 'The folder whose policy is asked too.' }),
+    workspace: z
+      .string()
+      .max(4_096)
+      .optional()
+      .openapi({ description: 'The project folder whose policy applies too.' }),
   })
   .openapi('Explain')
 export const Explained = z.object({ explanation: json }).openapi('Explained')
@@ -169,15 +172,16 @@ export const Tools = z
         heldCall: z
           .string()
           .nullable()
-          .openapi({ description: 'The most closely held of its calls that are held now: it has the definition.' }),
-        supervision: z
-          .string()
-          .openapi({ description: 'What its last call was given; by a grant, where there is one.' }),
-        strictest: z.string().openapi({ description: 'The strictest that any of its last calls was given.' }),
+          .openapi({ description: 'Its held call with the strictest supervision, which has the definition.' }),
+        supervision: z.string().openapi({ description: 'The supervision of its last call, after any grant.' }),
+        strictest: z.string().openapi({ description: 'The strictest supervision of its recent calls.' }),
         grant: z.string().nullable(),
         risk: z.string(),
-        change: z.string().openapi({ description: 'A line for the policy file; put the supervision you want.' }),
-        command: z.string().nullable().openapi({ description: 'For a shell; null where the name fits in none.' }),
+        change: z.string().openapi({ description: 'A line for the policy file; insert the supervision you want.' }),
+        command: z
+          .string()
+          .nullable()
+          .openapi({ description: 'A shell command that makes the change; null if the name cannot be quoted safely.' }),
       }),
     ),
     policyFile: z.string(),
@@ -196,7 +200,7 @@ export const Stats = z
         automatic: z.number(),
       }),
     ),
-    times: z.array(z.number()).openapi({ description: 'Milliseconds from held to decided.' }),
+    times: z.array(z.number()).openapi({ description: 'Milliseconds until the decision.' }),
     tools: z.array(
       z.object({
         tool: z.string(),
@@ -233,7 +237,10 @@ export const Me = z
   .openapi('Me')
 
 const name = z.string().trim().min(1).max(200)
-const code = z.string().max(64).openapi({ description: 'What `countersign approvers add` shows on a terminal.' })
+const code = z
+  .string()
+  .max(64)
+  .openapi({ description: 'The code that `countersign approvers add` shows in a terminal.' })
 
 export const Enrol = z.strictObject({ name, publicKey: z.string().max(64), code }).openapi('Enrol')
 export const Enrolled = z.object({ approver: Approver }).openapi('Enrolled')
@@ -250,11 +257,11 @@ export const CallId = z.object({
     .openapi({ param: { name: 'id', in: 'path' } }),
 })
 export const StreamQuery = z.strictObject({
-  session: z.string().max(128).optional().openapi({ description: 'Only the calls of this asker’s session.' }),
+  session: z.string().max(128).optional().openapi({ description: 'Only calls of this agent session.' }),
   last: z
     .string()
     .regex(/^\d{1,15}$/)
     .optional()
-    .openapi({ description: 'As `Last-Event-ID`, which counts where both are given.' }),
+    .openapi({ description: 'Like `Last-Event-ID`, which takes precedence.' }),
 })
 export const Done = z.object({ done: z.literal(true) }).openapi('Done')

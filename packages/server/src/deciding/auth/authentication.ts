@@ -60,7 +60,7 @@ function refuse(c: Context, { attempts }: CredentialParts): Response {
     c,
     403,
     'CS_ASKER',
-    'whoever asks cannot decide, and this attempt is recorded; a person signs in with `countersign inbox`',
+    'an agent cannot decide, and this attempt is recorded; people sign in with `countersign inbox`',
   )
 }
 

@@ -17,13 +17,13 @@ describe('request input', () => {
     ['an id that is too long', `/held/${'x'.repeat(129)}`, 'id'],
   ])('is refused for %s in the URL, by name', async (_, path, field) => {
     const world = await openServiceWorld()
-    expect(await refusedAs(world, path)).toEqual(refusal(`\`${field}\` is not as the API has it; ${POINTER}`))
+    expect(await refusedAs(world, path)).toEqual(refusal(`\`${field}\` is invalid or unknown; ${POINTER}`))
   })
 
   it('is refused for an invalid URL before its body is read', async () => {
     const world = await openServiceWorld()
     expect(await refusedAs(world, `/held/${'x'.repeat(129)}/decision`, { method: 'POST', body: '{' })).toEqual(
-      refusal(`\`id\` is not as the API has it; ${POINTER}`),
+      refusal(`\`id\` is invalid or unknown; ${POINTER}`),
     )
   })
 

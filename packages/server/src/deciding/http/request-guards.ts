@@ -43,13 +43,13 @@ export function guard({ hosts, origins }: Origins): MiddlewareHandler {
     if (origin !== undefined && !origins.has(origin)) return refuse(c, 403, 'requests from other origins are refused')
     const { method } = c.req
     if (method !== 'GET' && method !== 'HEAD') {
-      if (origin === undefined) return refuse(c, 403, 'a write needs an Origin')
-      if (site !== undefined && site !== 'same-origin') return refuse(c, 403, 'another site may not write')
+      if (origin === undefined) return refuse(c, 403, 'a write needs an `Origin` header')
+      if (site !== undefined && site !== 'same-origin') return refuse(c, 403, 'requests from other sites are refused')
       const type = c.req.header('content-type')?.split(';', 1)[0]?.trim().toLowerCase()
       const isBare = method === 'DELETE' && type === undefined
       if (type !== 'application/json' && !isBare) return refuse(c, 415, 'only JSON is read')
     } else if (site !== undefined && site !== 'same-origin' && site !== 'none' && c.req.path.startsWith('/api/')) {
-      return refuse(c, 403, 'another site may not read')
+      return refuse(c, 403, 'requests from other sites are refused')
     }
     return next()
   }
@@ -68,11 +68,11 @@ const countBody = bodyLimit({ maxSize: MAX_BODY, onError: tooLarge })
 
 function tooLarge(c: Context): Response {
   c.header('Connection', 'close')
-  return problem(c, 413, 'CS_CALL_TOO_LARGE', 'the body is larger than 1 MiB; nothing of it was read')
+  return problem(c, 413, 'CS_CALL_TOO_LARGE', 'the body is larger than 1 MiB and was not read')
 }
 
 function refuse(c: Context, status: ContentfulStatusCode, what: string): Response {
-  return problem(c, status, 'CS_PROTOCOL', `${what}; open the inbox at the address that \`countersign status\` shows`)
+  return problem(c, status, 'CS_PROTOCOL', `${what}; open the inbox at the URL that \`countersign status\` shows`)
 }
 
 /** An error as every route answers it. */

@@ -14,8 +14,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.webmanifest': 'application/manifest+json; charset=utf-8',
 }
 
-const ABSENT =
-  'The inbox is not built into this installation. `countersign held`, `approve` and `reject` work all the same.\n'
+const ABSENT = 'The inbox is not built into this installation. `countersign held`, `approve` and `reject` still work.\n'
 
 /**
  * Serves the inbox's files and nothing else: they are listed once, so that no path can lead out of the folder. A page's

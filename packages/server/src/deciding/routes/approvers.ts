@@ -42,7 +42,7 @@ export function addApproverRoutes(app: DecidingApp, parts: DecidingParts): void 
 
   defineRoute(
     app,
-    { method: 'get', path: '/me', summary: 'Who is signed in, and who may decide', answer: Me },
+    { method: 'get', path: '/me', summary: 'Who is signed in, and who can decide', answer: Me },
     async (c) => {
       const { approver, expiresAt } = c.get('signedIn')
       const all = await approvers.list()
@@ -67,7 +67,7 @@ export function addApproverRoutes(app: DecidingApp, parts: DecidingParts): void 
     {
       method: 'post',
       path: '/approvers',
-      summary: 'Enrol this browser’s Ed25519 key, with the code of `countersign approvers add`',
+      summary: 'Enroll this browser’s Ed25519 key, with the code from `countersign approvers add`',
       body: Enrol,
       answer: Enrolled,
     },
@@ -82,7 +82,7 @@ export function addApproverRoutes(app: DecidingApp, parts: DecidingParts): void 
 
   defineRoute(
     app,
-    { method: 'post', path: '/passkeys/options', summary: 'Begin to make a passkey', answer: PasskeyOptions },
+    { method: 'post', path: '/passkeys/options', summary: 'Start creating a passkey', answer: PasskeyOptions },
     async (c) => c.json(await passkeys.begin(c.get('signedIn').id, siteOf(c), await approvers.list())),
   )
 
@@ -91,7 +91,7 @@ export function addApproverRoutes(app: DecidingApp, parts: DecidingParts): void 
     {
       method: 'post',
       path: '/passkeys',
-      summary: 'Enrol the passkey that was made, with the code of `countersign approvers add`',
+      summary: 'Enroll the created passkey, with the code from `countersign approvers add`',
       body: EnrolPasskey,
       answer: Enrolled,
     },

@@ -10,7 +10,7 @@ export function addGrantRoutes(app: DecidingApp, { main, board, feed, now }: Dec
 
   defineRoute(
     app,
-    { method: 'get', path: '/grants', summary: 'Grants that live, with how often each was used', answer: GrantList },
+    { method: 'get', path: '/grants', summary: 'Active grants, with their number of uses', answer: GrantList },
     async (c) => {
       const grants = await desk.grants().list()
       const told = await Promise.all(grants.map(async (one) => ({ ...one, from: await grantedCall(one, main) })))
@@ -34,7 +34,7 @@ export function addGrantRoutes(app: DecidingApp, { main, board, feed, now }: Dec
     {
       method: 'post',
       path: '/grants/would-match',
-      summary: 'What a grant of this scope would have covered in the past',
+      summary: 'How many past calls a grant of this scope would have covered',
       body: WouldMatchAsked,
       answer: WouldMatch,
     },

@@ -34,7 +34,8 @@ export function addHeldRoutes(app: DecidingApp, parts: DecidingParts): void {
     {
       method: 'get',
       path: '/held',
-      summary: 'Every held call, soonest deadline first: whole up to 32 KiB each and 4 MiB in all, else in short',
+      summary:
+        'All held calls, soonest deadline first: complete up to 32 KiB each and 4 MiB in total, otherwise as summaries',
       answer: Held,
     },
     async (c) => {
@@ -46,7 +47,7 @@ export function addHeldRoutes(app: DecidingApp, parts: DecidingParts): void {
 
   defineRoute(
     app,
-    { method: 'get', path: '/held/{id}', summary: 'One held call, whole', params: CallId, answer: HeldCall },
+    { method: 'get', path: '/held/{id}', summary: 'One held call, complete', params: CallId, answer: HeldCall },
     async (c, { params }) => {
       const view = await board.view(params.id)
       return view === undefined ? notHeld(c) : c.json(view)
@@ -70,7 +71,7 @@ export function addHeldRoutes(app: DecidingApp, parts: DecidingParts): void {
     {
       method: 'get',
       path: '/held/{id}/similar',
-      summary: 'What people decided on earlier calls of the same tool, and what they let expire',
+      summary: 'Previous decisions on the same tool, including expired calls',
       params: CallId,
       answer: History,
     },
@@ -88,14 +89,14 @@ export function addHeldRoutes(app: DecidingApp, parts: DecidingParts): void {
     {
       method: 'post',
       path: '/held/{id}/decision',
-      summary: 'Decide one held call, signed',
+      summary: 'Decide one held call, with a signed decision',
       params: CallId,
       body: SignedDecision,
       answer: ReceiptAnswer,
       also: {
-        404: 'No call of this id is known.',
-        409: 'Somebody was first, or it is over: the receipt says who and how.',
-        422: 'The decision does not count, and the call is still held: the message says why.',
+        404: 'No call has this id.',
+        409: 'The call was already decided or closed: the receipt shows by whom and how.',
+        422: 'The decision is invalid and the call is still held: the message explains why.',
       },
     },
     async (c, { params, body }) => {
@@ -113,7 +114,7 @@ export function addHeldRoutes(app: DecidingApp, parts: DecidingParts): void {
     {
       method: 'get',
       path: '/stream',
-      summary: 'What happens, as server-sent events: snapshot, held, closed, notice, grants, policy, now',
+      summary: 'Event stream (server-sent events): snapshot, held, closed, notice, grants, policy, now',
       query: StreamQuery,
       answer: z.string(),
       type: 'text/event-stream',
@@ -148,5 +149,5 @@ function statusOf({ accepted, state }: Receipt): 200 | 404 | 409 | 422 {
 }
 
 function notHeld(c: Parameters<typeof problem>[0]): Response {
-  return problem(c, 404, 'CS_DECISION_UNKNOWN', 'no call of this id is held; list the held calls')
+  return problem(c, 404, 'CS_DECISION_UNKNOWN', 'no held call has this id; list the held calls')
 }

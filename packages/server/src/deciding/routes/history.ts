@@ -35,14 +35,14 @@ export function addHistoryRoutes(app: DecidingApp, parts: DecidingParts): void {
     {
       method: 'get',
       path: '/history/{id}',
-      summary: 'One call of the past, and what the journal has of it: its first and last entries',
+      summary: 'One past call, with its first and last journal entries',
       params: CallId,
       answer: PastDetails,
     },
     async (c, { params }) => {
       const call = await desk.past(params.id)
       if (call === undefined)
-        return problem(c, 404, 'CS_DECISION_UNKNOWN', 'no call of this id is known; list the past')
+        return problem(c, 404, 'CS_DECISION_UNKNOWN', 'no past call has this id; list the history')
       const { entries, more } = await ports.store.outlineOf(params.id, MOST_ENTRIES)
       return c.json({ call, entries: entries.flatMap(({ line }) => parseEntry(line) ?? []), more })
     },
@@ -53,7 +53,7 @@ export function addHistoryRoutes(app: DecidingApp, parts: DecidingParts): void {
     {
       method: 'get',
       path: '/history/{id}/now',
-      summary: 'What policy says now of a call that was asked, as it was asked; nothing is asked or recorded',
+      summary: 'The current verdict for a past call; nothing is held or recorded',
       params: CallId,
       answer: SaidNow,
     },
@@ -65,7 +65,7 @@ export function addHistoryRoutes(app: DecidingApp, parts: DecidingParts): void {
     {
       method: 'get',
       path: '/seen',
-      summary: 'The tools, agents and approvers of past calls, to filter by',
+      summary: 'Tools, agents and approvers of past calls, for filters',
       answer: Seen,
     },
     async (c) => {
@@ -83,7 +83,7 @@ export function addHistoryRoutes(app: DecidingApp, parts: DecidingParts): void {
     {
       method: 'get',
       path: '/history.jsonl',
-      summary: 'Past calls, newest first, one JSON object a line',
+      summary: 'Past calls, newest first, one JSON object per line',
       query: HistoryQuery,
       answer: z.string(),
       type: 'application/jsonl',

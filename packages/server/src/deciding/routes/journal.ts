@@ -17,7 +17,7 @@ export function addJournalRoutes(app: DecidingApp, parts: DecidingParts): void {
     {
       method: 'get',
       path: '/journal',
-      summary: 'Entries of the journal, and what its last verification said',
+      summary: 'Journal entries, and the result of the last verification',
       query: JournalQuery,
       answer: JournalPage,
     },
@@ -36,7 +36,7 @@ export function addJournalRoutes(app: DecidingApp, parts: DecidingParts): void {
     {
       method: 'get',
       path: '/journal/verified',
-      summary: 'Verify the journal: what came since the last verification, or all of it',
+      summary: 'Verify the journal: new entries since the last verification, or all',
       query: VerifyQuery,
       answer: Verified,
     },

@@ -17,7 +17,7 @@ export function addPolicyRoutes(app: DecidingApp, { main, workspaces, home, now 
     {
       method: 'post',
       path: '/explain',
-      summary: 'What policy says of a call, and what every rule that lost said; nothing is asked or recorded',
+      summary: 'The verdict for a call, with the result of every rule; nothing is held or recorded',
       body: Explain,
       answer: Explained,
     },
@@ -35,7 +35,7 @@ export function addPolicyRoutes(app: DecidingApp, { main, workspaces, home, now 
 
   defineRoute(
     app,
-    { method: 'get', path: '/tools', summary: 'Every tool seen, and what policy last said of it', answer: Tools },
+    { method: 'get', path: '/tools', summary: 'Every tool that was called, with its last verdict', answer: Tools },
     async (c) => {
       const counts = new Map(
         statsOf(await desk.history({ limit: LOOKED })).tools.map((counted) => [counted.tool, counted]),
@@ -63,7 +63,7 @@ export function addPolicyRoutes(app: DecidingApp, { main, workspaces, home, now 
     {
       method: 'get',
       path: '/stats',
-      summary: 'Decisions per hour, times to decide, rejections and expiries by tool; of the last week',
+      summary: 'Decisions per hour, time to decide, and rejected and expired calls by tool, for the last week',
       query: StatsQuery,
       answer: Stats,
     },

@@ -22,7 +22,7 @@ export function addQuarantineRoutes(app: DecidingApp, parts: DecidingParts): voi
     {
       method: 'get',
       path: '/quarantine',
-      summary: 'Tools of MCP servers that wait for a person: at most 100, and 4 MiB of definitions',
+      summary: 'MCP tools in quarantine: at most 100, and 4 MiB of definitions',
       answer: Quarantined,
     },
     (c) => {
@@ -38,7 +38,7 @@ export function addQuarantineRoutes(app: DecidingApp, parts: DecidingParts): voi
     {
       method: 'post',
       path: '/quarantine/accept',
-      summary: 'Accept the definition of one tool that waits, signed',
+      summary: 'Accept the definition of one tool in quarantine, with a signature',
       body: SignedAcceptance,
       answer: Accepted,
     },
@@ -50,7 +50,7 @@ export function addQuarantineRoutes(app: DecidingApp, parts: DecidingParts): voi
         if (Math.abs(now() - at) > MOST_APART_MS)
           throw new CountersignError('CS_STALE', 'the signature is too old; open the tool again')
         if (quarantine === undefined)
-          throw new CountersignError('CS_STALE', 'nothing is quarantined here; reload the page')
+          throw new CountersignError('CS_STALE', 'this tool is no longer in quarantine; reload the page')
         let by = ''
         await quarantine.accept(body, async (person) => {
           by = person.name
@@ -98,10 +98,13 @@ function acceptCommand(label: string, home: Home): string | null {
 
 /** The data of tools in quarantine: what is listed, and what a person signs. */
 
-const label = z.string().max(256).openapi({ description: 'What policies call the server.' })
+const label = z.string().max(256).openapi({ description: 'The server’s name in policies.' })
 const hash = z.string().regex(/^[0-9a-f]{64}$/)
 
-const command = z.string().nullable().openapi({ description: 'For a terminal; null where the label fits in none.' })
+const command = z
+  .string()
+  .nullable()
+  .openapi({ description: 'The command to run in a terminal; null if the label cannot be quoted safely.' })
 
 /** Any JSON is `unknown` to a schema. */
 type OnWire<Shape> = Omit<Shape, 'accepted' | 'definition'> & {
@@ -112,15 +115,13 @@ type OnWire<Shape> = Omit<Shape, 'accepted' | 'definition'> & {
 
 const Waiting = z.object({
   label,
-  server: z.object({ hash, shown: z.string() }).openapi({ description: 'The command or address behind the label.' }),
+  server: z.object({ hash, shown: z.string() }).openapi({ description: 'The command or URL behind the label.' }),
   name: z.string(),
   hash: hash.openapi({ description: 'SHA-256 of the canonical JSON of the definition.' }),
   why: z.string(),
   since: z.number(),
-  accepted: z
-    .unknown()
-    .openapi({ description: 'The definition that a person accepted under this name; null without.' }),
-  definition: z.unknown().openapi({ description: 'The one that waits.' }),
+  accepted: z.unknown().openapi({ description: 'The definition that a person accepted under this name, or null.' }),
+  definition: z.unknown().openapi({ description: 'The definition in quarantine.' }),
   odd: z.array(z.object({ where: z.string(), what: z.string(), count: z.number() })),
   command,
 }) satisfies z.ZodType<OnWire<WaitingDefinition>>
@@ -128,13 +129,13 @@ const Waiting = z.object({
 const Quarantined = z
   .object({
     waiting: z.array(Waiting),
-    more: z.number().openapi({ description: 'How many more wait than are in this answer.' }),
+    more: z.number().openapi({ description: 'Number of further tools that are not in this response.' }),
     left: z
       .array(z.object({ label, count: z.number(), command }))
-      .openapi({ description: 'Whose they are, and how to look at them.' }),
+      .openapi({ description: 'Their servers, and the commands to review them.' }),
     broken: z
       .array(z.object({ label, why: z.string() }))
-      .openapi({ description: 'Servers of which every tool is in quarantine: what was accepted cannot be read.' }),
+      .openapi({ description: 'Servers with every tool in quarantine, because their accepted tools cannot be read.' }),
     now: z.number(),
   })
   .openapi('Quarantined') satisfies z.ZodType<Omit<QuarantineView, 'waiting'>>

@@ -50,8 +50,8 @@ describe('earlier calls of a tool', () => {
 
 describe('an unknown field', () => {
   it.each<[string, object, string]>([
-    ['in the body', { ticket: 'x', more: 1 }, '`more` is not'],
-    ['that is hidden', { ticket: 'x', '\u202emore': 1 }, '`⟦U+202E⟧more` is not'],
+    ['in the body', { ticket: 'x', more: 1 }, '`more` is invalid'],
+    ['that is hidden', { ticket: 'x', '\u202emore': 1 }, '`⟦U+202E⟧more` is invalid'],
   ])('%s is reported by name', async (_, json, words) => {
     const world = await openServiceWorld()
     const { error } = await world.json<{ error: { message: string } }>('/sign-in', { json })
@@ -67,7 +67,7 @@ describe('an unknown field', () => {
     const signed = world.sign(view, { kind: 'approve' })
     const json = { ...signed, decision: { ...signed.decision, grants: [] } }
     const { error } = await world.json<{ error: { message: string } }>(`/held/${view.id}/decision`, { json })
-    expect(error.message).toContain('`decision.grants` is not')
+    expect(error.message).toContain('`decision.grants` is invalid')
     gate.close()
   })
 })
