@@ -142,8 +142,8 @@ describe('the service', () => {
   })
 })
 
-describe('the data of the inbox', () => {
-  it('comes from history and journal', async () => {
+describe('the inbox', () => {
+  it('gets its data from history and journal', async () => {
     const world = await openServiceWorld()
     const gate = await world.connect('coder')
     for (const name of ['a', 'b']) {
@@ -197,7 +197,7 @@ describe('the data of the inbox', () => {
     gate.close()
   })
 
-  it('is plain text if the page is not built, and its files otherwise', async () => {
+  it('is plain text if it is not built, and its files otherwise', async () => {
     const plain = await openServiceWorld()
     expect(await (await fetch(plain.service.url)).text()).toContain('not built')
     const inbox = temporaryFolder()

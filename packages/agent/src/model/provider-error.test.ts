@@ -112,7 +112,7 @@ describe('a model that cannot answer', () => {
 })
 
 describe('a model that answers', () => {
-  it('is streamed, thinking separate from text, with its cost', async () => {
+  it('is streamed, thinking separate from text, with its token usage', async () => {
     const scene = await openScene([
       { thought: 'Hm, a greeting.', text: 'Hello there, person.', tokens: { input: 11, output: 4 } },
     ])

@@ -100,7 +100,7 @@ describe('execute_command', () => {
     expect(pids.filter(isAlive)).toEqual([])
   }, 60_000)
 
-  it('passes no model key', async () => {
+  it('passes no model key to the command', async () => {
     vi.stubEnv('OPENAI_API_KEY', 'one')
     vi.stubEnv('ANTHROPIC_AUTH_TOKEN', 'two')
     vi.stubEnv('GEMINI_API_KEY', 'three')

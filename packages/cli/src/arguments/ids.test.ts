@@ -42,7 +42,7 @@ describe('ids of past calls', () => {
     expect(findCall('77777777', [held, unasked], callWords)).toBe(unasked.id)
   })
 
-  it('do not match an id that another shadows, or that looks like a short id', () => {
+  it('are ambiguous if two calls match, also if one looks like a short id', () => {
     for (const id of ['5f2a91c0', '0123abcd'])
       expect(() => findCall(id, [held, { id, requestDigest: null }], callWords)).toThrow(/matches 2 of them; type more/)
   })

@@ -64,7 +64,7 @@ describe('countersign mcp tools', () => {
     ])
   })
 
-  it('does not truncate hidden text in a definition', async () => {
+  it('shows all findings about hidden characters at any width', async () => {
     const { listed, cwd, home } = place()
     const name = 'read_a_file_that_has_a_rather_long_name'
     await listed([{ ...READ, name, title: 'a\u200bb', description: 'c\u200bd\u00ade' }])

@@ -225,7 +225,7 @@ describe('a decomposition', () => {
     expect(kinds(source)).toEqual(problems)
   })
 
-  it('returns both the wrapper and the command it runs, with the path between them', () => {
+  it('returns the wrapper and the command it runs, with the chain of wrappers', () => {
     const parts = decompose("sudo -u root bash -c 'cd /x && rm -rf *'").parts
     expect(parts.map((part) => [part.program, part.via])).toEqual([
       ['sudo', []],

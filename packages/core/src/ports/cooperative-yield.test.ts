@@ -16,7 +16,7 @@ function clockAt() {
 }
 
 describe('yielding to other callers', () => {
-  it('happens after long work of the same caller, and not after short work (A31)', async () => {
+  it('happens in the caller’s name after long work, and not after short work (A31)', async () => {
     const { clock, asked } = clockAt()
     const turns = createTurns(clock, 's')
     clock.time += 9

@@ -159,7 +159,7 @@ describe('a later tool list', () => {
     expect(notes.filter(({ kind }) => kind === 'quarantined')).toHaveLength(1)
   })
 
-  it('has a tool that is called but not listed refused, and restores it when listed again', async () => {
+  it('refuses a tool that is not listed, and accepts it when it is listed again', async () => {
     const { start } = place()
     await start().list([READ, WRITE])
     const { list, find } = start()

@@ -68,7 +68,7 @@ describe('a server’s token', () => {
     expect(said).toHaveLength(2)
   })
 
-  it('is kept if its state is unknown, with the reason why it was not renewed', async () => {
+  it('is kept if the authorization server fails, with the reason why it was not renewed', async () => {
     const { servers, kept, store, bearer } = await signedIn()
     servers.expireAll()
     servers.behaviour.isDown = true
@@ -101,7 +101,7 @@ describe('a server’s token', () => {
     expect(servers.live.has((await proxy.replacement(renewed)) ?? '')).toBe(true)
   })
 
-  it('is not used before it is on disk, and a new one is not lost meanwhile', async () => {
+  it('is not used before it is stored, and a failed write does not lose it', async () => {
     const { servers, home, kept, store, bearer } = await signedIn()
     const asked = Promise.withResolvers<void>()
     servers.behaviour.gives = asked.promise

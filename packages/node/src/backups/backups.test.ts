@@ -215,7 +215,7 @@ describe('undo', () => {
     expect((await planUndo(home, kept)).steps).toEqual([])
   })
 
-  it('reports later changes, and leaves other people’s files', async () => {
+  it('reports later changes, and leaves files that others created', async () => {
     const { home, at, write, keep, backups } = place()
     mkdirSync(at('lib'))
     write('lib/a', 'old')

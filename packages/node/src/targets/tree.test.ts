@@ -56,7 +56,7 @@ describe('the tree of a folder', () => {
     chmodSync(join(folder, 'closed'), 0o700)
   })
 
-  it('counts as an unlistable folder if it is not a folder', async () => {
+  it('counts a missing folder as one that it cannot list', async () => {
     expect(await treeOf('gone', temporaryFolder(), 100, 10)).toMatchObject({ files: 0, unread: 1 })
   })
 })

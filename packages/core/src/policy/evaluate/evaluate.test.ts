@@ -68,7 +68,7 @@ describe('a verdict', () => {
     })
   })
 
-  it('follows a person’s own rule for undescribed tools, and ignores tools’ requests in the classic preset', () => {
+  it('is automatic by a person’s own rule although the tool asks for confirmation, and under the classic preset', () => {
     const call = someCall({ requiresConfirmation: true, source: 'mcp' })
     expect(judge({ call, rules: [allow] }).supervision).toBe('automatic')
     const { row } = somePolicy([])
@@ -95,7 +95,7 @@ describe('a verdict', () => {
     expect(judge({ rules })).toMatchObject({ supervision: 'confirm', rule: { id: 'exact-strict' } })
   })
 
-  it('combines equal rules: the narrowest reach, every check, the shortest deadline, the first name', () => {
+  it('combines equal rules: the lowest `up_to`, every check, the shortest deadline, the first name', () => {
     const rules = [
       someRule({ risk: {} }, { id: 'b', upTo: 'high', checks: ['backup'], timeoutMs: 5 }),
       someRule({ hours: {} }, { id: 'a', upTo: 'low', checks: ['secrets'] }),
@@ -112,7 +112,7 @@ describe('a verdict', () => {
     })
   })
 
-  it('limits automatic to its risk level, and is never looser than the rule above it', () => {
+  it('comes from the preset above a rule’s `up_to`, but is never looser than the rule', () => {
     const notify = someRule({}, { supervision: 'notify', upTo: 'none' })
     expect(judge({ rules: [notify] })).toMatchObject({ supervision: 'notify', rule: { id: 'rule' } })
     expect(judge({ rules: [allow], risk: someRisk({ level: 'high' }) })).toMatchObject({

@@ -55,7 +55,7 @@ describe.each(PRESET_NAMES)('the preset %s', (name) => {
 })
 
 describe('the rules that protect the gate', () => {
-  it('deny, and require a backup for undo', () => {
+  it('deny, except for undo, which must keep a backup', () => {
     expect(loadBuiltin().rules.map(({ id, supervision }) => [id, supervision])).toEqual([
       ['gate-files', 'deny'],
       ['gate-secrets', 'deny'],

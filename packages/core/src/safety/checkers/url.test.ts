@@ -117,7 +117,7 @@ describe('the check `url`', () => {
   })
 
   it.each(['postgres://0x7f.0.0.1/x', 'postgres://LOCALHOST/', 'postgres://0177.1'])(
-    'reads the host of %s like an HTTP client',
+    'reads the host of %s like the program that connects',
     async (url) => {
       const schemes = settingsOf([{ name: 'url', options: { schemes: ['postgres'] } }])
       expect(await check([url], schemes)).toMatchObject({ status: 'warn', message: expect.stringContaining('itself') })

@@ -174,7 +174,7 @@ describe('a server with Streamable HTTP', () => {
     expect(await client.meet()).toMatchObject({ error: { message: expect.stringContaining('405') } })
   })
 
-  it('is reported as requiring sign-in if it requires it for the older stream', async () => {
+  it('is reported as refusing with 401 if the older stream requires sign-in', async () => {
     const server = await startScripted(({ method }, answer) => {
       answer.writeHead(method === 'GET' ? 401 : 405).end()
     })

@@ -113,7 +113,7 @@ describe('a server with a session', () => {
     expect(await client.answer(1)).toMatchObject({ result: { tools: [NOTE] } })
   })
 
-  it('that breaks off its refusal while the older stream is tried gets an answer', async () => {
+  it('that breaks off its refusal while the older stream is tried leaves no request unanswered', async () => {
     const { url } = await startScripted(
       unusual(({ method }, answer) => {
         if (method === 'GET') {

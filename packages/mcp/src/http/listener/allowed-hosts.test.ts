@@ -51,7 +51,7 @@ describe('a proxy on all network interfaces', () => {
     expect(createHostCheck('::', 4190)(asked('[2001:db8::7]:4190', undefined, '2001:db8::7'))).toBeNull()
   })
 
-  it('does not confuse the pages of one allowed name with another address', () => {
+  it('refuses a page from another address than the one it was reached at', () => {
     expect(check(asked('192.0.2.7:4190', 'http://192.0.2.8:4190', '192.0.2.7'))).not.toBeNull()
   })
 

@@ -184,7 +184,7 @@ describe('a real gate', () => {
   })
 
   it.each(['NODE_OPTIONS', 'LD_PRELOAD', 'DYLD_INSERT_LIBRARIES', 'NODE_EXTRA_CA_CERTS', 'PATH'])(
-    'reports that `%s` reaches it too',
+    'reports that `%s` also affects it',
     (name) => {
       const { at, wrap } = withServer({ command: 'x', env: { [name]: 'y' } })
       const said = `its \`${name}\` also affects the gate; check what it does`

@@ -228,7 +228,7 @@ describe('wrapping', () => {
     ['/home/a/.npm/_npx/1f2e/node_modules/countersign/bin/countersign.js', 1],
     ['/home/a/.cache/pnpm/dlx/1f2e/node_modules/countersign/bin/countersign.js', 1],
     ['/opt/countersign/bin/countersign.js', 0],
-  ])('warns that its launcher may be deleted: %s', (script, notes) => {
+  ])('warns if its launcher may be deleted: %s', (script, notes) => {
     const { write, placed, options, home } = machine()
     write('.cursor/mcp.json', '{"mcpServers":{"a":{"command":"a"}}}')
     const installation = findInstallation({ node: '/usr/bin/node', nodeFlags: [], script, path: '' })

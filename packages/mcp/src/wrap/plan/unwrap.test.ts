@@ -19,7 +19,7 @@ const ONE = `{
 const withTwo = (text: string): string => text.replace(/\n {2}\}\n\}/, ',\n    "two": { "command": "two" }\n  }\n}')
 
 describe('unwrapping', () => {
-  it('also removes gates from before a server was added, and prints no more than before', () => {
+  it('also unwraps servers that were wrapped before another was added, and does not claim to restore the file', () => {
     const { write, placed, wrap, unwrap } = machine()
     const file = write('.cursor/mcp.json', ONE)
     const at = placed('cursor', '.cursor/mcp.json')
@@ -182,7 +182,7 @@ describe('unwrapping', () => {
     })
   })
 
-  it('restores the client’s variables in a changed URL, which the gate knew only by name', () => {
+  it('restores the client’s variables in a changed entry, which the gate knew only by name', () => {
     const { write, placed, wrap, unwrap } = machine()
     const lines = (more: string) =>
       `[mcp_servers.s]\nbearer_token_env_var = "T"\nurl = "https://s.example/mcp"\nenv_http_headers = { X = "U" }\n${more}`
@@ -198,7 +198,7 @@ describe('unwrapping', () => {
     expect(parse(readFileSync(file, 'utf8'))).toEqual(parse(lines('enabled = true\n')))
   })
 
-  it('reports a gate it has no record of, and ignores an entry that is no longer a gate', () => {
+  it('reports a gate it cannot recognise, and ignores an entry that is no longer a gate', () => {
     const { write, placed, wrap, unwrap, launcher } = machine()
     const file = write('.cursor/mcp.json', '{"mcpServers":{"a":{"command":"a"},"b":{"command":"b"}}}')
     const at = placed('cursor', '.cursor/mcp.json')

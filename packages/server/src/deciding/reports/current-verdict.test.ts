@@ -80,7 +80,7 @@ describe('the current verdict on an earlier call', () => {
     expect(await json('/history/asked/now')).toEqual({ now: null })
   })
 
-  it('is never looser than the original under the same policy: its reason is not stored', async () => {
+  it('is unknown rather than looser under the same policy: what held the call is gone', async () => {
     const policy = 'version: 1\nlimits: { calls: 1/session }\n'
     const world = await openServiceWorld({ policy })
     const gate = await world.connect()

@@ -26,7 +26,7 @@ describe('keys', () => {
     expect(decodeKeys(chunk).map((key) => (key.kind === 'text' ? key.text : key.kind))).toEqual(keys)
   })
 
-  it('returns the direction of an arrow, and of page keys', () => {
+  it('returns the direction of an arrow, and the name of a page key', () => {
     expect(decodeKeys('\x1b[A\x1bOB\x1b[5~\x1b[F')).toEqual([
       { kind: 'next', arrow: 'up' },
       { kind: 'next', arrow: 'down' },

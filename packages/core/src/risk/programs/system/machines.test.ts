@@ -72,7 +72,7 @@ describe('virtual machines, Windows and servers', () => {
     pct exec 101 -- rm -rf /`,
   )
 
-  it('are recognised by their names on other systems too', () => {
+  it('are recognised with a cross-compilation prefix too', () => {
     expect(rowOf('arm-none-eabi-objdump')).toBe(rowOf('objdump'))
     expect(rowOf('riscv64-unknown-elf-gcc')).toBe(rowOf('gcc'))
     expect(rowOf('arm-none-eabi-other')).toBeUndefined()
