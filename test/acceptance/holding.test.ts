@@ -74,7 +74,7 @@ describe('holding, deciding and resuming', () => {
     expect(marks).toEqual([])
   })
 
-  it.each(['approve', 'reject'] as const)('27: %s by another process just before the deadline counts', async (kind) => {
+  it.each(['approve', 'reject'] as const)('27: a decision (%s) by another process just before the deadline counts', async (kind) => {
     await open()
     const { marks, tool } = marker()
     const result = tool({ n: 1 })
