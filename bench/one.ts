@@ -30,7 +30,7 @@ async function tables(): Promise<readonly BenchTable[]> {
     case 'mcp':
       return (await import('./mcp/run.ts')).benchMcp({ quick })
     default:
-      throw new Error(`no bench is called \`${name}\``)
+      throw new Error(`unknown bench \`${name}\``)
   }
 }
 

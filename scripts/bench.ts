@@ -56,7 +56,7 @@ function results(tables: readonly BenchTable[]): string {
     '# Results of `npm run bench`',
     '',
     `${day}, on a machine with ${machine}. Written by the command; medians of interleaved turns in one run.`,
-    'Machines differ and are shared: trust the ratios, not the figures.',
+    'Machines differ and are shared: trust the ratios, not the absolute values.',
     '',
     ...tables.map(formatMarkdown),
   ].join('\n')

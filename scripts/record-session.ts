@@ -33,7 +33,7 @@ const SCENES: readonly { readonly until: RegExp; readonly seconds: number; reado
 ]
 
 const maker = findPtyMaker()
-if (maker === null) throw new Error('a terminal is needed: install `script` or python3')
+if (maker === null) throw new Error('this script needs a terminal: install `script` or python3')
 const folder = mkdtempSync(join(tmpdir(), 'countersign-record-'))
 const line = `stty cols ${COLUMNS} rows ${ROWS}; countersign demo`
 const terminal = startOnTerminal(line, maker, { cwd: folder, env: { FORCE_COLOR: '1' } })
@@ -55,7 +55,7 @@ function above(): string {
 async function waitFor(until: RegExp): Promise<void> {
   const end = performance.now() + PATIENCE_MS
   while (!until.test(look()) && !until.test(above())) {
-    if (performance.now() > end) throw new Error(`never came: ${until}\n${look()}`)
+    if (performance.now() > end) throw new Error(`timed out waiting for: ${until}\n${look()}`)
     await new Promise((resolve) => setTimeout(resolve, 30))
   }
 }

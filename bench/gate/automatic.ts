@@ -54,8 +54,8 @@ async function benchCase(one: Case, options: Omit<TurnOptions, 'turn'>): Promise
     const turns = await measureInTurns(gated(stage, call), [inserts(bare)], { ...options, warm, turn })
     const about = `${name} (risk ${risk})`
     return [
-      { name: `${about}: its inserts alone`, median: turns.means.median('inserts'), unit: 'ns' },
-      ...compared(turns, { key: 'gate', name: `${about}: gate.run, unasked`, floor: 'the inserts', most }),
+      { name: `${about}: inserts only`, median: turns.means.median('inserts'), unit: 'ns' },
+      ...compared(turns, { key: 'gate', name: `${about}: gate.run`, floor: 'the inserts', most }),
     ]
   } finally {
     bare.close()
@@ -70,7 +70,7 @@ function gated({ gate }: Stage, call: Call): Subject {
       const start = nanoseconds()
       const result = await gate.run(call, nothing)
       const took = nanoseconds() - start
-      if (result.kind !== 'completed') throw new Error(`the call was not run unasked: ${JSON.stringify(result)}`)
+      if (result.kind !== 'completed') throw new Error(`the call did not run automatically: ${JSON.stringify(result)}`)
       return took
     },
   }

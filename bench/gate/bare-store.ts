@@ -39,7 +39,8 @@ export class BareStore {
     for (const { steps } of this.#transactions) {
       for (const { sql, statement, values } of steps) {
         const { changes } = statement.run(...values)
-        if (/^(INSERT|UPDATE)/.test(sql) && changes === 0) throw new Error(`repeating changes nothing: ${sql}`)
+        if (/^(INSERT|UPDATE)/.test(sql) && changes === 0)
+          throw new Error(`the repeated statement changed nothing: ${sql}`)
       }
     }
   }

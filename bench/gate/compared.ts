@@ -12,7 +12,7 @@ export function compared(
   return [
     { name, median: means.median(key), unit: 'ns', ratio: `${ratio.toFixed(2)}× ${floor}`, ...target },
     {
-      name: `${name}; the median one`,
+      name: `${name}, median`,
       median: medians.median(key),
       unit: 'ns',
       ratio: `${medians.ratio(key, 'sum').toFixed(2)}× ${floor}`,

@@ -40,7 +40,7 @@ const CASES: readonly Case[] = [
     call: { tool: 'forecast', args: { city: 'Graz' }, description: { kind: 'read' } },
     most: 1.5,
   },
-  { name: 'read_file, its file hashed again', call: { tool: 'read_file', args: { path: 'src/index.ts' } } },
+  { name: 'read_file, file rehashed', call: { tool: 'read_file', args: { path: 'src/index.ts' } } },
   { name: 'write_file, synced', call: { tool: 'write_file', args: { path: 'src/index.ts', content: 'export {}\n' } } },
 ]
 
@@ -133,7 +133,7 @@ function verification(signed: SignedDecision & { readonly publicKey: string }): 
     async once(warming) {
       await parked(warming)
       const start = nanoseconds()
-      if (!verify(null, message, key, signature)) throw new Error('the signature does not fit')
+      if (!verify(null, message, key, signature)) throw new Error('invalid signature')
       return nanoseconds() - start
     },
   }
@@ -141,7 +141,7 @@ function verification(signed: SignedDecision & { readonly publicKey: string }): 
 
 function inserts(bare: BareStore): Subject {
   return {
-    name: 'the inserts of decision and start alone',
+    name: 'inserts of decision and start only',
     async once(warming) {
       bare.prepare(randomBytes(16).toString('hex'))
       bare.repeat(0, DECIDED)

@@ -54,7 +54,7 @@ for (const view of views) {
   const signed = signDecision(opened, { kind: 'approve' }, stage.approver.signer, { surface: 'bench', at: Date.now() })
   const decided = performance.now()
   const receipt = await stage.desk.decide(view.id, signed)
-  if (!receipt.accepted) throw new Error(`the decision was not taken: ${receipt.message}`)
+  if (!receipt.accepted) throw new Error(`the decision was not accepted: ${receipt.message}`)
   await turnOfTheLoop()
   times.push((began.get(view.id) ?? Number.NaN) - decided)
 }

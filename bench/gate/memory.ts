@@ -28,13 +28,13 @@ export function benchMemory(options: { readonly quick: boolean }): BenchTable {
     title: 'Gate: many held calls',
     rows: [
       options.quick ? memory : { ...memory, target: `< ${MOST_MB} MB`, ok: rssMb < MOST_MB },
-      { name: `${calls}: the same when V8 lets its space for new objects grow`, median: grown.rssMb, unit: 'MB' },
-      { name: `${calls}: the same without what V8 keeps in reserve`, median: pressedMb, unit: 'MB' },
+      { name: `${calls}: the same without keepHeapSmall()`, median: grown.rssMb, unit: 'MB' },
+      { name: `${calls}: the same without V8’s reserve`, median: pressedMb, unit: 'MB' },
       { name: `${calls}: time to hold one`, median: holdMs * 1e6, unit: 'ns' },
-      { name: `${calls}: from desk.decide to the permit spent`, median: decideMs * 1e6, unit: 'ns' },
+      { name: `${calls}: from desk.decide to the used permit`, median: decideMs * 1e6, unit: 'ns' },
     ],
     notes: [
-      'memory after a garbage collection, TypeScript loader included; every call is sealed in a real store',
+      'memory after a garbage collection, including the TypeScript loader; every call is sealed in a real store',
       'the process calls `keepHeapSmall()` first, as one that holds thousands of calls should',
     ],
   }

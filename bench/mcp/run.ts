@@ -19,8 +19,8 @@ export async function benchMcp({ quick }: { readonly quick: boolean }): Promise<
   try {
     const turns: McpTurns = quick ? { reps: 5, calls: 60, warm: 100 } : { reps: 15, calls: 300, warm: 1000 }
     const notes = [
-      stage.isBuilt ? 'the built command' : 'from the sources: start-up is slower than that of the built command',
-      ...(stage.hasPeers ? [] : ['the other bridges could not be installed, and were not measured']),
+      stage.isBuilt ? 'the built command' : 'from the sources, which start more slowly than the built command',
+      ...(stage.hasPeers ? [] : ['the other bridges could not be installed and were not measured']),
     ]
     return [
       await benchPipe(stage, turns, notes),
@@ -53,7 +53,7 @@ async function benchPipe(stage: McpStage, turns: McpTurns, notes: readonly strin
     const large = await oneByOne(own, { size: MIB10 }, { reps: few.reps, calls: 2, warm: 2 })
     const quickest = Math.min(...peers.map(({ name }) => added(small, name, SERVER)))
     return {
-      title: 'MCP on pipes: a call that runs unasked',
+      title: 'MCP on stdio: an automatic call',
       rows: [
         row(small, SERVER, 'one call'),
         row(small, 'a raw pipe', 'one call'),
@@ -67,7 +67,7 @@ async function benchPipe(stage: McpStage, turns: McpTurns, notes: readonly strin
           ? []
           : [
               {
-                name: 'added by countersign, beside the quickest other bridge',
+                name: 'added by countersign, compared with the fastest other bridge',
                 median: added(small, OURS, SERVER),
                 unit: 'ms' as const,
                 ratio: `${(added(small, OURS, SERVER) / quickest).toFixed(2)}× what it adds`,
@@ -75,7 +75,7 @@ async function benchPipe(stage: McpStage, turns: McpTurns, notes: readonly strin
                 ok: added(small, OURS, SERVER) < quickest,
               },
             ]),
-        row(flushed, OURS, 'one call of medium risk, flushed to the disk first'),
+        row(flushed, OURS, 'one call of medium risk, synced to disk first'),
         ...sdk.map(({ name }) => throughput(many, name)),
         ...own.map(({ name }) => bareThroughput(bareMany, name)),
         row(medium, SERVER, '64 KiB result'),
@@ -84,13 +84,13 @@ async function benchPipe(stage: McpStage, turns: McpTurns, notes: readonly strin
         row(large, SERVER, '10 MiB result'),
         row(large, 'a raw pipe', '10 MiB result'),
         row(large, OURS, '10 MiB result'),
-        { name: '10 MiB results: what the proxy’s peak memory grew by', median: peakMb(ours) - before, unit: 'MB' },
+        { name: '10 MiB results: growth of the proxy’s peak memory', median: peakMb(ours) - before, unit: 'MB' },
       ],
       notes: [
-        'every contender stands before the same server, which does next to nothing',
-        'countersign judges each call and writes its entries; a raw pipe and the other bridges do neither',
-        'supergateway and mcp-proxy show a server on a pipe over HTTP: what they add is beside the server’s own pipe',
-        '32 in flight: before a server on the official SDK, as people write them',
+        'every contender is in front of the same server, which does almost nothing',
+        'countersign judges and journals each call; a raw pipe and the other bridges do neither',
+        'supergateway and mcp-proxy expose a stdio server over HTTP; their overhead is relative to the server’s own stdio',
+        '32 in flight: in front of a typical server on the official SDK',
         ...notes,
       ],
     }
@@ -104,7 +104,7 @@ async function benchHttp(stage: McpStage, turns: McpTurns, notes: readonly strin
   const over = [server, await stage.bareProxy(server.url), await stage.oursOverHttp(server.url)]
   const bridges = [await stage.oursToUrl(server.url)]
   if (stage.hasPeers) bridges.push(await stage.mcpRemote(server.url), await stage.supergatewayToUrl(server.url))
-  const named = bridges.map((one) => ({ ...one, name: `${one.name}, from a pipe` }))
+  const named = bridges.map((one) => ({ ...one, name: `${one.name}, from stdio` }))
   try {
     const times = await oneByOne([...over, ...named], { message: 'hello' }, turns)
     const large = await oneByOne(over, { size: MIB10 }, { reps: turns.reps, calls: 2, warm: 2 })
@@ -118,7 +118,7 @@ async function benchHttp(stage: McpStage, turns: McpTurns, notes: readonly strin
     const mine = named[0]?.name ?? ''
     const quickest = Math.min(...peers.map(({ name }) => added(times, name, SERVER)))
     return {
-      title: 'MCP over HTTP: a call that runs unasked',
+      title: 'MCP over HTTP: an automatic call',
       rows: [
         row(times, SERVER, 'one call'),
         row(times, bare, 'one call'),
@@ -128,7 +128,7 @@ async function benchHttp(stage: McpStage, turns: McpTurns, notes: readonly strin
           ? []
           : [
               {
-                name: 'added by countersign from a pipe, beside the quickest other bridge',
+                name: 'added by countersign from stdio, compared with the fastest other bridge',
                 median: added(times, mine, SERVER),
                 unit: 'ms' as const,
                 ratio: `${(added(times, mine, SERVER) / quickest).toFixed(2)}× what it adds`,
@@ -140,7 +140,7 @@ async function benchHttp(stage: McpStage, turns: McpTurns, notes: readonly strin
         row(large, bare, '10 MiB result'),
         { ...row(large, OURS, '10 MiB result'), ratio: `${ratio(large, OURS, bare).toFixed(2)}× the bare proxy` },
       ],
-      notes: ['“from a pipe”: a client that starts programs, before the same server over HTTP', ...notes],
+      notes: ['“from stdio”: a stdio client in front of the same HTTP server', ...notes],
     }
   } finally {
     for (const one of [...bridges, ...over.toReversed()]) await one.close()
@@ -157,7 +157,7 @@ async function benchStart(stage: McpStage, quick: boolean, notes: readonly strin
       await contender.close()
     }
   return {
-    title: 'MCP: from starting to the first answer',
+    title: 'MCP: from start to the first response',
     rows: Object.keys(starts).map((name) => ({
       name,
       median: median(times.get(name) ?? []),
@@ -176,7 +176,7 @@ function row(times: TurnTimes, name: string, what: string): BenchRow {
 function throughput(times: TurnTimes, name: string): BenchRow {
   const share = 1 / ratio(times, name, SERVER)
   const figures = {
-    name: `32 in flight, calls a second: ${name}`,
+    name: `32 in flight, calls per second: ${name}`,
     median: Math.round(1000 / median(times.get(name) ?? [])),
     unit: 'calls' as const,
   }

@@ -61,9 +61,7 @@ async function peerEngines(workload: Workload, notes: string[]): Promise<readonl
     return []
   }
   console.debug = () => {}
-  notes.push(
-    'gemini-cli-core writes a debug line per check, which is stubbed; cedar has no expressions, `like` is used',
-  )
+  notes.push('gemini-cli-core’s debug line per check is stubbed; cedar has no regular expressions and uses `like`')
   return [await caslEngine(workload), await geminiEngine(workload), await cedarEngine(workload)]
 }
 

@@ -49,7 +49,7 @@ async function benchCall(
         const start = nanoseconds()
         const permit = await gate.ask(call)
         const asked = nanoseconds() - start
-        if (permit.kind !== 'permit') throw new Error(`the call was not run unasked: ${permit.message}`)
+        if (permit.kind !== 'permit') throw new Error(`the call did not run automatically: ${permit.message}`)
         await gate.settle(permit, 'completed')
         return part === 'ask' ? asked : nanoseconds() - start
       },
@@ -67,7 +67,7 @@ async function benchCall(
     const turns = await measureInTurns(service, [floor], options)
     return [
       {
-        name: `${about}: ${part === 'ask' ? 'a bare round trip' : 'two bare round trips'} with its inserts`,
+        name: `${about}: ${part === 'ask' ? 'a bare round trip' : 'two bare round trips'} with the same inserts`,
         median: turns.means.median('bare'),
         unit: 'ns',
       },

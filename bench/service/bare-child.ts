@@ -46,7 +46,7 @@ const asking = createServer({ noDelay: true }, (socket) => {
     const step = task.steps[at % task.steps.length]
     if (step === undefined) return
     at += 1
-    if (task.signature !== undefined && !isSigned(task.signature)) throw new Error('the signature does not fit')
+    if (task.signature !== undefined && !isSigned(task.signature)) throw new Error('invalid signature')
     store.repeat(step.from, step.to)
     if (task.answer === 'line') socket.write(`${heard} ${step.reply}`)
     else for (const stream of streams) stream.write(`id: ${process.hrtime.bigint()}\n${step.reply}`)

@@ -49,18 +49,18 @@ async function benchCase({ name, call, most }: Case, options: TurnOptions): Prom
       const about = `${name} (risk ${recorded.risk})`
       return [
         {
-          name: `${about}: one signature check, the same inserts and a raw socket line`,
+          name: `${about}: one signature check, the same inserts and a socket line`,
           median: turns.means.median('sum'),
           unit: 'ns',
         },
         ...compared(turns, {
           key: 'service',
-          name: `${about}: from the decision received to the caller running`,
+          name: `${about}: from the received decision to the running caller`,
           floor: 'the sum',
           most,
         }),
         {
-          name: `${about}: the same from the head of its request; the median one`,
+          name: `${about}: the same from the request’s head, median`,
           median: median(decider.heads.slice(options.warm)),
           unit: 'ns',
         },

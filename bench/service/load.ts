@@ -194,24 +194,29 @@ function tableOf(size: Size, tally: Tally, course: Course, journal: JournalTally
   const later = samples.filter(({ at }) => at * 60_000 > size.ms / 3)
   const none = { target: '0', unit: 'calls' } as const
   const rows: readonly BenchRow[] = [
-    { name: 'held all the time', median: size.held, unit: 'calls', ratio: `${size.deciders} deciding clients` },
+    { name: 'held calls at any time', median: size.held, unit: 'calls', ratio: `${size.deciders} deciding clients` },
     {
       name: 'decided',
       median: accepted.length,
       unit: 'calls',
-      ratio: `${((accepted.length * 1_000) / took).toFixed(0)} a second`,
+      ratio: `${((accepted.length * 1_000) / took).toFixed(0)} per second`,
     },
-    { name: 'decided by two at once: the later one told so', median: tally.lateAnswers, unit: 'calls' },
+    { name: 'decided by two at once, and the later one informed', median: tally.lateAnswers, unit: 'calls' },
     { name: 'lost', median: lost, ...none, ok: lost === 0 },
-    { name: 'decided, allowed or ended twice, or allowed undecided', median: twice, ...none, ok: twice === 0 },
-    { name: 'answered otherwise', median: tally.odd, ...none, ok: tally.odd === 0 },
-    { name: 'from a decision sent to its receipt, all clients busy', median: median(tally.times) * 1e6, unit: 'ns' },
-    { name: 'memory of the service before, collected', median: before.rssMb, unit: 'MB' },
-    { name: 'memory of the service after, collected', median: after.rssMb, unit: 'MB' },
-    { name: 'its heap before, collected', median: before.heapMb, unit: 'MB' },
-    { name: 'its heap after, collected', median: after.heapMb, unit: 'MB' },
     {
-      name: 'slope of its memory, MB a minute, last two thirds',
+      name: 'decided, permitted or ended twice, or permitted without a decision',
+      median: twice,
+      ...none,
+      ok: twice === 0,
+    },
+    { name: 'unexpected responses', median: tally.odd, ...none, ok: tally.odd === 0 },
+    { name: 'from sending a decision to its receipt, all clients busy', median: median(tally.times) * 1e6, unit: 'ns' },
+    { name: 'memory at the start (after GC)', median: before.rssMb, unit: 'MB' },
+    { name: 'memory at the end (after GC)', median: after.rssMb, unit: 'MB' },
+    { name: 'heap at the start (after GC)', median: before.heapMb, unit: 'MB' },
+    { name: 'heap at the end (after GC)', median: after.heapMb, unit: 'MB' },
+    {
+      name: 'memory growth per minute, last two thirds',
       median: slope(later.map(({ at, rssMb }) => [at, rssMb])),
       unit: 'MB',
     },
@@ -220,10 +225,10 @@ function tableOf(size: Size, tally: Tally, course: Course, journal: JournalTally
     title: 'Service: load',
     rows,
     notes: [
-      `for ${(took / 1_000).toFixed(0)} s; each call that is decided is followed by another; every client reads the stream`,
-      'lost: accepted but not answered or not in the journal, or held without an end; counted from both sides',
-      `a minute of ${(took / 60_000).toFixed(1)}: what is alive grew by ${((after.heapMb - before.heapMb) / (took / 60_000)).toFixed(1)} MB a minute, buffers by ${((after.externalMb - before.externalMb) / (took / 60_000)).toFixed(1)}`,
-      'beyond that memory grows only until V8 next collects what was held for long: `serve` has it do so early (`keepHeapSmall`); without that it levels off at twice as much, after some 80 s',
+      `for ${(took / 1_000).toFixed(0)} s; each decided call is replaced by another; every client reads the stream`,
+      'lost: accepted but not answered or not journaled, or held without an outcome; counted on both sides',
+      `in ${(took / 60_000).toFixed(1)} minutes, live objects grew by ${((after.heapMb - before.heapMb) / (took / 60_000)).toFixed(1)} MB per minute, buffers by ${((after.externalMb - before.externalMb) / (took / 60_000)).toFixed(1)}`,
+      'memory then grows only until V8’s next major collection, which `serve` triggers early (`keepHeapSmall`); without that it levels off at twice as much after about 80 s',
     ],
   }
 }

@@ -13,30 +13,28 @@ export async function benchService({ quick }: { readonly quick: boolean }): Prom
       title: 'Service: from decision to running',
       rows: await benchRemoteDecision(turns),
       notes: [
-        'received: Node has read the last byte of the HTTP request; parsing, checking and all else of ours comes after it',
-        'running: the caller, in another process, has its permit in its hands',
-        'the sum: one bare process is woken by a line, checks the same signature once, commits the very statements of decision and start as the store does, and writes a line as long as the permit',
-        'every process has been idle for a millisecond, as whoever waits has',
+        'received: Node has read the last byte of the HTTP request; all our work, such as parsing and checking, comes after it',
+        'running: the caller, in another process, has its permit',
+        'the sum: one bare process is woken by a line, verifies the same signature once, commits the same statements of decision and start, and writes a line as long as the permit',
+        'every process was idle for a millisecond before each measurement, like a waiting caller',
       ],
     },
     {
       title: 'Service: a new call on screen',
       rows: await benchOnScreen(turns),
       notes: [
-        'from held: the transaction that holds the call is committed; until a reader of the stream, in another process, has its event',
-        'the bare server of events: Node’s own HTTP server writes the same bytes to one open stream, right after the same inserts',
-        'from gate.ask: the service also reads, judges, seals and previews the call, which the bare server with its inserts does not',
-        'every process has been idle for a millisecond; what a page then draws is the same for both, and in neither',
+        'from held: from the commit that holds the call until a reader of the stream in another process has its event',
+        'the bare event server: Node’s own HTTP server writes the same bytes to one open stream, right after the same inserts',
+        'from gate.ask: the service also parses, judges, seals and previews the call, unlike the bare server',
+        'every process was idle for a millisecond before each measurement; rendering by the page is not included',
       ],
     },
     {
-      title: 'Service: a call that runs unasked, over the socket',
+      title: 'Service: an automatic call over the socket',
       rows: await benchRemoteAutomatic({ ...turns, turn: turns.turn * 4 }),
       notes: [
-        'bare: lines of the same length between two processes, and the very statements of the call between them',
-        IS_BUILT
-          ? 'every service here is the built command'
-          : 'the services here run from the sources, which is slower',
+        'bare: lines of the same length between two processes, and the same statements as the call',
+        IS_BUILT ? 'every service runs the built command' : 'the services run from the sources, which is slower',
       ],
     },
     await benchLoad({ quick }),

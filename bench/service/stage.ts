@@ -109,5 +109,5 @@ async function statusOf(home: Home): Promise<ServiceStatus> {
 async function linkOf(home: Home): Promise<string> {
   const answer = await controlService(home, { do: 'ticket' })
   if (answer !== undefined && 'link' in answer) return answer.link
-  throw new Error('the service gave no link')
+  throw new Error('the service returned no link')
 }

@@ -34,8 +34,8 @@ export async function benchOnScreen(options: TurnOptions): Promise<readonly Benc
       ]
     }
     return [
-      ...(await beside('held', 'a bare server of events', 'from held to its event', MOST)),
-      ...(await beside('asked', 'asked over a socket, a bare server with its inserts', 'from gate.ask to its event')),
+      ...(await beside('held', 'a bare event server', 'from held to its event', MOST)),
+      ...(await beside('asked', 'a bare server with a socket and the same inserts', 'from gate.ask to its event')),
     ]
   } finally {
     await bare.close()

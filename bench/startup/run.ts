@@ -33,7 +33,7 @@ export async function benchStartup({ quick }: { readonly quick: boolean }): Prom
       title: 'Start-up',
       rows: await measure(starts, quick ? 3 : 31),
       notes: [
-        'Each start is a new process of the built command, in turns with `node -e 0` of the same Node; V8’s compile cache is warm.',
+        'Each start is a new process of the built command, interleaved with `node -e 0` of the same Node; V8’s compile cache is warm.',
         'The full home has a policy file, a journal of 200 past calls and 40 held calls.',
       ],
     }

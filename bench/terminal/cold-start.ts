@@ -45,7 +45,7 @@ async function benchFirstPaint(turns: number): Promise<readonly BenchRow[]> {
       const took = await firstPaint(home)
       if (turn > 0) paints.push(took)
     }
-    return [{ name: 'countersign watch, to its first frame', median: median(paints), unit: 'ms' }]
+    return [{ name: 'countersign watch, to the first frame', median: median(paints), unit: 'ms' }]
   } finally {
     rmSync(home, { recursive: true, force: true })
   }

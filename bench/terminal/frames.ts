@@ -46,14 +46,14 @@ export async function benchFrames(seconds: number): Promise<readonly BenchRow[]>
   blocked.disable()
   leaving.abort()
   await shown
-  const about = `chat, ${CALLS_PER_SECOND} calls a second for ${seconds} s while a person types`
+  const about = `chat, ${CALLS_PER_SECOND} calls per second for ${seconds} s while a person types`
   return [
     { name: `${about}: longest frame`, median: Math.max(...frames), unit: 'ms', ratio: `${frames.length} frames` },
-    { name: `${about}: 99 of 100 frames within`, median: within(frames, 0.99), unit: 'ms' },
-    { name: `${about}: longest time no key is heard`, median: blocked.max / 1e6, unit: 'ms' },
-    { name: `${about}: from a key to the screen, median`, median: median(echoes), unit: 'ms' },
+    { name: `${about}: 99th percentile of frames`, median: within(frames, 0.99), unit: 'ms' },
+    { name: `${about}: longest time without reading keys`, median: blocked.max / 1e6, unit: 'ms' },
+    { name: `${about}: key to screen, median`, median: median(echoes), unit: 'ms' },
     {
-      name: `${about}: from a key to the screen, longest`,
+      name: `${about}: key to screen, longest`,
       median: Math.max(...echoes),
       unit: 'ms',
       ratio: `${echoes.length} keys`,

@@ -11,8 +11,8 @@ export async function benchTerminal({ quick }: { readonly quick: boolean }): Pro
       title: 'The terminal',
       rows: [...start, ...frames],
       notes: [
-        'The command is the built one, each time a process of its own, turn by turn with bare Node.',
-        'The frames are those of the real screen on a terminal of 80×24 that nobody looks at; a frame is laid out and drawn at most 30 times a second.',
+        'Each run is a new process of the built command, interleaved with bare Node.',
+        'Frames are those of the real screen on a simulated terminal of 80×24, at most 30 per second.',
       ],
     },
   ]

@@ -11,7 +11,7 @@ export function asciiOnly(): Plugin {
       for (const chunk of Object.values(bundle)) {
         if (chunk.type !== 'chunk') continue
         if (/String\.raw\s*`[^`]*[^\0-\x7f]/.test(chunk.code))
-          throw new Error(`the bundle is refused: ${chunk.fileName} has a raw template that is not ASCII`)
+          throw new Error(`can't bundle: ${chunk.fileName} has a non-ASCII raw template`)
         chunk.code = chunk.code.replace(
           /[^\0-\x7f]/g,
           (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,

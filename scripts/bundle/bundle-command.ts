@@ -98,7 +98,7 @@ export async function bundleCommand(): Promise<RolldownOutput['output']> {
       },
     ],
     onLog: (level, log) => {
-      if (level === 'warn') throw new Error(`the bundle is refused: ${log.message}`)
+      if (level === 'warn') throw new Error(`can't bundle: ${log.message}`)
     },
     output: {
       dir: 'packages/cli/dist',
@@ -114,7 +114,7 @@ export async function bundleCommand(): Promise<RolldownOutput['output']> {
   for (const chunk of output) {
     const required = chunk.type === 'chunk' ? /\brequire\d*\((['"])\.{1,2}\/[^'"]*\1\)/.exec(chunk.code) : null
     if (required !== null)
-      throw new Error(`the bundle is refused: ${chunk.fileName} requires a file outside of it: ${required[0]}`)
+      throw new Error(`can't bundle: ${chunk.fileName} requires a file outside of it: ${required[0]}`)
   }
   return output
 }

@@ -42,7 +42,7 @@ function standIns(names: string, module: string): readonly string[] {
   return names.split(', ').map((one) => {
     const [name = '', local = name] = one.split(' as ')
     if (!/^[a-z]/.test(name) || name === 'constants')
-      throw new Error(`\`${name}\` is not a function that can be loaded on first use`)
+      throw new Error(`\`${name}\` is not a function, so it can't be loaded on first use`)
     return `const ${local} = (...args) => ${module}.${name}(...args);`
   })
 }

@@ -94,7 +94,7 @@ function withCode(style: Style, code: number): Style {
   if (code === 2) return { ...style, dim: true }
   if (code === 7) return { ...style, inverse: true }
   const color = COLORS.get(code)
-  if (color === undefined) throw new Error(`the picture knows no terminal code ${code}; add it to COLORS`)
+  if (color === undefined) throw new Error(`unknown terminal code ${code}; add it to COLORS`)
   return { ...style, color }
 }
 

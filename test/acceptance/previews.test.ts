@@ -34,11 +34,16 @@ describe('previews', () => {
 
   it.each<[string, string | Uint8Array | null, object, string]>([
     ['a line ending', 'a\nb\n', { content: 'a\r\nb\r\n' }, 'line endings change from LF to CRLF'],
-    ['the newline at the end', 'a\n', { content: 'a' }, 'no newline at the end of the new text'],
+    ['the final newline', 'a\n', { content: 'a' }, 'no newline at the end of the new text'],
     ['a mode', 'a\n', { content: 'b\n', mode: '755' }, 'mode changes from 0644 to 0755 (becomes executable)'],
-    ['a mode alone', 'a\n', { content: 'a\n', mode: '755' }, 'mode changes from 0644 to 0755 (becomes executable)'],
-    ['bytes before', new Uint8Array([0, 1, 2]), { content: 'a\n' }, 'the current content of `f` is binary (3 bytes)'],
-    ['bytes after', 'a\n', { content: 'AAEC', encoding: 'base64' }, 'the new content is binary, 3 bytes'],
+    ['only a mode', 'a\n', { content: 'a\n', mode: '755' }, 'mode changes from 0644 to 0755 (becomes executable)'],
+    [
+      'binary content before',
+      new Uint8Array([0, 1, 2]),
+      { content: 'a\n' },
+      'the current content of `f` is binary (3 bytes)',
+    ],
+    ['binary content after', 'a\n', { content: 'AAEC', encoding: 'base64' }, 'the new content is binary, 3 bytes'],
   ])('44: a change of %s is described in words', async (_, before, args, note) => {
     expect((await pictureOf(before, args)).notes).toContain(note)
   })

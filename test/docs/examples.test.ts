@@ -39,7 +39,7 @@ describe('programs in the documentation', () => {
   })
 
   it.each(programs)(
-    'runs $page, and it prints what the page says',
+    'run, and print what the page shows: $page',
     { timeout: PATIENCE_MS },
     async ({ source, files }) => {
       const folder = workshop()

@@ -48,7 +48,7 @@ function kill(child: ChildProcess): Promise<void> {
 }
 
 describe('countersign serve, status, inbox and stop', () => {
-  it('report the address, print a link, and stop the service', PATIENCE, async () => {
+  it('report the URL, print a link, and stop the service', PATIENCE, async () => {
     const place = newPlace()
     expect(await place.run('status')).toMatchObject({
       code: 1,

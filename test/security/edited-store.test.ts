@@ -241,21 +241,21 @@ describe('L8 at T1: write access to the store’s file does not allow decisions'
   }, 120_000)
 
   const FORGERIES: { readonly [what: string]: string } = {
-    'the held call decided': `UPDATE call SET state = 'decided', decision = '${DECISION}' WHERE id = 'job'`,
-    'the held call decided, by nobody': `UPDATE call SET state = 'decided', decision = NULL WHERE id = 'job'`,
-    'the held call taken for one that needs nobody': `UPDATE call SET state = 'decided', requestDigest = NULL, supervision = 'automatic', rule = 'free' WHERE id = 'job'`,
-    'the held call started': `UPDATE call SET state = 'started', owner = '1.0.0' WHERE id = 'job'`,
-    'a decided call for another tool': `INSERT INTO call SELECT NULL, 'forged', session, 'decided', owner, 'submit', 'never_thing', agent, risk, 'automatic', rule, callDigest, requestDigest, summary, sealed, openedAt, expiresAt, '${DECISION}', NULL, NULL, 0 FROM call WHERE id = 'job'`,
-    'a grant for everything': `INSERT INTO standing VALUES (NULL, 'f', NULL, '{"agent":["agent"],"givenAt":1,"givenBy":"ana","id":"f","lifetime":{"kind":"session"},"scope":{"kind":"pattern","when":{"tool":["*"]}},"session":null}', '{"after":0,"seal":"AA==","signed":{}}', 0, NULL, NULL, NULL)`,
-    'the living grant widened': `UPDATE standing SET body = replace(body, '"kind":"exact"', '"kind":"tool","server":null,"tool":"asked_thing","definition":"unbound"')`,
-    'limits forgotten': 'DELETE FROM counter',
-    'bounds forgotten': 'DELETE FROM held',
-    'every row gone': 'DELETE FROM call; DELETE FROM standing; DELETE FROM counter; DELETE FROM held',
-    'a thousand rows of nonsense': `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000) INSERT INTO call SELECT NULL, 'x' || i, NULL, 'held', 'me', 'submit', 't', 'a', 'none', 'confirm', 'r', 'd', 'q', 's', x'00', 1, 9007199254740991, NULL, NULL, NULL, 0 FROM n`,
+    'a held call set to decided': `UPDATE call SET state = 'decided', decision = '${DECISION}' WHERE id = 'job'`,
+    'a held call set to decided, without a decision': `UPDATE call SET state = 'decided', decision = NULL WHERE id = 'job'`,
+    'a held call changed to automatic': `UPDATE call SET state = 'decided', requestDigest = NULL, supervision = 'automatic', rule = 'free' WHERE id = 'job'`,
+    'a held call set to started': `UPDATE call SET state = 'started', owner = '1.0.0' WHERE id = 'job'`,
+    'an added decided call of another tool': `INSERT INTO call SELECT NULL, 'forged', session, 'decided', owner, 'submit', 'never_thing', agent, risk, 'automatic', rule, callDigest, requestDigest, summary, sealed, openedAt, expiresAt, '${DECISION}', NULL, NULL, 0 FROM call WHERE id = 'job'`,
+    'an added grant for everything': `INSERT INTO standing VALUES (NULL, 'f', NULL, '{"agent":["agent"],"givenAt":1,"givenBy":"ana","id":"f","lifetime":{"kind":"session"},"scope":{"kind":"pattern","when":{"tool":["*"]}},"session":null}', '{"after":0,"seal":"AA==","signed":{}}', 0, NULL, NULL, NULL)`,
+    'an active grant with a wider scope': `UPDATE standing SET body = replace(body, '"kind":"exact"', '"kind":"tool","server":null,"tool":"asked_thing","definition":"unbound"')`,
+    'deleted counters': 'DELETE FROM counter',
+    'deleted numbers of held calls': 'DELETE FROM held',
+    'all rows deleted': 'DELETE FROM call; DELETE FROM standing; DELETE FROM counter; DELETE FROM held',
+    '1,000 invalid rows': `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000) INSERT INTO call SELECT NULL, 'x' || i, NULL, 'held', 'me', 'submit', 't', 'a', 'none', 'confirm', 'r', 'd', 'q', 's', x'00', 1, 9007199254740991, NULL, NULL, NULL, 0 FROM n`,
     'a trigger that decides': `CREATE TRIGGER t AFTER INSERT ON call BEGIN UPDATE call SET state = 'decided'; END`,
-    'a trigger that swallows entries': `CREATE TRIGGER t BEFORE INSERT ON entry BEGIN SELECT RAISE(IGNORE); END`,
-    'a view in a table’s place': `DROP TABLE counter; CREATE VIEW counter AS SELECT 1 AS session, 1 AS name, 1 AS at, 0 AS amount`,
-    'a table without its checks': `ALTER TABLE call RENAME TO old; CREATE TABLE call AS SELECT * FROM old; DROP TABLE old`,
+    'a trigger that drops entries': `CREATE TRIGGER t BEFORE INSERT ON entry BEGIN SELECT RAISE(IGNORE); END`,
+    'a view instead of a table': `DROP TABLE counter; CREATE VIEW counter AS SELECT 1 AS session, 1 AS name, 1 AS at, 0 AS amount`,
+    'a table without its constraints': `ALTER TABLE call RENAME TO old; CREATE TABLE call AS SELECT * FROM old; DROP TABLE old`,
   }
   for (const [what, sql] of Object.entries(FORGERIES)) {
     it(what, async () => {

@@ -73,7 +73,7 @@ export async function passTime<T>(clock: SimulatedClock, work: Promise<T>, most 
     await clock.advance(5_000)
     await new Promise<void>((resolve) => setTimeout(resolve, 2)) // real file access needs real time
   }
-  if (!done) throw new Error('it never ended')
+  if (!done) throw new Error('the awaited promise did not settle')
   return watched
 }
 

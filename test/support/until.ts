@@ -10,7 +10,7 @@ export async function until<T>(
   for (;;) {
     const found = await look()
     if (found !== undefined && found !== null && found !== false) return found
-    if (performance.now() > end) throw new Error(`waited ${withinMs} ms in vain for ${what}`)
+    if (performance.now() > end) throw new Error(`timed out after ${withinMs} ms waiting for ${what}`)
     await pause(everyMs)
   }
 }

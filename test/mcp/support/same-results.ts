@@ -23,7 +23,7 @@ export async function differences(
   let compared = await run()
   let different = allDiffering(compared)
   for (let tries = 1; tries < TRIES && different.length > 0; tries += 1) {
-    console.warn(`try ${tries} of ${TRIES} went otherwise through the proxy, once more:\n${different.join('\n')}`)
+    console.warn(`try ${tries} of ${TRIES} differed through the proxy, retrying:\n${different.join('\n')}`)
     compared = await run()
     const again = new Set(allDiffering(compared))
     different = different.filter((line) => again.has(line))

@@ -32,6 +32,6 @@ function readRow(line: string, family: string, number: number): ShellRow {
   const row = JSON.parse(line) as Omit<ShellRow, 'family'>
   const levels = [row.level, ...row.defensible]
   if (typeof row.command !== 'string' || !levels.every(isLevel) || !row.defensible.includes(row.level))
-    throw new Error(`${family}.jsonl:${number} is no labelled command`)
+    throw new Error(`${family}.jsonl:${number} is not a labelled command`)
   return { ...row, family }
 }
