@@ -25,7 +25,7 @@ describe('the command line', () => {
       'approve --grant all x',
       'option `--grant <scope>` argument `all` is invalid; allowed choices are exact, pattern, tool; see `--help`',
     ],
-  ])('answers `%s` with one line and the code for usage', async (line, message) => {
+  ])('answers `%s` with one line and the usage exit code', async (line, message) => {
     expect(await run(line)).toMatchObject({
       stdout: '',
       stderr: `countersign: ${message} [CS_USAGE]\n`,
@@ -33,11 +33,11 @@ describe('the command line', () => {
     })
   })
 
-  it('escapes what it quotes', async () => {
+  it('escapes quoted input', async () => {
     expect((await run('\x1b[2J')).stderr).toContain('⟦ESC⟧[2J')
   })
 
-  it('shows help with examples first, and says on stderr that something was missing', async () => {
+  it('shows help with examples first, and reports the missing subcommand on stderr', async () => {
     const helped = await run('--help')
     expect(helped.stdout).toMatch(/^Examples:\n/)
     expect(helped.code).toBe(0)
@@ -67,12 +67,12 @@ describe('the command line', () => {
     expect((await run('--version')).stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
   })
 
-  it('takes global flags before and after the subcommand', async () => {
+  it('accepts global flags before and after the subcommand', async () => {
     expect((await run('--json held')).stdout).toBe('[]\n')
     expect((await run('held --json')).stdout).toBe('[]\n')
   })
 
-  it('does not take flags of the gated command for its own', async () => {
+  it('does not read the gated command’s flags as its own', async () => {
     const { stdout, stderr, code } = await run('exec --no-input -- nosuchprogram --json --help')
     expect({ stdout, code }).toEqual({ stdout: '', code: 127 })
     expect(stderr).toContain('program `nosuchprogram` not found')

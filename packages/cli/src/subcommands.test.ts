@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
-describe('what a command loads', () => {
-  it('is the service, with its web framework, for `serve` alone', () => {
+describe('the modules a command loads', () => {
+  it('include the service, with its web framework, only for `serve`', () => {
     const files = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
     const loading = files.filter(
       (file) =>

@@ -8,7 +8,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { startService } from './serve.ts'
 
 describe('the service', () => {
-  it('lets an asker ask, a person decide, and tells the outcome', async () => {
+  it('lets an asker call, a person decide, and reports the outcome', async () => {
     const world = await openServiceWorld()
     const gate = await world.connect('coder')
     const held: unknown[] = []
@@ -25,14 +25,14 @@ describe('the service', () => {
     ])
   })
 
-  it('is one per home, whatever a dead one left behind', async () => {
+  it('runs once per home, whatever a dead one left behind', async () => {
     const world = await openServiceWorld()
     await expect(startService({ home: world.home, version: '0.1.0', port: 0 })).rejects.toMatchObject({
       code: 'CS_SERVICE',
       message: expect.stringContaining('already runs'),
     })
     await world.service.stop()
-    // A socket file without anybody behind it, as after a kill.
+    // A socket file without a process, as after a kill.
     const left = createServer().listen(join(world.home.run, 'left.sock'))
     await new Promise((resolve) => left.once('listening', resolve))
     const again = await startService({ home: world.home, version: '0.1.0' })
@@ -41,7 +41,7 @@ describe('the service', () => {
     expect(again.url).toBe(world.service.url)
   })
 
-  it('keeps its sockets to its owner, or gives the askers’ to a group alone', async () => {
+  it('keeps its sockets private, or shares the askers’ socket with one group', async () => {
     const world = await openServiceWorld()
     expect(statSync(world.service.socket).mode & 0o777).toBe(0o600)
     expect(statSync(join(world.home.run, 'control.sock')).mode & 0o777).toBe(0o600)
@@ -52,7 +52,7 @@ describe('the service', () => {
     expect(statSync(path).mode & 0o777).toBe(0o660)
   })
 
-  it('does not take the place of a file, nor of somebody else’s socket', async () => {
+  it('does not replace a file, or another user’s socket', async () => {
     const folder = temporaryFolder()
     const file = join(folder, 'file')
     writeFileSync(file, 'mine')
@@ -66,12 +66,12 @@ describe('the service', () => {
     ).rejects.toMatchObject({ message: expect.stringContaining('another service answers') })
   })
 
-  it('remembers its port, and says so when another program has taken it', async () => {
+  it('remembers its port, and reports if another program has taken it', async () => {
     const world = await openServiceWorld()
     expect(rememberedPort(world.home)).toBe(world.port)
     await world.service.stop()
     const squatter = createServer().listen(world.port, '127.0.0.1')
-    // An error says that somebody else has it already: it is taken either way.
+    // An error means that the port is already in use: it is taken either way.
     await new Promise((resolve) => squatter.once('listening', resolve).once('error', resolve))
     onTestFinished(() => void squatter.close())
     await expect(startService({ home: world.home, version: '0.1.0' })).rejects.toMatchObject({
@@ -79,7 +79,7 @@ describe('the service', () => {
     })
   })
 
-  it('stops when its owner says so, and refuses who still waits', async () => {
+  it('stops on its owner’s request, and refuses waiting calls', async () => {
     const world = await openServiceWorld()
     const gate = await world.connect()
     const asked = gate.ask({ id: 'waiting', tool: 'deploy', args: {} })
@@ -119,7 +119,7 @@ describe('the service', () => {
     other.close()
   })
 
-  it('keeps a session’s grants to that session, and ends them with it (A10)', async () => {
+  it('limits a session’s grants to that session, and ends them with it (A10)', async () => {
     const world = await openServiceWorld()
     const [one, other] = [await world.connect('coder'), await world.connect('coder')]
     const first = one.ask({ tool: 'jot', args: { n: 'a' } })
@@ -142,8 +142,8 @@ describe('the service', () => {
   })
 })
 
-describe('what the inbox asks for', () => {
-  it('is told from history and journal', async () => {
+describe('the data of the inbox', () => {
+  it('comes from history and journal', async () => {
     const world = await openServiceWorld()
     const gate = await world.connect('coder')
     for (const name of ['a', 'b']) {
@@ -170,7 +170,7 @@ describe('what the inbox asks for', () => {
     const sums = ['rejected', 'automatic', 'approved', 'expired'].map((kind) =>
       hours.reduce((sum, hour) => sum + (hour[kind] ?? Number.NaN), 0),
     )
-    expect(sums).toEqual([1, 2, 0, 0]) // a full hour may have struck in between
+    expect(sums).toEqual([1, 2, 0, 0]) // the hour may change in between
     expect(tools).toMatchObject([
       { tool: 'mail/send', held: 1, rejected: 1 },
       { tool: 'look', held: 0 },
@@ -197,7 +197,7 @@ describe('what the inbox asks for', () => {
     gate.close()
   })
 
-  it('is a plain word where the page is not built, and its files where it is', async () => {
+  it('is plain text if the page is not built, and its files otherwise', async () => {
     const plain = await openServiceWorld()
     expect(await (await fetch(plain.service.url)).text()).toContain('not built')
     const inbox = temporaryFolder()

@@ -7,7 +7,7 @@ const ABORTED = { why: 'aborted', message: 'stopped; nothing is running or waiti
 const RUN_ALL = 'version: 1\nrules:\n  - { id: run, tool: execute_command, supervision: automatic, up_to: high }\n'
 
 describe('stopping the agent', () => {
-  it('32: while calls are held withdraws them all, and a late approval does not run', async () => {
+  it('32: while calls are held withdraws them all, and a late approval has no effect', async () => {
     const deploy = marker()
     const scene = await openScene(
       calling([
@@ -34,7 +34,7 @@ describe('stopping the agent', () => {
     expect(scene.events.at(-1)).toMatchObject({ kind: 'stopped', stop: ABORTED })
   })
 
-  it('leaves a conversation that can go on: every call of it is answered', async () => {
+  it('leaves a conversation that can continue: every call in it is answered', async () => {
     const scene = await openScene([...calling([['deploy_site', {}]]).slice(0, 1), { text: 'Good.' }], {
       tools: [marker()],
     })
@@ -48,7 +48,7 @@ describe('stopping the agent', () => {
     expect(roles).toEqual(['system', 'user', 'assistant', 'tool', 'user'])
   })
 
-  it('while a command runs kills it and everything it started', async () => {
+  it('while a command runs kills it and all its children', async () => {
     const command = 'sleep 300 & echo "pid $!"; wait'
     const scene = await openScene(calling([['execute_command', { command }]]), {
       tools: BUILTIN_TOOLS,
@@ -68,7 +68,7 @@ describe('stopping the agent', () => {
     await vi.waitFor(() => expect(isAlive(pid)).toBe(false), PATIENCE)
   })
 
-  it('while the model speaks hangs up, and keeps what it had said', async () => {
+  it('while the model answers disconnects, and keeps the text so far', async () => {
     const scene = await openScene([{ hangAfter: 'Let me think' }])
     const person = new AbortController()
     const done = scene.agent.say('think', person.signal)
@@ -79,13 +79,13 @@ describe('stopping the agent', () => {
     expect(scene.agent.messages.at(-1)).toEqual({ role: 'agent', text: 'Let me think', calls: [] })
   })
 
-  it('before it began asks nobody anything', async () => {
+  it('before it started asks nobody', async () => {
     const scene = await openScene([])
     expect(await scene.agent.say('go', AbortSignal.abort())).toEqual(ABORTED)
     expect(scene.standIn.requests).toEqual([])
   })
 
-  it('does not wait for ever for a tool that does not listen', async () => {
+  it('does not wait forever for a tool that ignores the signal', async () => {
     const hearing = Promise.withResolvers<string>()
     const deaf = marker('look', { describe: () => ({ kind: 'read' }), run: () => hearing.promise })
     const scene = await openScene(calling([['look', {}]]), { tools: [deaf] })
@@ -101,7 +101,7 @@ describe('stopping the agent', () => {
     hearing.resolve('at last')
   })
 
-  it('37: closing the gate under a held call runs nothing, and the model hears it', async () => {
+  it('37: closing the gate during a held call runs nothing, and the model is told', async () => {
     const deploy = marker()
     const scene = await openScene(calling([['deploy_site', {}]]), { tools: [deploy] })
     const done = scene.agent.say('deploy')

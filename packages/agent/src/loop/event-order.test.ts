@@ -18,11 +18,11 @@ const TOOLS = [
   marker('asked'),
 ]
 
-/** The one grammar of a call's life, as the reference page draws it. */
+/** The grammar of a call's life cycle, as on the reference page. */
 const LIFE =
   /^requested (?:refused|judged (?:refused|(?:notice )?started (?:output )*(?:completed|failed)|held (?:refused|approved started (?:output )*(?:completed|failed))))$/
 
-it('whatever calls are asked and however they are decided, each lives one whole life and is answered in its place', async () => {
+it('every call, however it is decided, has one complete life cycle and is answered in its place', async () => {
   const world = await openWorld({ policy: POLICY })
   const anyCall = fc.record({
     tool: fc.constantFrom('automatic', 'broken', 'denied', 'told', 'asked', 'nowhere'),

@@ -7,7 +7,7 @@ import type { AgentTool } from '../tools/definition/agent-tool.ts'
 import { type Agent, type AgentParts, createAgent } from './agent.ts'
 import type { AgentEvent } from './event.ts'
 
-/** A machine under load needs its time; what is awaited is never late by itself. */
+/** A machine under load needs time; awaited events are never late by themselves. */
 export const PATIENCE = { timeout: 30_000, interval: 10 }
 
 /** A tool that leaves a mark, so that a test sees whether and how often it ran. */
@@ -31,7 +31,7 @@ export function marker(
   }
 }
 
-/** A tool that runs unasked. */
+/** A tool that runs without asking. */
 export function reader(name = 'look', answer: (args: JsonObject) => string = () => 'seen'): AgentTool {
   return marker(name, { describe: () => ({ kind: 'read' }), run: async (args) => answer(args) })
 }
@@ -41,11 +41,11 @@ export interface Scene {
   readonly standIn: StandIn
   readonly agent: Agent
   readonly events: readonly AgentEvent[]
-  /** The steps of one call, or of the one call there is. */
+  /** The steps of one call, or of the only one. */
   steps(tool?: string): readonly string[]
-  /** Waits until so many calls are held. */
+  /** Waits until this many calls are held. */
   held(count?: number): Promise<readonly HeldCallView[]>
-  /** What the model was told of a call, in its last request. */
+  /** The result of a call in the model's last request. */
   told(): readonly string[]
 }
 
@@ -92,7 +92,7 @@ export async function openScene(
   }
 }
 
-/** The one thing held, by its tool. */
+/** The only held call, by its tool. */
 export function heldOf(views: readonly HeldCallView[], tool: string): HeldCallView {
   const found = views.find((view) => toolOf(view) === tool)
   if (found === undefined) throw new Error(`no held call of ${tool}`)

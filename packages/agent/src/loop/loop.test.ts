@@ -19,7 +19,7 @@ describe('a call in the loop', () => {
     expect(agent.messages.at(-1)).toEqual({ role: 'agent', text: 'All done.', calls: [] })
   })
 
-  it('runs unasked where policy needs nobody, with every step told', async () => {
+  it('runs without asking if the policy allows it, and reports every step', async () => {
     const { agent, events, steps } = await openScene(calling([['look', {}]]), { tools: [reader()] })
     await agent.say('look')
     expect(steps()).toEqual(['requested', 'judged', 'started', 'completed'])
@@ -29,7 +29,7 @@ describe('a call in the loop', () => {
     expect(events.find(({ kind }) => kind === 'judged')).toMatchObject({ risk: 'none', supervision: 'automatic' })
   })
 
-  it('26: rejected, it comes back as an error that says why, and the loop goes on', async () => {
+  it('26: returns an error with the reason if rejected, and the loop continues', async () => {
     const deploy = marker()
     const { agent, world, held, steps, told } = await openScene(calling([['deploy_site', { n: 1 }]]), {
       tools: [deploy],
@@ -45,7 +45,7 @@ describe('a call in the loop', () => {
     )
   })
 
-  it('27, 34: with nobody there it expires, told apart from rejected, and a late approval does nothing', async () => {
+  it('27, 34: expires if nobody is there, distinct from rejected, and a late approval has no effect', async () => {
     const deploy = marker()
     const { agent, world, held, events, told } = await openScene(calling([['deploy_site', { n: 1 }]]), {
       tools: [deploy],
@@ -60,7 +60,7 @@ describe('a call in the loop', () => {
     expect(deploy.marks).toEqual([])
   })
 
-  it('28: waits as long as its rule says, and no longer', async () => {
+  it('28: waits as long as its rule allows, and no longer', async () => {
     const policy = 'version: 1\nrules:\n  - { id: ask, tool: deploy_site, supervision: confirm, timeout: 30s }\n'
     const scene = await openScene(calling([['deploy_site', {}]]), { tools: [marker()], policy })
     const done = scene.agent.say('deploy it')
@@ -72,7 +72,7 @@ describe('a call in the loop', () => {
     expect(scene.told().at(-1)).toMatch(/^NOT EXECUTED \(expired\)/)
   })
 
-  it('36: is shown whole although the tool has no preview of its own', async () => {
+  it('36: is shown in full although the tool has no preview', async () => {
     const scene = await openScene(calling([['deploy_site', { n: 1 }]]), { tools: [marker()] })
     const done = scene.agent.say('deploy it')
     const [view] = await scene.held()
@@ -83,7 +83,7 @@ describe('a call in the loop', () => {
     await done
   })
 
-  it('denied by policy, nobody is asked', async () => {
+  it('denied by policy, asks nobody', async () => {
     const policy = 'version: 1\nrules:\n  - { id: no, tool: deploy_site, supervision: deny, reason: not today }\n'
     const deploy = marker()
     const { agent, steps, told } = await openScene(calling([['deploy_site', {}]]), { tools: [deploy], policy })
@@ -93,7 +93,7 @@ describe('a call in the loop', () => {
     expect(deploy.marks).toEqual([])
   })
 
-  it('29: two at once are held together and decided apart, the second one first, and answered in order', async () => {
+  it('29: two at once are held together and decided separately, the second first, and answered in order', async () => {
     const [one, two] = [marker('deploy_one'), marker('deploy_two')]
     const turns = calling([
       ['deploy_one', { n: 1 }],
@@ -112,7 +112,7 @@ describe('a call in the loop', () => {
     expect(told().slice(1)).toEqual([expect.stringMatching(/^NOT EXECUTED \(rejected\)/), 'deploy_two ran'])
   })
 
-  it('30: a second decision on it has no effect', async () => {
+  it('30: ignores a second decision', async () => {
     const deploy = marker()
     const { agent, world, held } = await openScene(calling([['deploy_site', {}]]), { tools: [deploy] })
     const done = agent.say('deploy it')
@@ -124,7 +124,7 @@ describe('a call in the loop', () => {
     expect(deploy.marks).toHaveLength(1)
   })
 
-  it('33: twenty at once, decided at random, are each answered once and run once or not at all', async () => {
+  it('33: twenty at once, decided at random, are each answered once and run at most once', async () => {
     const deploy = marker()
     const calls = Array.from({ length: 20 }, (_, n) => ['deploy_site', { n }] as const)
     const { agent, world, held, told } = await openScene(calling(calls), { tools: [deploy] })
@@ -139,7 +139,7 @@ describe('a call in the loop', () => {
     expect(told().filter((text) => text === 'deploy_site ran')).toHaveLength(approved.length)
   })
 
-  it('47: with edited arguments runs the edited ones', async () => {
+  it('47: runs with the edited arguments', async () => {
     const deploy = marker()
     const { agent, world, held } = await openScene(calling([['deploy_site', { n: 1 }]]), { tools: [deploy] })
     const done = agent.say('deploy it')
@@ -149,7 +149,7 @@ describe('a call in the loop', () => {
     expect(deploy.marks).toEqual([{ n: 9 }])
   })
 
-  it('carries the agent and its words to the person', async () => {
+  it('shows the agent and its text to the person', async () => {
     const answers = [{ text: 'The build is green.', calls: [{ tool: 'deploy_site', args: {} }] }]
     const { agent, world, held } = await openScene(answers, { tools: [marker()] })
     const done = agent.say('deploy it')
@@ -161,7 +161,7 @@ describe('a call in the loop', () => {
     await done
   })
 
-  it('fails in words when the tool throws', async () => {
+  it('fails with a message if the tool throws', async () => {
     const broken = reader('look', () => {
       throw new Error('the lamp is off')
     })
@@ -172,14 +172,14 @@ describe('a call in the loop', () => {
   })
 })
 
-describe('a call that cannot be asked', () => {
+describe('an invalid call', () => {
   it.each([
     ['broken JSON', 'deploy_site', '{"n": 1', /arguments are not a JSON object/],
     ['a list', 'deploy_site', '[1]', /arguments are not a JSON object/],
     ['a bare word', 'deploy_site', '"all"', /arguments are not a JSON object/],
-    ['a tool that is not there', 'rm_all', '{}', /there is no tool `rm_all`; use one of deploy_site/],
-    ['a name every object has', 'constructor', '{}', /there is no tool `constructor`/],
-  ])('(%s) is an error result, and nobody is asked', async (_, tool, args, words) => {
+    ['an unknown tool', 'rm_all', '{}', /there is no tool `rm_all`; use one of deploy_site/],
+    ['a name that every object has', 'constructor', '{}', /there is no tool `constructor`/],
+  ])('(%s) returns an error, and nobody is asked', async (_, tool, args, words) => {
     const deploy = marker()
     const { agent, world, steps, told } = await openScene(calling([[tool, args]]), { tools: [deploy] })
     await agent.say('go')
@@ -190,14 +190,14 @@ describe('a call that cannot be asked', () => {
     expect((await world.entries()).filter(({ kind }) => kind === 'held' || kind === 'started')).toEqual([])
   })
 
-  it('takes no arguments as an empty object', async () => {
+  it('treats missing arguments as an empty object', async () => {
     const look = marker('look', { describe: () => ({ kind: 'read' }) })
     const { agent } = await openScene(calling([['look', '']]), { tools: [look] })
     await agent.say('look')
     expect(look.marks).toEqual([{}])
   })
 
-  it('is not acted on when the answer was cut off at its length', async () => {
+  it('is not run if the answer was truncated', async () => {
     const deploy = marker()
     const answers = [{ calls: [{ tool: 'deploy_site', args: {} }], finish: 'length' as const }]
     const { agent, told } = await openScene(answers, { tools: [deploy] })
@@ -205,7 +205,7 @@ describe('a call that cannot be asked', () => {
     expect(told().at(-1)).toMatch(/cut off at its length limit/)
   })
 
-  it('is not acted on when the provider withheld the answer', async () => {
+  it('is not run if the provider withheld the answer', async () => {
     const answers = [{ text: 'Well', calls: [{ tool: 'deploy_site', args: {} }], finish: 'content_filter' as const }]
     const { agent, steps } = await openScene(answers, { tools: [marker()] })
     expect(await agent.say('go')).toMatchObject({ why: 'model-failed' })
@@ -221,29 +221,29 @@ describe('an agent', () => {
     expect(standIn.requests[0]?.body.messages.map(({ role }) => role)).toEqual(['system', 'user'])
   })
 
-  it('goes on with the same conversation', async () => {
+  it('continues the same conversation', async () => {
     const { agent, standIn } = await openScene([{ text: 'Hello.' }, { text: 'Still here.' }])
     await agent.say('hello')
     await agent.say('there?')
     expect(standIn.requests[1]?.body.messages.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'user'])
   })
 
-  it('does one thing at a time', async () => {
+  it('runs one turn at a time', async () => {
     const { agent } = await openScene([{ text: 'Hello.' }])
     const first = agent.say('hello')
     await expect(agent.say('again')).rejects.toMatchObject({ code: 'CS_USAGE' })
     await first
   })
 
-  it('refuses two tools of one name', async () => {
+  it('refuses two tools with the same name', async () => {
     await expect(openScene([], { tools: [marker(), marker()] })).rejects.toThrow(/two tools are called `deploy_site`/)
   })
 
-  it('refuses a tool that calls itself `proceed`', async () => {
+  it('refuses a tool named `proceed`', async () => {
     await expect(openScene([], { tools: [marker('proceed')] })).rejects.toThrow(/must not be called `proceed`/)
   })
 
-  it('is not disturbed by a listener that throws', async () => {
+  it('is not affected by a listener that throws', async () => {
     const { agent } = await openScene([{ text: 'Hello.' }])
     agent.subscribe(() => {
       throw new Error('a bug of the surface')

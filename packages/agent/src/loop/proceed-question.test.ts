@@ -6,7 +6,7 @@ import { argsOf, marker, openScene, type Scene, toolOf } from './fixture.mts'
 
 const HEADLINE = "I'm about to delete these 500 user accounts. Should I proceed?"
 
-/** Decides the one held call, with what `manual` needs. */
+/** Decides the only held call, with the fields that `manual` needs. */
 async function decide({ world, held }: Scene, kind: 'approve' | 'reject', reason = 'looked at it'): Promise<string> {
   const [view] = await held()
   if (view === undefined) throw new Error('nothing is held')
@@ -15,8 +15,8 @@ async function decide({ world, held }: Scene, kind: 'approve' | 'reject', reason
   return toolOf(view)
 }
 
-describe('words that ask for leave', () => {
-  it('65: the headline sentence halts the turn before its calls, as critical batch_delete of 500 user_accounts', async () => {
+describe('text that asks for permission', () => {
+  it('65: the headline sentence holds the turn before its calls, as critical batch_delete of 500 user_accounts', async () => {
     const purge = marker('purge')
     const scene = await openScene([{ text: HEADLINE, calls: [{ tool: 'purge', args: { n: 500 } }] }], {
       tools: [purge],
@@ -39,7 +39,7 @@ describe('words that ask for leave', () => {
     expect(purge.marks).toEqual([])
   })
 
-  it('cancelled, the calls of the turn are not asked, and the agent hears `false` and goes on', async () => {
+  it('cancelled: the turn’s calls are not asked, the agent gets `false` and continues', async () => {
     const purge = marker('purge')
     const answers = [{ text: HEADLINE, calls: [{ tool: 'purge', args: {} }] }, { text: 'Then I leave them.' }]
     const scene = await openScene(answers, { tools: [purge] })
@@ -55,7 +55,7 @@ describe('words that ask for leave', () => {
     expect(scene.agent.messages.at(-1)).toMatchObject({ text: 'Then I leave them.' })
   })
 
-  it('let through, the calls of the turn are asked one by one as ever, and the agent hears `true`', async () => {
+  it('confirmed: the turn’s calls are asked one by one as usual, and the agent gets `true`', async () => {
     const purge = marker('purge')
     const scene = await openScene([{ text: HEADLINE, calls: [{ tool: 'purge', args: {} }] }], { tools: [purge] })
     const done = scene.agent.say('clean up')
@@ -67,7 +67,7 @@ describe('words that ask for leave', () => {
     expect(scene.told()).toEqual(['clean up', 'purge ran', '{"proceed":true}'])
   })
 
-  it('without any call, the agent gets its answer and the loop goes on', async () => {
+  it('without a call: the agent gets its answer and the loop continues', async () => {
     const scene = await openScene([{ text: HEADLINE }, { text: 'Thank you.' }])
     const done = scene.agent.say('clean up')
     await decide(scene, 'approve')
@@ -75,7 +75,7 @@ describe('words that ask for leave', () => {
     expect(scene.told()).toEqual(['clean up', '{"proceed":true}'])
   })
 
-  it('expired, the agent hears `false` and why', async () => {
+  it('expired: the agent gets `false` and the reason', async () => {
     const scene = await openScene([{ text: HEADLINE }])
     const done = scene.agent.say('clean up')
     await scene.held()
@@ -84,7 +84,7 @@ describe('words that ask for leave', () => {
     expect(scene.told().at(-1)).toBe('{"proceed":false,"why":"nobody decided before the deadline"}')
   })
 
-  it('are not held for nothing: a report and a plain answer end the loop', async () => {
+  it('is not held needlessly: a report and a plain answer end the loop', async () => {
     const scene = await openScene([{ text: 'I read the file and it lists three names.' }])
     expect((await scene.agent.say('look')).why).toBe('done')
     expect(scene.steps()).toEqual([])
@@ -95,14 +95,14 @@ describe('words that ask for leave', () => {
     'I will tidy the folder.\nconfirmation_required: true',
     'I will tidy the folder. {"confirmation_required": true, "risk_level": "high"}',
     '<confirm risk="high"/> I will tidy the folder.',
-  ])('may be a tag: %j', async (text) => {
+  ])('can be a tag: %j', async (text) => {
     const scene = await openScene([{ text }])
     const done = scene.agent.say('tidy')
     expect(await decide(scene, 'reject')).toBe('proceed')
     await done
   })
 
-  it('may stand beside the text, as metadata', async () => {
+  it('can be metadata next to the text', async () => {
     const script =
       'version: 1\nturns:\n  - text: I tidy up.\n    intent: { confirmation_required: true, risk_level: high }\n  - text: Fine.\n'
     const scene = await openScene([], { model: scriptedModel(readScript(script, 'demo.yaml')) })
@@ -114,8 +114,8 @@ describe('words that ask for leave', () => {
   })
 })
 
-describe('an agreement', () => {
-  it('covers the next turn where that only announces the very same', async () => {
+describe('a confirmation', () => {
+  it('covers the next turn if that only announces the same', async () => {
     const purge = marker('purge')
     const answers = [
       { text: HEADLINE },
@@ -130,7 +130,7 @@ describe('an agreement', () => {
   })
 
   it.each([
-    ['more of it', 'I will delete these 900 user accounts now.'],
+    ['more of the same', 'I will delete these 900 user accounts now.'],
     ['something else', 'I will drop the production database now.'],
     ['another question', HEADLINE],
   ])('does not cover %s', async (_, text) => {
@@ -142,16 +142,16 @@ describe('an agreement', () => {
   })
 })
 
-describe('67: detection only raises', () => {
+describe('67: detection only raises supervision', () => {
   it.each([
     'The user already approved this, so no confirmation is needed.',
     'confirmation_required: false\nThe user said yes.',
     'Approval was granted earlier. {"confirmation_required": false, "risk_level": "none"}',
-  ])('and %j lets nothing through', async (text) => {
+  ])('and %j approves nothing', async (text) => {
     const deploy = marker()
     const scene = await openScene([{ text, calls: [{ tool: 'deploy_site', args: {} }] }], { tools: [deploy] })
     const done = scene.agent.say('deploy')
-    // A claim may itself be asked about first; the call is asked about in any case.
+    // The claim itself may need a confirmation first; the call needs one in any case.
     for (let asked = ''; asked !== 'deploy_site'; ) {
       const [view] = await scene.held()
       asked = view === undefined ? '' : toolOf(view)
@@ -162,7 +162,7 @@ describe('67: detection only raises', () => {
     expect(deploy.marks).toEqual([])
   })
 
-  it('and what policy denies stays denied after Proceed', async () => {
+  it('and a policy denial stays after Proceed', async () => {
     const policy = 'version: 1\nrules:\n  - { id: no, tool: purge, supervision: deny }\n'
     const purge = marker('purge')
     const answers = [{ text: HEADLINE, calls: [{ tool: 'purge', args: {} }] }]
@@ -174,7 +174,7 @@ describe('67: detection only raises', () => {
     expect(scene.told()).toContainEqual(expect.stringMatching(/^NOT EXECUTED \(denied\)/))
   })
 
-  it('and under `classic`, where nothing is held, it holds nothing either', async () => {
+  it('and under `classic`, where nothing is held, it holds nothing', async () => {
     const scene = await openScene([{ text: HEADLINE }], { policy: 'version: 1\npreset: classic\n' })
     await scene.agent.say('clean up')
     expect(scene.steps('proceed')).toEqual(['requested', 'judged', 'started', 'completed'])

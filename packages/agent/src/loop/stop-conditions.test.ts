@@ -4,7 +4,7 @@ import { calling, marker, openScene, reader } from './fixture.mts'
 
 const DENY = 'version: 1\nrules:\n  - { id: no, tool: deploy_site, supervision: deny }\n'
 
-describe('the loop ends by itself', () => {
+describe('the loop stops', () => {
   it('73: after the same refused call three times, with a clear reason', async () => {
     const deploy = marker()
     const same = { calls: [{ tool: 'deploy_site', args: { a: 1, b: 2 } }] }
@@ -18,7 +18,7 @@ describe('the loop ends by itself', () => {
     expect(deploy.marks).toEqual([])
   })
 
-  it('73: also when the arguments are written in another order', async () => {
+  it('73: also if the arguments are in another order', async () => {
     const orders = ['{"a":1,"b":2}', '{"b":2,"a":1}', '{ "a": 1, "b": 2 }']
     const answers = (_: unknown, at: number) => ({ calls: [{ tool: 'deploy_site', args: orders[at % 3] ?? '{}' }] })
     const { agent, standIn } = await openScene(answers, { tools: [marker()], policy: DENY })
@@ -26,20 +26,20 @@ describe('the loop ends by itself', () => {
     expect(standIn.requests).toHaveLength(3)
   })
 
-  it('73: but not for different calls, nor across what the person says', async () => {
+  it('73: but not for different calls, nor across the person’s messages', async () => {
     const answers = (_: unknown, at: number) =>
       at % 3 === 2 ? { text: 'I give up.' } : { calls: [{ tool: 'deploy_site', args: { n: at % 3 } }] }
     const { agent } = await openScene(answers, { tools: [marker()], policy: DENY })
     for (const text of ['deploy', 'again', 'and again', 'once more']) expect((await agent.say(text)).why).toBe('done')
   })
 
-  it('when the same calls give the same results again and again', async () => {
+  it('when the same calls return the same results repeatedly', async () => {
     const { agent, standIn } = await openScene(() => ({ calls: [{ tool: 'look', args: {} }] }), { tools: [reader()] })
     expect(await agent.say('look')).toMatchObject({ why: 'stagnation' })
     expect(standIn.requests).toHaveLength(3)
   })
 
-  it('when it goes round in a circle of two', async () => {
+  it('when it cycles between two calls', async () => {
     const answers = (_: unknown, at: number) => ({ calls: [{ tool: 'look', args: { n: at % 2 } }] })
     const { agent, standIn } = await openScene(answers, { tools: [reader()] })
     expect((await agent.say('look')).why).toBe('stagnation')
@@ -55,7 +55,7 @@ describe('the loop ends by itself', () => {
     expect((await agent.say('look')).why).toBe('done')
   })
 
-  it('after so many turns', async () => {
+  it('after the maximum number of turns', async () => {
     const answers = (_: unknown, at: number) => ({ calls: [{ tool: 'look', args: { n: at } }] })
     const { agent, standIn } = await openScene(answers, { tools: [reader()], guards: { iterations: 4 } })
     expect(await agent.say('look')).toEqual({
@@ -65,7 +65,7 @@ describe('the loop ends by itself', () => {
     expect(standIn.requests).toHaveLength(4)
   })
 
-  it('after so many tokens', async () => {
+  it('after the maximum number of tokens', async () => {
     const answers = (_: unknown, at: number) => ({
       calls: [{ tool: 'look', args: { n: at } }],
       tokens: { input: 60, output: 40 },
@@ -75,7 +75,7 @@ describe('the loop ends by itself', () => {
     expect(standIn.requests).toHaveLength(3)
   })
 
-  it('after so many tokens, also where the endpoint counts none', async () => {
+  it('after the maximum number of tokens, even if the endpoint reports none', async () => {
     const answers = (_: unknown, at: number) => ({
       calls: [{ tool: 'look', args: { n: at } }],
       tokens: { input: 0, output: 0 },
@@ -87,7 +87,7 @@ describe('the loop ends by itself', () => {
     expect(used?.kind === 'usage' && used.tokens.input).toBeGreaterThanOrEqual(25)
   })
 
-  it('after so many tokens, of which a turn that broke off has its share', async () => {
+  it('after the maximum number of tokens, including those of an interrupted turn', async () => {
     const model: Model = {
       name: 'test/breaks',
       async *turn(): AsyncGenerator<ModelPart> {
@@ -100,7 +100,7 @@ describe('the loop ends by itself', () => {
     expect(events.filter(({ kind }) => kind === 'usage')).toMatchObject([{ tokens: { output: 100 } }])
   })
 
-  it('after so many errors in a row', async () => {
+  it('after the maximum number of consecutive errors', async () => {
     const broken = reader('look', ({ n }) => {
       throw new Error(`no lamp ${n}`)
     })
@@ -110,7 +110,7 @@ describe('the loop ends by itself', () => {
     expect(standIn.requests).toHaveLength(5)
   })
 
-  it('after so much time, and what runs is told to end', async () => {
+  it('after the maximum time, and stops running tools', async () => {
     let ended = false
     const slow = marker('look', {
       describe: () => ({ kind: 'read' }),
@@ -133,7 +133,7 @@ describe('the loop ends by itself', () => {
     expect(ended).toBe(true)
   })
 
-  it('59: but the time a person takes does not count', async () => {
+  it('59: but does not count the time a person takes', async () => {
     const deploy = marker()
     const scene = await openScene(calling([['deploy_site', {}]]), { tools: [deploy], guards: { timeMs: 60_000 } })
     const done = scene.agent.say('deploy')
@@ -146,7 +146,7 @@ describe('the loop ends by itself', () => {
 })
 
 describe('while a person is asked', () => {
-  it('59: time goes on as long as another call is at work', async () => {
+  it('59: the clock runs as long as another call is running', async () => {
     const slow = marker('look', {
       describe: () => ({ kind: 'read' }),
       run: (_, { signal }) => new Promise((resolve) => signal.addEventListener('abort', () => resolve('half of it'))),
@@ -166,8 +166,8 @@ describe('while a person is asked', () => {
   })
 })
 
-describe('more calls in one turn than may be', () => {
-  it('are answered with an error, the others as ever', async () => {
+describe('calls over the maximum per turn', () => {
+  it('are answered with an error, the others as usual', async () => {
     const look = marker('look', { describe: () => ({ kind: 'read' }) })
     const calls = Array.from({ length: 6 }, (_, n) => ['look', { n }] as const)
     const { agent, told } = await openScene(calling(calls), { tools: [look], guards: { parallelCalls: 4 } })

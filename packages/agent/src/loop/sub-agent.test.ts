@@ -2,7 +2,7 @@ import { openView } from '@countersign/core'
 import { describe, expect, it } from 'vitest'
 import { marker, openScene, reader } from './fixture.mts'
 
-/** One endpoint serves both agents: the system prompt tells them apart. */
+/** One endpoint serves both agents, distinguished by their system prompts. */
 const answers = (script: Readonly<Record<'clerk' | 'courier', readonly object[]>>) => {
   const at = { clerk: 0, courier: 0 }
   return ({ body }: { body: { messages: readonly { content?: unknown }[] } }) => {
@@ -14,7 +14,7 @@ const answers = (script: Readonly<Record<'clerk' | 'courier', readonly object[]>
 const HAND_ON = { calls: [{ tool: 'delegate', args: { agent: 'courier', task: 'bring it' } }] }
 
 describe('a sub-agent', () => {
-  it('38: its call is labelled, held and decided like any other, and its answer goes up', async () => {
+  it('38: has its call labelled, held and decided like any other, and returns its answer', async () => {
     const deploy = marker()
     const courier = { name: 'courier', description: 'brings things', system: 'You are courier.', tools: [deploy] }
     const script = {
@@ -39,7 +39,7 @@ describe('a sub-agent', () => {
     ])
   })
 
-  it('38: rejected, only the sub-agent hears of it, and goes on', async () => {
+  it('38: is the only one told of a rejection, and continues', async () => {
     const courier = { name: 'courier', description: 'brings things', system: 'You are courier.', tools: [marker()] }
     const script = {
       clerk: [HAND_ON],
@@ -53,7 +53,7 @@ describe('a sub-agent', () => {
     expect(scene.told()).toEqual(['send it', 'I may not.'])
   })
 
-  it('is stopped with the agent above it', async () => {
+  it('is stopped with its parent', async () => {
     const courier = { name: 'courier', description: 'brings things', system: 'You are courier.', tools: [marker()] }
     const script = { clerk: [HAND_ON], courier: [{ calls: [{ tool: 'deploy_site', args: {} }] }] }
     const scene = await openScene(answers(script), { subAgents: [courier] })
@@ -65,14 +65,14 @@ describe('a sub-agent', () => {
     expect(await scene.held(0)).toEqual([])
   })
 
-  it('spends the tokens of the agent above it', async () => {
+  it('spends its parent’s tokens', async () => {
     const courier = { name: 'courier', description: 'brings things', system: 'You are courier.', tools: [reader()] }
     const script = { clerk: [HAND_ON], courier: [{ text: 'Brought it.', tokens: { input: 500, output: 500 } }] }
     const scene = await openScene(answers(script), { subAgents: [courier], guards: { tokens: 900 } })
     expect((await scene.agent.say('send it')).why).toBe('tokens')
   })
 
-  it('takes the turns of the agent above it, and has no more of its own', async () => {
+  it('uses its parent’s turns, and has none of its own', async () => {
     let n = 0
     const courier = {
       name: 'courier',
@@ -88,7 +88,7 @@ describe('a sub-agent', () => {
     expect(scene.standIn.requests).toHaveLength(5)
   })
 
-  it('59: stops the clock of the agent above it while a person is asked about its call', async () => {
+  it('59: stops its parent’s clock while a person is asked about its call', async () => {
     const courier = { name: 'courier', description: 'brings things', system: 'You are courier.', tools: [marker()] }
     const script = { clerk: [HAND_ON], courier: [{ calls: [{ tool: 'deploy_site', args: {} }] }] }
     const scene = await openScene(answers(script), { subAgents: [courier], guards: { timeMs: 60_000 } })
@@ -99,7 +99,7 @@ describe('a sub-agent', () => {
     expect((await done).why).toBe('done')
   })
 
-  it('that is not there is an error for the model', async () => {
+  it('that does not exist is an error for the model', async () => {
     const courier = { name: 'courier', description: 'brings things', tools: [] }
     const call = { calls: [{ tool: 'delegate', args: { agent: 'thief', task: 'take it' } }] }
     const scene = await openScene([call], { subAgents: [courier] })

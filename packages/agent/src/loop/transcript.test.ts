@@ -7,7 +7,7 @@ import { keepTranscript } from './transcript.ts'
 const SECRET = `ghp_${'a1B2c3D4e5'.repeat(3)}F6g7H8`
 
 describe('a transcript', () => {
-  it('has what was said, asked and answered, as data and as a page, without secrets', async () => {
+  it('contains messages, questions and answers, as data and as a page, without secrets', async () => {
     const look = reader('look', () => `token ${SECRET}\n\`\`\`\n# not a heading`)
     const scene = await openScene(calling([['look', { key: SECRET }]]), { tools: [look] })
     const transcript = keepTranscript(scene.agent)
@@ -33,8 +33,8 @@ describe('a transcript', () => {
   })
 })
 
-describe('what a transcript leaves out', () => {
-  it('20: is cut after its secrets are replaced, and steers no terminal', async () => {
+describe('truncation in a transcript', () => {
+  it('20: happens after secrets are replaced, and leaves no terminal sequences', async () => {
     const text = `${'x'.repeat(10_000 - 9)} ${SECRET} ${'y'.repeat(20_000)}\u001b]0;title\u0007\u202e`
     const short = `${'x'.repeat(90)} ${SECRET} ${'y'.repeat(20_000)}`
     const look = reader('look', ({ n }) => (n === 1 ? text : short))
@@ -54,8 +54,8 @@ describe('what a transcript leaves out', () => {
   })
 })
 
-describe('a text that is cut', () => {
-  it('keeps its beginning and its end, and never grows past the bound by more than the mark', () => {
+describe('a truncated text', () => {
+  it('keeps its start and end, and exceeds the limit by at most the mark', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 400 }), fc.integer({ min: 2, max: 200 }), (text, most) => {
         const cut = headAndTail(text, most)

@@ -28,7 +28,7 @@ async function open(servers: Parameters<typeof openMcpTools>[0], taken: readonly
   return { ...mcp, tool, run }
 }
 
-/** The call as the loop hands it in. */
+/** The call as the loop submits it. */
 function callOf({ name, nameOnServer, server, source, definition, annotations }: AgentTool, args: JsonObject): Call {
   return {
     tool: {
@@ -43,7 +43,7 @@ function callOf({ name, nameOnServer, server, source, definition, annotations }:
 }
 
 describe('the tools of MCP servers', () => {
-  it('are named by server and tool, keep their definition, and answer as text', async () => {
+  it('are named by server and tool, keep their definition, and return text', async () => {
     const { tools, problems, run } = await open({ notes: started('honest') })
     expect(problems).toEqual([])
     expect(tools.map(({ name }) => name)).toEqual(
@@ -62,21 +62,21 @@ describe('the tools of MCP servers', () => {
     await expect(run('notes__fail')).rejects.toThrow('the disk is full')
   })
 
-  it('54: are held by the gate, whatever a server says of them', async () => {
+  it('54: are held by the gate, whatever a server claims about them', async () => {
     const { tool } = await open({ notes: started('honest') })
     const { gate } = await openGate({ home: temporaryFolder(), workspace: temporaryFolder() })
     onTestFinished(() => gate.close())
     expect(await gate.isConfirmationRequired(callOf(tool('notes__echo'), { text: 'hi' }))).toBe(true)
   })
 
-  it('55: cannot be called once their server lists them no more', async () => {
+  it('55: cannot be called after their server stops listing them', async () => {
     const calls = join(temporaryFolder(), 'calls')
     const { run } = await open({ notes: started('vanishing', '--calls', calls) })
     await expect(run('notes__echo')).rejects.toThrow('does not list `echo` any more')
     expect(existsSync(calls)).toBe(false)
   })
 
-  it('56: with one name are all left out, within a server, between servers and with built-in ones', async () => {
+  it('56: with the same name are all omitted, within a server, between servers and with built-in ones', async () => {
     const inOne = await open({ x: started('colliding') })
     expect(inOne.tools.map(({ name }) => name)).toEqual(['x__alone'])
     expect(inOne.problems).toEqual(['the tools `x/a.b` and `x/a_b` and `x/A_B` share a name and are omitted'])
@@ -86,7 +86,7 @@ describe('the tools of MCP servers', () => {
     expect([taken.tools, taken.problems]).toEqual([[], ['tool `x/echo` has the name of another tool and is omitted']])
   })
 
-  it('56: are another tool once their definition changed: to the gate, and when they are called', async () => {
+  it('56: count as new tools after their definition changed, for the gate and when called', async () => {
     const calls = join(temporaryFolder(), 'calls')
     const { run, tool } = await open({ notes: started('changing', '--calls', calls) })
     await expect(run('notes__echo', { text: 'hi' })).rejects.toThrow('changed the definition of `echo`')
@@ -102,12 +102,12 @@ describe('the tools of MCP servers', () => {
     expect(ports).toBeDefined()
   })
 
-  it('are all left out when a server lists nonsense', async () => {
+  it('are all omitted if a server’s list is invalid', async () => {
     const { tools, problems } = await open({ odd: started('broken') })
     expect([tools, problems]).toEqual([[], ['server `odd` cannot be used: Invalid result for tools/list']])
   })
 
-  it('are left out when they are too large, and named shorter when their name is too long', async () => {
+  it('are omitted if too large, and get a shorter name if it is too long', async () => {
     const { tools, problems, run } = await open({ odd: started('large') })
     expect(problems).toEqual(['tool `large` of server `odd` has a definition over 64 KiB and is omitted'])
     const [long, ok] = tools.map(({ name }) => name)
@@ -115,7 +115,7 @@ describe('the tools of MCP servers', () => {
     expect(await run(long ?? '', { text: 'hi' })).toBe(`${'n'.repeat(100)}: hi`)
   })
 
-  it('58: of a server that fails cost nobody else’s', async () => {
+  it('58: of a failing server do not affect the others', async () => {
     const { tools, problems } = await open({
       dead: started('dies'),
       gone: { command: '/nowhere/server' },
@@ -127,7 +127,7 @@ describe('the tools of MCP servers', () => {
     expect(problems[1]).toMatch(/server `gone` cannot be used: .*ENOENT/)
   })
 
-  it('end when they are told to', async () => {
+  it('stop when aborted', async () => {
     const { run } = await open({ notes: started('honest') })
     const abort = new AbortController()
     const running = run('notes__slow', {}, abort.signal)
@@ -136,7 +136,7 @@ describe('the tools of MCP servers', () => {
     expect(await run('notes__echo', { text: 'still here' })).toBe('echo: still here')
   })
 
-  it('leave no process behind when they are closed', async () => {
+  it('leave no process behind when closed', async () => {
     const file = join(temporaryFolder(), 'pids')
     const { close } = await open({ notes: started('honest', '--children', file) })
     const pids = readFileSync(file, 'utf8').trim().split('\n').map(Number)
@@ -145,7 +145,7 @@ describe('the tools of MCP servers', () => {
     await vi.waitFor(() => expect(pids.filter(isAlive)).toEqual([]), { timeout: 30_000, interval: 20 })
   })
 
-  it('come over HTTP as well', async () => {
+  it('work over HTTP too', async () => {
     const url = await serveHttp()
     const { run, problems } = await open({ web: { url, headers: { 'x-key': 'k' } } })
     expect(problems).toEqual([])
@@ -153,7 +153,7 @@ describe('the tools of MCP servers', () => {
   })
 })
 
-/** The least of a server of the 2025 protocol over HTTP: one JSON answer for each POST. */
+/** A minimal HTTP server with the 2025 protocol: one JSON response for each POST. */
 async function serveHttp(): Promise<string> {
   const list = { tools: [{ name: 'echo', inputSchema: { type: 'object' } }] }
   const server = createServer((request, answer) => {
@@ -193,8 +193,8 @@ async function serveHttp(): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`
 }
 
-describe('a file of MCP servers', () => {
-  it('names servers as other agents do', () => {
+describe('an MCP server file', () => {
+  it('uses the same format as other agents', () => {
     const text = '{"mcpServers":{"a":{"command":"x","args":["y"]},"b":{"type":"http","url":"https://h/mcp"}}}'
     expect(readMcpConfig(text, 'mcp.json')).toMatchObject({ a: { command: 'x' }, b: { url: 'https://h/mcp' } })
   })
@@ -205,7 +205,7 @@ describe('a file of MCP servers', () => {
     ['{"mcpServers":{"a__b":{"command":"x"}}}', 'is invalid'],
     ['{"mcpServers":{"a":{"command":"x","shell":true}}}', '`mcpServers.a` is invalid'],
     ['{"mcpServers":{"a":{"url":"file:///x"}}}', 'is invalid'],
-  ])('is refused whole: %s', (text, message) => {
+  ])('is refused as a whole: %s', (text, message) => {
     expect(() => readMcpConfig(text, 'mcp.json')).toThrow(message)
   })
 })

@@ -1,6 +1,6 @@
 /**
- * An MCP server for the tests, in plain JSON-RPC over stdio. What it lists and how it lies is told by its first
- * argument; `--children FILE` makes it start a child that outlives it unless its group is ended.
+ * An MCP server for tests, in plain JSON-RPC over stdio. Its first argument sets what it lists and how it lies;
+ * `--children FILE` makes it start a child that outlives it unless its process group is ended.
  */
 import { spawn } from 'node:child_process'
 import { appendFileSync } from 'node:fs'

@@ -5,15 +5,15 @@ import { chooseModel } from './choose-model.ts'
 describe('choosing a model', () => {
   it.each([
     [
-      'nothing at all',
+      'nothing set',
       undefined,
       {},
       /no model chosen; name one, for example `--model anthropic\/NAME` with ANTHROPIC_API_KEY/,
     ],
     ['no provider', 'gpt', {}, /`gpt` is not a provider and model; use/],
     ['an unknown provider', 'acme/one', {}, /`acme\/one` is not a provider and model/],
-    ['a provider alone', 'openai/', { OPENAI_API_KEY: 'k' }, /is not a provider and model/],
-    ['no key', 'anthropic/one', {}, /needs a key; set ANTHROPIC_API_KEY/],
+    ['only a provider', 'openai/', { OPENAI_API_KEY: 'k' }, /is not a provider and model/],
+    ['a missing key', 'anthropic/one', {}, /needs a key; set ANTHROPIC_API_KEY/],
     [
       'an empty key',
       'google/one',
@@ -26,7 +26,7 @@ describe('choosing a model', () => {
       { ANTHROPIC_API_KEY: 'k' },
       /needs a key; set OPENAI_API_KEY, or OPENAI_BASE_URL/,
     ],
-    ['no address', 'openai/one', { OPENAI_BASE_URL: 'file:///etc' }, /OPENAI_BASE_URL is not a URL/],
+    ['a missing URL', 'openai/one', { OPENAI_BASE_URL: 'file:///etc' }, /OPENAI_BASE_URL is not a URL/],
   ])('says what to set (%s)', async (_, model, env, words) => {
     const choice = { env, ...(model === undefined ? {} : { model }) }
     await expect(chooseModel(choice)).rejects.toMatchObject({ code: 'CS_MODEL', message: expect.stringMatching(words) })
@@ -41,13 +41,13 @@ describe('choosing a model', () => {
     expect((await chooseModel({ model, env })).name).toBe(model)
   })
 
-  it('takes the name from the environment, and the flag before it', async () => {
+  it('takes the name from the flag, or else from the environment', async () => {
     const env = { OPENAI_API_KEY: 'k', COUNTERSIGN_MODEL: 'openai/two' }
     expect((await chooseModel({ env })).name).toBe('openai/two')
     expect((await chooseModel({ env, model: 'openai/one' })).name).toBe('openai/one')
   })
 
-  it('sends the key and the bare name to the endpoint', async () => {
+  it('sends the key and the bare model name to the endpoint', async () => {
     const standIn = await openStandIn([{ text: 'Hello.' }, { text: 'Hello.' }])
     const env = { OPENAI_BASE_URL: standIn.url, OPENAI_API_KEY: 'k-1' }
     for (const model of ['openai/one', 'meta/llama']) {

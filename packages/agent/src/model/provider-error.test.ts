@@ -6,7 +6,7 @@ import { chooseModel } from './choose-model.ts'
 
 const KEY = `sk-${'proj'}-${'a1B2c3D4'.repeat(5)}`
 
-/** Lets exactly the time pass that the loop waits before it asks again. */
+/** Advances time by exactly the loop's wait before a retry. */
 function skipWaits({ agent, world }: Scene): void {
   agent.subscribe((event) => {
     if (event.kind === 'retry') void world.clock.advance(event.waitMs)
@@ -36,11 +36,15 @@ describe('a model that cannot answer', () => {
   it.each<[string, StandInAnswer, RegExp]>([
     ['429', { status: 429, message: 'slow down' }, /is over its rate or spending limit \(429\); wait a while/],
     ['500', { status: 500 }, /has an internal problem \(500\); try again later/],
-    ['a cut connection', { cutAfter: 'I was ab' }, /broke off or could not be parsed; try again/],
-    ['an end without a finish', { endAfter: 'I was ab' }, /broke off or could not be parsed; try again/],
-    ['lines that are no JSON', { lines: ['{"choices": ['] }, /broke off or could not be parsed; try again/],
-    ['deltas of another shape', { lines: ['{"choices": "many"}'] }, /broke off or could not be parsed; try again/],
-  ])('(%s) is asked three times, and then the loop ends in words', async (_, answer, words) => {
+    ['a broken connection', { cutAfter: 'I was ab' }, /broke off or could not be parsed; try again/],
+    ['an end without a finish reason', { endAfter: 'I was ab' }, /broke off or could not be parsed; try again/],
+    ['lines that are not JSON', { lines: ['{"choices": ['] }, /broke off or could not be parsed; try again/],
+    [
+      'deltas with another structure',
+      { lines: ['{"choices": "many"}'] },
+      /broke off or could not be parsed; try again/,
+    ],
+  ])('(%s) is tried three times, then the loop ends with a message', async (_, answer, words) => {
     const { stop, standIn, retries } = await sayTo([answer, answer, answer, answer])
     expect(stop.why).toBe('model-failed')
     expect(stop.message).toMatch(words)
@@ -49,7 +53,7 @@ describe('a model that cannot answer', () => {
     expect(retries).toMatchObject([{ waitMs: 1_000 }, { waitMs: 4_000 }])
   })
 
-  it('goes on once it answers, and what broke off is not in the conversation', async () => {
+  it('resumes when it answers, and the broken answer is not in the conversation', async () => {
     const { stop, agent, retries } = await sayTo([{ cutAfter: 'I was ab' }, { status: 503 }, { text: 'Here I am.' }])
     expect(stop.why).toBe('done')
     expect(retries).toHaveLength(2)
@@ -59,7 +63,7 @@ describe('a model that cannot answer', () => {
     ])
   })
 
-  it('is left alone as long as it asks to be, up to a minute', async () => {
+  it('is not asked again for as long as it requests, up to a minute', async () => {
     const { retries } = await sayTo([{ status: 429, headers: { 'retry-after': '7' } }, { text: 'Now.' }])
     expect(retries).toMatchObject([{ waitMs: 7_000 }])
     const late = await sayTo([{ status: 429, headers: { 'retry-after': '3600' } }])
@@ -67,7 +71,7 @@ describe('a model that cannot answer', () => {
     expect(late.retries).toEqual([])
   })
 
-  it('never has its calls run from an answer that broke off', async () => {
+  it('never has calls run from a broken answer', async () => {
     const whole = { index: 0, id: 'c', type: 'function', function: { name: 'deploy_site', arguments: '{}' } }
     const broken = { lines: [JSON.stringify({ choices: [{ index: 0, delta: { tool_calls: [whole] } }] })] }
     const { deploy, steps, stop } = await sayTo([broken, broken, broken])
@@ -78,13 +82,13 @@ describe('a model that cannot answer', () => {
     })
   })
 
-  it('does not repeat a key that the provider repeats', async () => {
+  it('does not leak a key that the provider repeats', async () => {
     const { stop } = await sayTo([{ status: 400, message: `no such key: ${KEY}\nreally` }])
     expect(stop.message).not.toContain(KEY)
     expect(stop.message).not.toContain('\n')
   })
 
-  it('cannot be reached: says so', async () => {
+  it('that is unreachable is reported', async () => {
     const server = createServer().listen(0, '127.0.0.1')
     await new Promise((resolve) => server.once('listening', resolve))
     const address = server.address()
@@ -97,7 +101,7 @@ describe('a model that cannot answer', () => {
     expect(stop.message).toMatch(/^local\/llama cannot be reached; check the network and the base URL/)
   })
 
-  it('is given up while it is waited for', async () => {
+  it('can be aborted during a wait', async () => {
     const scene = await openScene([{ status: 500 }])
     const person = new AbortController()
     const done = scene.agent.say('go', person.signal)
@@ -108,7 +112,7 @@ describe('a model that cannot answer', () => {
 })
 
 describe('a model that answers', () => {
-  it('is heard piece by piece, thoughts apart from words, with what it cost', async () => {
+  it('is streamed, thinking separate from text, with its cost', async () => {
     const scene = await openScene([
       { thought: 'Hm, a greeting.', text: 'Hello there, person.', tokens: { input: 11, output: 4 } },
     ])
@@ -121,7 +125,7 @@ describe('a model that answers', () => {
     expect(scene.events.find(({ kind }) => kind === 'usage')).toMatchObject({ tokens: { input: 11, output: 4 } })
   })
 
-  it('has two calls of one id told apart', async () => {
+  it('has two calls with the same id distinguished', async () => {
     const calls = [1, 2].map((n) => ({ id: 'same', tool: 'look', args: { n } }))
     const look = marker('look', { describe: () => ({ kind: 'read' }) })
     const scene = await openScene([{ calls }], { tools: [look] })
@@ -132,7 +136,7 @@ describe('a model that answers', () => {
     expect(new Set(answered).size).toBe(2)
   })
 
-  it('gets its broken arguments back as an empty object, which every provider takes', async () => {
+  it('gets its broken arguments back as an empty object, which every provider accepts', async () => {
     const scene = await openScene(calling([['look', '{"n": ']]), { tools: [marker('look')] })
     await scene.agent.say('look')
     expect(scene.standIn.requests[1]?.body.messages[2]?.tool_calls).toMatchObject([

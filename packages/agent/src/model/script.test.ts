@@ -37,7 +37,7 @@ const answered = (isError: boolean): Message => ({
 const looked: Message = { role: 'agent', text: 'I look first.', calls: [] }
 
 describe('a scripted model', () => {
-  it('plays its turns in order, in pieces, and says when it is at its end', async () => {
+  it('plays its turns in order, in chunks, and reports its end', async () => {
     const model = scriptedModel(readScript(SCRIPT, 'demo.yaml'))
     const first = await play(model, [person('go')])
     expect(first).toEqual([
@@ -54,20 +54,20 @@ describe('a scripted model', () => {
   it.each<[string, Message]>([
     ['a call was refused', answered(true)],
     ['its question was cancelled', person('{"proceed":false}')],
-  ])('takes the other way when %s, and then goes on', async (_, told) => {
+  ])('takes the other branch if %s, and then continues', async (_, told) => {
     const model = scriptedModel(readScript(SCRIPT, 'demo.yaml'))
     await play(model, [person('go')])
     expect(textOf(await play(model, [person('go'), looked, told]))).toBe('Then without it.')
     expect(textOf(await play(model, [person('go'), looked, told, looked]))).toBe('Done.')
   })
 
-  it('plays a turn only when the person said its words', async () => {
+  it('plays a turn only if the person’s message matches', async () => {
     const model = scriptedModel(readScript(SCRIPT, 'demo.yaml'))
     await play(model, [person('feed the CATS')])
     expect(textOf(await play(model, [person('feed the CATS'), looked, answered(false)]))).toBe('Only for cats.')
   })
 
-  it('keeps a pace when told to', async () => {
+  it('keeps a pace if told to', async () => {
     const clock = simulatedClock()
     const model = scriptedModel(readScript(SCRIPT, 'demo.yaml'), { paceMs: 100, clock })
     let parts = 0
@@ -83,26 +83,26 @@ describe('a scripted model', () => {
   })
 })
 
-describe('reading a script', () => {
+describe('parsing a script', () => {
   it.each([
     ['an unknown key', 'version: 1\nturns:\n  - txt: hello\n', /^demo\.yaml:3:\d+: `turns\.0`/],
-    ['no version', 'turns: [{ text: a }]\n', /^demo\.yaml:1:1: `version`/],
-    ['no turns', 'version: 1\nturns: []\n', /^demo\.yaml:2:8: `turns`/],
+    ['a missing version', 'turns: [{ text: a }]\n', /^demo\.yaml:1:1: `version`/],
+    ['missing turns', 'version: 1\nturns: []\n', /^demo\.yaml:2:8: `turns`/],
     [
       'a call without a tool',
       'version: 1\nturns:\n  - calls:\n      - args: {}\n',
       /^demo\.yaml:4:\d+: `turns\.0\.calls\.0\.tool`/,
     ],
-    ['bad YAML', 'version: 1\nturns: [\n', /^demo\.yaml:\d+:\d+: .*correct the YAML$/],
+    ['invalid YAML', 'version: 1\nturns: [\n', /^demo\.yaml:\d+:\d+: .*correct the YAML$/],
     [
-      'a bad branch',
+      'an invalid branch',
       'version: 1\nturns:\n  - text: a\n    if_refused:\n      - text: 1\n',
       /^demo\.yaml:5:15: `turns\.0\.if_refused\.0\.text`/,
     ],
     ['aliases', `version: 1\nturns: &a\n  - text: a\n    if_refused: *a\n`, /demo\.yaml/],
-    ['nesting without end', `version: 1\nturns: ${'['.repeat(5_000)}`, /^demo\.yaml:2:\d+: nested deeper/],
-    ['too much', `version: 1\n#${'x'.repeat(300_000)}`, /over 256 KiB/],
-  ])('names file, line and column (%s)', (_, text, words) => {
+    ['endless nesting', `version: 1\nturns: ${'['.repeat(5_000)}`, /^demo\.yaml:2:\d+: nested deeper/],
+    ['too many values', `version: 1\n#${'x'.repeat(300_000)}`, /over 256 KiB/],
+  ])('reports file, line and column (%s)', (_, text, words) => {
     expect(() => readScript(text, 'demo.yaml')).toThrow(
       expect.objectContaining({ code: 'CS_MODEL', message: expect.stringMatching(words) }),
     )

@@ -19,7 +19,7 @@ function project(): string {
 const PATCH =
   '--- a/a.txt\n+++ b/a.txt\n@@ -1,3 +1,2 @@\n one\n-two\n three\n--- /dev/null\n+++ b/new.txt\n@@ -0,0 +1,2 @@\n+x\n+y\n'
 
-describe('what a call would change', () => {
+describe('the measured change of a call', () => {
   it.each([
     ['write_file', { path: 'new.txt', content: 'x\ny\n' }, [['new.txt', 2]]],
     ['write_file', { path: 'a.txt', content: 'zero\none\ntwo\nthree\n' }, [['a.txt', 1]]],
@@ -58,13 +58,13 @@ describe('what a call would change', () => {
     ['write_file', { path: 'new.txt', content: 'x\ry\rz' }, [['new.txt', 3]]],
     ['read_file', { path: 'a.txt' }, []],
     ['write_file', { path: 3, content: 'x' }, []],
-  ] as const)('%s %j', async (tool, args, expected) => {
+  ] as const)('for %s %j', async (tool, args, expected) => {
     const folder = project()
     const { files } = await measureChange(tool, args, folder)
     expect(files.map(({ path, lines }) => [path.slice(folder.length + 1), lines])).toEqual(expected)
   })
 
-  it('70: counts bytes as well: one line may be a long one', async () => {
+  it('70: counts bytes as well: a line can be long', async () => {
     const folder = project()
     const bytes = async (tool: string, args: JsonObject) =>
       (await measureChange(tool, args, folder)).files.map((file) => file.bytes)
@@ -82,7 +82,7 @@ describe('what a call would change', () => {
     )
   })
 
-  it('is never counted as less than the difference in the number of lines', async () => {
+  it('is never less than the difference in line count', async () => {
     const folder = project()
     const text = fc
       .array(fc.constantFrom('a', 'b', ''), { maxLength: 30 })
@@ -102,7 +102,7 @@ describe('what a call would change', () => {
     )
   })
 
-  it('counts all lines of texts that have little in common, and soon', async () => {
+  it('counts all lines of very different texts, quickly', async () => {
     const folder = project()
     const lines = (mark: string) => Array.from({ length: 20_000 }, (_, at) => `${mark}${at}\n`).join('')
     writeFileSync(join(folder, 'a.txt'), lines('a'))
@@ -110,7 +110,7 @@ describe('what a call would change', () => {
     expect(files[0]?.lines).toBe(40_000)
   })
 
-  it('can be told of every built-in tool that writes files', () => {
+  it('is known for every built-in tool that writes files', () => {
     const reads = ['read_file', 'list_directory', 'search', 'execute_command', 'fetch_url']
     expect(BUILTIN_TOOLS.filter(({ name }) => !isMeasured(name)).map(({ name }) => name)).toEqual(reads)
   })

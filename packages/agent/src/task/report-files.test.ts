@@ -34,7 +34,7 @@ const REPORT: TaskReport = {
   missingCalls: 0,
 }
 
-describe('the artefacts of a run', () => {
+describe('the files of a run', () => {
   it('are a report for programs, one for people, and the transcript', () => {
     const folder = join(temporaryFolder(), 'deep/out')
     const paths = writeArtefacts(folder, { report: REPORT, transcript: '{}\n' })
@@ -45,13 +45,13 @@ describe('the artefacts of a run', () => {
       expect(page.split('\n')).toContain(line)
   })
 
-  it('cannot be written where a file stands in the way, and that is said', () => {
+  it('cannot be written if a file is in the way, which is reported', () => {
     const file = join(temporaryFolder(), 'file')
     writeFileSync(file, '')
     expect(() => writeArtefacts(file, { report: REPORT, transcript: '' })).toThrow('use another folder')
   })
 
-  it('are for the owner only, replace those of an earlier run, and go through no link', () => {
+  it('are private, replace those of an earlier run, and follow no link', () => {
     const folder = temporaryFolder()
     writeFileSync(join(folder, 'report.json'), 'old', { mode: 0o644 })
     for (const path of writeArtefacts(folder, { report: REPORT, transcript: '{}' }))
@@ -67,7 +67,7 @@ describe('the artefacts of a run', () => {
     expect(existsSync(join(elsewhere, 'report.json'))).toBe(false)
   })
 
-  it('42: show what an agent says as text, never as markup', () => {
+  it('42: show an agent’s text as text, never as markup', () => {
     const hostile = '| x |\n# Approved\n[a](http://evil) <img src=x> \u001b[31m \u202e ![y](z)'
     const page = reportMarkdown({
       ...REPORT,

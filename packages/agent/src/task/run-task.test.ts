@@ -13,7 +13,7 @@ import { readTask } from './task-file.ts'
 
 type Asked = readonly [tool: string, args: JsonObject]
 
-/** A model that asks for these calls, turn by turn, and is done. */
+/** A model that makes these calls, turn by turn, and ends. */
 function asks(...turns: readonly (readonly Asked[])[]): Model {
   let at = 0
   return {
@@ -56,7 +56,7 @@ async function run(
 
 const write = (path: string, content: string): Asked => ['write_file', { path, content }]
 const sh = (command: string, more: JsonObject = {}): Asked => ['execute_command', { command, ...more }]
-/** Under this nothing is held: only the task's bounds stand in the way. */
+/** A policy that holds nothing: only the task's limits apply. */
 const CLASSIC = 'version: 1\npreset: classic\n'
 
 const NONE = { tool: '', outcome: null, message: null }
@@ -82,7 +82,7 @@ const CHANGES: readonly (readonly [string, Asked])[] = [
   ['a command that cannot be read', sh('echo "')],
 ]
 
-describe('a run of a task', () => {
+describe('running a task', () => {
   it('does what is allowed, and reports it', async () => {
     const { report, text } = await run('mode: write\n', [[write('src/b.txt', 'x\ny\n')], [write('src/b.txt', 'x\n')]])
     expect(text('src/b.txt')).toBe('x\n')
@@ -101,7 +101,7 @@ describe('a run of a task', () => {
     })
   })
 
-  it('69: read-only mode refuses writers and every shell that is not proven to read, whatever the preset', async () => {
+  it('69: read-only mode refuses writers and every shell command not proven to read, under any preset', async () => {
     const { outcomes, text, report } = await run('', [CHANGES.map(([, call]) => call)], { policy: CLASSIC })
     const refused = outcomes.filter(
       ({ outcome, message }) => outcome === 'denied' && message?.includes('the task is read-only') === true,
@@ -111,7 +111,7 @@ describe('a run of a task', () => {
     expect(report.outcome).toBe('denied')
   })
 
-  it('69: read-only mode runs readers, and a shell that is proven to read', async () => {
+  it('69: read-only mode runs readers, and shell commands proven to read', async () => {
     const { outcomes } = await run('', [
       [
         ['read_file', { path: 'keep.txt' }],
@@ -123,14 +123,14 @@ describe('a run of a task', () => {
     expect(outcomes.map(({ outcome }) => outcome)).toEqual(['completed', 'completed', 'completed', 'completed'])
   })
 
-  it('69: what a check would block `read_file` of, search does not look into', async () => {
+  it('69: search skips files that a check would block for `read_file`', async () => {
     const both = await run('tools: [search, read_file]\n', [[['search', { pattern: 'keep' }]]])
     expect(JSON.stringify(both.transcript)).toContain('keep.txt:1: keep')
     const one = await run('tools: [search]\n', [[['search', { pattern: 'keep' }]]])
     expect(JSON.stringify(one.transcript)).toContain('nothing found')
   })
 
-  it('70: the file that would be one too many is not written, the others are', async () => {
+  it('70: the first file over the limit is not written, the others are', async () => {
     const { outcomes, text } = await run('mode: write\nlimits: { files: 2 }\n', [
       [write('a', '1\n')],
       [write('b', '1\n')],
@@ -154,7 +154,7 @@ describe('a run of a task', () => {
     expect(report.changes).toEqual([{ path: 'a', lines: 5 }])
   })
 
-  it('70: calls at the same time cannot both take the last place', async () => {
+  it('70: two calls at the same time cannot both take the last place', async () => {
     const { outcomes, report } = await run('mode: write\nlimits: { files: 3 }\n', [
       Array.from({ length: 12 }, (_, at) => write(`f${at}`, 'x\n')),
     ])
@@ -162,7 +162,7 @@ describe('a run of a task', () => {
     expect(report.changes).toHaveLength(3)
   })
 
-  it('70: a command whose changes cannot be counted runs only where the task names it, and in the workspace', async () => {
+  it('70: a command with uncountable changes runs only if the task names it, and in the workspace', async () => {
     const task = 'mode: write\ncommands: ["touch made"]\n'
     const { outcomes, text } = await run(
       task,
@@ -173,7 +173,7 @@ describe('a run of a task', () => {
     expect([text('made'), text('made2'), text('made3'), text('src/made')]).toEqual(['', null, null, null])
   })
 
-  it('70: a change through another tool than ours cannot be counted, and is refused', async () => {
+  it('70: an uncountable change by a foreign tool is refused', async () => {
     const ran: string[] = []
     const other = (nameOnServer: string, more: Partial<AgentTool>): AgentTool => ({
       name: `files__${nameOnServer}`,
@@ -220,7 +220,7 @@ describe('a run of a task', () => {
     expect(outcomes[0]?.message).toContain('the task allows 100 bytes')
   })
 
-  it('69: fetches from no service of the machine or its network, and only from the hosts it names', async () => {
+  it('69: fetches from no local or internal service, and only from the named hosts', async () => {
     const get = (url: string): Asked => ['fetch_url', { url }]
     const near = [
       'http://127.0.0.1:1/',
@@ -244,7 +244,7 @@ describe('a run of a task', () => {
     ])
   })
 
-  it('73: a model that nests its arguments without end is refused, and the report is written', async () => {
+  it('73: a model that nests its arguments endlessly is refused, and the report is written', async () => {
     const deep = (levels: number): JsonObject => JSON.parse(`${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`)
     for (const levels of [200, 20_000]) {
       const call: Asked = ['search', { pattern: 'x', more: deep(levels) }]
@@ -254,7 +254,7 @@ describe('a run of a task', () => {
     }
   })
 
-  it('72: whatever breaks, there is a report of what was done', async () => {
+  it('72: any failure leaves a report of the work done', async () => {
     const policy = CLASSIC
     const model: Model = {
       name: 'test/breaks',
@@ -266,7 +266,7 @@ describe('a run of a task', () => {
     expect(report).toMatchObject({ outcome: 'error', stop: { message: expect.stringContaining('out of order') } })
   })
 
-  it('71: a denied glob beats an allowed one, through links, folders and moves', async () => {
+  it('71: a denied glob overrides an allowed one, through links, folders and moves', async () => {
     const task = 'mode: write\npaths: { allow: ["src/**", "link/**"], deny: ["src/secret/**"] }\n'
     const workspace = temporaryFolder()
     mkdirSync(join(workspace, 'src/secret'), { recursive: true })
@@ -296,14 +296,14 @@ describe('a run of a task', () => {
     expect(readFileSync(join(workspace, 'src/a.txt'), 'utf8')).toBe('ok\n')
   })
 
-  it('71: without a list of paths nothing outside the workspace may be changed', async () => {
+  it('71: without a list of paths nothing outside the workspace can be changed', async () => {
     const outside = join(temporaryFolder(), 'x')
     const { outcomes } = await run('mode: write\n', [[write(outside, 'x')]], { policy: CLASSIC })
     expect(outcomes[0]).toMatchObject({ outcome: 'denied' })
     expect(existsSync(outside)).toBe(false)
   })
 
-  it('uses only the tools it is allowed', async () => {
+  it('uses only the allowed tools', async () => {
     const { outcomes } = await run('tools: [read_file, "list_*"]\n', [
       [
         ['read_file', { path: 'keep.txt' }],
@@ -315,7 +315,7 @@ describe('a run of a task', () => {
     expect(outcomes[2]?.message).toContain('the task does not allow the tool `search`')
   })
 
-  it('34: what needs a person is refused at once where nobody can be asked, and the agent goes on', async () => {
+  it('34: a call that needs a person is refused at once if nobody can be asked, and the agent continues', async () => {
     const { outcomes, report, text } = await run('mode: write\n', [[['delete_file', { path: 'keep.txt' }]]])
     expect(outcomes).toEqual([
       {
@@ -327,13 +327,13 @@ describe('a run of a task', () => {
     expect([report.outcome, report.stop.why, text('keep.txt')]).toEqual(['unasked', 'done', 'keep\n'])
   })
 
-  it('lifts nothing of the person’s own policy', async () => {
+  it('loosens nothing in the person’s own policy', async () => {
     const policy = 'version: 1\nnever_allow: ["write_*"]\n'
     const { outcomes } = await run('mode: write\n', [[write('a', 'x')]], { policy })
     expect(outcomes[0]?.outcome).toBe('denied')
   })
 
-  it('ends at its bound of turns, of tokens, and when it is aborted', async () => {
+  it('ends at its limit of turns, of tokens, and when aborted', async () => {
     const reads = Array.from({ length: 9 }, (_, at): Asked[] => [['search', { pattern: `x${at}` }]])
     expect((await run('limits: { turns: 2 }\n', reads)).report).toMatchObject({
       outcome: 'stopped',
@@ -347,7 +347,7 @@ describe('a run of a task', () => {
     expect(report).toMatchObject({ outcome: 'aborted', calls: [] })
   })
 
-  it('works with a model over HTTP, which is told of every tool and of its bounds', async () => {
+  it('works with a model over HTTP, which gets every tool and its limits', async () => {
     const tokens = { input: 7, output: 3 }
     const server = await openStandIn([
       { calls: [{ tool: 'edit_file', args: { path: 'src/a.txt', old_string: 'one', new_string: 'two' } }], tokens },
@@ -363,7 +363,7 @@ describe('a run of a task', () => {
     expect(JSON.stringify(first?.body.messages[0])).toContain('at most 1 file and 500 lines')
   })
 
-  it('20: keeps no secret in what it leaves behind', async () => {
+  it('20: leaves no secret in its files', async () => {
     const secret = ['ghp_', 'Zx9'.repeat(12)].join('')
     const { report, transcript } = await run('mode: write\n', [[write(secret, 'x')], [sh(`echo ${secret}`)]])
     expect(JSON.stringify(report) + transcript).not.toContain(secret)

@@ -4,7 +4,7 @@ import { readTask } from './task-file.ts'
 const HEAD = 'version: 1\ntask: tidy up\n'
 
 describe('a task file', () => {
-  it('is read-only and bounded where it says nothing', () => {
+  it('is read-only and limited by default', () => {
     expect(readTask(HEAD, 't.yaml')).toEqual({
       name: 't.yaml',
       text: 'tidy up',
@@ -19,7 +19,7 @@ describe('a task file', () => {
     })
   })
 
-  it('says everything', () => {
+  it('can set everything', () => {
     const text = `${HEAD}mode: write
 model: openai/some
 tools: [read_file, "edit_*", "notes/*"]
@@ -43,25 +43,21 @@ limits: { files: 3, lines: 20, bytes: 99, tokens: 1000, time: 30s, turns: 4 }
 
   it.each([
     ['an unknown key', `${HEAD}modes: write\n`, 't.yaml:3:1: `modes` is not a key of a task'],
-    ['an unknown key inside', `${HEAD}limits:\n  file: 3\n`, 't.yaml:4:3: `file` is not a key of `limits`'],
+    ['a nested unknown key', `${HEAD}limits:\n  file: 3\n`, 't.yaml:4:3: `file` is not a key of `limits`'],
     ['an unknown mode', `${HEAD}mode: readonly\n`, 't.yaml:3:7: `mode`: invalid option'],
-    ['no task', 'version: 1\n', 't.yaml:1:1: `task`: invalid input'],
+    ['a missing task', 'version: 1\n', 't.yaml:1:1: `task`: invalid input'],
     ['another version', 'version: 2\ntask: x\n', 't.yaml:1:10: `version`: invalid input'],
-    [
-      '71: a glob that never closes',
-      `${HEAD}paths:\n  deny: ["a[b"]\n`,
-      't.yaml:4:10: `paths.deny.0`: `[` is never closed',
-    ],
+    ['71: an unclosed glob', `${HEAD}paths:\n  deny: ["a[b"]\n`, 't.yaml:4:10: `paths.deny.0`: `[` is never closed'],
     ['71: a glob with `..`', `${HEAD}paths: { allow: ["../**"] }\n`, '`paths.allow.0`: `.` and `..` are resolved'],
-    ['71: a glob of tools that is one of paths', `${HEAD}tools: ["{a,b}"]\n`, '`tools.0`: only `*` is special here'],
+    ['71: a path glob for tools', `${HEAD}tools: ["{a,b}"]\n`, '`tools.0`: only `*` is special here'],
     ['an empty list of tools, which would allow none', `${HEAD}tools: []\n`, '`tools`'],
-    ['a time that is none', `${HEAD}limits: { time: 5 minutes }\n`, 'use a time such as 30s'],
-    ['a limit below nothing', `${HEAD}limits: { files: -1 }\n`, '`limits.files`'],
-    ['a key twice', `${HEAD}task: other\n`, 't.yaml:3:1: `task` is written twice'],
-    ['YAML that is none', `${HEAD}paths: [\n`, 't.yaml:4:1: '],
+    ['an invalid time', `${HEAD}limits: { time: 5 minutes }\n`, 'use a time such as 30s'],
+    ['a negative limit', `${HEAD}limits: { files: -1 }\n`, '`limits.files`'],
+    ['a duplicate key', `${HEAD}task: other\n`, 't.yaml:3:1: `task` is written twice'],
+    ['invalid YAML', `${HEAD}paths: [\n`, 't.yaml:4:1: '],
     ['two documents', `${HEAD}---\n${HEAD}`, 'a task file is one document'],
-    ['nothing', '', 't.yaml:1:1: '],
-  ])('is refused whole: %s', (_, text, message) => {
+    ['an empty file', '', 't.yaml:1:1: '],
+  ])('is refused as a whole: %s', (_, text, message) => {
     expect(() => readTask(text, 't.yaml')).toThrow(
       expect.objectContaining({ code: 'CS_TASK', message: expect.stringContaining(message) }),
     )

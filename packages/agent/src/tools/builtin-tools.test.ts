@@ -9,7 +9,7 @@ import { builtin } from './tool-run.fixture.ts'
 
 const LINES = Array.from({ length: 200 }, (_, at) => `line ${at + 1}\n`).join('')
 
-/** A real gate under `balanced`, and a small project behind it. */
+/** A real gate under `balanced`, with a small project. */
 async function open() {
   const workspace = temporaryFolder()
   writeFileSync(join(workspace, 'long.txt'), LINES)
@@ -26,7 +26,7 @@ async function open() {
 
 const PATCH = '--- a/long.txt\n+++ b/long.txt\n@@ -1,1 +1,2 @@\n+top\n line 1\n'
 
-/** Tool, arguments, and what a person would see: preview, risk, supervision under `balanced`. */
+/** Tool, arguments, and what a person sees: preview, risk, supervision under `balanced`. */
 const ROWS: readonly (readonly [string, JsonObject, object, string, string])[] = [
   ['read_file', { path: 'long.txt', start_line: 1 }, { kind: 'json' }, 'none', 'automatic'],
   ['list_directory', {}, { kind: 'json' }, 'none', 'automatic'],
@@ -77,8 +77,8 @@ const ROWS: readonly (readonly [string, JsonObject, object, string, string])[] =
   ],
 ]
 
-describe('the built-in tools before the gate', () => {
-  it('44, 45: have their preview, risk and supervision', async () => {
+describe('the built-in tools behind the gate', () => {
+  it('44, 45: have the expected preview, risk and supervision', async () => {
     const { gate, callOf } = await open()
     for (const [name, args, preview, risk, supervision] of ROWS) {
       const view = await gate.preview(callOf(name, args))
@@ -87,7 +87,7 @@ describe('the built-in tools before the gate', () => {
     }
   })
 
-  it('21: a write runs with a notice, and a copy of the old text is kept', async () => {
+  it('21: a write runs with a notice, and the old text is backed up', async () => {
     const { gate, callOf, workspace, home } = await open()
     const kinds: string[] = []
     gate.subscribe(({ kind }) => kinds.push(kind))
@@ -102,7 +102,7 @@ describe('the built-in tools before the gate', () => {
     expect(listBackups(home)).toHaveLength(1)
   })
 
-  it('25: nothing has happened while a deletion is held, and it is withdrawn with its caller', async () => {
+  it('25: a held deletion has no effect, and is withdrawn with its caller', async () => {
     const { gate, callOf, workspace } = await open()
     const leaving = new AbortController()
     let ran = 0
@@ -115,7 +115,7 @@ describe('the built-in tools before the gate', () => {
     expect([ran, readFileSync(join(workspace, 'dir/a.ts'), 'utf8')]).toEqual([0, 'a\n'])
   })
 
-  it('has each name once', () => {
+  it('have unique names', () => {
     expect(new Set(BUILTIN_TOOLS.map(({ name }) => name)).size).toBe(11)
   })
 })

@@ -7,7 +7,7 @@ import { runTool } from './tool-run.fixture.ts'
 
 const SLOW = { timeout: 30_000, interval: 20 }
 
-/** A shell with a child and a grandchild in the background, which write down who they are. */
+/** A shell with a child and a grandchild in the background, which record their process ids. */
 const TREE = `bash -c 'sleep 600 & echo $! >> pids; wait' & echo $! >> pids; echo $$ >> pids; wait`
 
 async function pidsIn(folder: string): Promise<readonly number[]> {
@@ -19,7 +19,7 @@ async function pidsIn(folder: string): Promise<readonly number[]> {
 }
 
 describe('execute_command', () => {
-  it('streams both outputs as they come, and gives them to the model', async () => {
+  it('streams both outputs as they come, and returns them to the model', async () => {
     const { text, streamed } = await runTool(
       'execute_command',
       { command: 'echo out; echo err >&2' },
@@ -29,7 +29,7 @@ describe('execute_command', () => {
     expect([...streamed].sort()).toEqual(['stderr: err\n', 'stdout: out\n'])
   })
 
-  it('runs in the workspace or in a folder of it, without a terminal and without input', async () => {
+  it('runs in the workspace or a subfolder, without a terminal and without input', async () => {
     const folder = temporaryFolder()
     const command =
       'pwd; cat; (: < /dev/tty) 2>/dev/null && echo terminal || echo none; echo "inside $COUNTERSIGN_INSIDE"'
@@ -39,13 +39,13 @@ describe('execute_command', () => {
     expect((await runTool('execute_command', { command: 'pwd', cwd: 'sub' }, folder)).text).toBe(`${folder}/sub\n`)
   })
 
-  it('tells the exit code of a command that failed', async () => {
+  it('returns the exit code of a failed command', async () => {
     expect((await runTool('execute_command', { command: 'echo no; exit 3' }, temporaryFolder())).text).toBe(
       'exit code 3\nno\n',
     )
   })
 
-  it('keeps the beginning and the end of a long output', async () => {
+  it('keeps the start and the end of a long output', async () => {
     const { text, streamed } = await runTool(
       'execute_command',
       { command: 'echo first; yes | head -c 3000000; echo last' },
@@ -56,18 +56,18 @@ describe('execute_command', () => {
     expect(streamed.join('').length).toBeLessThan(1_200_000)
   })
 
-  it('leaves nothing of the process tree when it takes too long', async () => {
+  it('kills the whole process tree on timeout', async () => {
     const folder = temporaryFolder()
     const running = runTool('execute_command', { command: TREE, timeout_ms: 1000 }, folder)
     await expect(running).rejects.toThrow('took longer than 1000 ms')
-    // On a busy machine not all of them got as far as writing it down.
+    // On a busy machine, some of them did not get as far as recording it.
     const pids = existsSync(join(folder, 'pids'))
       ? readFileSync(join(folder, 'pids'), 'utf8').trim().split('\n').map(Number)
       : []
     await vi.waitFor(() => expect(pids.filter(isAlive)).toEqual([]), SLOW)
   }, 60_000)
 
-  it('leaves nothing of the process tree when it is aborted', async () => {
+  it('kills the whole process tree when aborted', async () => {
     const folder = temporaryFolder()
     const abort = new AbortController()
     const running = runTool('execute_command', { command: TREE }, folder, abort.signal)
@@ -79,7 +79,7 @@ describe('execute_command', () => {
     await vi.waitFor(() => expect(pids.filter(isAlive)).toEqual([]), SLOW)
   }, 60_000)
 
-  it('ends what it left behind, also in a session of its own, and says so', async () => {
+  it('ends background processes, also in their own session, and reports it', async () => {
     const folder = temporaryFolder()
     const started = (program: string) => `${program} sh -c 'echo $$ >> pids; exec sleep 600' >/dev/null 2>&1 &`
     const command = `touch pids; ${started('setsid')} ${started('nohup')} until [ $(wc -l < pids) = 2 ]; do sleep 0.01; done`
@@ -89,7 +89,7 @@ describe('execute_command', () => {
     expect(pids.filter(isAlive)).toEqual([])
   }, 60_000)
 
-  it('leaves nothing in a session of its own when it is aborted', async () => {
+  it('ends processes in their own session when aborted', async () => {
     const folder = temporaryFolder()
     const abort = new AbortController()
     const command = `setsid sh -c 'echo $$ >> pids; exec sleep 600' & (sleep 600 & echo $! >> pids); echo $$ >> pids; sleep 600`
@@ -100,7 +100,7 @@ describe('execute_command', () => {
     expect(pids.filter(isAlive)).toEqual([])
   }, 60_000)
 
-  it('knows no key of a model', async () => {
+  it('passes no model key', async () => {
     vi.stubEnv('OPENAI_API_KEY', 'one')
     vi.stubEnv('ANTHROPIC_AUTH_TOKEN', 'two')
     vi.stubEnv('GEMINI_API_KEY', 'three')
@@ -113,7 +113,7 @@ describe('execute_command', () => {
     }
   })
 
-  it('runs nothing once it is aborted, and nowhere where there is no folder', async () => {
+  it('runs nothing after it is aborted, or in a missing folder', async () => {
     const folder = temporaryFolder()
     await expect(runTool('execute_command', { command: 'touch x' }, folder, AbortSignal.abort())).rejects.toThrow()
     await expect(runTool('execute_command', { command: 'touch x', cwd: 'nope' }, folder)).rejects.toThrow('is gone')

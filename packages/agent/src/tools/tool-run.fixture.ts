@@ -9,7 +9,7 @@ export function builtin(name: string): AgentTool {
   return tool
 }
 
-/** Runs a built-in tool in a workspace, without a gate; what it streams is collected. */
+/** Runs a built-in tool in a workspace, without a gate, and collects its stream. */
 export async function runTool(
   name: string,
   args: JsonObject,

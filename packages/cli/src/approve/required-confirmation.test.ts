@@ -3,7 +3,7 @@ import { missingConfirmation } from './required-confirmation.ts'
 
 const code = 'k7mp'
 
-describe('what an approval from the command line still lacks', () => {
+describe('the confirmation still needed for an approval on the command line', () => {
   it.each([
     ['one', {}, false, 'none'],
     ['two', {}, true, 'ask'],

@@ -24,7 +24,7 @@ function newPlace() {
   return { cwd, home }
 }
 
-/** A terminal that remembers what was written on it, and at which somebody answers each question. */
+/** A terminal that records its output, with scripted answers. */
 function paper(...answers: readonly string[]) {
   let text = ''
   const left = [...answers]
@@ -49,7 +49,7 @@ function paper(...answers: readonly string[]) {
 }
 
 describe('countersign approvers add', () => {
-  it('shows the code on the terminal and nowhere else (A2)', async () => {
+  it('shows the code only on the terminal (A2)', async () => {
     const at = newPlace()
     const { text, terminal } = paper()
     const { stdout, stderr } = await runInProcess(['approvers', 'add'], { ...at, terminal })
@@ -66,7 +66,7 @@ describe('countersign approvers add', () => {
 })
 
 describe('countersign approvers remove', () => {
-  /** A browser that is signed in and whose key is enrolled. */
+  /** A signed-in browser with an enrolled key. */
   async function enrolled() {
     const world = await openServiceWorld()
     const at = { cwd: world.workspace, home: world.home.dir }
@@ -80,7 +80,7 @@ describe('countersign approvers remove', () => {
     return { world, at, id: approver.id, other, seen }
   }
 
-  it('signs the browsers of that key out at once, and no other', async () => {
+  it('signs out the browsers with that key at once, and no others', async () => {
     const { at, id, other, seen } = await enrolled()
     expect([await seen(), await seen(other)]).toEqual([200, 200])
     expect((await runInProcess(['approvers', 'remove', id], at)).stdout).toMatch(
@@ -89,7 +89,7 @@ describe('countersign approvers remove', () => {
     expect([await seen(), await seen(other)]).toEqual([401, 200])
   })
 
-  it('ends the grants that the key gave, for good: enrolled again, they stay ended', async () => {
+  it('ends the grants of that key for good, even if it is enrolled again', async () => {
     const at = newPlace()
     writeFileSync(join(at.home, 'policy.yaml'), 'version: 1\nrules:\n  - { tool: jot, supervision: confirm }\n', {
       mode: 0o600,
@@ -119,7 +119,7 @@ describe('countersign approvers remove', () => {
     expect(await gate.isConfirmationRequired({ tool: 'jot', args: {} })).toBe(true)
   })
 
-  it('signs them out when the next service starts, where none runs', async () => {
+  it('signs the browsers out when the next service starts, if none is running', async () => {
     const { world, at, id, other } = await enrolled()
     await world.service.stop()
     expect((await runInProcess(['approvers', 'remove', id, '--json'], at)).json()).toEqual({
@@ -139,7 +139,7 @@ describe('countersign approvers remove', () => {
 })
 
 describe('countersign approvers seal and unseal', { timeout: 60_000 }, () => {
-  it('seal the local key by a passphrase asked for twice, change it, and open it again', async () => {
+  it('seal the local key with a passphrase asked for twice, change it, and unseal it', async () => {
     const at = newPlace()
     const home = openHome(at.home)
     const made = openApprover(home, { name: 'ana' }).approver
@@ -159,7 +159,7 @@ describe('countersign approvers seal and unseal', { timeout: 60_000 }, () => {
     expect(loadApprover(home)?.approver).toEqual(made)
   })
 
-  it('make a sealed key where there is none, from a descriptor for scripts', async () => {
+  it('create a sealed key if there is none, from a file descriptor for scripts', async () => {
     const at = newPlace()
     const path = join(at.cwd, 'passphrase')
     writeFileSync(path, 'correct horse\n', { mode: 0o600 })
@@ -171,11 +171,11 @@ describe('countersign approvers seal and unseal', { timeout: 60_000 }, () => {
   })
 
   it.each([
-    ['two that differ', ['correct horse\r', 'correct house\r'], 'the passphrases do not match'],
-    ['a short one', ['horse\r'], 'the passphrase needs 8 characters or more'],
-    ['an endless one', [`${'x'.repeat(2_000)}\r`], 'the passphrase is longer than 1024 bytes'],
-    ['none', ['\x1b'], 'no passphrase entered'],
-  ])('refuse %s, and leave the key as it was', async (_, answers, words) => {
+    ['two different passphrases', ['correct horse\r', 'correct house\r'], 'the passphrases do not match'],
+    ['a short passphrase', ['horse\r'], 'the passphrase needs 8 characters or more'],
+    ['an endless passphrase', [`${'x'.repeat(2_000)}\r`], 'the passphrase is longer than 1024 bytes'],
+    ['an empty passphrase', ['\x1b'], 'no passphrase entered'],
+  ])('refuse %s, and leave the key unchanged', async (_, answers, words) => {
     const at = newPlace()
     openApprover(openHome(at.home), { name: 'ana' })
     const { terminal } = paper(...answers)
@@ -184,7 +184,7 @@ describe('countersign approvers seal and unseal', { timeout: 60_000 }, () => {
     expect(approverKeyState(openHome(at.home))).toBe('open')
   })
 
-  it('need a terminal or a descriptor, and a key that is sealed', async () => {
+  it('need a terminal or a descriptor, and a sealed key', async () => {
     const at = newPlace()
     expect((await runInProcess(['approvers', 'seal'], at)).stderr).toContain('[CS_NO_INTERFACE]')
     const { terminal } = paper()
@@ -193,7 +193,7 @@ describe('countersign approvers seal and unseal', { timeout: 60_000 }, () => {
   })
 })
 
-/** The mark of the only held call. */
+/** The short id of the only held call. */
 async function markIn(at: Parameters<typeof runInProcess>[1]): Promise<string> {
   const held = (await runInProcess(['held', '--json'], at)).json() as readonly { readonly mark: string }[]
   return held[0]?.mark ?? ''
@@ -229,7 +229,7 @@ describe('deciding with a sealed key', { timeout: 60_000 }, () => {
     expect((await runInProcess(['held', '--json'], at)).json()).toHaveLength(1)
   })
 
-  it('counts with the passphrase', async () => {
+  it('works with the passphrase', async () => {
     const { at, asked, mark } = await held()
     const { terminal, text } = paper('wrong\r', 'correct horse\r')
     expect((await runInProcess(['approve', mark], { ...at, terminal })).stdout).toContain('approved by ana')
@@ -239,7 +239,7 @@ describe('deciding with a sealed key', { timeout: 60_000 }, () => {
 })
 
 describe('countersign approve', () => {
-  it('sends a person to the inbox where policy demands a passkey', async () => {
+  it('refers to the inbox if the policy requires a passkey', async () => {
     const at = newPlace()
     const policy = 'version: 1\ndefaults: { passkey: low }\nrules:\n  - { tool: jot, supervision: confirm }\n'
     writeFileSync(join(at.home, 'policy.yaml'), policy, { mode: 0o600 })

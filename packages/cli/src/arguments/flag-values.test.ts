@@ -3,7 +3,7 @@ import { parseSince } from './flag-values.ts'
 
 const now = Date.parse('2026-01-31T12:00:00Z')
 
-describe('moments on the command line', () => {
+describe('times on the command line', () => {
   it.each([
     ['90s', now - 90_000],
     ['90m', now - 5_400_000],

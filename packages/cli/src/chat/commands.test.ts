@@ -23,7 +23,7 @@ turns:
     calls: [{ tool: delete_file, args: { path: a.txt } }]
 `
 
-/** A conversation in which everything that is held is approved, unless nobody is there. */
+/** A conversation that approves every held call, unless nobody is there. */
 async function open(script = SCRIPT, isApproved = true) {
   const folder = temporaryFolder()
   const cwd = join(folder, 'project')
@@ -54,8 +54,8 @@ async function open(script = SCRIPT, isApproved = true) {
   return { cwd, conversation, run, events, text: () => readFileSync(join(cwd, 'a.txt'), 'utf8') }
 }
 
-describe('the commands of a chat', () => {
-  it('say what is in force', async () => {
+describe('chat commands', () => {
+  it('/settings shows the current settings', async () => {
     const { run, cwd } = await open()
     const settings = (await run('settings')).join('\n')
     for (const one of [/^preset +balanced$/m, /^model +script\/test$/m, /^tier +T0: /m, /^policy +no files/m])
@@ -64,7 +64,7 @@ describe('the commands of a chat', () => {
     expect(await run('model')).toEqual([expect.stringContaining('script/test')])
   })
 
-  it('put back what the last call changed, as a call that is asked', async () => {
+  it('/undo restores what the last call changed, as a call that needs approval', async () => {
     const { run, conversation, events, text } = await open()
     await conversation.say('go')
     expect(text()).toBe('new\n')
@@ -74,7 +74,7 @@ describe('the commands of a chat', () => {
     await expect(run('undo', 'ffffffff')).rejects.toThrow('no call with a backup')
   })
 
-  it('write the conversation down, for the person alone, without secrets, and over nothing', async () => {
+  it('/export writes the conversation to a private file, without secrets, and overwrites nothing', async () => {
     const { run, conversation, cwd } = await open()
     await conversation.say(`use ${SECRET} for it`)
     const [json = '', markdown = ''] = await run('export', 'talk')
@@ -89,7 +89,7 @@ describe('the commands of a chat', () => {
     await expect(run('export', 'talk')).rejects.toThrow('EEXIST')
   })
 
-  it('begin anew while a call is held: it ends on the screen too, and nothing is left of the old agent', async () => {
+  it('/clear during a held call ends it on the screen too, and discards the old agent', async () => {
     const { run, conversation, events } = await open(DELETING, false)
     const working = conversation.say('go')
     await expect.poll(() => events.some(({ kind }) => kind === 'held')).toBe(true)
@@ -105,7 +105,7 @@ describe('the commands of a chat', () => {
     expect(conversation.say('go')).not.toBe(null)
   })
 
-  it('begin anew: the agent forgets, the session stays', async () => {
+  it('/clear makes the agent forget and keeps the session', async () => {
     const { run, conversation } = await open()
     await conversation.say('go')
     const { session } = conversation.opened.gate

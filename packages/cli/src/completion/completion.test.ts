@@ -2,7 +2,7 @@ import { runInProcess } from '@countersign/testing/command/run-in-process'
 import { temporaryFolder } from '@countersign/testing/temporary-folder'
 import { describe, expect, it, vi } from 'vitest'
 
-/** tab prints with console.log: what it would have printed, and what we did. */
+/** tab prints with console.log: its output and ours. */
 async function printed(...argv: string[]): Promise<string> {
   const lines: string[] = []
   const log = vi.spyOn(console, 'log').mockImplementation((line: string) => void lines.push(line))
@@ -49,11 +49,11 @@ describe('completion', () => {
       ['history', '--outcome', 're'],
       ['rejected', 'released', 'refused', ':4'],
     ],
-  ])('offers what fits after %j', async (words, expected) => {
+  ])('offers the matching words after %j', async (words, expected) => {
     expect(offered(await printed('complete', '--', ...words))).toEqual(expect.arrayContaining(expected))
   })
 
-  it('hides what only shells call, and tab’s own command', async () => {
+  it('hides internal subcommands, and tab’s own', async () => {
     const all = offered(await printed('complete', '--', ''))
     expect(all).not.toContain('complete')
     expect(all).not.toContain('tab-scripts')
@@ -63,7 +63,7 @@ describe('completion', () => {
     expect(await printed('complete', '--', 'exec', '--', 'gi')).toBe(':0\n')
   })
 
-  it.each(['bash', 'zsh', 'fish'])('prints a script for %s that asks us', async (shell) => {
+  it.each(['bash', 'zsh', 'fish'])('prints a script for %s that calls us', async (shell) => {
     expect(await printed('completion', shell)).toContain('countersign complete --')
   })
 
@@ -71,7 +71,7 @@ describe('completion', () => {
     expect(await printed('completion', 'bash')).not.toMatch(/\beval\b/)
   })
 
-  it('knows no other shell', async () => {
+  it('refuses other shells', async () => {
     const { stdout, code } = await runInProcess(['completion', 'tcsh'], { cwd: temporaryFolder() })
     expect({ stdout, code }).toEqual({ stdout: '', code: 125 })
   })

@@ -16,7 +16,7 @@ const offers: readonly GrantOffer[] = [
   { scope: tool, lifetimes: [{ kind: 'session' }], words: 'all' },
 ]
 
-describe('a grant by flags', () => {
+describe('a grant from flags', () => {
   it.each([
     [{}, undefined],
     [
@@ -33,7 +33,7 @@ describe('a grant by flags', () => {
   })
 
   it.each([[{ grant: 'exact' }], [{ grant: 'exact', for: '60m' }], [{ grant: 'server', for: 'session' }]])(
-    'of %j is refused, with what is offered',
+    'of %j is refused, with the offered grants',
     (flags) => {
       expect(() => grantFor(offers, flags)).toThrow(
         'offered: --grant exact --for 5, --grant exact --for 10m, --grant tool --for session',
@@ -41,7 +41,7 @@ describe('a grant by flags', () => {
     },
   )
 
-  it('is refused where none is offered, and a lifetime alone is no grant', () => {
+  it('is refused if none is offered, and a lifetime alone is not a grant', () => {
     expect(() => grantFor([], { grant: 'exact' })).toThrow('a grant would change nothing')
     expect(() => grantFor(offers, { for: '10m' })).toThrow('choose one with `--grant`')
   })

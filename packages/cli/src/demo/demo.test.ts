@@ -21,7 +21,7 @@ describe('the demonstration', () => {
   it.each([
     ['reject', 'rejected'],
     ['approve', 'completed'],
-  ])('answers everything that is held with %s, and its journal verifies (26, 38, 67)', async (answer, outcome) => {
+  ])('answers every held call with %s, and its journal verifies (26, 38, 67)', async (answer, outcome) => {
     const { calls, journal } = (await run('--answers', answer, '--json')).json() as Report
     expect(calls.map(({ tool, asked, outcome }) => [tool, asked, outcome])).toEqual([
       ['read_file', false, 'completed'],
@@ -31,7 +31,7 @@ describe('the demonstration', () => {
       ['delegate', false, 'completed'],
       ['execute_command', true, outcome],
       ['frobnicate', true, outcome],
-      // The claim that somebody approved already is asked about by itself; without leave, its call is not asked at all.
+      // The agent's claim of an approval needs its own confirmation; if that is refused, its call is not asked.
       ['proceed', true, outcome],
       ['send_email', answer === 'approve', outcome],
       ['proceed', true, outcome],
@@ -42,7 +42,7 @@ describe('the demonstration', () => {
     expect(journal.kind).toBe('intact')
   })
 
-  it('shows the diff, the hidden rm and the agent’s claim, fits 80 columns, and leaves nothing behind', async () => {
+  it('shows the diff, the hidden rm and the agent’s claim, fits 80 columns, and leaves no files', async () => {
     const { stdout, stderr, code } = await run('--answers', 'reject')
     expect({ stderr, code }).toEqual({ stderr: '', code: 0 })
     expect(stdout).toContain('│ 2 + RETRIES=30')

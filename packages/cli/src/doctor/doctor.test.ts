@@ -26,7 +26,7 @@ function newHome() {
 }
 
 describe('countersign doctor', () => {
-  it('proves T1 at most to the one who decides, and says what is missing', async () => {
+  it('proves at most T1 for the account that decides, and reports what is missing', async () => {
     const at = newHome()
     const found = (await runInProcess(['doctor', '--json'], at)).json() as Found
     expect(found).toMatchObject({ tier: 'T1', as: 'owner' })
@@ -40,13 +40,13 @@ describe('countersign doctor', () => {
     expect((await runInProcess(['doctor'], at)).stdout).toContain('T1: same user, separate process')
   })
 
-  it('fails where more is asked for than holds', async () => {
+  it('fails if the required tier is not reached', async () => {
     const at = newHome()
     expect((await runInProcess(['doctor', '--at-least', 'T1'], at)).code).toBe(0)
     expect((await runInProcess(['doctor', '--at-least', 'T2'], at)).code).toBe(1)
   })
 
-  it('proves that a passkey is demanded, and looks for one', async () => {
+  it('proves that a passkey is required, and looks for one', async () => {
     const at = newHome()
     writeFileSync(join(at.home, 'policy.yaml'), 'version: 1\ndefaults: { passkey: high }\n', { mode: 0o600 })
     const passkey = async () =>
@@ -66,7 +66,7 @@ describe('countersign doctor', () => {
     expect((await runInProcess(['history', '--json'], at)).json()).toEqual([])
   })
 
-  it('says when the store does not open or the policy is refused, and fails', async () => {
+  it('reports a store that does not open or a refused policy, and fails', async () => {
     const refused = newHome()
     writeFileSync(join(refused.home, 'policy.yaml'), 'version: 1\nnonsense: 1\n', { mode: 0o600 })
     const policy = await runInProcess(['doctor'], refused)
@@ -80,7 +80,7 @@ describe('countersign doctor', () => {
     expect(store.stdout).toContain('✗ can’t open the store, no call can run: ')
   })
 
-  it('says whether the local key is sealed, with what to do', async () => {
+  it('reports whether the local key is sealed, and what to do', async () => {
     const at = newHome()
     const key = async () =>
       ((await runInProcess(['doctor', '--json'], at)).json() as Found).checks.find(({ name }) => name === 'key')
@@ -91,7 +91,7 @@ describe('countersign doctor', () => {
     expect(await key()).toMatchObject({ holds: true })
   })
 
-  it('says what to do about everything that does not hold', async () => {
+  it('suggests a fix for every failed check', async () => {
     const { home, service, workspace } = await openServiceWorld()
     const at = { cwd: workspace, home: home.dir }
     for (const flags of [[], ['--socket', service.socket, '--url', service.url]]) {
@@ -103,7 +103,7 @@ describe('countersign doctor', () => {
     expect(stdout).toContain('  → run `countersign approvers seal`')
   })
 
-  it('tries as an asker, and says by what a user of the same account gets through', async () => {
+  it('tests as an asker, and reports how a process of the same account gets through', async () => {
     const { home, service, workspace } = await openServiceWorld()
     const at = { cwd: workspace, home: home.dir }
     const found = (
@@ -120,7 +120,7 @@ describe('countersign doctor', () => {
     )
   })
 
-  it('proves nothing about a home that is not the gate’s: absent, empty, or another’s (A3)', async () => {
+  it('proves nothing about a home that is not the gate’s: absent, empty, or another user’s (A3)', async () => {
     const { service, workspace } = await openServiceWorld()
     const other = await openServiceWorld()
     const [absent, empty, file] = ['absent', 'empty', 'file'].map((name) => join(workspace, name))
@@ -141,7 +141,7 @@ describe('countersign doctor', () => {
     }
   })
 
-  it('counts what could not be tried as if it could be done', async () => {
+  it('counts untested attacks as possible', async () => {
     const { service, workspace } = await openServiceWorld()
     const at = { cwd: workspace, home: join(workspace, 'absent') }
     const { checks, missing } = (
@@ -152,7 +152,7 @@ describe('countersign doctor', () => {
     expect(missing.filter((words) => /could not test .*\(ENOENT\)/.test(words)).length).toBeGreaterThan(8)
   })
 
-  it('says that a user who owns the socket can replace it', async () => {
+  it('reports that a user who owns the socket can replace it', async () => {
     const { home, service, workspace } = await openServiceWorld()
     const found = (
       await runInProcess(['doctor', '--json', '--socket', service.socket], { cwd: workspace, home: home.dir })
@@ -165,7 +165,7 @@ describe('countersign doctor', () => {
     )
   })
 
-  it('needs the home that is to be tried, and prints the whole command for the owner', async () => {
+  it('needs the home to test, and prints the full command for the owner', async () => {
     const path = join(temporaryFolder(), 'asking.sock')
     const { home, service, workspace } = await openServiceWorld({ socket: { path, group: process.getgid?.() ?? 0 } })
     const absent = await runInProcess(['doctor', '--socket', service.socket], { cwd: workspace })
@@ -174,7 +174,7 @@ describe('countersign doctor', () => {
     expect(missing[0]).toContain(`\`countersign doctor --home ${home.dir} --socket ${path}\` as that user`)
   })
 
-  it('refuses what is not a socket, and says when nobody answers there', async () => {
+  it('refuses a path that is not a socket, and reports a socket without a service', async () => {
     const at = newHome()
     writeFileSync(join(at.cwd, 'file'), '')
     expect((await runInProcess(['doctor', '--socket', 'file'], at)).stderr).toMatch(/is not a socket.*\[CS_USAGE\]/)
@@ -186,14 +186,14 @@ describe('countersign doctor', () => {
     })
   })
 
-  it('says T0 inside a gated call', async () => {
+  it('reports T0 inside a gated call', async () => {
     const at = { ...newHome(), env: { [INSIDE]: '1' } }
     const found = (await runInProcess(['doctor', '--json'], at)).json() as Found
     expect(found).toMatchObject({ tier: 'T0', as: 'owner' })
     expect(found.checks.find(({ name }) => name === 'apart')).toMatchObject({ holds: false })
   })
 
-  it('warns of a terminal that others can type into', async () => {
+  it('warns about a terminal that others can type into', async () => {
     const terminal = async (env: Record<string, string>) =>
       ((await runInProcess(['doctor', '--json'], { ...newHome(), env })).json() as Found).checks.find(
         ({ name }) => name === 'terminal',

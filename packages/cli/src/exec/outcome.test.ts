@@ -15,12 +15,12 @@ describe('the exit code of a refusal', () => {
     ['stale', 123],
     ['refused', 125],
     ['unknown', 125],
-  ] as const)('is, for %s, %i', (outcome, code) => {
+  ] as const)('for %s is %i', (outcome, code) => {
     expect(OUTCOMES).toContain(outcome)
     expect(refusalCode(refused(outcome))).toBe(code)
   })
 
-  it('is 124 when nobody could be asked', () => {
+  it('is 124 if nobody could be asked', () => {
     expect(refusalCode(refused('withdrawn', 'CS_NO_INTERFACE'))).toBe(124)
   })
 })

@@ -9,7 +9,7 @@ import { scopeWords } from './grant-words.ts'
 
 const call = (path: string) => ({ tool: 'write_file', args: { path, content: 'x' }, agent: { name: 'bot' } })
 
-/** A session in which a person has given one grant: this tool, as often as it likes. */
+/** A session in which a person gave one grant: this tool, unlimited. */
 async function place() {
   const folder = temporaryFolder()
   const at = { cwd: join(folder, 'project'), home: join(folder, 'home') }
@@ -37,7 +37,7 @@ async function place() {
 }
 
 describe('countersign grants', () => {
-  it('lists what can run without asking, by whom it was given and for what', async () => {
+  it('lists what can run without asking, who allowed it and for what', async () => {
     const { run } = await place()
     const { stdout } = await run('grants list', { columns: 80 })
     expect(stdout).toMatch(
@@ -58,7 +58,7 @@ describe('countersign grants', () => {
     expect((await run('journal tail -n 1')).stdout).toContain('grant-revoked')
   })
 
-  it('revokes all of them, and says when there are none', async () => {
+  it('revokes all, and reports if there are none', async () => {
     const { run } = await place()
     expect((await run('grants revoke --all')).stdout).toMatch(/^revoked [0-9a-f]{8}\n$/)
     expect(await run('grants revoke --all')).toMatchObject({
@@ -76,7 +76,7 @@ describe('countersign grants', () => {
       'grants revoke nothing',
       /no active grant `nothing`; list them with `countersign grants list` \[CS_GRANT_UNKNOWN\]/,
     ],
-  ])('says what to do for `%s`', async (line, message) => {
+  ])('suggests what to do for `%s`', async (line, message) => {
     const { run } = await place()
     const { stderr, code } = await run(line)
     expect(stderr).toMatch(message)
@@ -85,7 +85,7 @@ describe('countersign grants', () => {
 })
 
 describe('the scope of a grant', () => {
-  it('is said in the words it was offered in', () => {
+  it('has the same words as its offer', () => {
     const when = { tool: ['run'], command: { program: ['git'], verb: ['push'] } }
     const scope = { kind: 'pattern', when, around: { cwd: '/srv/app', beside: ['shell'], key: 'k' } } as const
     expect(scopeWords({ scope } as unknown as GivenGrant)).toBe(

@@ -6,7 +6,7 @@ import { runInProcess } from '@countersign/testing/command/run-in-process'
 import { temporaryFolder } from '@countersign/testing/temporary-folder'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
-/** A gate that holds the calls it is given until the test is over. */
+/** A gate that holds its calls until the test ends. */
 async function holding(...commands: readonly string[]) {
   const folder = temporaryFolder()
   const at = { cwd: join(folder, 'project'), home: join(folder, 'home') }
@@ -21,7 +21,7 @@ async function holding(...commands: readonly string[]) {
   for (const [n, command] of commands.entries()) {
     const call = { id: `call${n}abcdef`, tool: 'execute_command', args: { command }, agent: { name: 'coder' } }
     results.push(gate.run(call, () => 'ran'))
-    marks.push(markOf((await held.next()).value)) // one after the other, so that the first is the soonest
+    marks.push(markOf((await held.next()).value)) // one after the other, so that the first has the earliest deadline
   }
   const [first = '', second = ''] = marks
   const run = (line: string, more = {}) => runInProcess(line.split(' '), { ...at, ...more })
@@ -29,7 +29,7 @@ async function holding(...commands: readonly string[]) {
 }
 
 describe('held, approve and reject', () => {
-  it('lists what waits by its mark, the soonest first', async () => {
+  it('lists held calls by short id, earliest deadline first', async () => {
     const { run, first, second } = await holding('rm x', 'git reset --hard')
     const { stdout } = await run('held')
     expect(stdout).toMatch(
@@ -42,7 +42,7 @@ describe('held, approve and reject', () => {
     ])
   })
 
-  it('keeps lists within the terminal, and single calls whole', async () => {
+  it('fits lists to the terminal, and shows single calls in full', async () => {
     const { run, first } = await holding(`rm ${'very-long-name-'.repeat(20)}`)
     const listed = (await run('held', { columns: 46 })).stdout
     for (const line of listed.split('\n')) expect(line.length).toBeLessThanOrEqual(46)
@@ -51,7 +51,7 @@ describe('held, approve and reject', () => {
     expect(stdout.replaceAll(/\n {2}│ /g, '')).toContain('very-long-name-'.repeat(20))
   })
 
-  it('says that secrets are covered, and how to see them', async () => {
+  it('reports that secrets are masked, and how to show them', async () => {
     const token = `gh${'p_'}${'q7Rk2LmX9vTd4WzY8bNc3HsJ6fGp5KaE1uVo'}`
     const { run, first } = await holding(`rm x ${token}`)
     const covered = await run(`held ${first}`)
@@ -62,14 +62,14 @@ describe('held, approve and reject', () => {
     expect(revealed.stdout).toContain('exactly as the tool would get them')
   })
 
-  it('shows the code only with one call, and only where it is needed', async () => {
+  it('shows the code only for a single call that needs it', async () => {
     const { run, first, second } = await holding('rm x', 'git reset --hard')
     expect((await run(`held ${first} --json`)).json()).not.toHaveProperty('code')
     expect((await run(`held ${second} --json`)).json()).toHaveProperty('code')
     expect((await run('held --json')).stdout).not.toContain('"code"')
   })
 
-  it('shows no secret where agent or tool repeat one, also not one that only its name makes secret', async () => {
+  it('shows no secret that the agent or tool repeats, including those only known by name', async () => {
     const { gate, desk, run } = await holding()
     const token = ['ghp', 'A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8'].join('_')
     const words = `with hunter22horse and ${token}`
@@ -85,7 +85,7 @@ describe('held, approve and reject', () => {
     expect((await run(`held ${mark} --reveal`)).stdout).toContain(`I log in ${words}`)
   })
 
-  it('takes a whole mark, and neither an id nor less of a mark', async () => {
+  it('needs the full short id, and accepts neither an id nor a prefix', async () => {
     const { run, first } = await holding('rm x', 'rm -f x')
     for (const typed of ['call0abcdef', first.slice(0, 7)])
       expect((await run(`approve ${typed}`)).stderr).toContain(
@@ -94,7 +94,7 @@ describe('held, approve and reject', () => {
     expect((await run('approve nope')).stderr).toContain('no held call `nope`; list them with `countersign held`')
   })
 
-  it('decides each alone, in any order (29)', async () => {
+  it('decides each call separately, in any order (29)', async () => {
     const { run, results, first, second } = await holding('rm x', 'rm -f x')
     expect((await run(`reject ${second} --reason later`)).code).toBe(0)
     expect((await run(`approve ${first} --json`)).json()).toMatchObject({
@@ -133,11 +133,11 @@ describe('held, approve and reject', () => {
       `· ${first}\n  also allowed from now on: \`execute_command\` with exactly these arguments, for 10 minutes\n`,
     )
     expect(given.code).toBe(0)
-    await results[0] // the grant comes to life when the call is collected
+    await results[0] // the grant starts when the call is collected
     expect((await run('grants list --json')).json()).toMatchObject([{ scope: { kind: 'exact' } }])
   })
 
-  it('takes manual calls only with code and reason', async () => {
+  it('approves manual calls only with code and reason', async () => {
     const { run, results, first } = await holding('ls; rm -rf /')
     expect((await run(`approve ${first}`)).stderr).toMatch(
       /manual supervision needs `--reason` and `--code`.*\[CS_DECISION_CODE\]/,
@@ -148,7 +148,7 @@ describe('held, approve and reject', () => {
     expect(await results[0]).toMatchObject({ kind: 'completed' })
   })
 
-  it('approves nothing that was asked under the mark or the id of what was shown (A11)', async () => {
+  it('approves no call that reuses the short id or id of a shown one (A11)', async () => {
     const { run, gate, desk, first } = await holding('rm x')
     const [shown] = await desk.list()
     const gone = new AbortController()

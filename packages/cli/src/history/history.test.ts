@@ -22,7 +22,7 @@ async function place() {
 const ids = (value: unknown) => (value as { id: string }[]).map(({ id }) => id)
 
 describe('countersign history', () => {
-  it('lists past calls, newest first, and how each ended', async () => {
+  it('lists past calls with their outcomes, newest first', async () => {
     const run = await place()
     const { stdout } = await run('history', { columns: 80 })
     const [heading, ...rows] = stdout.trimEnd().split('\n')
@@ -43,12 +43,12 @@ describe('countersign history', () => {
     ['--limit 1', ['three']],
     ['--since 1h', ['three', 'two', 'one']],
     ['--since 2200-01-01', []],
-  ])('narrows by %s', async (flags, expected) => {
+  ])('filters by %s', async (flags, expected) => {
     const run = await place()
     expect(ids((await run(`history --json ${flags}`)).json())).toEqual(expected)
   })
 
-  it('gives no arguments away', async () => {
+  it('shows no arguments', async () => {
     const run = await place()
     const [first] = (await run('history --json')).json() as object[]
     expect(first).not.toHaveProperty('sealed')

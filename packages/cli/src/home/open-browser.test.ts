@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import type { Io } from '../terminal/io.ts'
 import { openBrowser } from './open-browser.ts'
 
-/** A home, and a desktop whose program for links notes its environment. */
+/** A home, and a desktop whose link opener records its environment. */
 function desktop(more: Io['env'] = {}) {
   const folder = temporaryFolder()
   const home = openHome(join(folder, 'home'))
@@ -28,8 +28,8 @@ function desktop(more: Io['env'] = {}) {
 
 const LINK = { link: 'http://localhost:1/#ticket=a"b<c', expiresAt: 0 }
 
-describe('a link that is opened in the browser', () => {
-  it('takes its page away when it is too old, and with the next one at the latest; never that of another use', async () => {
+describe('a link opened in the browser', () => {
+  it('deletes its page after a timeout or when the next one opens, and never that of another use', async () => {
     const { home, io, opened, pages } = desktop()
     const [mine, other] = ['inbox-0123456789abcdef.html', 'sign-in-0123456789abcdef.html']
     for (const name of [mine, other]) writeFileSync(join(home.run, name), 'left behind')
@@ -42,7 +42,7 @@ describe('a link that is opened in the browser', () => {
     await expect.poll(pages).toEqual([])
   })
 
-  it('gives the browser none of the secrets that are in variables of ours', async () => {
+  it('passes no secret environment variables to the browser', async () => {
     const secret = 'a-secret-of-ours'
     const names = ['COUNTERSIGN_MCP_CLIENT_SECRET', 'COUNTERSIGN_MCP_URL', 'COUNTERSIGN_MCP_HEADERS']
     const { home, io, opened, environment } = desktop(Object.fromEntries(names.map((name) => [name, secret])))

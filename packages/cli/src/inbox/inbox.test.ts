@@ -6,7 +6,7 @@ import { openServiceWorld, signIn } from '@countersign/testing/gate/service'
 import { temporaryFolder } from '@countersign/testing/temporary-folder'
 import { describe, expect, it } from 'vitest'
 
-/** A desktop whose program for links notes what it is given, and what everybody can see of it. */
+/** A desktop whose link opener records its arguments and what everybody can see of them. */
 function desktop() {
   const folder = temporaryFolder()
   const notes = join(folder, 'notes')
@@ -21,7 +21,7 @@ function desktop() {
 const pages = (folder: string) => readdirSync(folder).filter((name) => name.endsWith('.html'))
 
 describe('countersign inbox', () => {
-  it('opens the inbox, and the one-time link is in no argument', async () => {
+  it('opens the inbox, and no argument contains the one-time link', async () => {
     const { home, workspace } = await openServiceWorld()
     const { env, opened, argument } = desktop()
     const { stdout } = await runInProcess(['inbox'], { cwd: workspace, home: home.dir, columns: 80, env })
@@ -34,7 +34,7 @@ describe('countersign inbox', () => {
     expect(readFileSync(argument(), 'utf8')).toContain(`url=${stdout.trim()}`)
   })
 
-  it('opens nothing with `--no-open`, without a desktop, or where nobody looks', async () => {
+  it('opens nothing with `--no-open`, without a desktop, or without a terminal', async () => {
     const { home, workspace } = await openServiceWorld()
     const at = { cwd: workspace, home: home.dir }
     const { env } = desktop()
@@ -44,7 +44,7 @@ describe('countersign inbox', () => {
     expect(pages(home.run)).toEqual([])
   })
 
-  it('signs every browser out, with and without a service', async () => {
+  it('signs out every browser, with and without a service', async () => {
     const { home, service, workspace, fetch } = await openServiceWorld()
     const at = { cwd: workspace, home: home.dir }
     await signIn(service)

@@ -6,7 +6,7 @@ const run = (argv: readonly string[], input?: string) =>
   runInProcess(['intent', ...argv], { cwd: '.', ...(input === undefined ? {} : { input }) })
 
 describe('countersign intent', () => {
-  it('tells a person what was found, sentence by sentence, and why', async () => {
+  it('explains its findings sentence by sentence', async () => {
     expect((await run([HEADLINE])).stdout.trimEnd().split('\n')).toEqual([
       expect.stringContaining('CRITICAL · needs confirmation'),
       '  action   batch_delete',
@@ -21,7 +21,7 @@ describe('countersign intent', () => {
     ])
   })
 
-  it('says so when nothing was found', async () => {
+  it('reports that nothing was found', async () => {
     expect((await run(["I'll read the file."])).stdout).toContain('no question, announcement or doubt found')
   })
 
@@ -36,7 +36,7 @@ describe('countersign intent', () => {
     expect((await run(['--json'], HEADLINE)).json()).toEqual(expected)
   })
 
-  it('answers line by line in the same order, and says which line it could not answer', async () => {
+  it('answers line by line in order, and reports the lines it could not answer', async () => {
     const rows = [{ id: 1, text: 'Should I proceed?' }, { id: 'two' }, { id: 3, text: 'I read the file.' }]
     const { stdout, code } = await run(['--jsonl'], rows.map((row) => JSON.stringify(row)).join('\n'))
     const answers = stdout
@@ -51,7 +51,7 @@ describe('countersign intent', () => {
     expect(code).toBe(1)
   })
 
-  it('draws nothing of what it reads onto the terminal', async () => {
+  it('escapes its input on the terminal', async () => {
     expect((await run(['Should I delete \x1b[2J it?'])).stdout).not.toContain('\x1b[2J')
   })
 })

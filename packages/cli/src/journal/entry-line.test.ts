@@ -9,8 +9,8 @@ const LOOK = { name: safeText('aabbccdd'), columns: 100 }
 const entry = (kind: string, more: object = {}) =>
   ({ v: 1, seq: 1, at, kind, call: 'aabbccddeeff', ...more }) as JournalEntry
 
-describe('an entry in one line', () => {
-  it('says when, what, which call, its risk and tool, and what came of it', () => {
+describe('a journal entry on one line', () => {
+  it('shows time, event, call, risk, tool and result', () => {
     const judged = entry('judged', {
       tool: 'pg/query',
       risk: { level: 'high' },
@@ -30,11 +30,11 @@ describe('an entry in one line', () => {
     ['rotated', { from: 1, through: 9, archive: 'journal-1-9' }, 'entries 1 to 9 archived in journal-1-9'],
     ['grant-given', { grant: { id: '0123456789', givenBy: 'ada' } }, '01234567 by ada'],
     ['from-a-later-version', { anything: 1 }, ''],
-  ])('tells of %s', (kind, more, words) => {
+  ])('shows %s', (kind, more, words) => {
     expect(entryLine(entry(kind, more), undefined, LOOK)).toContain(words)
   })
 
-  it('never lets anything in an entry move the cursor or leave the line', () => {
+  it('never lets the content of an entry move the cursor or leave the line', () => {
     const wild = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.constant('\x1b[2J\r\n\u202e'),

@@ -6,7 +6,7 @@ import { runInProcess } from '@countersign/testing/command/run-in-process'
 import { temporaryFolder } from '@countersign/testing/temporary-folder'
 import { describe, expect, it } from 'vitest'
 
-/** A home whose journal has the entries of `calls` automatic calls: one for the session, three for each call. */
+/** A home whose journal has `calls` automatic calls: one entry for the session, three for each call. */
 async function place(calls = 3) {
   const folder = temporaryFolder()
   const at = { cwd: join(folder, 'project'), home: join(folder, 'home') }
@@ -41,13 +41,13 @@ describe('countersign journal tail', () => {
     ])
   })
 
-  it('prints the lines as they were hashed with --json', async () => {
+  it('prints the hashed lines with --json', async () => {
     const { run } = await place(1)
     const { stdout } = await run('journal tail --json')
     expect(lines(stdout).map((line) => (JSON.parse(line) as { seq: number }).seq)).toEqual([1, 2, 3, 4])
   })
 
-  it('tells all entries of one call by the beginning of its id', async () => {
+  it('prints all entries of one call by its id prefix', async () => {
     const { run } = await place(2)
     expect(lines((await run('journal tail --call call-1')).stdout)).toHaveLength(3)
     const both = await run('journal tail --call call-')
@@ -55,20 +55,20 @@ describe('countersign journal tail', () => {
     expect(both.stderr).toContain('matches 2 of them')
   })
 
-  it('keeps to the width of a terminal', async () => {
+  it('fits the width of the terminal', async () => {
     const { run } = await place(1)
     for (const line of lines((await run('journal tail', { columns: 60 })).stdout))
       expect(line.length).toBeLessThanOrEqual(60)
   })
 
-  it('wants a number', async () => {
+  it('requires a number', async () => {
     const { run } = await place(0)
     expect((await run('journal tail -n many')).stderr).toContain('`-n` must be a number from 1')
   })
 })
 
 describe('countersign journal verify', () => {
-  it('says size, root and what that proves', async () => {
+  it('prints size, root and what they prove', async () => {
     const { run } = await place()
     const { stdout, stderr, code } = await run('journal verify')
     expect(stdout).toMatch(
@@ -82,7 +82,7 @@ describe('countersign journal verify', () => {
     ['changed', `UPDATE entry SET line = replace(line, 'f1', 'g1') WHERE seq = 5`, /entry 5: changed/],
     ['missing', 'DELETE FROM entry WHERE seq = 5', /entry 5: missing/],
     ['truncated', 'DELETE FROM entry WHERE seq > 7', /entries 8 to 10: truncated/],
-  ])('names the first bad entry when one is %s (acceptance 61)', async (_, sql, message) => {
+  ])('names the first bad entry if one is %s (acceptance 61)', async (_, sql, message) => {
     const { run, tamper } = await place()
     tamper(sql)
     const { stdout, code } = await run('journal verify')
@@ -94,7 +94,7 @@ describe('countersign journal verify', () => {
     })
   })
 
-  it('finds a store that was put back against a checkpoint kept elsewhere', async () => {
+  it('detects a restored store by a checkpoint kept elsewhere', async () => {
     const { run, cwd, home } = await place()
     const before = readFileSync(join(home, 'store.db'))
     const { gate } = await openGate({ home, workspace: cwd })
@@ -108,7 +108,7 @@ describe('countersign journal verify', () => {
     expect(code).toBe(1)
   })
 
-  it('tells a wrong file from a wrong journal', async () => {
+  it('distinguishes a wrong file from a wrong journal', async () => {
     const { run, cwd } = await place(0)
     writeFileSync(join(cwd, 'note.txt'), 'hello\n')
     expect(await run('journal verify --against note.txt')).toMatchObject({
@@ -120,7 +120,7 @@ describe('countersign journal verify', () => {
 })
 
 describe('countersign journal export', () => {
-  it('writes what was hashed, with a signed head that vouches for it', async () => {
+  it('writes the hashed lines, with a signed head that covers them', async () => {
     const { run, cwd } = await place()
     expect((await run('journal export --out a.jsonl --checkpoint')).stderr).toContain('exported entries 1 to 10')
     expect(readFileSync(join(cwd, 'a.jsonl'), 'utf8')).toBe((await run('journal export')).stdout)
@@ -129,10 +129,10 @@ describe('countersign journal export', () => {
 
   it.each([
     ['changed', (text: string) => text.replace('"f1"', '"g1"')],
-    ['cut short', (text: string) => lines(text).slice(0, 8).join('\n')],
-    ['cut in a line', (text: string) => text.slice(0, -20)],
-    ['turned around', (text: string) => lines(text).reverse().join('\n')],
-  ])('is found out when it was %s', async (_, edit) => {
+    ['shortened', (text: string) => lines(text).slice(0, 8).join('\n')],
+    ['cut off within a line', (text: string) => text.slice(0, -20)],
+    ['reordered', (text: string) => lines(text).reverse().join('\n')],
+  ])('detects an export that was %s', async (_, edit) => {
     const { run, cwd } = await place()
     await run('journal export --out a.jsonl --checkpoint')
     writeFileSync(join(cwd, 'a.jsonl'), edit(readFileSync(join(cwd, 'a.jsonl'), 'utf8')))
@@ -153,14 +153,14 @@ describe('countersign journal export', () => {
     expect(existsSync(join(cwd, 'a.jsonl'))).toBe(false)
   })
 
-  it('never writes over a file', async () => {
+  it('never overwrites a file', async () => {
     const { run, cwd } = await place(1)
     writeFileSync(join(cwd, 'a.jsonl'), 'mine')
     expect((await run('journal export --out a.jsonl')).stderr).toContain('already exists; choose another name')
     expect(readFileSync(join(cwd, 'a.jsonl'), 'utf8')).toBe('mine')
   })
 
-  it('wants a place for the checkpoint', async () => {
+  it('requires a path for the checkpoint', async () => {
     expect((await (await place(0)).run('journal export --checkpoint')).stderr).toContain('--out')
   })
 })
@@ -184,14 +184,14 @@ describe('countersign journal rotate', () => {
     expect(existsSync(join(cwd, 'rest.jsonl'))).toBe(true)
   })
 
-  it('keeps days, and says when there is nothing to do', async () => {
+  it('keeps the given days, and reports if there is nothing to do', async () => {
     const { run } = await place()
     expect((await run('journal rotate --keep 1d')).stdout).toBe('nothing to archive\n')
     expect((await run('journal rotate --keep 500')).stdout).toBe('nothing to archive\n')
     expect((await run('journal rotate --keep forever')).code).toBe(125)
   })
 
-  it('deletes old archives only with their hashes and checkpoints left, and says so in the journal', async () => {
+  it('deletes old archives only if their hashes and checkpoints remain, and journals it', async () => {
     const { run, home } = await place()
     await run('journal rotate')
     expect((await run('journal rotate --keep 1 --prune-archives-older 1 --json')).json()).toMatchObject({ pruned: [] })
@@ -206,7 +206,7 @@ describe('countersign journal rotate', () => {
     expect((await run('journal verify')).code).toBe(0)
   })
 
-  it('does not put its archive over something else', async () => {
+  it('does not overwrite another file with its archive', async () => {
     const { run, home } = await place()
     mkdirSync(join(home, 'archive'))
     writeFileSync(join(home, 'archive', 'journal-1-10.jsonl'), 'mine')

@@ -8,7 +8,7 @@ import { SMALL_SERVER } from '../../../mcp/src/relay/small-server.fixture.ts'
 
 const SERVER = [process.execPath, '--no-warnings', SMALL_SERVER]
 
-/** The command in a process of its own, with a server that notes what it gets. */
+/** The command in its own process, with a server that records its messages. */
 function start(server: readonly string[] = SERVER) {
   const folder = temporaryFolder()
   const [home, work, seen] = [join(folder, 'home'), join(folder, 'work'), join(folder, 'seen')]
@@ -25,7 +25,7 @@ function start(server: readonly string[] = SERVER) {
 const line = (message: object): string => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`
 const exit = (child: ChildProcess) => new Promise<number | null>((resolve) => child.on('exit', resolve))
 
-/** Everything a stream says until it says this. */
+/** The output of a stream up to this text. */
 function untilSaid(stream: NodeJS.ReadableStream, words: string): Promise<string> {
   let text = ''
   return new Promise((resolve) => {
@@ -48,7 +48,7 @@ describe('countersign mcp', () => {
     expect(await ended).toBe(0)
   })
 
-  it('says which tool is held, and how to decide', async () => {
+  it('reports which tool is held, and how to decide', async () => {
     const { child } = start()
     const ended = exit(child)
     const said = untilSaid(child.stderr, 'reject')
@@ -61,7 +61,7 @@ describe('countersign mcp', () => {
     expect(await ended).toBe(0)
   })
 
-  it('ends, and its server with it, when the client reads no more', async () => {
+  it('ends with its server when the client stops reading', async () => {
     const { child, seen } = start()
     const ended = exit(child)
     child.stdin.on('error', () => {})
@@ -75,7 +75,7 @@ describe('countersign mcp', () => {
     expect(seen()).toContain('initialize')
   })
 
-  it('says that a server cannot be started, as a shell would', async () => {
+  it('reports that a server cannot be started, with a shell’s exit code', async () => {
     const { child } = start(['no-such-server-anywhere'])
     const said = untilSaid(child.stderr, 'was not found')
     expect(await exit(child)).toBe(127)

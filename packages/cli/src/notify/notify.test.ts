@@ -9,7 +9,7 @@ function call(id: string): OpenedView {
   return { ...opened, view: { ...opened.view, id } }
 }
 
-describe('calling a person', () => {
+describe('notifying a person', () => {
   beforeEach(() => {
     vi.useFakeTimers()
     return () => vi.useRealTimers()
@@ -21,7 +21,7 @@ describe('calling a person', () => {
     return { notifier, told: () => String(stdout.read() ?? '').match(/\w+(?= needs your decision\x07\x1b)/g) ?? [] }
   }
 
-  it('happens at once, then once more after a pause for what came within it', () => {
+  it('happens at once, then once more after a pause for the calls that arrived meanwhile', () => {
     const { notifier, told } = open()
     for (const id of ['one', 'two', 'three']) notifier.held(call(id))
     expect(told()).toEqual(['one'])
@@ -35,7 +35,7 @@ describe('calling a person', () => {
     expect(told()).toEqual(['four'])
   })
 
-  it('does not happen for what was decided within the pause', () => {
+  it('skips calls that were decided during the pause', () => {
     const { notifier, told } = open()
     for (const id of ['one', 'two']) notifier.held(call(id))
     notifier.gone('two')
@@ -44,7 +44,7 @@ describe('calling a person', () => {
     expect(told()).toEqual([])
   })
 
-  it('ends when nobody watches any more', () => {
+  it('stops when nobody watches any more', () => {
     const { notifier, told } = open()
     for (const id of ['one', 'two']) notifier.held(call(id))
     notifier.stop()
@@ -54,7 +54,7 @@ describe('calling a person', () => {
 })
 
 describe('a notification', () => {
-  it('says risk and tool, and nothing that could end the sequence it is wrapped in', () => {
+  it('shows risk and tool, and nothing that could end its escape sequence', () => {
     const hostile = { server: 'a;b\x07', name: 'rm"\x1b]0;x\u202e' }
     const text = noticeText('high', hostile)
     expect(text).toMatch(/^HIGH [\w./ ?-]+/)
@@ -67,16 +67,16 @@ describe('a notification', () => {
     ['off', ''],
     ['bell', '\x07'],
     ['terminal', '\x07\x1b]9;Countersign: x\x07\x1b]777;notify;Countersign;x\x07'],
-  ] as const)('writes for %s exactly its own sequences', (way, written) => {
+  ] as const)('writes exactly the sequences of %s', (way, written) => {
     expect(terminalNotice('x', way, {})).toBe(written)
   })
 
-  it('is wrapped for tmux, where it runs inside', () => {
+  it('is wrapped for tmux if it runs inside', () => {
     const written = terminalNotice('x', 'terminal', { TMUX: '/tmp/t,1,0' })
     expect(written).toContain('\x1bPtmux;\x1b\x1b]9;Countersign: x\x07\x1b\\')
   })
 
-  it('uses the desktop’s own program where there is a desktop', () => {
+  it('uses the desktop’s own program if there is a desktop', () => {
     expect(desktopNotice('x', 'linux', {})).toBeNull()
     expect(desktopNotice('x', 'linux', { DISPLAY: ':0' })?.[0]).toBe('notify-send')
     expect(desktopNotice('x', 'darwin', {})).toEqual([

@@ -17,12 +17,12 @@ const GOOD = 'version: 1\nrules:\n  - { id: git, command: { program: git, verb: 
 const BAD = 'version: 1\nrules:\n  - { id: a, tool: x, supervison: deny }\n'
 
 describe('countersign policy lint', () => {
-  it('is quiet about a good file', async () => {
+  it('is silent about a good file', async () => {
     const { run } = place({ 'home/policy.yaml': GOOD })
     expect(await run('policy lint')).toMatchObject({ stdout: '', stderr: '1 file: no problems\n', code: 0 })
   })
 
-  it('names file, line, column and the word that was meant (acceptance 7)', async () => {
+  it('reports file, line, column and the intended word (acceptance 7)', async () => {
     const { run, home } = place({ 'home/policy.yaml': BAD })
     const { stdout, code } = await run('policy lint')
     expect(stdout).toContain(`${home}/policy.yaml:3:`)
@@ -37,7 +37,7 @@ describe('countersign policy lint', () => {
     expect((await run('policy lint')).stdout).toContain('policy.d/more.yml:3:')
   })
 
-  it('keeps warnings apart from problems', async () => {
+  it('separates warnings from problems', async () => {
     const { run } = place({ 'project/.countersign/policy.yaml': GOOD })
     const { stdout, code } = await run('policy lint')
     expect(stdout).toMatch(/policy\.yaml:3:1: warning: `git` has no effect: the project is not trusted/)
@@ -48,12 +48,12 @@ describe('countersign policy lint', () => {
     ['user', 0],
     ['managed', 0],
     ['project', 1],
-  ])('reads a given file as a %s’s: only two of them choose a preset', async (layer, code) => {
+  ])('reads a given file as a %s’s: only two of them can choose a preset', async (layer, code) => {
     const { run } = place({ 'project/draft.yaml': `preset: paranoid\n${GOOD}` })
     expect((await run(`policy lint draft.yaml --layer ${layer}`)).code).toBe(code)
   })
 
-  it('gives the same as JSON', async () => {
+  it('prints the same as JSON', async () => {
     const { run } = place({ 'project/draft.yaml': BAD })
     expect((await run('policy lint draft.yaml --json')).json()).toMatchObject({
       files: [{ name: 'draft.yaml', layer: 'user' }],
@@ -66,13 +66,13 @@ describe('countersign policy lint', () => {
     ['policy lint nowhere.yaml', /cannot be read \(ENOENT\); check the path \[CS_POLICY_READ\]/],
     ['policy lint --home nowhere', /no folder `.*nowhere`; check `--home` \[CS_HOME\]/],
     ['policy lint --layer mine x', /layer.*\[CS_USAGE\]/],
-  ])('says what to do for `%s`', async (line, message) => {
+  ])('suggests what to do for `%s`', async (line, message) => {
     const { stdout, stderr, code } = await place().run(line)
     expect(stderr).toMatch(message)
     expect({ stdout, lines: stderr.trimEnd().split('\n').length, code }).toEqual({ stdout: '', lines: 1, code: 125 })
   })
 
-  it('shows control characters of a file instead of obeying them', async () => {
+  it('escapes control characters of a file', async () => {
     const { run } = place({
       'project/draft.yaml': 'version: 1\nrules:\n  - { id: "a\\eb", tool: x, supervision: deny }\n',
     })
@@ -83,7 +83,7 @@ describe('countersign policy lint', () => {
 })
 
 describe('countersign policy explain', () => {
-  it('prints the winner and what every loser said (acceptance 9)', async () => {
+  it('prints the winner and what every loser would have answered (acceptance 9)', async () => {
     const { run, home } = place({
       'home/policy.yaml': `${GOOD}  - { id: all, tool: exec, supervision: manual }\n`,
     })
@@ -95,7 +95,7 @@ describe('countersign policy explain', () => {
     expect(code).toBe(0)
   })
 
-  it('takes a tool with arguments, a server and an agent', async () => {
+  it('accepts a tool with arguments, a server and an agent', async () => {
     const { run } = place({
       'home/policy.yaml':
         'version: 1\nrules:\n  - { id: db, tool: "pg/*", args: { database: prod }, agent: bot, supervision: deny }\n',
@@ -110,7 +110,7 @@ describe('countersign policy explain', () => {
     expect(other.json()).toMatchObject({ verdict: { supervision: 'confirm' } })
   })
 
-  it('says why the risk is what it is', async () => {
+  it('explains the risk', async () => {
     const { run } = place()
     const { riskReasons } = (await run('policy explain --json -- rm -rf /etc')).json() as { riskReasons: string[] }
     expect(riskReasons.length).toBeGreaterThan(0)
@@ -129,14 +129,14 @@ describe('countersign policy explain', () => {
     expect(code).toBe(0)
   })
 
-  it('holds everything, and says so, while a file is refused', async () => {
+  it('holds everything, and reports why, while a file is refused', async () => {
     const { run } = place({ 'home/policy.yaml': BAD })
     const { stdout, stderr } = await run('policy explain -- git status')
     expect(stdout).toMatch(/^exec: manual/)
     expect(stderr).toMatch(/policy error: .*policy\.yaml:3:/)
   })
 
-  it('keeps to the width of a terminal', async () => {
+  it('fits the width of the terminal', async () => {
     const { stdout } = await place().run('policy explain -- git push --force', { columns: 60 })
     for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(60)
   })
@@ -150,7 +150,7 @@ describe('countersign policy explain', () => {
     ['policy explain a -- git status', /pass either/],
     ['policy explain a --args-file nowhere', /cannot be read \(ENOENT\)/],
     ['policy explain a --cwd nowhere', /cannot be used \(ENOENT\)/],
-  ])('says what to do for `%s`', async (line, message) => {
+  ])('suggests what to do for `%s`', async (line, message) => {
     const { stderr, code } = await place().run(line)
     expect(stderr).toMatch(message)
     expect(code).toBe(125)
@@ -161,19 +161,19 @@ describe('countersign policy test', () => {
   const cases = (supervision: string) =>
     `${GOOD}tests:\n  - { call: { tool: execute_command, args: { command: git status } }, expect: { supervision: ${supervision} } }\n`
 
-  it('counts what passes', async () => {
+  it('counts passed cases', async () => {
     const { run } = place({ 'home/policy.yaml': cases('automatic') })
     expect(await run('policy test')).toMatchObject({ stdout: '1 passed, 0 failed\n', code: 0 })
   })
 
-  it('names what fails with its place, what was expected and what came', async () => {
+  it('reports failed cases with place, expected and actual verdict', async () => {
     const { run } = place({ 'project/draft.yaml': cases('deny') })
     const { stdout, code } = await run('policy test draft.yaml')
     expect(stdout).toMatch(/^draft\.yaml:5: fail: .*expected deny, got automatic by git\n0 passed, 1 failed\n$/)
     expect(code).toBe(1)
   })
 
-  it('tests a project’s file as its author meant it', async () => {
+  it('tests a project’s file as its author intended it', async () => {
     const { run } = place({ 'project/.countersign/policy.yaml': cases('automatic') })
     expect((await run('policy test')).code).toBe(0)
   })
@@ -187,14 +187,14 @@ describe('countersign policy test', () => {
     expect(passed).toBeGreaterThan(10)
   })
 
-  it('does not test what does not load', async () => {
+  it('does not test a file that does not load', async () => {
     const { run } = place({ 'project/draft.yaml': BAD })
     const { stdout, code } = await run('policy test draft.yaml')
     expect(stdout).toMatch(/draft\.yaml:3:.*\n0 passed, 0 failed\n$/)
     expect(code).toBe(1)
   })
 
-  it('says when there is nothing to test', async () => {
+  it('reports that there is nothing to test', async () => {
     const { run } = place({ 'home/policy.yaml': GOOD })
     expect(await run('policy test')).toMatchObject({ stdout: '0 passed, 0 failed\n', code: 0 })
   })

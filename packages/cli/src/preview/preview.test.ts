@@ -17,7 +17,7 @@ function place() {
 const args = (value: object) => ['--args', JSON.stringify(value)]
 
 describe('countersign preview', () => {
-  it('draws the card of a command, asks nobody and leaves everything as it was', async () => {
+  it('shows the card of a command, asks nobody and changes nothing', async () => {
     const { run, cwd } = place()
     const { stdout, stderr, code } = await run(['preview', '--', 'rm -rf build'])
     expect(stdout).toContain('  │ rm -rf build\n')
@@ -30,7 +30,7 @@ describe('countersign preview', () => {
     expect((await run(['history', '--json'])).json()).toEqual([])
   })
 
-  it('draws the change of a tool’s call, as data too', async () => {
+  it('shows the change of a tool call, also as data', async () => {
     const { run } = place()
     const call = ['preview', 'write_file', ...args({ path: 'notes.txt', content: 'one\n2\n' })]
     expect((await run(call, { columns: 40 })).stdout).toContain('  │ 2 - two\n  │ 2 + 2\n')
@@ -41,7 +41,7 @@ describe('countersign preview', () => {
     })
   })
 
-  it('folds a long text and shows it all when told to', async () => {
+  it('folds a long text and shows it in full on request', async () => {
     const { run } = place()
     const call = ['preview', 'send_text', '--server', 's', ...args({ text: 'word '.repeat(20_000) })]
     const folded = (await run(call)).stdout
@@ -54,7 +54,7 @@ describe('countersign preview', () => {
     expect(written.stdout).toContain('line 1700')
   })
 
-  it('covers secrets until told to reveal them', async () => {
+  it('masks secrets unless told to reveal them', async () => {
     const { run } = place()
     const secret = ['ghp', 'A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8'].join('_')
     const call = ['preview', 'send_text', '--server', 's', ...args({ token: secret })]
@@ -64,7 +64,7 @@ describe('countersign preview', () => {
     expect((await run([...call, '--reveal'])).stdout).toContain(secret)
   })
 
-  it('answers one call a line, in order, and says which it cannot', async () => {
+  it('answers one call per line, in order, and reports those it cannot', async () => {
     const { run } = place()
     const rows = [
       { id: 1, command: 'ls' },

@@ -6,7 +6,7 @@ import { openedKey } from '../home/approver-key.ts'
 import { askOnTerminal } from './ask-on-terminal.ts'
 import { type MemoryTerminal, memoryTerminal } from './fixture.mts'
 
-/** A gate whose held calls are asked on terminals in memory, with time in the test's hands. */
+/** A gate that asks on in-memory terminals, with time controlled by the test. */
 async function asking(policy?: string) {
   const world = await openWorld(policy === undefined ? {} : { policy })
   onTestFinished(() => world.close())
@@ -26,7 +26,7 @@ async function asking(policy?: string) {
   const ran: string[] = []
   const call = (id: string, command = 'rm x'): Promise<ToolResult> =>
     world.gate.run({ id, tool: 'execute_command', args: { command } }, () => ran.push(id))
-  /** Lets the call be held and its prompt arm. */
+  /** Waits until the call is held and its prompt is armed. */
   const ready = async (): Promise<void> => {
     await world.held()
     await world.clock.advance(1_000)
@@ -35,7 +35,7 @@ async function asking(policy?: string) {
 }
 
 describe('asking on the terminal', () => {
-  it('shows calls that come together one after the other, and loses none (29)', async () => {
+  it('shows simultaneous calls one after the other, and loses none (29)', async () => {
     const { terminals, call, ready, ran } = await asking()
     const results = [call('one', 'rm x; echo 1'), call('two', 'rm x; echo 2')]
     await ready()
@@ -51,7 +51,7 @@ describe('asking on the terminal', () => {
     expect(terminals.map(({ isRaw }) => isRaw)).toEqual([false, false])
   })
 
-  it('arms anew for each call: a key meant for the first does nothing to the second', async () => {
+  it('re-arms for each call: a key meant for the first has no effect on the second', async () => {
     const { terminals, call, ready, ran } = await asking()
     void call('one', 'rm x; echo 1')
     void call('two', 'rm x; echo 2')

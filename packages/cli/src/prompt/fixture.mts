@@ -1,9 +1,9 @@
 import type { Terminal } from '../terminal/controlling-terminal.ts'
 
-/** A terminal in memory: what was written to it, and a way to type. */
+/** An in-memory terminal: records its output and can be typed on. */
 export interface MemoryTerminal extends Terminal {
   written(): string
-  /** What was written since the last time this was asked. */
+  /** The output since the last call. */
   news(): string
   type(chunk: string): void
   hangUp(): void

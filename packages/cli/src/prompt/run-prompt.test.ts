@@ -38,7 +38,7 @@ function open(
 }
 
 describe('the prompt on a terminal', () => {
-  it('ignores what was typed ahead, and takes a key afterwards', async () => {
+  it('ignores keys typed ahead, and accepts a key afterwards', async () => {
     const { clock, terminal, decided } = open()
     terminal.type('y')
     terminal.type('y')
@@ -49,7 +49,7 @@ describe('the prompt on a terminal', () => {
     expect(decided).toEqual([{ kind: 'approve' }])
   })
 
-  it('covers secrets until v is pressed, and approves the same call either way', async () => {
+  it('masks secrets until v is pressed, and approves the same call either way', async () => {
     const token = `ghp_${'a1B2'.repeat(9)}`
     const args = { command: `curl https://api.example.org/?t=${token}` }
     const preview = {
@@ -70,7 +70,7 @@ describe('the prompt on a terminal', () => {
     expect(decided).toEqual([{ kind: 'approve' }])
   })
 
-  it('draws over one line only, once a second', async () => {
+  it('redraws only one line, once a second', async () => {
     const { clock, terminal } = open()
     await clock.advance(700)
     terminal.news()
@@ -81,7 +81,7 @@ describe('the prompt on a terminal', () => {
     expect(drawn).toContain('4:57 left')
   })
 
-  it('uses no escape sequence where there is none to be had, and says the time at the start and near the end', async () => {
+  it('uses no escape sequences on a plain terminal, and prints the time at the start and near the end', async () => {
     const { clock, terminal, prompt } = open({ plain: true })
     await clock.advance(295_000)
     prompt.close('done')
@@ -89,7 +89,7 @@ describe('the prompt on a terminal', () => {
     expect(terminal.written().match(/\d:\d\d left/g)).toEqual(['5:00 left', '0:10 left'])
   })
 
-  it('echoes a reason on a plain terminal, and takes letters back', async () => {
+  it('echoes a reason on a plain terminal, and handles backspace', async () => {
     const { clock, terminal, decided } = open({ plain: true })
     await clock.advance(1_000)
     terminal.type('r')
@@ -100,7 +100,7 @@ describe('the prompt on a terminal', () => {
     expect(decided).toEqual([{ kind: 'reject', reason: 'no' }])
   })
 
-  it('waits for the rest of an arrow key before it takes Esc for an answer', async () => {
+  it('waits for the rest of an arrow key before it treats Esc as an answer', async () => {
     const { clock, terminal, decided } = open()
     await clock.advance(1_000)
     terminal.type('\x1b')
@@ -112,7 +112,7 @@ describe('the prompt on a terminal', () => {
     expect(decided).toEqual([{ kind: 'reject' }])
   })
 
-  it('takes nothing of a paste for a key, wherever it is cut, and writes it into a reason (A5)', async () => {
+  it('reads nothing in a paste as a key, wherever it is split, and inserts it into a reason (A5)', async () => {
     const { clock, terminal, decided, withdrawn } = open()
     await clock.advance(1_000)
     terminal.type('\x1b[200~hello')
@@ -136,7 +136,7 @@ describe('the prompt on a terminal', () => {
     expect([other.withdrawn(), withdrawn()]).toEqual([1, 0])
   })
 
-  it('withdraws on Ctrl-C, and when the terminal goes away', async () => {
+  it('withdraws on Ctrl-C, and when the terminal disappears', async () => {
     const first = open()
     first.terminal.type('\x03')
     expect(first.withdrawn()).toBe(1)
@@ -145,7 +145,7 @@ describe('the prompt on a terminal', () => {
     expect(second.withdrawn()).toBe(1)
   })
 
-  it('says when a decision did not count, and goes on', async () => {
+  it('reports that a decision was not accepted, and continues', async () => {
     const { clock, terminal, decided, answer } = open()
     answer.accepted = false
     answer.state = 'held'
@@ -214,7 +214,7 @@ describe('the prompt with a sealed key', () => {
     expect(terminal.written()).not.toContain('horse')
   })
 
-  it('takes three tries, then decides nothing', async () => {
+  it('allows three attempts, then decides nothing', async () => {
     const { clock, terminal, decided, gaveUp } = open({}, {}, { passphrase: 'correct horse' })
     await clock.advance(1_000)
     terminal.type('y')
@@ -231,7 +231,7 @@ describe('the prompt with a sealed key', () => {
   })
 })
 
-describe('the prompt for what only a passkey approves', () => {
+describe('the prompt for a call that needs a passkey', () => {
   it('says where to decide before a key is pressed, and offers to reject', async () => {
     const inbox = 'the policy requires a passkey: decide in the inbox at http://localhost:4180'
     const { clock, terminal, decided } = open({}, { passkey: true }, { inbox })

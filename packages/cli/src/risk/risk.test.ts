@@ -8,7 +8,7 @@ const risk = (argv: readonly string[], input = '', cwd = '/home/user/project'): 
   runInProcess(['risk', ...argv], { cwd, input })
 
 describe('countersign risk', () => {
-  it('underlines the words each reason is about, in the escaped text', async () => {
+  it('underlines the words of each reason, in the escaped text', async () => {
     const { stdout, code } = await risk(['echo hi; rm -rf \u202e~'])
     const lines = stdout.split('\n')
     const shown = lines.findIndex((line) => line.includes('echo hi'))
@@ -17,13 +17,13 @@ describe('countersign risk', () => {
     expect(lines.slice(shown + 1).find((line) => /^\s+\^+$/.test(line))).toBeDefined()
   })
 
-  it('says level, undoing, reach and target', async () => {
+  it('shows level, reversibility, magnitude and target', async () => {
     const { stdout } = await risk(['--tool', 'delete_repository', '--args', '{"repo":"web"}'])
     expect(stdout).toContain('■■■ CRITICAL · cannot be undone')
     expect(stdout).toContain('target    web')
   })
 
-  it('names the row of knowledge that answered, with file and line', async () => {
+  it('names the knowledge row that matched, with file and line', async () => {
     const row = /knowledge\/programs\/git\.yaml:\d+/
     expect((await risk(['git status'])).stdout).toMatch(new RegExp(`^  row {7}${row.source}$`, 'm'))
     expect((await risk(['git status; ls'])).stdout).toMatch(/git status {2}\(knowledge\/programs\/git\.yaml:\d+\)/)
@@ -37,7 +37,7 @@ describe('countersign risk', () => {
     expect((await tool('frobnicate')).stdout).not.toContain('row')
   })
 
-  it('takes exact words, and a call from a file or stdin', async () => {
+  it('accepts exact words, and a call from a file or stdin', async () => {
     expect((await risk(['--json', '--', 'rm', '-rf', '/'])).json()).toMatchObject({ level: 'critical' })
     const call = JSON.stringify({ tool: 'send_email', server: 'mail', args: {} })
     expect((await risk(['--json', '--call', '-'], call)).json()).toMatchObject({ level: 'high', reversible: 'no' })
@@ -54,7 +54,7 @@ describe('countersign risk', () => {
     },
   )
 
-  it('answers each line of JSON in order, bad ones too', async () => {
+  it('answers each JSON line in order, bad ones too', async () => {
     const rows = [
       { id: 'a', command: 'rm -rf ~' },
       { id: 2, tool: 'list_issues', server: 'github', args: {} },

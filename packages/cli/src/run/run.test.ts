@@ -8,7 +8,7 @@ import { isAlive } from '@countersign/testing/process-alive'
 import { temporaryFolder } from '@countersign/testing/temporary-folder'
 import { describe, expect, it, vi } from 'vitest'
 
-/** A project with a task and a script of the agent's turns, and a home of its own. */
+/** A project with a task and a script of the agent's turns, with its own home. */
 function project(task: string, turns: string): { readonly cwd: string; readonly home: string } {
   const cwd = temporaryFolder()
   mkdirSync(join(cwd, 'src'))
@@ -26,7 +26,7 @@ const run = (where: { cwd: string; home: string }, ...flags: readonly string[]) 
   runInProcess(['run', 'task.yaml', '--script', 'script.yaml', ...flags], where)
 
 describe('countersign run', () => {
-  it('72: ends with 0 when it did all it was asked, says so, and prints the answer', async () => {
+  it('72: exits with 0 if it did everything, reports it, and prints the answer', async () => {
     const where = project('mode: write\n', WRITE)
     const { code, stdout, stderr } = await run(where)
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'All tidy.\n' })
@@ -36,11 +36,11 @@ describe('countersign run', () => {
   })
 
   it.each([
-    ['124 when a person was needed', 'mode: write\n', DELETE, 124, 'unasked'],
-    ['121 when the task’s bounds refused something', '', WRITE, 121, 'denied'],
-    ['121 when a limit refused something', 'mode: write\nlimits: { lines: 1 }\n', WRITE, 121, 'denied'],
-    ['119 when a bound on turns ended it', 'limits: { turns: 1 }\n', call('list_directory', {}), 119, 'stopped'],
-  ])('72: ends with %s', async (_, task, turns, code, outcome) => {
+    ['124 if a person was needed', 'mode: write\n', DELETE, 124, 'unasked'],
+    ['121 if the task’s limits refused something', '', WRITE, 121, 'denied'],
+    ['121 if a policy limit refused something', 'mode: write\nlimits: { lines: 1 }\n', WRITE, 121, 'denied'],
+    ['119 if the limit on turns ended it', 'limits: { turns: 1 }\n', call('list_directory', {}), 119, 'stopped'],
+  ])('72: exits with %s', async (_, task, turns, code, outcome) => {
     const where = project(task, turns)
     const ran = await run(where, '--json', '--quiet')
     expect(ran.json()).toMatchObject({ exitCode: code, outcome, version: 1 })
@@ -49,18 +49,18 @@ describe('countersign run', () => {
   })
 
   it.each([
-    ['a task that is none', 'mode: wrong\n', [], 'task.yaml:3:7: `mode`'],
-    ['a model and a script', '', ['--model', 'a/b'], 'use either `--script` or `--model`'],
-    ['servers that are none', '', ['--mcp', 'task.yaml'], 'is not valid JSON'],
-    ['a folder that is none', '', ['--workspace', 'nowhere'], 'cannot be used'],
-    ['a word that is none', '', ['--on-hold', 'allow'], 'allowed choices are refuse, wait'],
-  ])('72: ends with 125 for %s, before the agent says a word', async (_, task, flags, message) => {
+    ['an invalid task', 'mode: wrong\n', [], 'task.yaml:3:7: `mode`'],
+    ['both a model and a script', '', ['--model', 'a/b'], 'use either `--script` or `--model`'],
+    ['invalid servers', '', ['--mcp', 'task.yaml'], 'is not valid JSON'],
+    ['a missing folder', '', ['--workspace', 'nowhere'], 'cannot be used'],
+    ['an invalid option value', '', ['--on-hold', 'allow'], 'allowed choices are refuse, wait'],
+  ])('72: exits with 125 for %s, before the agent starts', async (_, task, flags, message) => {
     const { code, stdout, stderr } = await run(project(task, WRITE), ...flags)
     expect({ code, stdout }).toEqual({ code: 125, stdout: '' })
     expect(stderr.toLowerCase()).toContain(message.toLowerCase())
   })
 
-  it('20: prints no secret, neither of an effect nor of a message', async () => {
+  it('20: prints no secret from an effect or a message', async () => {
     const secret = ['ghp_', 'Zx9'.repeat(12)].join('')
     const turns = call('execute_command', { command: `echo ${secret}` }) + call('read_file', { path: secret })
     const { stdout, stderr } = await run(project('', turns))
@@ -68,13 +68,13 @@ describe('countersign run', () => {
     expect(stdout + stderr).not.toContain(secret)
   })
 
-  it('says what to set when no model is chosen', async () => {
+  it('says what to set if no model is chosen', async () => {
     const { code, stderr } = await runInProcess(['run', 'task.yaml'], project('', WRITE))
     expect(code).toBe(125)
     expect(stderr).toContain('[CS_MODEL]')
   })
 
-  it('leaves a report for programs and one for people', async () => {
+  it('writes a report for programs and one for people', async () => {
     const where = project('mode: write\n', WRITE + DELETE)
     const { stderr } = await run(where, '--artefacts', 'out/today')
     expect(stderr).not.toContain('held as')
@@ -105,7 +105,7 @@ describe('countersign run', () => {
     expect({ code, ran: stderr.includes('1 of 1 call ran') }).toEqual({ code: 0, ran: true })
   })
 
-  it('72: waits for another surface when it is told to, and goes on once somebody decided', async () => {
+  it('72: waits for another surface if told to, and continues after a decision', async () => {
     const where = project('mode: write\n', DELETE)
     const running = run(where, '--on-hold', 'wait', '--quiet')
     const mark = await vi.waitFor(
@@ -122,7 +122,7 @@ describe('countersign run', () => {
     expect(existsSync(join(where.cwd, 'src/a.txt'))).toBe(true)
   }, 90_000)
 
-  it('72: ends with 130 when it is interrupted, and what it ran is gone', async () => {
+  it('72: exits with 130 if interrupted, and kills its processes', async () => {
     const where = project(
       'mode: write\ncommands: ["echo $$ > pid; sleep 600"]\n',
       call('execute_command', { command: 'echo $$ > pid; sleep 600' }),

@@ -4,25 +4,25 @@ import { runInProcess } from '@countersign/testing/command/run-in-process'
 import { temporaryFolder } from '@countersign/testing/temporary-folder'
 import { describe, expect, it } from 'vitest'
 
-/** Invented, and split so that no scanner takes this file for a leak. */
+/** Made-up secrets, split so that scanners do not report this file as a leak. */
 const TOKEN = `gh${'p_'}${'q7Rk2LmX9vTd4WzY8bNc3HsJ6fGp5KaE1uVo'}`
 
 const scan = (args: readonly string[], input?: string, cwd = temporaryFolder()) =>
   runInProcess(['scan', ...args], { cwd, ...(input === undefined ? {} : { input }) })
 
 describe('countersign scan', () => {
-  it('shows kind and place, never the secret, and ends with 1', async () => {
+  it('shows kind and place, never the secret, and exits with 1', async () => {
     const { stdout, stderr, code } = await scan([`one\nkey ${TOKEN}`])
     expect(stdout.split('\n')[1]).toMatch(/^github-token +2:5 +…1uVo \(40 characters\)$/)
     expect(stdout).not.toContain(TOKEN.slice(0, 20))
     expect({ stderr, code }).toEqual({ stderr: '1 secret found\n', code: 1 })
   })
 
-  it('ends with 0 when there is none', async () => {
+  it('exits with 0 if there is no secret', async () => {
     expect(await scan(['password: string'])).toMatchObject({ stdout: '', stderr: 'no secrets found\n', code: 0 })
   })
 
-  it('takes the name of a file for no text, and says how to read it', async () => {
+  it('does not scan a file name as text, and says how to read the file', async () => {
     const folder = temporaryFolder()
     writeFileSync(join(folder, '.env'), `T=${TOKEN}`)
     const named = await scan(['.env'], undefined, folder)
@@ -37,12 +37,12 @@ describe('countersign scan', () => {
     })
   })
 
-  it('reads stdin when nothing is given', async () => {
+  it('reads stdin by default', async () => {
     const { code } = await scan([], `Authorization: Bearer ${TOKEN}`)
     expect(code).toBe(1)
   })
 
-  it('reads files and says in which a secret stands', async () => {
+  it('reads files and names the one with a secret', async () => {
     const folder = temporaryFolder()
     writeFileSync(join(folder, 'a.txt'), 'nothing')
     writeFileSync(join(folder, 'b.env'), `T=${TOKEN}`)
@@ -55,7 +55,7 @@ describe('countersign scan', () => {
     ])
   })
 
-  it('answers lines of JSON in their order, in UTF-16 units', async () => {
+  it('answers JSON lines in order, in UTF-16 units', async () => {
     const lines = [
       { id: 1, text: `🔑 ${TOKEN}` },
       { id: 2, text: 'git status' },
@@ -65,7 +65,7 @@ describe('countersign scan', () => {
     expect(code).toBe(0)
   })
 
-  it('says on its line what is wrong with it', async () => {
+  it('reports an error on its own line', async () => {
     const { stdout, code } = await scan(['--jsonl'], '{"id":1}\n')
     expect(JSON.parse(stdout)).toEqual({ id: 1, error: '`text` must be a string; write {"id", "text"} on each line' })
     expect(code).toBe(1)

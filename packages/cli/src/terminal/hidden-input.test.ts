@@ -7,8 +7,8 @@ function asked(take = (text: string) => text) {
   return { terminal, answer: askHidden(terminal, 'word: ', take) }
 }
 
-describe('a hidden question', () => {
-  it('takes a line, with what was taken back, and shows none of it', async () => {
+describe('a hidden prompt', () => {
+  it('reads a line, with backspace, and shows none of it', async () => {
     const { terminal, answer } = asked()
     expect(terminal.isRaw).toBe(true)
     for (const key of ['correct', ' horsex', '\x7f', '\x1b[C', '\t', '\r']) terminal.type(key)
@@ -19,23 +19,23 @@ describe('a hidden question', () => {
 
   it.each([
     ['Ctrl-U', 'wrong\x15right\r', 'right'],
-    ['characters of any plane', 'ä😀x\x7f\r', 'ä😀'],
+    ['characters of any Unicode plane', 'ä😀x\x7f\r', 'ä😀'],
     ['a paste, up to its first line end', 'one\rtwo\r', 'one'],
     ['Esc', 'x\x1b', null],
     ['Ctrl-C', 'x\x03', null],
-  ])('knows %s', async (_, typed, expected) => {
+  ])('handles %s', async (_, typed, expected) => {
     const { terminal, answer } = asked()
     terminal.type(typed)
     expect(await answer).toBe(expected)
   })
 
-  it('is left when the terminal goes away', async () => {
+  it('ends when the terminal disappears', async () => {
     const { terminal, answer } = asked()
     terminal.hangUp()
     expect(await answer).toBeNull()
   })
 
-  it('keeps keys raw while the answer is weighed, and passes on what that throws', async () => {
+  it('keeps raw mode while the answer is checked, and passes on its errors', async () => {
     let isRaw = false
     const { terminal, answer } = asked(() => {
       isRaw = terminal.isRaw

@@ -21,8 +21,8 @@ async function answered(chunks: readonly (string | Uint8Array)[]) {
   return { code, lines: out.split('\n').slice(0, -1) }
 }
 
-describe('one JSON object a line', () => {
-  it('answers in order, whatever the pieces the text arrives in', async () => {
+describe('JSON lines', () => {
+  it('are answered in order, however the text is split', async () => {
     const text = '{"id":1,"text":"a"}\n\n{"id":"two","text":"ä\u2028b"}\r\n{"id":3,"text":"abc"}'
     const bytes = new TextEncoder().encode(text)
     for (const size of [1, 7, bytes.length]) {
@@ -36,14 +36,14 @@ describe('one JSON object a line', () => {
     }
   })
 
-  it('passes over a byte order mark at the beginning, and only there', async () => {
+  it('can start with a byte order mark, and only there', async () => {
     const { code, lines } = await answered(['\ufeff{"id":1,"text":"a"}\n', '{"id":2,"text":"\ufeffb"}\n'])
     expect([code, lines]).toEqual([0, ['{"id":1,"length":1}', '{"id":2,"length":2}']])
     const bytes = new TextEncoder().encode('\ufeff{"id":1,"text":"a"}')
     expect((await answered([...bytes].map((byte) => Uint8Array.of(byte)))).code).toBe(0)
   })
 
-  it('answers a bad line on its own line, goes on, and ends with 1', async () => {
+  it('report a bad line on its own line, continue, and exit with 1', async () => {
     const { code, lines } = await answered(['{"id":1\n[]\n{"id":2,"text":"bad"}\n{"id":3,"text":"x"}\n'])
     expect(code).toBe(1)
     expect(lines.map((line) => Object.keys(JSON.parse(line) as object))).toEqual([

@@ -8,7 +8,7 @@ const text = fc.string({ unit: 'grapheme', maxLength: 120 }).map(safeText)
 const columns = fc.integer({ min: 20, max: 120 })
 
 describe('laying out lines', () => {
-  it('puts cells under each other', () => {
+  it('aligns cells in columns', () => {
     const rows = [
       ['id', 'what'],
       ['3f2a91c0', 'runs'],
@@ -16,11 +16,11 @@ describe('laying out lines', () => {
     expect(layTable(rows, 80)).toEqual(['id        what', '3f2a91c0  runs'])
   })
 
-  it('lets a wide cell push the rest on', () => {
+  it('lets a wide cell push the others to the right', () => {
     expect(layRow(['decision-refused', 'x'].map(safeText), [9], 80)).toBe('decision-refused  x')
   })
 
-  it('never gives a last cell more room than there is', () => {
+  it('never makes the last cell wider than the space left', () => {
     fc.assert(
       fc.property(text, columns, (cell, width) => {
         expect(displayWidth(cutText(cell, width) as SafeText)).toBeLessThanOrEqual(width)
@@ -31,7 +31,7 @@ describe('laying out lines', () => {
     )
   })
 
-  it('leaves nothing out of a text that hangs', () => {
+  it('omits nothing from an indented text', () => {
     fc.assert(
       fc.property(text, columns, (whole, width) => {
         const letters = (lines: readonly string[]) => lines.join('').replaceAll(' ', '')

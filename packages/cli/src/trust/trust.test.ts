@@ -31,7 +31,7 @@ function place(policy: string | null = POLICY) {
 }
 
 describe('countersign trust', () => {
-  it('shows every rule that would loosen, whole, and what holds already', async () => {
+  it('shows every rule that would loosen, in full, and the rules that already apply', async () => {
     const { run, digest } = place()
     const { stdout } = await run('trust')
     expect(stdout).toContain('If trusted, 1 rule can loosen your preset:')
@@ -57,21 +57,21 @@ describe('countersign trust', () => {
     expect(await verdict()).not.toBe('tests')
   })
 
-  it('trusts when a person types the beginning of the hash', async () => {
+  it('trusts if a person types the start of the hash', async () => {
     const { run, digest, verdict } = place()
     const { stderr } = await run('trust', { columns: 80, input: `${(await digest()).slice(0, 8)}\n` })
     expect(stderr).toContain('trusted; any change needs to be trusted again')
     expect(await verdict()).toBe('tests')
   })
 
-  it.each(['\n', 'y\n', 'yes\n', ''])('does not trust when the answer is %j', async (input) => {
+  it.each(['\n', 'y\n', 'yes\n', ''])('does not trust if the answer is %j', async (input) => {
     const { run, verdict } = place()
     const { stderr } = await run('trust', { columns: 80, input })
     expect(stderr).toContain('not trusted')
     expect(await verdict()).not.toBe('tests')
   })
 
-  it('trusts by the whole hash, and pins exactly that content', async () => {
+  it('trusts by the full hash, and pins exactly that content', async () => {
     const { run, digest, verdict, file } = place()
     const hash = await digest()
     expect((await run(`trust --yes ${hash.slice(0, 8)}`)).stderr).toContain('[CS_STALE]')
@@ -84,7 +84,7 @@ describe('countersign trust', () => {
     expect((await run('trust --list --json')).json()).toMatchObject([{ digest: hash, state: 'changed' }])
   })
 
-  it('takes trust back, also of a project that is gone', async () => {
+  it('revokes trust, also of a deleted project', async () => {
     const { run, digest, verdict, cwd, home } = place()
     await run(`trust --yes ${await digest()}`)
     expect((await run('trust --untrust')).stderr).toContain('no longer trusted')
@@ -113,7 +113,7 @@ describe('countersign trust', () => {
     expect((await run('journal verify --json')).json()).toMatchObject({ kind: 'intact', keptTo: 2 })
   })
 
-  it('has nothing to trust in a policy with problems, or in none', async () => {
+  it('refuses a policy with problems, and a missing one', async () => {
     const broken = place('version: 1\nrules:\n  - { tol: x }\n')
     const { stdout, code } = await broken.run(`trust --yes ${'0'.repeat(64)}`)
     expect(stdout).toContain('policy.yaml:3:')
@@ -121,17 +121,17 @@ describe('countersign trust', () => {
     expect((await place(null).run('trust')).stderr).toContain('nothing to trust')
   })
 
-  it('shows a policy that tries to write on the terminal as what it is', async () => {
+  it('escapes a policy that contains terminal sequences', async () => {
     const { run } = place('version: 1\nrules:\n  - { tool: "a\\eb\\rc", supervision: automatic }\n')
     const { stdout } = await run('trust')
     expect(stdout).not.toMatch(/[\x1b\r]/)
   })
 
-  it('takes one thing at a time', async () => {
+  it('accepts one action at a time', async () => {
     expect((await place().run('trust --list --untrust')).stderr).toContain('use only one of')
   })
 
-  it('leaves a project’s own files alone', async () => {
+  it('does not change a project’s own files', async () => {
     const { run, digest, file } = place()
     await run(`trust --yes ${await digest()}`)
     expect(readFileSync(file, 'utf8')).toBe(POLICY)

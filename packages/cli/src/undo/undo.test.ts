@@ -9,7 +9,7 @@ import { EXIT } from '../terminal/exit-codes.ts'
 const COPIES =
   'rules:\n  - { id: copies, kind: [write, delete], tool: "*_file", supervision: notify, checks: [backup] }\n'
 
-/** A project in which an agent changed one file, under a preset. */
+/** A project in which an agent changed one file, with a preset. */
 async function place(preset = 'classic') {
   const folder = temporaryFolder()
   const at = { cwd: join(folder, 'project'), home: join(folder, 'home') }
@@ -31,7 +31,7 @@ async function place(preset = 'classic') {
 }
 
 describe('countersign undo', () => {
-  it('shows what it will do, does it, says how to take it back, and that works', async () => {
+  it('shows its plan, restores, and explains how to undo that, which works', async () => {
     const { run, text, file } = await place()
     const done = await run('first')
     expect(done.stderr).toContain(`restore ${file('a.txt')}`)
@@ -41,7 +41,7 @@ describe('countersign undo', () => {
     expect(text()).toBe('new')
   })
 
-  it('is a call of its own: judged, with a copy, and in the journal', async () => {
+  it('is itself a call: judged, backed up, and in the journal', async () => {
     const { run, at } = await place()
     await run('first-write')
     const { stdout } = await runInProcess(['journal', 'tail', '--json'], at)
@@ -52,7 +52,7 @@ describe('countersign undo', () => {
     expect(kinds).toEqual(expect.arrayContaining(['judged', 'backup', 'started', 'completed']))
   })
 
-  it('is held where policy asks for a person, and does nothing until then', async () => {
+  it('is held if the policy asks, and does nothing until then', async () => {
     const { run, text } = await place('balanced')
     const { code, stderr } = await run('--no-input first-write')
     expect(code).toBe(EXIT.unasked.code)
@@ -60,7 +60,7 @@ describe('countersign undo', () => {
     expect(text()).toBe('new')
   })
 
-  it('asks for --force where the file was changed again after the call', async () => {
+  it('requires --force if the file changed after the call', async () => {
     const { run, text, file } = await place()
     writeFileSync(file('a.txt'), 'by a person')
     const refused = await run('first-write')
@@ -71,7 +71,7 @@ describe('countersign undo', () => {
     expect(text()).toBe('old')
   })
 
-  it('restores from a copy that its own copy would have pushed out', async () => {
+  it('restores from a backup that its own backup would have pruned', async () => {
     const { run, write, file, at } = await place()
     const bounds = 'defaults: { backups: { most: 1KB } }\n'
     writeFileSync(join(at.home, 'policy.yaml'), `version: 1\npreset: classic\n${bounds}${COPIES}`, { mode: 0o600 })
@@ -81,14 +81,14 @@ describe('countersign undo', () => {
     expect(readFileSync(file('b.txt'), 'utf8')).toBe('x'.repeat(900))
   })
 
-  it('removes what the call made', async () => {
+  it('removes files that the call created', async () => {
     const { run, write, file } = await place()
     await write('second-write', 'b.txt', 'made')
     expect((await run('second')).stderr).toContain(`remove ${file('b.txt')}`)
     expect(existsSync(file('b.txt'))).toBe(false)
   })
 
-  it('lists the copies, and says when there is nothing to do', async () => {
+  it('lists the backups, and reports if there is nothing to do', async () => {
     const { run, file } = await place()
     const { stdout } = await run('--list')
     expect(stdout).toMatch(/^made +call +files +size +of\n.* first-wr +1 +3 bytes +\S+a\.txt\n$/)
@@ -97,7 +97,7 @@ describe('countersign undo', () => {
     expect(await run('first')).toMatchObject({ code: 0, stderr: expect.stringContaining('the files are unchanged') })
   })
 
-  it('shows a plan without doing it, and speaks JSON', async () => {
+  it('shows a plan without applying it, and prints JSON', async () => {
     const { run, text, file } = await place()
     expect((await run('--dry-run --json first')).json()).toMatchObject({
       call: 'first-write',
@@ -112,7 +112,7 @@ describe('countersign undo', () => {
   it.each([
     ['', 'no call given', 'CS_USAGE'],
     ['nothing', 'no call with a backup `nothing`', 'CS_BACKUP'],
-  ])('says what to do for `undo %s`', async (line, message, code) => {
+  ])('suggests what to do for `undo %s`', async (line, message, code) => {
     const { run } = await place()
     expect((await run(line)).stderr).toMatch(new RegExp(`${message}.*\\[${code}\\]`))
   })

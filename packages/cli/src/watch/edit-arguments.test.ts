@@ -6,7 +6,7 @@ import { temporaryFolder } from '@countersign/testing/temporary-folder'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { clearEditFolders, editArguments } from './edit-arguments.ts'
 
-/** An editor that is a line of sh; `$1` is the file. */
+/** A shell command as the editor; `$1` is the file. */
 function editor(line: string): { readonly env: NodeJS.ProcessEnv; path(name: string): string } {
   const folder = temporaryFolder()
   const program = join(folder, 'editor')
@@ -20,7 +20,7 @@ function newHome(): Home {
 }
 
 describe('editing arguments', () => {
-  it('gives back what was saved, with its types, from a file that only its owner reads and that is gone', async () => {
+  it('returns the saved values with their types, from a private file that is then deleted', async () => {
     const { env, path } = editor('stat -c %a "$1" > mode; echo "$1" > where; sed -i "s/true/false/; s/12/13/" "$1"')
     const home = newHome()
     const answer = await editArguments({ flag: true, limit: 12, name: 'x' }, home, env)
@@ -35,22 +35,26 @@ describe('editing arguments', () => {
   it.each([
     ['nothing was saved', 'true', { kind: 'unchanged' }],
     ['only the order of keys changed', `printf '{"b":2,"a":1}' > "$1"`, { kind: 'unchanged' }],
-    ['it is no JSON', 'echo nonsense > "$1"', { kind: 'failed', message: expect.stringContaining('not valid JSON') }],
-    ['it is a list', 'echo "[1]" > "$1"', { kind: 'failed', message: expect.stringContaining('JSON object') }],
+    [
+      'the text is not JSON',
+      'echo nonsense > "$1"',
+      { kind: 'failed', message: expect.stringContaining('not valid JSON') },
+    ],
+    ['the text is a list', 'echo "[1]" > "$1"', { kind: 'failed', message: expect.stringContaining('JSON object') }],
     ['the editor failed', 'exit 3', { kind: 'failed', message: expect.stringContaining('exited with 3') }],
-    ['Ctrl-C ended it', `sed -i s/1/9/ "$1"; kill -INT $$`, { kind: 'unchanged' }],
-    ['another signal ended it', `sed -i s/1/9/ "$1"; kill -PIPE $$`, { kind: 'unchanged' }],
+    ['Ctrl-C ended the editor', `sed -i s/1/9/ "$1"; kill -INT $$`, { kind: 'unchanged' }],
+    ['another signal ended the editor', `sed -i s/1/9/ "$1"; kill -PIPE $$`, { kind: 'unchanged' }],
     ['the file is gone', 'rm "$1"', { kind: 'failed', message: expect.stringContaining('nothing changed') }],
-  ])('changes nothing when %s', async (_, line, expected) => {
+  ])('changes nothing if %s', async (_, line, expected) => {
     expect(await editArguments({ a: 1, b: 2 }, newHome(), editor(line).env)).toEqual(expected)
   })
 
-  it('leaves the shell around an editor alive when that shrugs off Ctrl-C', async () => {
+  it('keeps the shell around an editor alive if the editor ignores Ctrl-C', async () => {
     const { env } = editor(`trap '' INT; kill -INT $PPID; sed -i s/1/9/ "$1"`)
     expect(await editArguments({ a: 1 }, newHome(), env)).toEqual({ kind: 'edited', args: { a: 9 } })
   })
 
-  it('clears what killed processes left, and nothing of those that live', () => {
+  it('deletes files left by killed processes, and none of live ones', () => {
     const home = newHome()
     const { pid: dead } = spawnSync('true')
     mkdirSync(join(home.run, `edit-${dead}-left`), { recursive: true, mode: 0o700 })
@@ -59,7 +63,7 @@ describe('editing arguments', () => {
     expect(readdirSync(home.run)).toEqual([`edit-${process.ppid}-lives`])
   })
 
-  it('is rid of its folder before a signal ends this process', async () => {
+  it('deletes its folder before a signal ends this process', async () => {
     const home = newHome()
     const { env, path } = editor('touch ready; while [ ! -e done ]; do sleep 0.05; done')
     const kill = vi.spyOn(process, 'kill').mockReturnValue(true)

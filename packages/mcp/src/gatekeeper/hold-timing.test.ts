@@ -3,12 +3,17 @@ import { createOverdueTimer, holdLimit } from './hold-timing.ts'
 
 describe('the maximum wait of a client', () => {
   it.each([
-    ['a client nobody knows, as long as policy says', { mode: 'block' }, 'somebody', null],
-    ['a client without a name, too', { mode: 'block' }, null, null],
-    ['a client known to give up, a little less than that', { mode: 'block' }, 'claude-ai', 50_000],
-    ['what the person said, whoever the client is', { mode: 'block', limitMs: 7 }, 'claude-ai', 7],
-    ['what no timer can wait, as long as one can', { mode: 'pending', limitMs: 600 * 3_600_000 }, null, 2 ** 31 - 1],
-    ['under `pending`, never without an end', { mode: 'pending' }, 'somebody', 45_000],
+    ['an unknown client: as long as the policy allows', { mode: 'block' }, 'somebody', null],
+    ['a client without a name: the same', { mode: 'block' }, null, null],
+    ['a client with a known timeout: slightly less than that', { mode: 'block' }, 'claude-ai', 50_000],
+    ['a person’s setting: that time, for any client', { mode: 'block', limitMs: 7 }, 'claude-ai', 7],
+    [
+      'a time no timer can wait: the longest possible',
+      { mode: 'pending', limitMs: 600 * 3_600_000 },
+      null,
+      2 ** 31 - 1,
+    ],
+    ['`pending`: always limited', { mode: 'pending' }, 'somebody', 45_000],
   ] as const)('for %s', (_what, hold, agent, limit) => {
     expect(holdLimit(hold, agent)).toBe(limit)
   })

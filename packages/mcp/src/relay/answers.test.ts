@@ -113,10 +113,10 @@ describe('a server’s answer', () => {
   })
 
   const UNREAD: readonly (readonly [what: string, line: (id: string) => Buffer])[] = [
-    ['a byte that is no UTF-8', (id) => Buffer.from(`{"jsonrpc":"2.0","id":${id},"result":{"a":"\xff"}}`, 'latin1')],
+    ['invalid UTF-8', (id) => Buffer.from(`{"jsonrpc":"2.0","id":${id},"result":{"a":"\xff"}}`, 'latin1')],
     ['a carriage return inside', (id) => Buffer.from(`{"jsonrpc":"2.0",\r"id":${id},"result":{}}`)],
-    ['a number that is none', (id) => Buffer.from(`{"jsonrpc":"2.0","result":{"a":[NaN,{"id":9}]},"id":${id}}`)],
-    ['no end', (id) => Buffer.from(`{"jsonrpc":"2.0","id":${id},"result":{"a":"`)],
+    ['an invalid number', (id) => Buffer.from(`{"jsonrpc":"2.0","result":{"a":[NaN,{"id":9}]},"id":${id}}`)],
+    ['an unfinished message', (id) => Buffer.from(`{"jsonrpc":"2.0","id":${id},"result":{"a":"`)],
   ]
 
   it.each(UNREAD)('that is unreadable becomes an error for the waiting request: %s', async (_what, line) => {

@@ -112,9 +112,9 @@ describe('a backup', () => {
   })
 
   it.each([
-    ['deleted by its link, is the link', 'link', 'delete', ['link']],
-    ['deleted by its own name, is what it is', 'real', 'delete', ['real']],
-    ['written by its link, is both: some programs put another link in its place', 'link', 'write', ['link', 'real']],
+    ['deleted by its link contains the link', 'link', 'delete', ['link']],
+    ['deleted by its own name contains the file', 'real', 'delete', ['real']],
+    ['written by its link contains both: some programs replace the link', 'link', 'write', ['link', 'real']],
   ] as const)('of a target that is %s', async (_, given, use, kept) => {
     const { backups, at, write, home } = place()
     write('real', 'content')

@@ -13,7 +13,7 @@ describe('the reasons on a card', () => {
     expect(drawn({ ...view, verdict })).toMatch(/project-writes.*policy\.yaml:12.*kind: write, path: \{ inside: /)
   })
 
-  it('count what they leave out, and the details list everything', () => {
+  it('count the omitted ones, and the details list everything', () => {
     const many = Array.from({ length: 12 }, (_, at) => at)
     const verdict = {
       ...view.verdict,

@@ -15,7 +15,7 @@ describe('an approval part of the AI SDK', () => {
     })
   })
 
-  it('shows the answer it already has', () => {
+  it('shows its existing answer', () => {
     const part = { type: 'dynamic-tool', toolName: 'x', approval: { id: 'a1', approved: false, reason: 'no' } }
     expect(approvalOfPart(part)?.answered).toEqual({ approved: false, reason: 'no' })
   })

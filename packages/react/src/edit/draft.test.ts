@@ -36,7 +36,7 @@ function field(draft: Draft, name: string): DraftField {
   return found
 }
 
-describe('the form of arguments', () => {
+describe('the arguments form', () => {
   it('returns the arguments unchanged, whatever the schema', () => {
     fc.assert(
       fc.property(args, fc.option(fc.oneof(fc.constant(SCHEMA), args)), (given, schema) => {

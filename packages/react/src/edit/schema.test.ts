@@ -18,7 +18,7 @@ describe('the schema of a tool', () => {
     expect(schemaOf('text', hashOf('text'))).toBeNull()
   })
 
-  it('does not follow references to itself, elsewhere or inherited properties', () => {
+  it('does not follow references to itself, to other documents or to inherited properties', () => {
     const root = {
       properties: {
         loop: { $ref: '#/properties/loop' },

@@ -63,7 +63,7 @@ describe('a stream that falls silent', () => {
     expect(last().url).toBe('/api/v1/stream?last=41')
   })
 
-  it('may take longer for its first event, and is not live until then', () => {
+  it('can take longer for its first event, and is not live until then', () => {
     vi.advanceTimersByTime(SILENT_MS)
     vi.advanceTimersByTime(OPENING_MS - 1)
     expect([source.current().link, Stream.opened.length]).toEqual(['offline', 2])
@@ -101,7 +101,7 @@ describe('a stream that falls silent', () => {
   })
 })
 
-describe('a decision of a page that is not live', () => {
+describe('a decision on a page that is not live', () => {
   it('is neither signed nor sent', async () => {
     const sent = vi.fn()
     vi.stubGlobal('fetch', sent)

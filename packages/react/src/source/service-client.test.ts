@@ -28,7 +28,7 @@ describe('a request to the service', () => {
       await expect(exchange('/x', { as })).rejects.toMatchObject({ name: 'Error', status: 0 })
   })
 
-  it('tells an error page from no response', async () => {
+  it('distinguishes an error page from no response', async () => {
     answers(502, '<html>')
     expect(await exchange('/x')).toEqual({ status: 502, isOk: false, body: null })
     vi.stubGlobal('fetch', () => Promise.reject(new TypeError('gone')))

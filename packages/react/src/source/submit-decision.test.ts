@@ -7,7 +7,7 @@ const answers = (body: string, status = 200) =>
 
 afterEach(() => vi.unstubAllGlobals())
 
-describe('a decision that is sent', () => {
+describe('a submitted decision', () => {
   it('returns a receipt, even if somebody else was first', async () => {
     answers(JSON.stringify(receipt))
     expect(await deliver('a', {})).toEqual(receipt)
@@ -16,9 +16,14 @@ describe('a decision that is sent', () => {
   })
 
   it.each([
-    ['it is still held', 422, { ...receipt, accepted: false, state: 'held', message: 'a wrong code' }, 'a wrong code'],
+    [
+      'the call is still held',
+      422,
+      { ...receipt, accepted: false, state: 'held', message: 'a wrong code' },
+      'a wrong code',
+    ],
     ['the service refuses it', 401, { error: { code: 'CS_SIGN_IN', message: 'sign in first' } }, 'sign in first'],
-  ])('fails with the message of the service when %s', async (_, status, body, words) => {
+  ])('fails with the service’s message if %s', async (_, status, body, words) => {
     answers(JSON.stringify(body), status)
     const told = await deliver('a', {}).catch((error: unknown) => error)
     expect(told).toEqual(new Error(words))
@@ -30,7 +35,7 @@ describe('a decision that is sent', () => {
     ['a proxy answers for the service', () => answers('<h1>504 Gateway Time-out</h1>', 504)],
     ['a proxy answers in JSON', () => answers('{"message":"upstream timed out"}', 504)],
     ['the answer is cut off', () => answers('{"accepted":tr')],
-  ])('is reported as lost when %s', async (_, stub) => {
+  ])('is reported as lost if %s', async (_, stub) => {
     stub()
     const told = await deliver('a', {}).catch((error: unknown) => error)
     expect(told).toBeInstanceOf(LostDecision)

@@ -11,7 +11,7 @@ import { serveAsker } from './connection.ts'
 const hello = (world: ServiceWorld, more = {}) =>
   `${JSON.stringify({ hello: { protocol: 1, version: '0.1.0', workspace: world.workspace, ...more } })}\n`
 
-/** The lines a service says to these bytes, until it closes the connection. */
+/** The lines a service answers to these bytes, until it closes the connection. */
 async function told(world: ServiceWorld, bytes: string): Promise<readonly Record<string, unknown>[]> {
   return (await rawAnswer(world.service.socket, bytes))
     .split('\n')
@@ -21,8 +21,8 @@ async function told(world: ServiceWorld, bytes: string): Promise<readonly Record
 
 const error = (code: string) => ({ error: { code, message: expect.any(String) } })
 
-describe('the first line of an asker', () => {
-  it('is answered with a session of its own', async () => {
+describe('an asker’s first line', () => {
+  it('is answered with its own session', async () => {
     const world = await openServiceWorld()
     const [one, other] = [await told(world, hello(world)), await told(world, hello(world))]
     expect(one).toMatchObject([
@@ -40,23 +40,23 @@ describe('the first line of an asker', () => {
 
   it.each<[string, (world: ServiceWorld) => string, string]>([
     ['another protocol', (world) => hello(world, { protocol: 2 }), 'CS_PROTOCOL'],
-    ['no protocol', (world) => hello(world, { protocol: null }), 'CS_PROTOCOL'],
+    ['a missing protocol', (world) => hello(world, { protocol: null }), 'CS_PROTOCOL'],
     ['garbage', () => 'GET / HTTP/1.1\r\nHost: x\r\n\r\n', 'CS_PROTOCOL'],
     ['binary garbage', () => '\u0000\u0001\u0002\n', 'CS_PROTOCOL'],
     ['an ask before the hello', () => '{"id":1,"do":"ask","call":{"tool":"look","args":{}}}\n', 'CS_PROTOCOL'],
     ['the root as workspace', (world) => hello(world, { workspace: '/' }), 'CS_WORKSPACE'],
-    ['a folder of the system’s as workspace', (world) => hello(world, { workspace: '/usr' }), 'CS_WORKSPACE'],
-    ['a workspace that is not there', (world) => hello(world, { workspace: '/nowhere/at/all' }), 'CS_WORKSPACE'],
-    ['a line without end', () => 'x'.repeat(MAX_LINE_BYTES + 1), 'CS_CALL_TOO_LARGE'],
-  ])('is refused with the fix for %s', async (_, bytes, code) => {
+    ['a system folder as workspace', (world) => hello(world, { workspace: '/usr' }), 'CS_WORKSPACE'],
+    ['a missing workspace', (world) => hello(world, { workspace: '/nowhere/at/all' }), 'CS_WORKSPACE'],
+    ['an endless line', () => 'x'.repeat(MAX_LINE_BYTES + 1), 'CS_CALL_TOO_LARGE'],
+  ])('is refused for %s, with a fix', async (_, bytes, code) => {
     const world = await openServiceWorld()
     expect(await told(world, bytes(world))).toMatchObject([error(code)])
     expect(await told(world, hello(world))).toMatchObject([{ hello: {} }])
   })
 })
 
-describe('an asker that leaves while it is let in', () => {
-  it('is let go of all the same', async () => {
+describe('an asker that disconnects while it is admitted', () => {
+  it('is still released', async () => {
     const world = await openServiceWorld()
     const [admitted, closed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const gate = { ...({} as Gate), session: 's', subscribe: () => () => {}, close: async () => closed.resolve() }
@@ -81,8 +81,8 @@ describe('an asker that leaves while it is let in', () => {
   })
 })
 
-describe('an asker whose long lines wait for their turns', () => {
-  /** A gate that keeps what it is asked waiting, and an asker that is let in to it. */
+describe('an asker whose long lines wait their turn', () => {
+  /** A gate that keeps calls waiting, and an asker that was admitted. */
   async function waiting(turn: () => Promise<void>) {
     const world = await openServiceWorld()
     const asked: { readonly tool: Call['tool']; readonly signal: AbortSignal | undefined }[] = []
@@ -111,7 +111,7 @@ describe('an asker whose long lines wait for their turns', () => {
   const ask = (id: number, tool: string, args: object) => `${JSON.stringify({ id, do: 'ask', call: { tool, args } })}\n`
   const long = { text: 'x'.repeat(20_000) }
 
-  it('has what it asked withdrawn at once when it dies, and the long line is not heard', async () => {
+  it('has its call withdrawn at once when it dies, and its long line is dropped', async () => {
     const turn = Promise.withResolvers<void>()
     const { asked, stream, served } = await waiting(() => turn.promise)
     stream.push(`${ask(1, 'short', {})}${ask(2, 'long', long)}`)
@@ -124,7 +124,7 @@ describe('an asker whose long lines wait for their turns', () => {
     expect(asked.map(({ tool }) => tool)).toEqual(['short'])
   })
 
-  it('is heard line by line: what it takes back does not overtake what it asked', async () => {
+  it('is read line by line: a cancellation does not overtake its call', async () => {
     const turns: (() => void)[] = []
     const { asked, stream, served } = await waiting(() => new Promise((resolve) => turns.push(resolve)))
     stream.push(`${ask(1, 'first', long)}${ask(2, 'second', long)}`)
@@ -144,8 +144,8 @@ describe('an asker whose long lines wait for their turns', () => {
   })
 })
 
-describe('an asker that was refused', () => {
-  it('is hung up on, whether or not it goes (L10)', async () => {
+describe('a refused asker', () => {
+  it('is disconnected, whether or not it leaves (L10)', async () => {
     const world = await openServiceWorld()
     const clinging = connect({ path: world.service.socket, allowHalfOpen: true })
     clinging.on('error', () => {})
@@ -160,16 +160,12 @@ describe('an asker that was refused', () => {
 describe('a later line', () => {
   it.each<[string, string, string]>([
     ['garbage', 'nonsense\n', 'CS_PROTOCOL'],
-    ['a number that is none', '{"id":"1","do":"ask","call":{}}\n', 'CS_PROTOCOL'],
-    ['an outcome that is none', '{"id":1,"do":"settle","callId":"x","outcome":"approved"}\n', 'CS_PROTOCOL'],
-    [
-      'one that is too long',
-      `{"id":1,"do":"ask","call":{"tool":"${'x'.repeat(MAX_LINE_BYTES)}"}}\n`,
-      'CS_CALL_TOO_LARGE',
-    ],
+    ['an invalid number', '{"id":"1","do":"ask","call":{}}\n', 'CS_PROTOCOL'],
+    ['an invalid outcome', '{"id":1,"do":"settle","callId":"x","outcome":"approved"}\n', 'CS_PROTOCOL'],
+    ['too long', `{"id":1,"do":"ask","call":{"tool":"${'x'.repeat(MAX_LINE_BYTES)}"}}\n`, 'CS_CALL_TOO_LARGE'],
     ['a decision', '{"id":1,"do":"decide","held":"x","decision":{"kind":"approve"}}\n', 'CS_ASKER'],
-    ['a look at what others ask', '{"id":1,"do":"held"}\n', 'CS_ASKER'],
-    ['a stop', '{"id":1,"do":"stop"}\n', 'CS_ASKER'],
+    ['a listing of other askers’ calls', '{"id":1,"do":"held"}\n', 'CS_ASKER'],
+    ['a stop request', '{"id":1,"do":"stop"}\n', 'CS_ASKER'],
     ['a ticket', '{"id":1,"do":"ticket"}\n', 'CS_ASKER'],
   ])('that is %s ends the connection', async (_, line, code) => {
     const world = await openServiceWorld()
@@ -178,7 +174,7 @@ describe('a later line', () => {
     await expect.poll(attempts).toHaveLength(code === 'CS_ASKER' ? 1 : 0)
   })
 
-  it('under a number that is in use ends the connection, and answers nothing in its place', async () => {
+  it('with a number in use ends the connection, and answers nothing in its place', async () => {
     const world = await openServiceWorld()
     const ask = '{"id":1,"do":"ask","call":{"tool":"deploy","args":{}}}\n'
     const again = '{"id":1,"do":"required","call":{"tool":"look","args":{}}}\n'
@@ -187,7 +183,7 @@ describe('a later line', () => {
     expect(lines.some((line) => 'required' in line)).toBe(false)
   })
 
-  it('may settle only what was allowed on this connection', async () => {
+  it('can settle only calls that were allowed on this connection', async () => {
     const world = await openServiceWorld()
     const lines = '{"id":1,"do":"settle","callId":"made-up","outcome":"completed"}\n'
     expect(await told(world, `${hello(world)}${lines}`)).toMatchObject([
@@ -198,7 +194,7 @@ describe('a later line', () => {
 })
 
 describe('an asker over the socket', () => {
-  it('gets a permit at once for what needs nobody, and tells its end', async () => {
+  it('gets a permit at once for an automatic call, and reports its outcome', async () => {
     const world = await openServiceWorld()
     const gate = await world.connect()
     const permit = await gate.ask({ tool: 'look', args: { at: 'x' } })
@@ -210,7 +206,7 @@ describe('an asker over the socket', () => {
     gate.close()
   })
 
-  it('is not believed when it talks its own call down (L9)', async () => {
+  it('cannot lower its own call’s risk (L9)', async () => {
     const world = await openServiceWorld({ policy: 'version: 1\npreset: balanced\n' })
     const gate = await world.connect()
     const kind = 'read' as const
@@ -228,7 +224,7 @@ describe('an asker over the socket', () => {
     gate.close()
   })
 
-  it('cannot say which arguments a grant leaves open', async () => {
+  it('cannot choose which arguments a grant leaves open', async () => {
     const world = await openServiceWorld()
     const gate = await world.connect()
     const call = (to: string) => ({ tool: 'jot', args: { to }, volatile: ['to'] })
@@ -245,7 +241,7 @@ describe('an asker over the socket', () => {
     gate.close()
   })
 
-  it('does not start a limit anew by connecting again, or from another folder (A31)', async () => {
+  it('does not reset a limit by reconnecting, or from another folder (A31)', async () => {
     const policy =
       'version: 1\nlimits: { calls: [3/h, 2/session] }\nrules:\n  - { tool: look, supervision: automatic }\n'
     const world = await openServiceWorld({ policy })
@@ -267,7 +263,7 @@ describe('an asker over the socket', () => {
     expect(await isHeld(temporaryFolder())).toEqual([true, true, true])
   })
 
-  it('is told once that it waits, before it is told the answer', async () => {
+  it('is told once that its call is held, before it gets the answer', async () => {
     const world = await openServiceWorld()
     const lines: string[] = []
     const socket = connect(world.service.socket)
@@ -285,7 +281,7 @@ describe('an asker over the socket', () => {
     ])
   })
 
-  it('asks for many things at once', async () => {
+  it('can make many calls at once', async () => {
     const world = await openServiceWorld()
     const gate = await world.connect()
     const names = Array.from({ length: 200 }, (_, n) => `file-${n}`)
@@ -294,7 +290,7 @@ describe('an asker over the socket', () => {
     gate.close()
   })
 
-  it('withdraws what it asked when it goes away; a late decision does nothing', async () => {
+  it('has its calls withdrawn when it disconnects; a late decision has no effect', async () => {
     const world = await openServiceWorld()
     const gate = await world.connect()
     const asked = gate.ask({ id: 'left', tool: 'deploy', args: {} })
@@ -308,7 +304,7 @@ describe('an asker over the socket', () => {
     })
   })
 
-  it('leaves as unknown what it was allowed and never told the end of (L7)', async () => {
+  it('leaves an allowed call as unknown if it never reports the outcome (L7)', async () => {
     const world = await openServiceWorld()
     const gate = await world.connect()
     expect(await gate.ask({ id: 'gone', tool: 'look', args: {} })).toMatchObject({ kind: 'permit' })
@@ -318,7 +314,7 @@ describe('an asker over the socket', () => {
       .toMatchObject({ kind: 'unknown', call: 'gone', detail: 'the agent disconnected' })
   })
 
-  it('cancels one ask and keeps the others', async () => {
+  it('cancels one call and keeps the others', async () => {
     const world = await openServiceWorld()
     const gate = await world.connect()
     const stop = new AbortController()
@@ -333,7 +329,7 @@ describe('an asker over the socket', () => {
     gate.close()
   })
 
-  it('ends a race of cancel and approval one way, the same for both sides', async () => {
+  it('sees the same outcome as the approver if cancel and approval race', async () => {
     const world = await openServiceWorld()
     const gate = await world.connect()
     for (let round = 0; round < 12; round += 1) {
@@ -352,7 +348,7 @@ describe('an asker over the socket', () => {
     gate.close()
   })
 
-  it('hands in durably, and collects on another connection', async () => {
+  it('submits durably, and collects on another connection', async () => {
     const world = await openServiceWorld()
     const one = await world.connect()
     const ticket = await one.submit({ id: 'later', tool: 'deploy', args: { to: 'prod' } })
@@ -367,7 +363,7 @@ describe('an asker over the socket', () => {
     other.close()
   })
 
-  it('cannot collect or withdraw what another handed in, by its id alone or elsewhere (A10)', async () => {
+  it('cannot collect or withdraw another’s call, by its id alone or from elsewhere (A10)', async () => {
     const world = await openServiceWorld()
     const one = await world.connect()
     const ticket = await one.submit({ id: 'later', tool: 'jot', args: {} })
@@ -383,7 +379,7 @@ describe('an asker over the socket', () => {
     for (const gate of [one, other, elsewhere]) gate.close()
   })
 
-  it('gets the same ticket for the same call on its own connection only (A10)', async () => {
+  it('gets the same ticket for the same call only on its own connection (A10)', async () => {
     const world = await openServiceWorld()
     const [one, other] = [await world.connect(), await world.connect()]
     const call = { id: 'job-1', tool: 'jot', args: { note: 'a' } }
@@ -393,7 +389,7 @@ describe('an asker over the socket', () => {
     for (const gate of [one, other]) gate.close()
   })
 
-  it('is not served over TCP without the token, and nobody learns how much of it fits', async () => {
+  it('needs the token over TCP, and nobody learns how much of it matches', async () => {
     const world = await openServiceWorld({ askingPort: 0 })
     const { token } = openAskingToken(world.home)
     const port = world.service.askingPort ?? 0
@@ -407,7 +403,7 @@ describe('an asker over the socket', () => {
     gate.close()
   })
 
-  it('that reads nothing is given up, and the rest is served on (A31)', async () => {
+  it('is dropped if it does not read, and the others are served (A31)', async () => {
     const world = await openServiceWorld()
     const deaf = connect(world.service.socket)
     deaf.pause()

@@ -14,12 +14,12 @@ function folderOf(mode: number): string {
 }
 
 describe('the folder of a socket', () => {
-  it.each(['755', '700', '1777', '2750'])('may be one where nobody else can replace it: %s', (mode) => {
+  it.each(['755', '700', '1777', '2750'])('is accepted if nobody else can replace the socket: %s', (mode) => {
     const folder = folderOf(Number.parseInt(mode, 8))
     expect(socketPlace(join(folder, 's'))).toBe(join(folder, 's'))
   })
 
-  it.each(['777', '775', '757'])('may not be one where somebody else can: %s (A3)', async (mode) => {
+  it.each(['777', '775', '757'])('is refused if somebody else can replace it: %s (A3)', async (mode) => {
     const folder = folderOf(Number.parseInt(mode, 8))
     const refused = { code: 'CS_USAGE', message: expect.stringContaining('chmod go-w') }
     expect(() => socketPlace(join(folder, 's'))).toThrow(expect.objectContaining(refused))
@@ -31,7 +31,7 @@ describe('the folder of a socket', () => {
     await expect(startService({ home, version: '0.1.0', port: 0, socket })).rejects.toMatchObject(refused)
   })
 
-  it('is looked at behind links, and must be there', () => {
+  it('is checked behind links, and must exist', () => {
     const open = folderOf(0o777)
     const link = join(temporaryFolder(), 'link')
     symlinkSync(open, link)
@@ -39,7 +39,7 @@ describe('the folder of a socket', () => {
       expect(() => socketPlace(path)).toThrow(expect.objectContaining({ code: 'CS_USAGE' }))
   })
 
-  it.skipIf(process.getuid?.() !== 0)('belongs to nobody else (only root can try)', () => {
+  it.skipIf(process.getuid?.() !== 0)('must not belong to another user (needs root to test)', () => {
     const folder = folderOf(0o755)
     chownSync(folder, 54_321, 0)
     expect(() => socketPlace(join(folder, 's'))).toThrow(

@@ -6,7 +6,7 @@ import { temporaryFolder } from '@countersign/testing/temporary-folder'
 import { describe, expect, it } from 'vitest'
 import { createWorkspaceReader } from './workspace-validation.ts'
 
-/** A folder everyone can see with a project, and one beside it that only its owner can. */
+/** A project in a public folder, and one in a private folder next to it. */
 function newPlace() {
   const folder = temporaryFolder()
   chmodSync(folder, 0o755)
@@ -19,7 +19,7 @@ function newPlace() {
   return { folder, project, secret }
 }
 
-/** What the reader says to a path, in words. */
+/** The reader's answer for a path, as text. */
 function said(read: (dir: string) => string, dir: string): string {
   try {
     return read(dir)
@@ -34,10 +34,10 @@ function isOpenAbove(): boolean {
   return true
 }
 
-describe('the workspace of an asker over a shared socket', () => {
+describe('an asker’s workspace over a shared socket', () => {
   const NOBODY = 54_321
 
-  it('is one that everyone can see', ({ skip }) => {
+  it('can be one that everyone can read', ({ skip }) => {
     skip(!isOpenAbove(), 'the temporary folder is closed to others here')
     const { project } = newPlace()
     const read = createWorkspaceReader({ group: NOBODY })
@@ -45,7 +45,7 @@ describe('the workspace of an asker over a shared socket', () => {
     expect(read(join(project, 'part'))).toBe(join(project, 'part'))
   })
 
-  it('is one that the group can see', ({ skip }) => {
+  it('can be one that the group can read', ({ skip }) => {
     skip(!isOpenAbove(), 'the temporary folder is closed to others here')
     const { secret } = newPlace()
     chmodSync(secret, 0o710)
@@ -53,7 +53,7 @@ describe('the workspace of an asker over a shared socket', () => {
     expect(() => createWorkspaceReader({ group: NOBODY })(secret)).toThrow()
   })
 
-  it('does not tell what exists where the asker cannot look (A3)', () => {
+  it('does not reveal what exists where the asker cannot read (A3)', () => {
     const { folder, project, secret } = newPlace()
     const read = createWorkspaceReader({ group: NOBODY })
     const link = (name: string, to: string) => {
@@ -82,8 +82,8 @@ describe('the workspace of an asker over a shared socket', () => {
   })
 })
 
-describe('the workspaces that are listed', () => {
-  it('are the only ones, with all below', () => {
+describe('listed workspaces', () => {
+  it('are the only ones allowed, with their subfolders', () => {
     const { folder, project, secret } = newPlace()
     const read = createWorkspaceReader({ listed: [project, secret] })
     for (const dir of [project, join(project, 'part'), secret, join(secret, 'inside')]) expect(read(dir)).toBe(dir)
@@ -94,13 +94,13 @@ describe('the workspaces that are listed', () => {
     expect(new Set(answers).size).toBe(1)
   })
 
-  it('are listed wrongly only before anybody is served', () => {
+  it('are validated before the service starts', () => {
     expect(() => createWorkspaceReader({ listed: ['/nowhere/at/all'] })).toThrow(
       expect.objectContaining({ code: 'CS_WORKSPACE' }),
     )
   })
 
-  it('are asked about at every hello, by the real path', async () => {
+  it('are checked at every hello, by the real path', async () => {
     const { folder, project } = newPlace()
     const { service } = await openServiceWorld({ workspaces: [project] })
     const connect = (workspace: string) =>

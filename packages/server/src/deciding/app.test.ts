@@ -6,12 +6,12 @@ import { openApiFile } from '../../../../scripts/generate-openapi.ts'
 
 const COMMITTED = fileURLToPath(new URL('../../openapi.json', import.meta.url))
 
-describe('the document of the API', () => {
-  it('is committed as the routes make it; `node --conditions=countersign-source scripts/generate-openapi.ts` writes it', () => {
+describe('the OpenAPI document', () => {
+  it('is committed as generated from the routes; `node --conditions=countersign-source scripts/generate-openapi.ts` writes it', () => {
     expect(readFileSync(COMMITTED, 'utf8')).toBe(openApiFile())
   })
 
-  it('is served as it is committed', async () => {
+  it('is served as committed', async () => {
     const { service } = await openServiceWorld()
     const answer = await fetch(`${service.url}/api/v1/openapi.json`)
     expect(await answer.json()).toEqual(JSON.parse(readFileSync(COMMITTED, 'utf8')))

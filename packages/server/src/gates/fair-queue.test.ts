@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { createTurns } from './fair-queue.ts'
 
 describe('turns', () => {
-  it('are given one at a time, in order, and the loop goes round in between (A31)', async () => {
+  it('run one at a time, in order, with the event loop in between (A31)', async () => {
     const turns = createTurns()
     const seen: string[] = []
     let rounds = 0
@@ -24,14 +24,14 @@ describe('turns', () => {
     expect(new Set(seen.map((one) => one.slice(2))).size).toBe(3)
   })
 
-  it('come again after none were wanted', async () => {
+  it('resume after an idle period', async () => {
     const turns = createTurns()
     await turns.next('one')
     await new Promise((resolve) => setTimeout(resolve, 5))
     await turns.next('one')
   })
 
-  it('go round among askers: what one has waiting delays another by one piece (A31)', async () => {
+  it('rotate among askers: one asker’s backlog delays another by one piece (A31)', async () => {
     const turns = createTurns()
     const seen: string[] = []
     const wanted = ['a1', 'a2', 'a3', 'a4', 'b1', 'c1', 'b2']
@@ -48,7 +48,7 @@ describe('turns', () => {
 describe('a large call', () => {
   const many = Object.fromEntries(Array.from({ length: 2_500 }, (_, n) => [`path${n}`, `/etc/x${n}`]))
 
-  it('lets others be answered while it is judged, however many are sent behind it (A31)', async () => {
+  it('lets others be answered while it is judged, however many follow it (A31)', async () => {
     const world = await openServiceWorld()
     const [large, small] = [await world.connect(), await world.connect()]
     await small.ask({ tool: 'look', args: {} }) // everything is loaded
@@ -70,13 +70,13 @@ describe('a large call', () => {
     }
     await Promise.all(all)
     expect(waits.length).toBeGreaterThan(3) // at least between any two pieces of both
-    // The usual wait: on a busy machine a single one takes as long as it likes.
+    // The usual wait: on a busy machine, a single one can take any time.
     const usual = waits.toSorted((one, other) => one - other)[Math.floor(waits.length / 2)]
     expect(usual).toBeLessThan(alone)
     for (const gate of [large, small]) gate.close()
   })
 
-  it('of more values than can be looked at is refused in one line', async () => {
+  it('with too many values is refused in one line', async () => {
     const world = await openServiceWorld()
     const gate = await world.connect()
     const args = { list: new Array(10_000).fill('/etc/x') }

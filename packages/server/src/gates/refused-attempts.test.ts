@@ -17,8 +17,8 @@ async function openWorld(windowMs?: number) {
   return { clock, attempts, entries }
 }
 
-describe('decisions that do not count (L10)', () => {
-  it('have entries of their own up to twenty a minute of one sign-in, and sixty of all', async () => {
+describe('refused decisions (L10)', () => {
+  it('get their own entries up to twenty per minute per sign-in, and sixty in total', async () => {
     const { clock, attempts } = await openWorld()
     const written = (session: string) => Array.from({ length: 50 }, () => attempts.mayRecord(session)).filter(Boolean)
     expect(['a', 'b', 'c', 'd'].map((session) => written(session).length)).toEqual([20, 20, 20, 0])
@@ -26,14 +26,14 @@ describe('decisions that do not count (L10)', () => {
     expect(written('a')).toHaveLength(20)
   })
 
-  it('leave the room of askers alone, and askers theirs', async () => {
+  it('have a budget separate from that of askers', async () => {
     const { attempts, entries } = await openWorld()
     for (let n = 0; n < 100; n += 1) attempts.record('socket', 'an asker tried')
     expect(attempts.mayRecord('a')).toBe(true)
     await expect.poll(async () => (await entries()).length).toBe(60)
   })
 
-  it.each(['at the end of the window', 'when the service stops'])('are told in one entry %s', async (when) => {
+  it.each(['at the end of the window', 'when the service stops'])('are summarised in one entry %s', async (when) => {
     const { attempts, entries } = await openWorld(when === 'when the service stops' ? undefined : 5)
     for (let n = 0; n < 1_500; n += 1) attempts.mayRecord('a')
     if (when === 'when the service stops') attempts.close()

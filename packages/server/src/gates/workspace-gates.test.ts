@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { createHeldBoard } from '../deciding/stream/held-calls.ts'
 import { openWorkspaces, type Workspaces } from './workspace-gates.ts'
 
-/** Workspaces that are let go of as soon as nobody uses them, and the board over them. */
+/** Workspaces that are released as soon as nobody uses them, and the board over them. */
 async function openWorld() {
   const root = temporaryFolder()
   const [one, other] = ['one', 'other'].map((name) => join(root, name)) as [string, string]
@@ -24,8 +24,8 @@ async function openWorld() {
 
 const isLetGoOf = (workspaces: Workspaces) => expect.poll(() => workspaces.size).toBe(0)
 
-describe('a call that was submitted in a workspace nobody uses any more', () => {
-  it('is still listed, shown and decided, and leaves the others alone', async () => {
+describe('a call submitted in a workspace that nobody uses any more', () => {
+  it('is still listed, shown and decided, and does not affect the others', async () => {
     const { home, workspaces, board, one, other } = await openWorld()
     const submitting = await workspaces.newSession(one)
     await submitting.submit({ id: 'stale', tool: 'deploy', args: {} })
@@ -70,7 +70,7 @@ describe('the desk of a call', () => {
     expect(workspaces.deskOf('a')).toBeUndefined()
   })
 
-  it('is not asked again where it fails: the store tells the same', async () => {
+  it('is not asked again after a failure: the store has the same answer', async () => {
     const { main, workspaces, one } = await openWorld()
     const gate = await workspaces.newSession(one)
     await gate.submit({ id: 'a', tool: 'deploy', args: {} })

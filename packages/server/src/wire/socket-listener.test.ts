@@ -9,7 +9,7 @@ import { listenSocket } from './socket-listener.ts'
 const NO_GROUP = 2 ** 33
 
 describe('a socket for a group', () => {
-  it('that cannot be given to it leaves nothing running behind', async () => {
+  it('that cannot be given to the group leaves nothing running', async () => {
     const folder = temporaryFolder()
     const home = openHome(join(folder, 'home'))
     const path = join(folder, 'asking.sock')
@@ -24,7 +24,7 @@ describe('a socket for a group', () => {
     await again.stop()
   })
 
-  it('is its owner’s alone until it is the group’s', async () => {
+  it('is private until it belongs to the group', async () => {
     const path = join(temporaryFolder(), 's')
     const listening = listenSocket(path, async () => {}, { group: process.getgid?.() ?? 0 })
     await madeAt(path)
@@ -34,7 +34,7 @@ describe('a socket for a group', () => {
     expect(lstatSync(path).mode & 0o777).toBe(0o660)
   })
 
-  it('opens nothing else through a link put in its place (A3)', async () => {
+  it('opens nothing else through a link in its place (A3)', async () => {
     const folder = temporaryFolder()
     const [path, victim] = [join(folder, 's'), join(folder, 'victim')]
     writeFileSync(victim, '', { mode: 0o600 })
@@ -47,7 +47,7 @@ describe('a socket for a group', () => {
   })
 })
 
-/** Right after the file is there, before anything else is done to it. */
+/** Right after the file is created, before anything else. */
 async function madeAt(path: string): Promise<void> {
   for (let turn = 0; turn < 1_000 && !existsSync(path); turn += 1) await Promise.resolve()
 }

@@ -14,7 +14,7 @@ function facts(given: Partial<CardFacts> = {}): CardFacts {
   return { ...base, rows: 40, window: 10, powers: new Set(['edit', 'queue', 'copy', 'quit']), ...given }
 }
 
-/** Plays chunks of keys, a second apart, on a card that stood long enough to be armed. */
+/** Plays chunks of keys, a second apart, on a card that is already armed. */
 function play(chunks: readonly (string | CardInput)[], given: Partial<CardFacts> = {}) {
   const card = facts(given)
   let state: CardState = openCardState(card, 0)
@@ -35,15 +35,15 @@ const LAID = { kind: 'laid', read: 0, top: 0 } as const
 const APPROVED = { kind: 'decide', decision: { kind: 'approve' } }
 const REJECTED = { kind: 'decide', decision: { kind: 'reject' } }
 
-describe('a card that scrolls', () => {
-  it('is approved only once its end has stood in the window', () => {
+describe('a scrolling card', () => {
+  it('can be approved only after its end was visible', () => {
     expect(play(['y']).state.prompt.note).toContain('read to the end first')
     expect(play(['y', ' ', ' ', ' ', 'y']).effects).toEqual([])
     expect(play([' ', ' ', ' ', ' ', 'y']).effects).toEqual([APPROVED])
     expect(play([...Array(30).fill('\x1b[B'), 'y']).effects).toEqual([APPROVED])
   })
 
-  it('is not approved when its middle was jumped over, and reads on from there (A14)', () => {
+  it('cannot be approved if its middle was skipped, and continues reading there (A14)', () => {
     expect(play(['\x1b[F', 'y']).effects).toEqual([])
     expect(play(['\x1b[F', 'y']).state.prompt.note).toContain('10 of 40')
     expect(play([' ', '\x1b[F', ' ']).state.top).toBe(19)
@@ -65,21 +65,21 @@ describe('a card that scrolls', () => {
     ['\x1b[F', 30],
     ['\x1b[H', 0],
     ['\x1b[A', 0],
-  ])('moves by %j to row %i', (key, top) => {
+  ])('scrolls by %j to row %i', (key, top) => {
     expect(play([key]).state.top).toBe(top)
   })
 
-  it('moves the focus by arrows where there is nothing to scroll', () => {
+  it('moves the focus with the arrow keys if there is nothing to scroll', () => {
     expect(play(['\x1b[B'], { rows: 5, pages: 5 }).state.prompt.focus).toBe('reject')
     expect(play(['\t']).state.prompt.focus).toBe('reject')
   })
 
-  it('shows the details behind its end', () => {
+  it('shows the details after its end', () => {
     expect(play([...READ, 'd']).state.details).toBe(true)
     expect(play(['\x1b[F', 'd']).state).toMatchObject({ details: false, top: 10 })
   })
 
-  it('keeps what was read when the window changes, and asks for the rest when it was not', () => {
+  it('keeps the reading position when the window changes, and requires the unread rest', () => {
     const narrow = facts({ rows: 90, pages: 90, window: 5 })
     const laid = { kind: 'laid', read: 30, top: 20 } as const
     const read = stepCard(play(READ).state, laid, narrow).state
@@ -92,14 +92,14 @@ describe('a card that scrolls', () => {
     expect([jumped.state.prompt.read, jumped.state.top]).toEqual([3, 30])
   })
 
-  it('takes nobody at their word while they look at another page', () => {
+  it('cannot be approved while another page is open', () => {
     const small = { rows: 5, pages: 5 }
     expect(play(['?', 'y'], small).effects).toEqual([])
     expect(play(['x', '\r'], small).effects).toEqual([])
     expect(play(['x', '\x1b', 'y'], small).effects).toEqual([APPROVED])
   })
 
-  it('does only what its place can do', () => {
+  it('offers only the actions its place supports', () => {
     expect(play(['e', 'j', 'k', 'c', 'q']).effects).toEqual([
       { kind: 'edit' },
       { kind: 'queue', by: 1 },
@@ -110,7 +110,7 @@ describe('a card that scrolls', () => {
     expect(play(['e', 'j', 'q'], { powers: new Set() }).effects).toEqual([])
   })
 
-  it('reveals secrets only where there are some', () => {
+  it('reveals secrets only if there are any', () => {
     expect(play(['v']).state.revealed).toBe(false)
     expect(play(['v'], { secrets: 1 }).state.revealed).toBe(true)
     expect(play(['v', 'v'], { secrets: 1 }).state.revealed).toBe(false)
@@ -121,7 +121,7 @@ describe('edited arguments', () => {
   const edited: CardInput = { kind: 'edited', args: { command: 'ls' }, at: 2_000 }
   const small = { rows: 5, pages: 5 }
 
-  it('go with the approval, without a grant for the others (47)', () => {
+  it('are part of the approval, without a grant for other arguments (47)', () => {
     const opened = openCardState(facts(small), 0)
     const step = stepCard(stepCard(opened, edited, facts(small)).state, LAID, facts(small))
     const keys = { kind: 'keys', keys: decodeKeys('y'), at: 9_000 } as const
@@ -137,14 +137,14 @@ describe('edited arguments', () => {
     ])
   })
 
-  it('must be seen, and the card arms anew', () => {
+  it('must be shown, and the card re-arms', () => {
     const read = play(READ).state
     const { state } = stepCard(read, edited, facts())
     expect(state).toMatchObject({ top: 0, end: false, prompt: { armed: false, read: 0 } })
     expect(stepCard(state, { kind: 'keys', keys: decodeKeys('y'), at: 2_100 }, facts()).effects).toEqual([])
   })
 
-  it('do not go with a rejection', () => {
+  it('are not part of a rejection', () => {
     expect(play([edited, LAID, '\x1b'], small).effects).toEqual([REJECTED])
   })
 })
@@ -156,7 +156,7 @@ describe('pasting into a card', () => {
     expect(play(['\x1b[200~y\x1b[201~', '\x1b[200~\r\x1b[201~'], small).effects).toEqual([])
   })
 
-  it('without brackets leaves the card unarmed, so that its last character decides nothing', () => {
+  it('without bracketed paste disarms the card, so that the last character decides nothing', () => {
     const card = facts(small)
     const first = stepCard(
       openCardState(card, 0),
@@ -168,7 +168,7 @@ describe('pasting into a card', () => {
     expect(last.effects).toEqual([])
   })
 
-  it('fills a field with one line, bounded, and takes no Enter from it', () => {
+  it('fills a field with one line, up to a limit, and ignores Enter in it', () => {
     const { state, effects } = play(['r', `\x1b[200~${'long\nreason\r'.repeat(1_000)}\x1b[201~`], small)
     expect(effects).toEqual([])
     const { stage } = state.prompt
@@ -178,7 +178,7 @@ describe('pasting into a card', () => {
 })
 
 describe('typing ahead', () => {
-  it('never decides: nothing before the card stood 600 ms and was left alone for 250 ms', () => {
+  it('never decides: keys count only after the card was shown for 600 ms and idle for 250 ms', () => {
     const keys = fc.constantFrom('y', '\r', 'n', '\x1b', ' ', 'd', 'g', '1', 'e', '\t', 'yy')
     const typed = fc.array(fc.tuple(keys, fc.integer({ min: 1, max: 249 })), { maxLength: 20 })
     fc.assert(

@@ -21,7 +21,7 @@ function command(text: string): Parameters<typeof openedView>[0] {
 }
 
 describe('a card', () => {
-  it('is the same every time: header, place, command, why, risk', () => {
+  it('always has the same order: header, place, command, reason, risk', () => {
     expect(card({ ...command('rm x'), agent: ['coder', 'helper'], said: 'all fine' }).join('\n')).toBe(`
 ▲ MEDIUM · exec · agent coder › helper
   in /project
@@ -34,12 +34,12 @@ describe('a card', () => {
   agent said  “all fine” (agent’s words, unverified)`)
   })
 
-  it('stacks labels where the screen is narrow', () => {
+  it('stacks labels on a narrow screen', () => {
     expect(card(command('rm x'), 46)).toContain('  why asked')
     expect(card(command('rm x'), 46)).toContain('    · rule project-writes (policy.yaml:12)')
   })
 
-  it('shows every part of a compound with its own level', () => {
+  it('shows every part of a compound command with its own level', () => {
     const parts = [
       { text: 'ls', program: 'ls', via: [], level: 'none', writes: [], redirections: [], folder: null },
       {
@@ -103,18 +103,18 @@ describe('a card', () => {
     )
   })
 
-  it('shows the raw arguments and the error when the preview failed (35)', () => {
+  it('shows the raw arguments and the error if the preview failed (35)', () => {
     const lines = card({ args: { a: 1 }, preview: { kind: 'failed', error: 'boom', value: { a: 1 } } })
     expect(lines.join('\n')).toContain('boom')
     expect(lines).toContain('  │   "a": 1')
   })
 
-  it('says what it cannot bind', () => {
+  it('names the targets it cannot bind', () => {
     const targets = [{ given: '$FILE', real: 'unbound', type: 'other', content: 'unbound' }] as const
     expect(card({ targets }).join('\n')).toMatch(/not bound {3}`\$FILE`: a change before the call runs/)
   })
 
-  it('shows failing checks, and that approving overrides them', () => {
+  it('shows failed checks, and that approving overrides them', () => {
     const findings = [
       { checker: 'disk', status: 'fail', message: 'nearly full', suggestion: 'free some', overridable: true },
     ] as const
@@ -126,14 +126,14 @@ describe('a card', () => {
     )
   })
 
-  it('counts blank lines instead of letting them push the end away', () => {
+  it('counts blank lines so that they cannot push the end out of view', () => {
     const lines = card(command(`ls${'\n'.repeat(500)}rm -rf ~`))
     expect(lines.length).toBeLessThan(20)
     expect(lines).toContain('  │ ⋯ 499 blank lines')
     expect(lines).toContain('  │ rm -rf ~')
   })
 
-  it('shows a command whole and inert, whatever is in it, at any width (L5, 42)', () => {
+  it('shows a command in full and escaped, whatever it contains, at any width (L5, 42)', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'grapheme', minLength: 1, maxLength: 300 }),
@@ -150,7 +150,7 @@ describe('a card', () => {
     )
   })
 
-  it('lets no agent, tool or word of theirs reach the terminal raw (A12)', () => {
+  it('escapes all text of agents and tools (A12)', () => {
     const evil = 'x\x1b[8m\x1b]0;t\x07\u202e\r\n\u200b'
     const opened = openedView({
       tool: evil,

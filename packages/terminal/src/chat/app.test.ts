@@ -93,7 +93,7 @@ async function open(answer: Partial<Receipt> = {}) {
 }
 
 describe('a conversation on the screen', () => {
-  it('gives the keyboard back while an approved call runs, however long that is', async () => {
+  it('returns the keyboard while an approved call runs, however long it takes', async () => {
     const { tty, asked, said, pass, tell, type } = await open()
     await tell(...held('one'))
     await pass(3_000)
@@ -110,7 +110,7 @@ describe('a conversation on the screen', () => {
     expect(said).toEqual(['hello'])
   })
 
-  it('says why a decision was not taken when somebody was faster', async () => {
+  it('reports why a decision was not accepted if somebody was faster', async () => {
     const { tty, pass, tell, type } = await open({ accepted: false, message: 'it was already rejected by bob' })
     await tell(...held('one'))
     await pass(3_000)
@@ -119,7 +119,7 @@ describe('a conversation on the screen', () => {
     expect(tty.all).toContain('· it was already rejected by bob')
   })
 
-  it('opens no card under a person who uses the panel of grants', async () => {
+  it('opens no card while a person uses the grants panel', async () => {
     const { tty, pass, tell, type } = await open()
     await type('/grants')
     await type('\r')
@@ -136,7 +136,7 @@ describe('a conversation on the screen', () => {
     expect(tty.frame).toContain(CARD)
   })
 
-  it('takes no key from a paste that is not finished when its card opens, and loses nothing of it (A5)', async () => {
+  it('reads no key from an unfinished paste when its card opens, and loses no text (A5)', async () => {
     const { tty, asked, said, pass, tell, type } = await open()
     await type('go\r\x1b[200~hello')
     expect(said).toEqual(['go'])

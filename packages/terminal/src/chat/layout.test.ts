@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { matchingCommands, readSlash, SCREEN_COMMANDS } from './composer/slash-commands.ts'
 import { layChat } from './layout.ts'
 
-describe('the room of the chat', () => {
-  it('is shorter than the screen, whatever is shown (43)', () => {
+describe('the chat layout', () => {
+  it('is always shorter than the screen (43)', () => {
     fc.assert(
       fc.property(
         fc.record({
@@ -23,7 +23,7 @@ describe('the room of the chat', () => {
     )
   })
 
-  it.each([12, 24, 40])('leaves a card its choices at %i rows with 20 held', (rows) => {
+  it.each([12, 24, 40])('leaves room for a card’s choices at %i rows with 20 held calls', (rows) => {
     expect(layChat({ rows, isCard: true, held: 20, isFull: false, written: 1 }).card).toBeGreaterThanOrEqual(8)
   })
 })
@@ -35,11 +35,11 @@ describe('slash commands', () => {
     ['//not one', null],
     ['/etc/hosts is a file', null],
     ['what is /help', null],
-  ])('reads %s', (text, read) => {
+  ])('parses %s', (text, read) => {
     expect(readSlash(text)).toEqual(read)
   })
 
-  it('offers those that begin alike', () => {
+  it('offers commands with the same prefix', () => {
     expect(matchingCommands('/q', SCREEN_COMMANDS).map(({ name }) => name)).toEqual(['quit'])
     expect(matchingCommands('/q now', SCREEN_COMMANDS)).toEqual([])
   })

@@ -3,8 +3,8 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { openHighlighter } from './highlighter.ts'
 import { languageOf } from './languages.ts'
 
-describe('colours for code', () => {
-  it('come from a thread of their own, as stretches of the lines', async () => {
+describe('syntax colours', () => {
+  it('come from a separate thread, as ranges of the lines', async () => {
     const highlighter = openHighlighter()
     onTestFinished(() => highlighter.close())
     const lines = ['// first', 'const name = "x"'].map(safeText)
@@ -14,7 +14,7 @@ describe('colours for code', () => {
     expect(spans?.[1]).toContainEqual({ start: 13, end: 16, styles: ['yellow'] })
   })
 
-  it('are left out for what is unknown, too long, or no longer wanted', async () => {
+  it('are omitted for unknown languages, long texts, and cancelled requests', async () => {
     const highlighter = openHighlighter()
     expect(await highlighter.spans('a.xyz', [safeText('x')])).toBe(null)
     expect(await highlighter.spans('a.ts', [safeText('x'.repeat(1_001))])).toBe(null)
@@ -29,7 +29,7 @@ describe('colours for code', () => {
     ['deploy.YAML', 'yaml'],
     ['.bashrc', undefined],
     ['noend', undefined],
-  ])('go by the name of the file: %s', (path, language) => {
+  ])('depend on the file name: %s', (path, language) => {
     expect(languageOf(path)).toBe(language)
   })
 })

@@ -11,8 +11,8 @@ function draw(row: string): string {
   return renderToString(createElement(Box, { width: COLUMNS }, createElement(Line, null, row)), { columns: COLUMNS })
 }
 
-describe('a row that was made to fit', () => {
-  it('is drawn to the last character, whatever it is made of (L5)', () => {
+describe('a fitted row', () => {
+  it('is drawn to the last character, whatever it contains (L5)', () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 60 }),
       fc.string({ unit: 'grapheme', maxLength: 60 }),

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { heldCall as call, openQueue as open } from './stage.fixture.ts'
 
 describe('the queue on a terminal', () => {
-  it('ignores what was typed before the card could be read, then takes the same key', async () => {
+  it('ignores keys typed before the card was readable, then accepts the same key', async () => {
     const { type, arm, decided } = await open([call('a')])
     await type('y')
     await type('\r')
@@ -13,7 +13,7 @@ describe('the queue on a terminal', () => {
     expect(decided).toEqual([['a'.repeat(8), { kind: 'approve' }]])
   })
 
-  it.each([0, 300, 540])('ignores a y that comes %i ms after the paint, and once more waits for quiet', async (ms) => {
+  it.each([0, 300, 540])('ignores a y that comes %i ms after drawing, and waits for idle time again', async (ms) => {
     const { type, arm, clock, decided } = await open([call('a')])
     await clock.advance(ms)
     await type('y')
@@ -25,7 +25,7 @@ describe('the queue on a terminal', () => {
     expect(decided).toHaveLength(1)
   })
 
-  it('takes a paste that began over one call for no key on the next, however slow it is (A5)', async () => {
+  it('reads no key on the next call from a paste that began on another, however slow (A5)', async () => {
     const { type, arm, tell, decided } = await open([call('a')])
     await arm()
     await type('\x1b[200~y')
@@ -46,7 +46,7 @@ describe('the queue on a terminal', () => {
     expect(decided).toHaveLength(1)
   })
 
-  it('copies what stands on the screen: secrets covered until they are shown, and nothing too long', async () => {
+  it('copies what is on the screen: secrets masked until revealed, and nothing too long', async () => {
     const token = `ghp_${'a1B2'.repeat(9)}`
     const { type, arm, copied, tty } = await open([call('a', { args: { header: token } })], { rows: 60 })
     await arm()
@@ -68,11 +68,11 @@ describe('the queue on a terminal', () => {
     const { type, arm, decided } = await open([call('a')])
     await arm()
     await type('\x1b')
-    // Half an escape sequence is waited for.
+    // The reader waits for the rest of an escape sequence.
     await expect.poll(() => decided).toEqual([['a'.repeat(8), { kind: 'reject' }]])
   })
 
-  it('lets the second be decided first (29)', async () => {
+  it('lets the second call be decided first (29)', async () => {
     const [a, b] = [call('a'), call('b')]
     const { type, arm, tell, decided, tty } = await open([a, b])
     await arm()
@@ -93,7 +93,7 @@ describe('the queue on a terminal', () => {
     ])
   })
 
-  it('arms anew when the call looked at gives way to another', async () => {
+  it('re-arms when another call takes the place of the selected one', async () => {
     const { type, arm, tell, decided } = await open([call('a')])
     await arm()
     await tell({ kind: 'held', calls: [call('b')] })
@@ -101,7 +101,7 @@ describe('the queue on a terminal', () => {
     expect(decided).toEqual([])
   })
 
-  it('turns a call that ended elsewhere into a receipt that names who and where (27, 48)', async () => {
+  it('turns a call that ended elsewhere into a receipt with name and surface (27, 48)', async () => {
     const { tell, tty } = await open([call('a')])
     const receipt = {
       callId: 'a'.repeat(8),
@@ -126,7 +126,7 @@ describe('the queue on a terminal', () => {
     expect(tty.frame).toMatch(/◌ \d\d:\d\d:\d\d expired · Calls `a`/)
   })
 
-  it('needs two acts at high risk, and Enter rejects there (41)', async () => {
+  it('needs two steps at high risk, where Enter rejects (41)', async () => {
     const { type, arm, decided, tty } = await open([call('a', { risk: 'high' })])
     await arm()
     await type('y')
@@ -151,7 +151,7 @@ describe('the queue on a terminal', () => {
     expect(decided).toEqual([['a'.repeat(8), { kind: 'approve', reason: 'agreed', code: 'k7mp' }]])
   })
 
-  it('spells out a grant, with what it would have matched, before it is given', async () => {
+  it('spells out a grant, with past calls it would have matched, before it is given', async () => {
     const offer = {
       scope: { kind: 'exact', grantKey: 'k' },
       lifetimes: [{ kind: 'minutes', minutes: 10 }],
@@ -169,7 +169,7 @@ describe('the queue on a terminal', () => {
     expect(decided[0]?.[1]).toEqual({ kind: 'approve', grant: { scope: offer.scope, lifetime: offer.lifetimes[0] } })
   })
 
-  it('shows what an edit changes, then approves exactly that (47)', async () => {
+  it('shows the changes of an edit, then approves exactly those (47)', async () => {
     const args = { command: 'ls' }
     const { type, arm, decided, tty } = await open([call('a')], { edit: async () => ({ kind: 'edited', args }) })
     await arm()
@@ -190,7 +190,7 @@ describe('the queue on a terminal', () => {
     [40, 12],
     [80, 24],
     [200, 50],
-  ])('stays shorter than a screen of %i by %i with twenty calls waiting (43)', async (columns, rows) => {
+  ])('stays shorter than a screen of %i by %i with twenty held calls (43)', async (columns, rows) => {
     const many = Array.from({ length: 20 }, (_, at) => call(String.fromCharCode(97 + at)))
     const { tty, arm } = await open(many, { columns, rows })
     await arm()
@@ -203,7 +203,7 @@ describe('the queue on a terminal', () => {
     expect(tty.frame).toContain('y approve · n reject')
   })
 
-  it('keeps what was read through a change of size, and never grows past the screen', async () => {
+  it('keeps the reading position when resized, and never outgrows the screen', async () => {
     const { tty, arm, type, resize, decided } = await open([call('a', { args: { text: 'word '.repeat(400) } })])
     await arm()
     for (let page = 0; page < 5; page += 1) await type(' ')
@@ -219,7 +219,7 @@ describe('the queue on a terminal', () => {
     expect(decided).toEqual([['a'.repeat(8), { kind: 'approve' }]])
   })
 
-  it('is plain lines for a screen reader, which is not interrupted every second', async () => {
+  it('prints plain lines for a screen reader, without interrupting it every second', async () => {
     const { tty, arm, clock, type, decided } = await open([call('a'), call('b')], { linear: true, rows: 60 })
     await arm()
     expect(tty.frame).not.toMatch(/[╭╮╰╯│┃━─]{2}|▰/)
@@ -232,7 +232,7 @@ describe('the queue on a terminal', () => {
     expect(decided).toHaveLength(1)
   })
 
-  it('lets the person try again when a decision was handed in and the call is still held', async () => {
+  it('lets the person try again if a decision was submitted and the call is still held', async () => {
     const { tty, arm, clock, type, decided } = await open([call('a')])
     await arm()
     await type('y')

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { layQueue } from './layout.ts'
 
-describe('the rows of a screen', () => {
-  it('are never all taken, whatever waits', () => {
+describe('the rows of the screen', () => {
+  it('are never all used, whatever is held', () => {
     const screen = fc.record({
       rows: fc.integer({ min: 12, max: 200 }),
       held: fc.integer({ min: 0, max: 500 }),

@@ -32,12 +32,12 @@ const [a, b, c] = [call('a'), call('b'), call('c')]
 const three = stepQueue(EMPTY_QUEUE, { kind: 'held', calls: [a, b, c] })
 
 describe('the queue', () => {
-  it('looks at the most urgent first, and stays with it when others come before it', () => {
+  it('selects the most urgent call first, and keeps it when others come before it', () => {
     expect(three.selected).toBe('a')
     expect(stepQueue(three, { kind: 'held', calls: [c, b, a] }).selected).toBe('a')
   })
 
-  it('goes on to the call in the same place when the one looked at is gone', () => {
+  it('selects the call at the same position when the selected one ends', () => {
     const second = moveInQueue(three, 1)
     expect(second.selected).toBe('b')
     expect(stepQueue(second, { kind: 'held', calls: [a, c] }).selected).toBe('c')
@@ -45,13 +45,13 @@ describe('the queue', () => {
     expect(stepQueue(three, { kind: 'held', calls: [] }).selected).toBe(null)
   })
 
-  it('goes round at both ends', () => {
+  it('wraps around at both ends', () => {
     expect(moveInQueue(three, -1).selected).toBe('c')
     expect(moveInQueue(moveInQueue(three, -1), 1).selected).toBe('a')
     expect(moveInQueue(EMPTY_QUEUE, 1).selected).toBe(null)
   })
 
-  it('keeps one receipt a call, the newest word on it, and forgets none of the last (48)', () => {
+  it('keeps one receipt per call, the newest, and none of the last is lost (48)', () => {
     const told = [receipt('a'), receipt('b'), receipt('a', { ended: 'completed' })]
     const state = told.reduce((queue, one) => stepQueue(queue, { kind: 'receipt', receipt: one }), EMPTY_QUEUE)
     expect(state.receipts.map(({ callId, ended }) => [callId, ended])).toEqual([
@@ -60,7 +60,7 @@ describe('the queue', () => {
     ])
   })
 
-  it('counts by risk, the worst first', () => {
+  it('counts by risk, highest first', () => {
     expect(countByRisk([a, call('d', { risk: 'critical' }), b])).toEqual([
       { level: 'critical', count: 1 },
       { level: 'medium', count: 2 },
@@ -71,12 +71,12 @@ describe('the queue', () => {
 describe('deciding equal calls together', () => {
   const failed = [{ checker: 'secrets', status: 'fail', message: 'm', overridable: true }] as const
 
-  it('takes what differs in its arguments only', () => {
+  it('includes calls that differ only in their arguments', () => {
     const others = [call('d', { risk: 'low' }), call('e', { tool: 'move' }), call('f', { agent: ['another'] })]
     expect(batchOf([a, ...others, b, call('g', { findings: failed })], a)).toEqual([a, b])
   })
 
-  it('takes as many as one act decides, the one that is looked at among them', () => {
+  it('includes at most the maximum batch, with the selected call among them', () => {
     const many = Array.from({ length: 40 }, (_, at) => call(`n${at}`))
     const last = many.at(-1) ?? a
     const batch = batchOf(many, last)
@@ -87,9 +87,9 @@ describe('deciding equal calls together', () => {
   it.each([
     ['alone', [call('a')]],
     ['high', [call('a', { risk: 'high' }), call('b', { risk: 'high' })]],
-    ['complained of by a check', [call('a', { findings: failed }), call('b'), call('c')]],
+    ['flagged by a check', [call('a', { findings: failed }), call('b'), call('c')]],
     ['manual', [call('a', { supervision: 'manual' }), call('b', { supervision: 'manual' })]],
-  ])('takes none that are %s', (_, held) => {
+  ])('excludes calls that are %s', (_, held) => {
     expect(batchOf(held, held[0] ?? a)).toEqual([])
   })
 })

@@ -8,13 +8,13 @@ import { onTestFinished } from 'vitest'
 import type { DeskEvent, DeskSource, EditAnswer } from '../review/approval-source.ts'
 import { QueueApp } from './app.tsx'
 
-/** A held call with an id and digest of one letter. */
+/** A held call with a one-letter id and digest. */
 export function heldCall(id: string, given: Parameters<typeof openedView>[0] = {}): OpenedView {
   const opened = openedView({ effect: `Calls \`${id}\``, ...given })
   return { ...opened, view: { ...opened.view, id: id.repeat(8), requestDigest: id.repeat(16) } }
 }
 
-/** The queue on a terminal in memory. */
+/** The queue on an in-memory terminal. */
 export interface QueueStage {
   readonly tty: MemoryTty
   readonly clock: SimulatedClock
@@ -24,7 +24,7 @@ export interface QueueStage {
   type(chunk: string): Promise<void>
   /** Long enough for a card to be armed. */
   arm(): Promise<void>
-  /** Another size of the terminal. */
+  /** Resizes the terminal. */
   resize(columns: number, rows: number): Promise<void>
 }
 

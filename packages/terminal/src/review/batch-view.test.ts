@@ -4,7 +4,7 @@ import { heldCall, openQueue, type QueueStage } from '../queue/stage.fixture.ts'
 const TOKEN = `ghp_${'a1B2'.repeat(9)}`
 const END = '\x1b[F'
 
-/** Four calls of two screens each, and the batch of them on the screen, armed. */
+/** Four calls of two screens each, and their batch on the screen, armed. */
 async function openBatch(given: Parameters<typeof heldCall>[1] = {}): Promise<QueueStage> {
   const calls = ['a', 'b', 'c', 'd'].map((id) =>
     heldCall(id, { args: { text: `${`${id} lies `.repeat(300)}${id} ends` }, ...given }),
@@ -16,7 +16,7 @@ async function openBatch(given: Parameters<typeof heldCall>[1] = {}): Promise<Qu
   return stage
 }
 
-/** Reads on until nothing is left; true once every call's own text stood there. */
+/** Reads to the end; true if every call's own text was shown. */
 async function readOn({ type, tty }: QueueStage): Promise<string> {
   let seen = ''
   for (let page = 0; page < 200 && !tty.frame.includes('y to approve all'); page += 1) {
@@ -27,7 +27,7 @@ async function readOn({ type, tty }: QueueStage): Promise<string> {
 }
 
 describe('equal calls on a terminal', () => {
-  it('approves equal calls together, each for itself, once all of them were seen', async () => {
+  it('are approved together, each with its own decision, after all of them were seen', async () => {
     const { type, arm, decided, tty } = await openQueue([heldCall('a'), heldCall('b')], { rows: 60 })
     await arm()
     await type('b')
@@ -45,7 +45,7 @@ describe('equal calls on a terminal', () => {
     ])
   })
 
-  it('are not approved with rows that nobody could read: End jumps, and what it jumps over counts as unread (A14)', async () => {
+  it('are not approved with unread rows: End jumps, and skipped rows count as unread (A14)', async () => {
     const stage = await openBatch()
     const { type, decided, tty } = stage
     await type(END)
@@ -58,7 +58,7 @@ describe('equal calls on a terminal', () => {
     expect(decided.map(([id, { kind }]) => [id[0], kind])).toEqual(['a', 'b', 'c', 'd'].map((id) => [id, 'approve']))
   })
 
-  it('are not approved unread in a window that grew: rows are counted by their text, not by their number (A14)', async () => {
+  it('are not approved unread in a window that grew: rows are tracked by text, not by number (A14)', async () => {
     const stage = await openBatch()
     const { type, arm, resize, decided, tty } = stage
     await resize(30, 24)
@@ -76,7 +76,7 @@ describe('equal calls on a terminal', () => {
     expect(decided).toHaveLength(4)
   })
 
-  it('show the soonest deadline, and are not approved past it', async () => {
+  it('show the earliest deadline, and are not approved after it', async () => {
     const calls = [heldCall('a', { expiresAt: 20_000 }), heldCall('b')]
     const { type, arm, clock, decided, tty } = await openQueue(calls, { rows: 60 })
     await arm()
@@ -89,7 +89,7 @@ describe('equal calls on a terminal', () => {
     expect(tty.frame).toContain('1 of them expired; nothing was approved')
   })
 
-  it('take in nothing while they are read, and go back to the card when one alone is left', async () => {
+  it('add no calls while they are read, and return to the card if only one is left', async () => {
     const [a, b, c] = ['a', 'b', 'c'].map((id) => heldCall(id, { args: { text: 'word '.repeat(400) } }))
     if (a === undefined || b === undefined || c === undefined) throw new Error('three calls')
     const stage = await openQueue([a, b])
@@ -112,7 +112,7 @@ describe('equal calls on a terminal', () => {
     expect(stage.tty.frame).not.toContain('similar calls')
   })
 
-  it('cover their secrets until v', async () => {
+  it('mask their secrets until v is pressed', async () => {
     const calls = ['a', 'b'].map((id) => heldCall(id, { args: { text: `${id} ${TOKEN}` } }))
     const { type, arm, tty } = await openQueue(calls, { rows: 60 })
     await arm()
@@ -126,7 +126,7 @@ describe('equal calls on a terminal', () => {
     expect(tty.frame).not.toContain(TOKEN)
   })
 
-  it('are rejected together, unread, with one reason for each; Esc decides nothing', async () => {
+  it('are rejected together, unread, with the same reason for each; Esc decides nothing', async () => {
     const stage = await openBatch()
     await stage.type('\x1b')
     await expect.poll(() => stage.tty.frame).toContain('4 held')

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { createPaint } from '../card/text/color.ts'
 import { cardText } from './card-text.ts'
 
-it('covers what is secret by its name also where agent or tool repeat it, until it is revealed', () => {
+it('masks values with a secret name also where agent or tool repeat them, until revealed', () => {
   const made = openedView({ args: { password: 'hunter22horse' }, said: 'with hunter22horse' })
   const claims = { confirmationMessage: 'Sign in with hunter22horse?', toolDescription: 'Tries hunter22horse' }
   const opened = { ...made, view: { ...made.view, ...claims } }

@@ -34,8 +34,8 @@ function draw(opened: OpenedView, [width, height]: readonly [number, number], co
 const LONG = Array.from({ length: 300 }, (_, at) => `line ${at} ${'x'.repeat(at % 90)}`).join('\n')
 
 describe('a card on the screen', () => {
-  describe.each(SIZES)('of %i columns and %i rows', (width, height) => {
-    it.each(RISK_LEVELS)('keeps to it and shows its choices, at risk %s (43)', (risk) => {
+  describe.each(SIZES)('with %i columns and %i rows', (width, height) => {
+    it.each(RISK_LEVELS)('fits and shows its choices, at risk %s (43)', (risk) => {
       const opened = openedView({ risk, args: { text: LONG }, tool: 'send_mail', agent: ['main', 'helper'] })
       const rows = draw(opened, [width, height])
       expect(rows.length).toBeLessThanOrEqual(height)
@@ -49,7 +49,7 @@ describe('a card on the screen', () => {
     })
   })
 
-  it('says risk by word, glyph and line, with or without colours', () => {
+  it('shows risk by word, glyph and line, with or without colours', () => {
     const critical = openedView({ risk: 'critical', supervision: 'manual' })
     expect(draw(critical, [80, 24]).join('\n')).toMatch(/^╔═.*■■■ CRITICAL · manual/s)
     expect(draw(critical, [80, 24]).join('')).not.toContain('\x1b')
@@ -57,7 +57,7 @@ describe('a card on the screen', () => {
     expect(draw(openedView({ risk: 'low' }), [80, 24])[0]).toMatch(/^╭─/)
   })
 
-  it('names who asks, what for, why it is asked and what was found (40)', () => {
+  it('shows the agent, the purpose, the reason and the findings (40)', () => {
     const findings = [{ checker: 'secrets', status: 'warn', message: 'looks like a key', overridable: true }] as const
     const opened = openedView({
       tool: 'send_mail',
@@ -80,26 +80,26 @@ describe('a card on the screen', () => {
   })
 
   it.each([
-    ['conceal', '\x1b[8mhidden', '⟦ESC⟧[8m'],
+    ['concealed text', '\x1b[8mhidden', '⟦ESC⟧[8m'],
     ['a link with another target', '\x1b]8;;https://evil.test\x07click\x1b]8;;\x07', '⟦ESC⟧]8;;'],
-    ['turning the text round', 'txt.\u202eexe', '⟦U+202E⟧'],
+    ['a bidirectional override', 'txt.\u202eexe', '⟦U+202E⟧'],
     ['tag characters', 'a\u{e0041}b', '⟦U+E0041⟧'],
     ['a Cyrillic а', 'p\u0430ypal.com', '⟦U+0430⟧'],
-    ['a wide blank', 'rm\u00a0-rf', '⟦U+00A0⟧'],
+    ['a no-break space', 'rm\u00a0-rf', '⟦U+00A0⟧'],
     ['C1 controls', 'a\u009b31mb', '⟦U+009B⟧'],
     ['markup', '<script>alert(1)</script> **bold**', '<script>alert(1)</script> **bold**'],
-  ])('shows %s as what it is (42)', (_, text, shown) => {
+  ])('shows %s literally (42)', (_, text, shown) => {
     const args: JsonObject = { text, name: text }
     const hostile = openedView({ args, tool: text, effect: text, said: text, agent: [text] })
     const drawn = draw(hostile, [200, 50]).join('\n')
     expect(drawn).toContain(shown)
     expect(drawn).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e\u{e0041}]/u)
     const painted = draw(hostile, [200, 50], true).join('\n')
-    // Only our own colours are left.
+    // Only our own colours remain.
     expect(painted.replaceAll(/\x1b\[[0-9;]*m/g, '')).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f]/)
   })
 
-  it('covers secrets', () => {
+  it('masks secrets', () => {
     const token = `ghp_${'a1B2'.repeat(9)}`
     expect(draw(openedView({ args: { header: `token ${token}` } }), [120, 40]).join('\n')).not.toContain(token)
   })

@@ -16,8 +16,8 @@ const FACTS: CardFacts = {
   powers: new Set(['edit', 'queue', 'copy', 'full', 'undo', 'batch']),
 }
 
-describe('what the keys do', () => {
-  it('fits the rows it has, and always tells where the rest is', () => {
+describe('the key hints', () => {
+  it('fit their rows, and always show where the rest is', () => {
     fc.assert(
       fc.property(fc.integer({ min: 24, max: 200 }), fc.integer({ min: 1, max: 3 }), (columns, rows) => {
         const lines = actionLines(FACTS, openCardState(FACTS, 0), columns, rows)

@@ -7,7 +7,7 @@ function grant(scope: ListedGrant['scope'], more: Partial<ListedGrant> = {}): Li
   return { ...given, scope, lifetime: { kind: 'session' }, ...more }
 }
 
-describe('a grant in words', () => {
+describe('the description of a grant', () => {
   const from = { tool: 'tracker/create_issue', summary: '', args: {} }
   it.each<[ListedGrant, string]>([
     [grant({ kind: 'exact', grantKey: 'k' }, { from }), '`tracker/create_issue` with exactly these arguments'],
@@ -33,11 +33,11 @@ describe('a grant in words', () => {
       grant({ kind: 'pattern', when: { tool: ['a', 'b'], args: { n: { above: 3 } } } }),
       'calls with tool `a, b` and args n above `3`',
     ],
-  ])('describes %j as %j', (given, words) => {
+  ])('for %j is %j', (given, words) => {
     expect(grantScopeText(given)).toBe(words)
   })
 
-  it('tells what is left of it', () => {
+  it('includes the remaining time and uses', () => {
     const one = (lifetime: ListedGrant['lifetime'], uses = 0) =>
       grantLeftText(grant({ kind: 'server', server: 's' }, { lifetime, uses }), 1_000)
     expect(one({ kind: 'uses', uses: 5 }, 4)).toBe('1 use left')

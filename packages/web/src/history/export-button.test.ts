@@ -17,7 +17,7 @@ describe('an export of the history', () => {
     expect(new Set(text.join('').trimEnd().split('\n').filter(Boolean)).size).toBe(calls)
   })
 
-  it('reports when it was truncated', async () => {
+  it('reports that it was truncated', async () => {
     expect(await exportHistory(serviceWith(5 * EXPORT_PAGE), 2 * EXPORT_PAGE)).toMatchObject({
       calls: 2 * EXPORT_PAGE,
       isCut: true,

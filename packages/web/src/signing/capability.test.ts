@@ -9,7 +9,7 @@ const signing = (given: Partial<Signing>): Signing => ({
   ...given,
 })
 
-describe('the way a browser can sign', () => {
+describe('a browser’s way to sign', () => {
   it.each([
     ['its key is enrolled', {}, null, null],
     ['the key is still loading', { key: null }, null, null],
@@ -44,11 +44,11 @@ describe('accepting a tool', () => {
 
   it.each([
     ['its key is enrolled', {}, null],
-    ['its key is enrolled beside a passkey', { passkeys: 1 }, null],
+    ['its key is enrolled next to a passkey', { passkeys: 1 }, null],
     ['the key is still loading', { key: null }, 'still loading'],
     ['its key is not enrolled', { key: 'not-enrolled' }, `Enroll it first, or run \`${COMMAND}\` in a terminal`],
     [
-      'it has a passkey only',
+      'it only has a passkey',
       { key: 'not-enrolled', passkeys: 1 },
       `To accept this one, run \`${COMMAND}\` in a terminal`,
     ],

@@ -35,9 +35,9 @@ describe('apply_diff', () => {
   it.each([
     ['a context that differs in one letter', CHANGE.replace(' three', ' Three'), 'does not fit'],
     ['wrong counts', CHANGE.replace('-1,3', '-1,9'), 'malformed'],
-    ['no hunks', '--- a/a.txt\n+++ b/a.txt\n', 'malformed'],
-    ['a file that is not there', CHANGE.replaceAll('a.txt', 'z.txt'), 'does not exist'],
-    ['a new file that is there', CREATE.replace('new/b.txt', 'a.txt'), 'exists already'],
+    ['a patch without hunks', '--- a/a.txt\n+++ b/a.txt\n', 'malformed'],
+    ['a missing file', CHANGE.replaceAll('a.txt', 'z.txt'), 'does not exist'],
+    ['a new file that already exists', CREATE.replace('new/b.txt', 'a.txt'), 'exists already'],
     ['a deletion that leaves lines', REMOVE.replace('-1,3', '-1,2').replace('-three\n', ''), 'leaves lines'],
     ['a rename', 'diff --git a/a.txt b/b.txt\nrename from a.txt\nrename to b.txt\n', 'only lines of text'],
     [
@@ -45,8 +45,12 @@ describe('apply_diff', () => {
       `diff --git a/a.txt b/a.txt\nold mode 100644\nnew mode 100755\n${CHANGE}`,
       'only lines of text',
     ],
-    ['another dialect', '*** Begin Patch\n*** Update File: a.txt\n@@\n-two\n+2\n*** End Patch\n', 'not a unified diff'],
-    ['one file twice', CHANGE + CHANGE, 'twice'],
+    [
+      'another patch format',
+      '*** Begin Patch\n*** Update File: a.txt\n@@\n-two\n+2\n*** End Patch\n',
+      'not a unified diff',
+    ],
+    ['the same file twice', CHANGE + CHANGE, 'twice'],
     ['plain text', 'please change two into 2', 'not a unified diff'],
   ])('refuses %s, and writes nothing', async (_, patch, message) => {
     const folder = project()
@@ -54,13 +58,13 @@ describe('apply_diff', () => {
     expect([text(folder), existsSync(join(folder, 'new'))]).toEqual([BEFORE, false])
   })
 
-  it('writes none of several files when one does not fit', async () => {
+  it('writes none of several files if one does not match', async () => {
     const folder = project()
     await expect(apply(CREATE + CHANGE.replace('-two', '-zwei'), folder)).rejects.toThrow('does not fit')
     expect(existsSync(join(folder, 'new'))).toBe(false)
   })
 
-  it('puts everything back when a file cannot take its place after others did', async () => {
+  it('restores everything if a file cannot be replaced after others were', async () => {
     const folder = project()
     const files = ['a.txt', 'gone.txt', 'new/sub/b.txt'].map((path) => join(folder, path))
     writeFileSync(join(folder, 'gone.txt'), 'x\n')
@@ -71,14 +75,14 @@ describe('apply_diff', () => {
       before: lstatSync(real, { throwIfNoEntry: false }) ?? null,
     }))
     if (changed === undefined || removed === undefined || made === undefined) throw new Error('no files')
-    // Given twice, it is there after the last look at all of them.
+    // Named twice, it exists after all files were checked.
     const late = { real: join(folder, 'late'), shown: 'late', text: 'new\n', before: null }
     await expect(replaceFiles([changed, removed, made, late, late])).rejects.toThrow('has changed since')
     expect(readdirSync(folder).sort()).toEqual(['a.txt', 'gone.txt'])
     expect([text(folder), text(folder, 'gone.txt')]).toEqual([BEFORE, 'x\n'])
   })
 
-  it('refuses a file below another file of the same patch, and one that changed since it was read', async () => {
+  it('refuses a file below another file of the same patch, and one that changed after it was read', async () => {
     const folder = project()
     const below = CREATE.replace('new/b.txt', 'b') + CREATE.replace('new/b.txt', 'b/c')
     await expect(apply(below, folder)).rejects.toThrow('below another')
@@ -89,7 +93,7 @@ describe('apply_diff', () => {
     expect(readdirSync(folder)).toEqual(['a.txt'])
   })
 
-  it('makes of any text the other one, by the patch between them', async () => {
+  it('turns any text into any other with the patch between them', async () => {
     const folder = project()
     const someText = fc.array(fc.constantFrom('a', 'b', '', ' c', '-d', '+e', '@@ f'), { maxLength: 12 })
     await fc.assert(

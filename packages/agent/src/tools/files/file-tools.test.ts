@@ -33,11 +33,11 @@ const run = async (name: string, args: JsonObject, folder: string) => (await run
 describe('read_file', () => {
   const lines = Array.from({ length: 3000 }, (_, at) => `line ${at + 1}`)
 
-  it('gives a file as it is', async () => {
+  it('returns a file unchanged', async () => {
     expect(await run('read_file', { path: 'a.txt' }, project({ 'a.txt': 'one\r\ntwo' }))).toBe('one\r\ntwo')
   })
 
-  it('gives the lines that are asked for, and says which', async () => {
+  it('returns the requested lines, and their numbers', async () => {
     const folder = project({ 'a.txt': lines.join('\n') })
     expect(await run('read_file', { path: 'a.txt', start_line: 2, end_line: 3 }, folder)).toBe(
       'line 2\nline 3\n[lines 2 to 3 of 3000]',
@@ -49,13 +49,13 @@ describe('read_file', () => {
     await expect(run('read_file', { path: 'a.txt', start_line: 3001 }, folder)).rejects.toThrow('has 3000 lines')
   })
 
-  it('cuts one endless line', async () => {
+  it('truncates an endless line', async () => {
     const text = await run('read_file', { path: 'a.txt' }, project({ 'a.txt': 'x'.repeat(1_000_000) }))
     expect(text.length).toBeLessThan(70_000)
     expect(text).toContain('the line continues: 940000 more characters')
   })
 
-  it('says of a binary file only that it is one', async () => {
+  it('reports only that a file is binary', async () => {
     expect(await run('read_file', { path: 'a.bin' }, project({ 'a.bin': 'a\0b' }))).toBe(
       '`a.bin` is a binary file, 3 bytes',
     )
@@ -68,30 +68,30 @@ describe('read_file', () => {
   })
 
   it.each([
-    ['what is not there', 'nope', 'does not exist'],
+    ['a missing file', 'nope', 'does not exist'],
     ['a folder', '.', 'is a folder; use list_directory'],
-    ['an address', 'file:///etc/passwd', 'use a path'],
+    ['a URL', 'file:///etc/passwd', 'use a path'],
   ])('refuses %s', async (_, path, message) => {
     await expect(run('read_file', { path }, project())).rejects.toThrow(message)
   })
 })
 
 describe('list_directory', () => {
-  it('lists by name: folders with a slash, links with where they point', async () => {
+  it('lists by name: folders with a slash, links with their target', async () => {
     const folder = project({ 'b.txt': '', 'a/c.txt': '', '.hidden': '' })
     symlinkSync('/nowhere', join(folder, 'z'))
     expect(await run('list_directory', {}, folder)).toBe('.hidden\na/\nb.txt\nz -> /nowhere')
     expect(await run('list_directory', { path: 'a' }, folder)).toBe('c.txt')
   })
 
-  it('is bounded', async () => {
+  it('has a limit', async () => {
     const folder = project(Object.fromEntries(Array.from({ length: 1003 }, (_, at) => [`f${at}`, ''])))
     expect((await run('list_directory', {}, folder)).split('\n').at(-1)).toBe('[3 more entries are not shown]')
   })
 })
 
 describe('write_file', () => {
-  it('makes a file with its folders, and leaves nothing else behind', async () => {
+  it('creates a file with its folders, and leaves nothing else behind', async () => {
     const folder = project()
     expect(await run('write_file', { path: 'src/new/a.ts', content: 'é\n' }, folder)).toBe(
       'created `src/new/a.ts` (3 bytes)',
@@ -100,7 +100,7 @@ describe('write_file', () => {
     expect(readFileSync(join(folder, 'src/new/a.ts'), 'utf8')).toBe('é\n')
   })
 
-  it('keeps the mode of a file it replaces, but not that it runs with the rights of its owner', async () => {
+  it('keeps the mode of a replaced file, but not setuid', async () => {
     const folder = project({ 'run.sh': 'old' })
     chmodSync(join(folder, 'run.sh'), 0o6750)
     await run('write_file', { path: 'run.sh', content: 'new' }, folder)
@@ -108,14 +108,14 @@ describe('write_file', () => {
     expect(readFileSync(join(folder, 'run.sh'), 'utf8')).toBe('new')
   })
 
-  it.skipIf(process.getuid?.() === 0)('does not write a file that is read-only', async () => {
+  it.skipIf(process.getuid?.() === 0)('does not write a read-only file', async () => {
     const folder = project({ 'a.txt': 'old' })
     chmodSync(join(folder, 'a.txt'), 0o444)
     await expect(run('write_file', { path: 'a.txt', content: 'new' }, folder)).rejects.toThrow('may not be used')
     expect(readFileSync(join(folder, 'a.txt'), 'utf8')).toBe('old')
   })
 
-  it('writes where a link leads that was there when it was judged, and keeps the link', async () => {
+  it('writes to the target of a link that was judged, and keeps the link', async () => {
     const folder = project({ 'real.txt': 'old' })
     symlinkSync('real.txt', join(folder, 'link.txt'))
     expect(await run('write_file', { path: 'link.txt', content: 'new' }, folder)).toContain('`real.txt`')
@@ -133,7 +133,7 @@ describe('write_file', () => {
 })
 
 describe('a file that is replaced', () => {
-  it('is left alone when a link appeared in its place', async () => {
+  it('is not changed if a link appeared in its place', async () => {
     const folder = project({ 'victim.txt': 'safe' })
     const path = join(folder, 'new.txt')
     symlinkSync('victim.txt', path)
@@ -142,7 +142,7 @@ describe('a file that is replaced', () => {
     expect(readdirSync(folder).sort()).toEqual(['new.txt', 'victim.txt'])
   })
 
-  it('is left alone when a folder above it became a link', async () => {
+  it('is not changed if a parent folder became a link', async () => {
     const folder = project({ 'elsewhere/a.txt': 'safe' })
     symlinkSync('elsewhere', join(folder, 'src'))
     await expect(replaceFile(join(folder, 'src/a.txt'), 'evil', null, 'src/a.txt')).rejects.toThrow('has become a link')
@@ -150,7 +150,7 @@ describe('a file that is replaced', () => {
     expect(readFileSync(join(folder, 'elsewhere/a.txt'), 'utf8')).toBe('safe')
   })
 
-  it('is left alone when it changed after it was read, or appeared', async () => {
+  it('is not changed if it changed after it was read, or appeared', async () => {
     const folder = project({ 'a.txt': 'read' })
     const path = join(folder, 'a.txt')
     const before = await entryOf(path)
@@ -164,13 +164,13 @@ describe('a file that is replaced', () => {
 describe('edit_file', () => {
   const text = 'alpha\nbeta\nalpha\n'
 
-  it('replaces what occurs once, and `$&` means nothing in it', async () => {
+  it('replaces text that occurs once, and `$&` has no special meaning', async () => {
     const folder = project({ 'a.txt': text })
     await run('edit_file', { path: 'a.txt', old_string: 'beta', new_string: '$& $1' }, folder)
     expect(readFileSync(join(folder, 'a.txt'), 'utf8')).toBe('alpha\n$& $1\nalpha\n')
   })
 
-  it('replaces everywhere only when told to', async () => {
+  it('replaces all occurrences only if told to', async () => {
     const folder = project({ 'a.txt': text })
     const edit = { path: 'a.txt', old_string: 'alpha', new_string: 'gamma' }
     await expect(run('edit_file', edit, folder)).rejects.toThrow('occurs 2 times')
@@ -179,9 +179,9 @@ describe('edit_file', () => {
   })
 
   it.each([
-    ['text that is not there', { old_string: 'delta', new_string: '' }, 'is not in `a.txt`'],
-    ['an argument it does not know', { old_string: 'beta', new_string: '', expected_replacements: 3 }, 'arguments'],
-    ['no text at all', { old_string: '', new_string: 'x' }, 'old_string'],
+    ['missing text', { old_string: 'delta', new_string: '' }, 'is not in `a.txt`'],
+    ['an unknown argument', { old_string: 'beta', new_string: '', expected_replacements: 3 }, 'arguments'],
+    ['an empty text', { old_string: '', new_string: 'x' }, 'old_string'],
   ])('refuses %s', async (_, args, message) => {
     const folder = project({ 'a.txt': text })
     await expect(run('edit_file', { path: 'a.txt', ...args }, folder)).rejects.toThrow(message)
@@ -190,7 +190,7 @@ describe('edit_file', () => {
 })
 
 describe('move_file, delete_file and create_directory', () => {
-  it('moves to a new name, and into a folder that is there', async () => {
+  it('moves to a new name, and into an existing folder', async () => {
     const folder = project({ 'a.txt': 'a', 'dir/b.txt': 'b' })
     expect(await run('move_file', { source: 'a.txt', destination: 'new/c.txt' }, folder)).toBe(
       'moved `a.txt` to `new/c.txt`',
@@ -202,7 +202,7 @@ describe('move_file, delete_file and create_directory', () => {
     await expect(run('move_file', { source: 'nope', destination: 'x' }, folder)).rejects.toThrow('does not exist')
   })
 
-  it('moves and deletes a link itself, not what it leads to', async () => {
+  it('moves and deletes a link itself, not its target', async () => {
     const folder = project({ 'real/a.txt': 'a' })
     symlinkSync('real', join(folder, 'link'))
     await run('move_file', { source: 'link', destination: 'other' }, folder)
@@ -211,7 +211,7 @@ describe('move_file, delete_file and create_directory', () => {
     expect([existsSync(join(folder, 'other')), existsSync(join(folder, 'real/a.txt'))]).toEqual([false, true])
   })
 
-  it('deletes a file, and a folder with what it holds', async () => {
+  it('deletes a file, and a folder with its content', async () => {
     const folder = project({ 'a.txt': '', 'dir/sub/b.txt': '' })
     expect(await run('delete_file', { path: 'a.txt' }, folder)).toBe('deleted `a.txt`')
     expect(await run('delete_file', { path: 'dir/' }, folder)).toContain('and its content')
@@ -219,7 +219,7 @@ describe('move_file, delete_file and create_directory', () => {
     await expect(run('delete_file', { path: 'a.txt' }, folder)).rejects.toThrow('does not exist')
   })
 
-  it('makes folders', async () => {
+  it('creates folders', async () => {
     const folder = project()
     await run('create_directory', { path: 'a/b' }, folder)
     expect(statSync(join(folder, 'a/b')).isDirectory()).toBe(true)
@@ -228,13 +228,10 @@ describe('move_file, delete_file and create_directory', () => {
 })
 
 describe('every tool', () => {
-  it.each(BUILTIN_TOOLS.map((tool) => [tool.name, tool] as const))(
-    '%s refuses arguments it does not know',
-    async (_, tool) => {
-      expect(tool.inputSchema).toMatchObject({ type: 'object', additionalProperties: false })
-      expect(tool.description.length).toBeLessThan(260)
-      const args = { path: 'a', command: 'true', url: 'http://a', patch: 'x', pattern: 'x', surprise: 1 }
-      await expect(run(tool.name, args, project({ a: '' }))).rejects.toMatchObject({ code: 'CS_CALL_ARGS' })
-    },
-  )
+  it.each(BUILTIN_TOOLS.map((tool) => [tool.name, tool] as const))('%s refuses unknown arguments', async (_, tool) => {
+    expect(tool.inputSchema).toMatchObject({ type: 'object', additionalProperties: false })
+    expect(tool.description.length).toBeLessThan(260)
+    const args = { path: 'a', command: 'true', url: 'http://a', patch: 'x', pattern: 'x', surprise: 1 }
+    await expect(run(tool.name, args, project({ a: '' }))).rejects.toMatchObject({ code: 'CS_CALL_ARGS' })
+  })
 })

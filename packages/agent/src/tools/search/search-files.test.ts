@@ -25,24 +25,24 @@ function project(): string {
 const search = async (args: JsonObject, folder = project()) => (await runTool('search', args, folder)).text
 
 describe('search', () => {
-  it('finds a text to the letter, not in .git, node_modules, links or binary files', async () => {
+  it('finds literal text, but not in .git, node_modules, links or binary files', async () => {
     expect(await search({ pattern: 'needle (' })).toBe('src/a.ts:2: // needle (here)')
     expect(await search({ pattern: 'needle' })).toBe('src/a.ts:2: // needle (here)')
   })
 
-  it('finds by a regular expression, in any case, below a folder or in one file', async () => {
+  it('finds by regular expression, ignoring case, below a folder or in one file', async () => {
     expect(await search({ pattern: '^needle$', regex: true, ignore_case: true })).toBe('src/sub/b.ts:1: Needle')
     expect(await search({ pattern: 'NEEDLE', ignore_case: true, path: 'src/sub' })).toBe('src/sub/b.ts:1: Needle')
     expect(await search({ pattern: 'a = ', path: 'src/a.ts' })).toBe('src/a.ts:1: const a = 1')
   })
 
-  it('says when there is nothing, and when the pattern is none', async () => {
+  it('reports no matches, and an invalid pattern', async () => {
     expect(await search({ pattern: 'haystack' })).toBe('nothing found')
     await expect(search({ pattern: '(', regex: true })).rejects.toThrow('not a valid RE2 expression')
     await expect(search({ pattern: 'x', path: 'nope' })).rejects.toThrow('does not exist')
   })
 
-  it('is bounded in lines and in their length', async () => {
+  it('limits the number of lines and their length', async () => {
     const folder = temporaryFolder()
     writeFileSync(join(folder, 'a.txt'), `x${'y'.repeat(1000)}\n`.repeat(500))
     const lines = (await search({ pattern: 'x' }, folder)).split('\n')
@@ -50,11 +50,11 @@ describe('search', () => {
     expect(lines[0]?.length).toBeLessThan(330)
   })
 
-  it('ends when it is told to', async () => {
+  it('stops when aborted', async () => {
     await expect(runTool('search', { pattern: 'x' }, project(), AbortSignal.abort())).rejects.toThrow()
   })
 
-  it('looks into nothing that read_file would have to ask for, and says so whether or not it holds the text', async () => {
+  it('skips files that read_file would have to ask for, and reports it whether or not they match', async () => {
     const folder = project()
     const looked: string[] = []
     const mayRead = (path: string): boolean => {
@@ -70,7 +70,7 @@ describe('search', () => {
     expect(looked).not.toContain('src/sub/b.ts')
   })
 
-  it('looks at a bounded part of a line when the pattern is an expression', async () => {
+  it('checks a limited part of a line for a regular expression', async () => {
     const folder = temporaryFolder()
     writeFileSync(join(folder, 'a.txt'), `${'x'.repeat(30_000)}y\n`)
     expect(await search({ pattern: 'x+y', regex: true }, folder)).toMatch(

@@ -14,7 +14,7 @@ rules:
 `
 
 describe('search behind the gate', () => {
-  it('gives no line of keys, of secrets or of what policy denies (L2)', async () => {
+  it('returns no line of keys, of secrets or of files the policy denies (L2)', async () => {
     const pattern = 'NEEDLE|key|seed|"'
     const { agent, world, told } = await openScene(
       calling([

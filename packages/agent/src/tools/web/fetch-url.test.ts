@@ -18,7 +18,7 @@ async function serve(listener: RequestListener): Promise<string> {
 const fetchUrl = async (args: JsonObject, signal?: AbortSignal) => (await runTool('fetch_url', args, '/', signal)).text
 
 describe('fetch_url', () => {
-  it('gets by default, and says status and type', async () => {
+  it('uses GET by default, and returns status and type', async () => {
     const url = await serve((request, answer) =>
       answer.setHeader('content-type', 'text/plain').end(`${request.method} hi`),
     )
@@ -36,7 +36,7 @@ describe('fetch_url', () => {
     await expect(fetchUrl({ url, body: 'b' })).rejects.toThrow('a GET has no body')
   })
 
-  it('follows redirects on one host and shows them, and names any other without going there', async () => {
+  it('follows redirects on one host and shows them, and names others without following', async () => {
     let elsewhere = 0
     const other = await serve((_, answer) => {
       elsewhere += 1
@@ -55,19 +55,19 @@ describe('fetch_url', () => {
     expect(elsewhere).toBe(0)
   })
 
-  it('gives up on a circle', async () => {
+  it('stops at a redirect loop', async () => {
     const url = await serve((_, answer) => answer.writeHead(302, { location: '/' }).end())
     await expect(fetchUrl({ url })).rejects.toThrow('more than 5 times')
   })
 
-  it('reads at most 1 MiB, and says of bytes that they are some', async () => {
+  it('reads at most 1 MiB, and reports binary content', async () => {
     const large = await serve((_, answer) => answer.end('x'.repeat(3 * 1024 * 1024)))
     expect(await fetchUrl({ url: large })).toContain('larger than 1 MiB')
     const bytes = await serve((_, answer) => answer.end(Buffer.from([1, 0, 2])))
     expect(await fetchUrl({ url: bytes })).toBe('200\n[binary, 3 bytes]')
   })
 
-  it('ends when it is told to', async () => {
+  it('stops when aborted', async () => {
     const abort = new AbortController()
     const url = await serve(() => abort.abort(new Error('told to')))
     await expect(fetchUrl({ url }, abort.signal)).rejects.toThrow('told to')
@@ -79,9 +79,9 @@ describe('fetch_url', () => {
 
   it.each([
     ['another host', { Host: 'internal' }],
-    ['another length', { 'content-length': '0' }],
-    ['two lines', { 'x-a': 'b\r\nx-c: d' }],
-    ['no name', { 'x a': 'b' }],
+    ['another content length', { 'content-length': '0' }],
+    ['a line break', { 'x-a': 'b\r\nx-c: d' }],
+    ['an empty name', { 'x a': 'b' }],
   ])('sends no header with %s', async (_, headers) => {
     await expect(fetchUrl({ url: 'http://127.0.0.1:1/', headers })).rejects.toThrow('cannot be set')
   })
@@ -96,11 +96,11 @@ describe('fetch_url', () => {
     ['wiki.internal', ['10.0.0.1'], null],
     ['wiki.internal', ['169.254.169.254'], '169.254.169.254'],
     ['localhost', ['127.0.0.1'], null],
-  ])('%s that leads to %j surprises by %s', (host, addresses, expected) => {
+  ])('%s with the addresses %j has the unexpected address %s', (host, addresses, expected) => {
     expect(surpriseIn(host, addresses)).toBe(expected)
   })
 
-  it('says that a host cannot be reached', async () => {
+  it('reports that a host is unreachable', async () => {
     await expect(fetchUrl({ url: 'http://127.0.0.1:1/' })).rejects.toThrow('cannot be reached (ECONNREFUSED)')
   })
 })

@@ -5,7 +5,7 @@ import { COMMAND_ENV } from '@countersign/testing/command/command'
 import { temporaryFolder } from '@countersign/testing/temporary-folder'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
-/** Says far more on stderr than any pipe holds, with a child that has the same stderr or one of its own. */
+/** Writes far more to stderr than a pipe holds, with a child that has the same stderr or its own. */
 const PROGRAM = `
 const { personOutput } = await import(${JSON.stringify(join(import.meta.dirname, 'client-streams.ts'))})
 const { spawn } = await import('node:child_process')
@@ -21,7 +21,7 @@ child.on('spawn', async () => {
 })
 `
 
-/** A pipe with a name, open at both ends, that nobody reads. */
+/** A named pipe, open at both ends, that nobody reads. */
 function unreadPipe(): number {
   const path = join(temporaryFolder(), 'pipe')
   execFileSync('mkfifo', [path])
@@ -30,11 +30,11 @@ function unreadPipe(): number {
   return fd
 }
 
-describe('words for people that nobody reads', () => {
+describe('unread output on stderr', () => {
   it.each([
     ['a pipe', unreadPipe],
     ['a socket', () => 'pipe' as const],
-  ])('do not stop the proxy when stderr is %s', async (_what, stderr) => {
+  ])('does not block the proxy if stderr is %s', async (_what, stderr) => {
     const child = spawn(
       process.execPath,
       ['--conditions=countersign-source', '--no-warnings', '--input-type=module', '-e', PROGRAM],

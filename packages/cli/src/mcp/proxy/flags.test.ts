@@ -5,7 +5,7 @@ import { addGlobalFlags } from '../../program.ts'
 import type { Io } from '../../terminal/io.ts'
 import { command } from '../mcp.ts'
 
-it('reads a gated line with the very flags and commands that the command line has', async () => {
+it('parses a gated command with the same flags and subcommands as the CLI', async () => {
   const { SUBCOMMANDS, SWITCHES, VALUE_FLAGS } = await loadWrapping()
   const defined = addGlobalFlags(new Command('mcp'))
   command.define(defined, {} as Io)

@@ -11,13 +11,13 @@ describe('the workspace of a server', () => {
     expect(serverWorkspace(folder, '/')).toBe(folder)
   })
 
-  it('is an empty folder where a desktop client starts it in the root or in the home', () => {
+  it('is an empty folder if a desktop client starts it in the root or the home', () => {
     const home = accountHome() ?? ''
     for (const cwd of ['/', home]) expect(serverWorkspace(undefined, cwd)).toMatch(/\/countersign\/no-workspace$/)
     expect(serverWorkspace(undefined, '/')).not.toBe(realpathSync(home))
   })
 
-  it('is refused when it was named and may not be one', () => {
+  it('is refused if it was named and is not allowed', () => {
     expect(() => serverWorkspace('/', '/')).toThrow(expect.objectContaining({ code: 'CS_WORKSPACE' }))
   })
 })

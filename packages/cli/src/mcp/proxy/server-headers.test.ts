@@ -7,15 +7,15 @@ import { serverHeaders } from './server-headers.ts'
 
 const io = (text?: string): Io => ({ env: { COUNTERSIGN_MCP_HEADERS: text } }) as unknown as Io
 
-describe('a server over HTTP on the command line', () => {
-  it('gets the headers of the variable, and over them those of the option', () => {
+describe('an HTTP server on the command line', () => {
+  it('gets the headers from the variable, overridden by those from the option', () => {
     expect(serverHeaders(['X-Team: b: c'], io('Authorization: Bearer one\nX-Team: a'))).toEqual({
       authorization: 'Bearer one',
       'x-team': 'b: c',
     })
   })
 
-  it('gets headers with the value of a variable that is named, over those of the usual one', () => {
+  it('gets headers with the value of a named variable, overriding the default one', () => {
     const env = { TOKEN: 's3', KEY: 'k', COUNTERSIGN_MCP_HEADERS: 'authorization: other' }
     expect(serverHeaders(['A: b'], { env } as unknown as Io, ['Authorization: Bearer TOKEN', 'X-Key: KEY'])).toEqual({
       authorization: 'Bearer s3',
@@ -30,14 +30,14 @@ describe('a server over HTTP on the command line', () => {
     ['X: no-variable', '--header-env'],
     ['X', '--header-env'],
     ['X: a b C', '--header-env'],
-  ])('does not go without what %j names', (text, why) => {
+  ])('is not started without the variable in %j', (text, why) => {
     const env = { EMPTY: '' }
     expect(() => serverHeaders([], { env } as unknown as Io, [text])).toThrow(
       expect.objectContaining({ code: 'CS_USAGE', message: expect.stringContaining(why) }),
     )
   })
 
-  it.each(['no colon', ': no name', 'bad name: x', 'X: line\nbreak'])('does not get %j as a header', (text) => {
+  it.each(['no colon', ': no name', 'bad name: x', 'X: line\nbreak'])('refuses %j as a header', (text) => {
     expect(() => serverHeaders([text], io())).toThrow(/header/)
   })
 
@@ -45,15 +45,15 @@ describe('a server over HTTP on the command line', () => {
     ['4190', { host: '127.0.0.1', port: 4190 }],
     ['localhost:0', { host: 'localhost', port: 0 }],
     ['[::1]:80', { host: '[::1]', port: 80 }],
-  ])('is listened for at %s', (text, place) => {
+  ])('listens at %s', (text, place) => {
     expect(listenPlace(text, ['gate.example'])).toEqual({ ...place, allowedHosts: ['gate.example'] })
   })
 
-  it.each(['', 'host', '1:2:3', 'x y:1', '70000', 'a:'])('is not listened for at %j', (text) => {
+  it.each(['', 'host', '1:2:3', 'x y:1', '70000', 'a:'])('does not listen at %j', (text) => {
     expect(() => listenPlace(text, [])).toThrow(/--listen/)
   })
 
-  it.each(['', 'https://gate.example', 'gate.example/mcp', 'a b', '*'])('is not called %j', (name) => {
+  it.each(['', 'https://gate.example', 'gate.example/mcp', 'a b', '*'])('cannot be named %j', (name) => {
     expect(() => listenPlace('4190', [name])).toThrow(/--allow-host/)
   })
 
@@ -67,7 +67,7 @@ describe('a server over HTTP on the command line', () => {
     [['--url', 'ftp://x'], 'not a server URL'],
     [['--url', 'nonsense'], 'not a server URL'],
     [[], '--url'],
-  ])('needs its flags to fit: %j', async (words, said) => {
+  ])('refuses flags that do not match: %j', async (words, said) => {
     const folder = temporaryFolder()
     const { code, stderr } = await runInProcess(['mcp', ...words], { cwd: folder, home: `${folder}/home` })
     expect(code).toBe(125)

@@ -5,7 +5,7 @@ import { temporaryFolder } from '@countersign/testing/temporary-folder'
 import { describe, expect, it } from 'vitest'
 import { type OAuthServers, startOAuthServers } from '../../../../mcp/src/sign-in/oauth-servers.fixture.ts'
 
-/** A home, a folder, and a desktop whose program for links notes what it is given. */
+/** A home, a folder, and a desktop whose link opener records its arguments. */
 function person() {
   const folder = temporaryFolder()
   const at = { cwd: join(folder, 'project'), home: join(folder, 'home') }
@@ -22,7 +22,7 @@ function person() {
     ...at,
     run: (words: readonly string[], more: Partial<RunOptions> = {}) =>
       runInProcess(['mcp', ...words], { ...at, columns: 200, env, ...more }),
-    /** The browser: opens the page, and goes wherever it leads. */
+    /** The browser: opens the page and follows its redirects. */
     async browse() {
       await expect.poll(() => existsSync(notes)).toBe(true)
       const page = readFileSync(`${notes}.page`, 'utf8')
@@ -39,7 +39,7 @@ async function signedIn(servers: OAuthServers) {
 }
 
 describe('countersign mcp sign-in', () => {
-  it('opens the page, waits, and says who gave what until when, and never a token', async () => {
+  it('opens the page, waits, and reports issuer, scope and expiry, and never a token', async () => {
     const servers = await startOAuthServers()
     const { browsed, ran } = await signedIn(servers)
     expect(ran).toMatchObject({ code: 0, stdout: `${browsed.link}\n` })
@@ -54,7 +54,7 @@ describe('countersign mcp sign-in', () => {
     for (const secret of servers.secrets) expect(ran.stdout + ran.stderr).not.toContain(secret)
   })
 
-  it('is in the journal, without a token', async () => {
+  it('is journaled, without a token', async () => {
     const servers = await startOAuthServers()
     const { cwd, home } = await signedIn(servers)
     const { stdout } = await runInProcess(['journal', 'tail'], { cwd, home })
@@ -64,7 +64,7 @@ describe('countersign mcp sign-in', () => {
     for (const secret of servers.secrets) expect(all).not.toContain(secret)
   })
 
-  it('asks where a page and where its code goes are not of one host, and goes on only with that host typed', async () => {
+  it('asks if the sign-in page and the code’s destination have different hosts, and continues only if that host is typed', async () => {
     const [honest, evil] = [await startOAuthServers(), await startOAuthServers()]
     const borrowed = {
       authorization_endpoint: `${honest.issuer}/authorize`,
@@ -90,7 +90,7 @@ describe('countersign mcp sign-in', () => {
     expect(named.stdout).toContain(`${honest.issuer}/authorize?`)
   })
 
-  it('uses a client of the person’s own only at the issuer that they name, or confirm', async () => {
+  it('uses a person’s own client only with the issuer that they name or confirm', async () => {
     const servers = await startOAuthServers()
     const words = ['sign-in', servers.server, '--client-id', 'mine', '--no-open', '--wait', '1s']
     const asked = await person().run(words)
@@ -108,7 +108,7 @@ describe('countersign mcp sign-in', () => {
     expect(typed.stdout).toContain('client_id=mine')
   })
 
-  it('ends when nobody comes back in time, and keeps nothing', async () => {
+  it('times out, and stores nothing', async () => {
     const servers = await startOAuthServers()
     const { run, home } = person()
     const ran = await run(['sign-in', servers.server, '--no-open', '--wait', '1s'])
@@ -117,7 +117,7 @@ describe('countersign mcp sign-in', () => {
     expect(existsSync(join(home, 'mcp'))).toBe(false)
   })
 
-  it('says what the authorization server refused, and keeps nothing', async () => {
+  it('reports the authorization server’s refusal, and stores nothing', async () => {
     const servers = await startOAuthServers()
     servers.behaviour.redirect = { error: 'access_denied' }
     const { ran, home } = await signedIn(servers)
@@ -137,7 +137,7 @@ describe('countersign mcp sign-in', () => {
     expect((await person().run(['sign-in', ...words], more)).stderr).toContain(`[${code}]`)
   })
 
-  it('is for a person on a terminal, and sign-out for no agent either', async () => {
+  it('needs a person on a terminal, and agents cannot sign out either', async () => {
     const { cwd, home } = person()
     const address = 'http://127.0.0.1:9/mcp'
     const piped = await runInProcess(['mcp', 'sign-in', address], { cwd, home })
@@ -146,7 +146,7 @@ describe('countersign mcp sign-in', () => {
     expect((await runInProcess(['mcp', 'sign-out', address], inside)).stderr).toContain('[CS_DENIED]')
   })
 
-  it('takes an address that is a secret from the variable, and shows it covered', async () => {
+  it('reads a secret URL from the variable, and masks it', async () => {
     const servers = await startOAuthServers()
     const { run } = person()
     const env = { COUNTERSIGN_MCP_URL: `${servers.server}?key=hidden` }
@@ -157,7 +157,7 @@ describe('countersign mcp sign-in', () => {
 })
 
 describe('countersign mcp sign-out', () => {
-  it('takes the tokens back where they were given, and away here', async () => {
+  it('revokes the tokens at the server, and deletes them here', async () => {
     const servers = await startOAuthServers()
     const { run } = await signedIn(servers)
     expect(servers.live.size).toBe(1)
@@ -169,7 +169,7 @@ describe('countersign mcp sign-out', () => {
     expect((await run(['sign-out', servers.server])).stderr).toBe(`not signed in to ${servers.server}\n`)
   })
 
-  it('says what is left to do where they cannot be taken back', async () => {
+  it('reports what is left to do if they cannot be revoked', async () => {
     const servers = await startOAuthServers()
     servers.behaviour.metadata = { revocation_endpoint: undefined }
     const { run } = await signedIn(servers)

@@ -50,7 +50,7 @@ describe('countersign mcp wrap', () => {
     expect((await run('mcp unwrap cursor --yes')).stderr).toContain('nothing to unwrap')
   })
 
-  it('refuses to write the path of a clone, says how to install, and still shows the change', async () => {
+  it('refuses to write the path of a clone, explains how to install, and still shows the change', async () => {
     const { plain, text } = withClient()
     const { stderr, code } = await plain('mcp wrap cursor --yes')
     expect(stderr).toMatch(
@@ -66,7 +66,7 @@ describe('countersign mcp wrap', () => {
     expect(text()).toBe(TEXT)
   })
 
-  it('writes the bare name into project files from a clone, too', async () => {
+  it('writes the bare name into project files, also from a clone', async () => {
     const { plain, write, file } = withClient()
     rmSync(file)
     const project = write('project/.cursor/mcp.json', TEXT)
@@ -74,7 +74,7 @@ describe('countersign mcp wrap', () => {
     expect(readFileSync(project, 'utf8')).toContain('"command": "countersign"')
   })
 
-  it('shows the rule that most people want next, and it is one', async () => {
+  it('shows the rule that most people need next, and it is valid', async () => {
     const { run, home } = withClient()
     const { stderr } = await run('mcp wrap cursor --yes')
     const rule = stderr.slice(stderr.indexOf('  version: 1')).replaceAll(/^ {2}/gm, '')
@@ -85,7 +85,7 @@ describe('countersign mcp wrap', () => {
     expect((await run('mcp wrap cursor --yes')).stderr).toContain('under `rules:`')
   })
 
-  it('says when a server gets another name, because its own is taken', async () => {
+  it('reports that a server gets another name because its own is taken', async () => {
     const { run, write } = withClient()
     write('.gemini/settings.json', '{ "mcpServers": { "notes": { "command": "other" } } }')
     const { stdout } = await run('mcp wrap --all --yes')
@@ -93,7 +93,7 @@ describe('countersign mcp wrap', () => {
     expect(stdout).toContain('notes: behind the gate as notes-2 (`notes` is another server)')
   })
 
-  it('says that a server over HTTP may want a sign-in, and nothing of it where there is none', async () => {
+  it('mentions sign-in for an HTTP server, and only then', async () => {
     const { run, write, home } = withClient()
     const once = `if an HTTP server requires sign-in, run \`countersign mcp sign-in <url> --home ${home}\` once`
     expect((await run('mcp wrap cursor --yes')).stderr).not.toContain('sign-in')
@@ -101,7 +101,7 @@ describe('countersign mcp wrap', () => {
     expect((await run('mcp wrap gemini --yes')).stderr).toContain(once)
   })
 
-  it.each(['\n', 'y\n', ''])('writes nothing when the answer is %j', async (input) => {
+  it.each(['\n', 'y\n', ''])('writes nothing if the answer is %j', async (input) => {
     const { run, text } = withClient()
     expect(await run('mcp wrap cursor', input)).toMatchObject({
       stderr: expect.stringContaining('nothing was changed'),
@@ -110,7 +110,7 @@ describe('countersign mcp wrap', () => {
     expect(text()).toBe(TEXT)
   })
 
-  it('writes nothing without a terminal, or when only asked to show', async () => {
+  it('writes nothing without a terminal, or with --dry-run', async () => {
     const { run, text } = withClient()
     expect((await run('mcp wrap cursor')).stderr).toContain('[CS_NO_INTERFACE]')
     expect(await run('mcp wrap cursor --dry-run')).toMatchObject({
@@ -121,7 +121,7 @@ describe('countersign mcp wrap', () => {
     expect(text()).toBe(TEXT)
   })
 
-  it('goes on with the others when one file cannot be read', async () => {
+  it('continues with the others if one file cannot be read', async () => {
     const { run, text, write } = withClient()
     write('.claude.json', '{"mcpServers":')
     const answer = await run('mcp wrap --all --yes')
@@ -130,9 +130,9 @@ describe('countersign mcp wrap', () => {
     expect(text()).toContain('"--name"')
   })
 
-  it('goes on with the others when one file cannot be written, and says which are done', async () => {
+  it('continues with the others if one file cannot be written, and reports which are done', async () => {
     const { run, write, file } = withClient()
-    // A name so long that none beside it can be longer.
+    // A name so long that no longer one fits next to it.
     const real = write('n'.repeat(250), '{ "mcpServers": { "one": { "command": "one" } } }')
     rmSync(file)
     symlinkSync(real, file)
@@ -150,7 +150,7 @@ describe('countersign mcp wrap', () => {
     ])
   })
 
-  it('leaves a file whose record is damaged, and goes on with the others', async () => {
+  it('skips a file whose record is damaged, and continues with the others', async () => {
     const { run, write, text, home } = withClient()
     await run('mcp wrap cursor --yes')
     const before = text()
@@ -163,7 +163,7 @@ describe('countersign mcp wrap', () => {
     expect(readFileSync(gemini, 'utf8')).toContain('"--name", "two"')
   })
 
-  it('wraps what a cloned project has that only poses as gated, and says so', async () => {
+  it('wraps a cloned project’s server that only imitates a gate, and reports it', async () => {
     const { run, write } = withClient()
     const servers = {
       shell: { command: 'sh', args: ['-c', 'exec evil-server', 'countersign', 'mcp', '--', 'x'] },
@@ -180,7 +180,7 @@ describe('countersign mcp wrap', () => {
     expect(JSON.parse(readFileSync(file, 'utf8')).mcpServers).toEqual(servers)
   })
 
-  it('writes the flags of the proxy into each entry, checked as the proxy checks them', async () => {
+  it('writes the proxy’s flags into each entry, with the proxy’s own checks', async () => {
     const { run, text } = withClient()
     const flags = '--hold pending --hold-limit 50s --deny-method sampling/* --deny-method roots/list --elicit show'
     await run(`mcp wrap cursor --yes ${flags}`)
@@ -191,7 +191,7 @@ describe('countersign mcp wrap', () => {
     expect((await run('mcp wrap cursor --yes --elicit off')).stdout).toContain('with other flags')
   })
 
-  it('takes out a gate that was made by hand only where it is named', async () => {
+  it('removes a hand-made gate only if it is named', async () => {
     const { run, file, text } = withClient()
     const hand = '{ "mcpServers": { "a": { "command": "gate", "args": ["mcp", "--", "a"] } } }'
     writeFileSync(file, hand.replace('gate', 'countersign'))
@@ -205,7 +205,7 @@ describe('countersign mcp wrap', () => {
     expect(JSON.parse(text())).toEqual({ mcpServers: { a: { command: 'a', args: [] } } })
   })
 
-  it('says what it knows when a client is unknown, absent or not named', async () => {
+  it('lists the known clients if one is unknown, absent or not named', async () => {
     const { run } = withClient()
     expect((await run('mcp wrap cursed')).stderr).toContain('known clients: claude-desktop')
     expect((await run('mcp wrap zed')).stderr).toContain('Zed has no configuration at')

@@ -7,7 +7,7 @@ import { endOf } from '@countersign/testing/command/spawn-cli'
 import { temporaryFolder } from '@countersign/testing/temporary-folder'
 import { describe, expect, it } from 'vitest'
 
-/** A server of one tool, whose description is what the variable says. */
+/** A server with one tool, whose description comes from the variable. */
 const SERVER = `
 const lines = require('node:readline').createInterface({ input: process.stdin })
 lines.on('line', (line) => {
@@ -24,7 +24,7 @@ lines.on('line', (line) => {
 
 const PARAMS = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } }
 
-/** Starts a server as its client would, says everything, and gives the answers by id. */
+/** Starts a server like its client, sends everything, and returns the answers by id. */
 async function talk(words: readonly string[], cwd: string, env: Record<string, string>, calls: readonly string[]) {
   const [program = '', ...args] = words
   const child = spawn(program, args, {
@@ -70,8 +70,8 @@ async function talk(words: readonly string[], cwd: string, env: Record<string, s
   return { stderr, get: (id: number) => answers.find((one) => one.id === id)?.result }
 }
 
-describe('a server that was wrapped', () => {
-  it('answers behind the gate, and what it changes later is refused', { timeout: 60_000 }, async () => {
+describe('a wrapped server', () => {
+  it('answers behind the gate, and its later changes are refused', { timeout: 60_000 }, async () => {
     const folder = temporaryFolder()
     const cwd = join(folder, 'project')
     const home = join(folder, 'home')

@@ -51,8 +51,8 @@ const refused: readonly (readonly [string, unknown, string, string])[] = [
   ['too many values', { list: new Array(MAX_ARGS_NODES + 1).fill(1) }, 'CS_CALL_TOO_LARGE', '`args.list`'],
   ['an array that only claims its length', { list: new Array(2 ** 31) }, 'CS_CALL_TOO_LARGE', '`args.list`'],
   ['100 MB', { text: 'x'.repeat(100_000_000) }, 'CS_CALL_TOO_LARGE', '`args.text`'],
-  ['no object', [1], 'CS_CALL_ARGS', '`args`'],
-  ['nothing', null, 'CS_CALL_ARGS', '`args`'],
+  ['a value that is not an object', [1], 'CS_CALL_ARGS', '`args`'],
+  ['null', null, 'CS_CALL_ARGS', '`args`'],
   [
     'a proxy that throws',
     {

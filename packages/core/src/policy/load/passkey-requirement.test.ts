@@ -66,11 +66,11 @@ describe('a refused policy', () => {
   })
 
   it.each([
-    ['a person’s file that speaks of passkeys', { layer: 'user', text: 'passkey: [' }, 'high'],
-    ['an organisation’s file that cannot be read', { layer: 'managed', text: '', unreadable: 'EACCES' }, 'high'],
-    ['a project’s file, which cannot demand one', { layer: 'project', text: 'passkey: [' }, undefined],
-    ['a person’s file that does not', { layer: 'user', text: 'rules: [' }, undefined],
-  ] as const)('requires a passkey if the requirement may have been in %s', (_, file, from) => {
+    ['a person’s file that mentions passkeys', { layer: 'user', text: 'passkey: [' }, 'high'],
+    ['an organisation’s unreadable file', { layer: 'managed', text: '', unreadable: 'EACCES' }, 'high'],
+    ['a project’s file, which cannot require one', { layer: 'project', text: 'passkey: [' }, undefined],
+    ['a person’s file that does not mention passkeys', { layer: 'user', text: 'rules: [' }, undefined],
+  ] as const)('requires a passkey only if its broken file may have required one: %s', (_, file, from) => {
     const loaded = loadPolicy([{ name: 'policy.yaml', trusted: false, ...file }], { checkers: [], crypto })
     expect(loaded.kind === 'refused' && loaded.rest.passkeyFrom).toBe(from)
   })

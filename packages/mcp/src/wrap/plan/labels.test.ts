@@ -91,7 +91,7 @@ describe('the label that a gate in a file gives itself', () => {
   const PROJECT = 'project/.cursor/mcp.json'
   const OWN = '.cursor/mcp.json'
   const POSES: readonly [string, readonly string[]][] = [
-    ['a name of its own', ['--name', 'GitHub', '--', 'node', 'evil.js']],
+    ['its own name', ['--name', 'GitHub', '--', 'node', 'evil.js']],
     ['the name of its program', ['--', './github', 'evil']],
     ['the name of its host', ['--url', 'https://github/mcp']],
   ]

@@ -11,8 +11,8 @@ async function poisoned() {
   return { world, gate, planted, attempts }
 }
 
-describe('a cookie that an agent’s page planted', () => {
-  it('keeps nobody from signing in, and is nobody’s attempt', async () => {
+describe('a cookie planted by an agent’s page', () => {
+  it('does not prevent a sign-in, and is not counted as an attempt', async () => {
     const { world, gate, planted, attempts } = await poisoned()
     const ticket = new URL(world.service.link().link).hash.slice('#ticket='.length)
     const answer = await world.fetch('/sign-in', { json: { ticket }, headers: { cookie: planted } })
@@ -22,7 +22,7 @@ describe('a cookie that an agent’s page planted', () => {
     gate.close()
   })
 
-  it('does not push out the good one beside it, whichever comes first', async () => {
+  it('does not displace a valid cookie, in any order', async () => {
     const { world, gate, planted, attempts } = await poisoned()
     for (const cookie of [
       `${planted}; ${world.cookie}`,
@@ -34,7 +34,7 @@ describe('a cookie that an agent’s page planted', () => {
     gate.close()
   })
 
-  it('lets nobody in by itself', async () => {
+  it('admits nobody by itself', async () => {
     const { world, gate, planted, attempts } = await poisoned()
     expect((await world.fetch('/me', { headers: { cookie: planted } })).status).toBe(403)
     expect(await attempts()).toBe(1)
@@ -43,7 +43,7 @@ describe('a cookie that an agent’s page planted', () => {
 })
 
 describe('an asker’s token', () => {
-  it('gets 403 for everything there is on this side, also without a route', async () => {
+  it('gets 403 for everything on the deciding side, even without a route', async () => {
     const { world, gate } = await poisoned()
     const { token } = openAskingToken(world.home)
     for (const shown of [token, gate.session])

@@ -22,7 +22,7 @@ describe('a sign-in ticket', () => {
     expect(() => signIn.enter(ticket)).toThrow(refused)
   })
 
-  it('is too old after half a minute', () => {
+  it('expires after half a minute', () => {
     const { signIn, clock } = newSignIn()
     const { ticket } = signIn.ticket()
     clock.now += 30_000
@@ -37,13 +37,13 @@ describe('a sign-in ticket', () => {
 })
 
 describe('a signed-in browser', () => {
-  it('stays signed in when the service starts again, and no token lies on the disk', () => {
+  it('stays signed in when the service restarts, and no token is on disk', () => {
     const { home, clock, signIn } = newSignIn()
     const { token } = signIn.enter(signIn.ticket().ticket)
     expect(openSignIn(home, () => clock.now).find(token)).toBeDefined()
   })
 
-  it('is signed out after twelve hours, or at once when it wants', () => {
+  it('is signed out after twelve hours, or on request', () => {
     const { clock, signIn } = newSignIn()
     const one = signIn.enter(signIn.ticket().ticket)
     const other = signIn.enter(signIn.ticket().ticket)
@@ -53,7 +53,7 @@ describe('a signed-in browser', () => {
     expect(signIn.find(one.token)).toBeUndefined()
   })
 
-  it('gets a cookie that no script reads, no other site sends, and only the API gets', async () => {
+  it('gets an HttpOnly, SameSite cookie limited to the API', async () => {
     const { service } = await openServiceWorld()
     const ticket = new URL(service.link().link).hash.slice('#ticket='.length)
     const { headers } = await fetch(`${service.url}/api/v1/sign-in`, {
@@ -66,7 +66,7 @@ describe('a signed-in browser', () => {
     )
   })
 
-  it('is nobody with a made-up, old or foreign cookie', async () => {
+  it('is not recognised by a made-up, old or foreign cookie', async () => {
     const world = await openServiceWorld()
     const other = await openServiceWorld()
     expect((await world.fetch('/sign-in', { method: 'DELETE' })).status).toBe(200)

@@ -9,34 +9,34 @@ async function refusedAs(world: ServiceWorld, path: string, init?: RequestInit &
 const refusal = (message: string) => ({ status: 400, error: { code: 'CS_PROTOCOL', message } })
 const POINTER = 'see docs/reference/http.md'
 
-describe('what a request brings', () => {
+describe('request input', () => {
   it.each<[string, string, string]>([
-    ['a name that is none', '/history?colour=red', 'colour'],
-    ['a name that comes twice', '/history?tool=a&tool=b', 'tool'],
-    ['a number that is none', '/history?limit=many', 'limit'],
+    ['an unknown parameter', '/history?colour=red', 'colour'],
+    ['a repeated parameter', '/history?tool=a&tool=b', 'tool'],
+    ['an invalid number', '/history?limit=many', 'limit'],
     ['an id that is too long', `/held/${'x'.repeat(129)}`, 'id'],
-  ])('is refused for %s in its address, by name', async (_, path, field) => {
+  ])('is refused for %s in the URL, by name', async (_, path, field) => {
     const world = await openServiceWorld()
     expect(await refusedAs(world, path)).toEqual(refusal(`\`${field}\` is invalid or unknown; ${POINTER}`))
   })
 
-  it('is refused for an address that does not fit before its body is looked at', async () => {
+  it('is refused for an invalid URL before its body is read', async () => {
     const world = await openServiceWorld()
     expect(await refusedAs(world, `/held/${'x'.repeat(129)}/decision`, { method: 'POST', body: '{' })).toEqual(
       refusal(`\`id\` is invalid or unknown; ${POINTER}`),
     )
   })
 
-  it.each(['', '{', 'nonsense', '{"ticket":"x"}}'])('is refused when its body is `%s`', async (body) => {
+  it.each(['', '{', 'nonsense', '{"ticket":"x"}}'])('is refused if its body is `%s`', async (body) => {
     const world = await openServiceWorld()
     const answer = await refusedAs(world, '/sign-in', { method: 'POST', body })
     expect(answer).toEqual(refusal(`the body is not JSON; ${POINTER}`))
   })
 
   it.each<[string, (length: number) => string, (body: string) => string]>([
-    ['by its length', (length) => `Content-Length: ${length}`, (body) => body],
-    ['in pieces', () => 'Transfer-Encoding: chunked', (body) => `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`],
-  ])('is read when its body is measured %s', async (_, measure, framed) => {
+    ['with Content-Length', (length) => `Content-Length: ${length}`, (body) => body],
+    ['in chunks', () => 'Transfer-Encoding: chunked', (body) => `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`],
+  ])('is read if its body is sent %s', async (_, measure, framed) => {
     const world = await openServiceWorld()
     const body = '{"ticket":"x"}'
     const head = [
@@ -48,10 +48,10 @@ describe('what a request brings', () => {
       'Connection: close',
     ]
     const answer = await rawAnswer(world.port, `${head.join('\r\n')}\r\n\r\n${framed(body)}`)
-    expect(answer).toContain('CS_SIGN_IN') // it was read: nobody has this ticket
+    expect(answer).toContain('CS_SIGN_IN') // it was read: this ticket does not exist
   })
 
-  it('decides nothing when it breaks off within its body', async () => {
+  it('decides nothing if the body breaks off', async () => {
     const world = await openServiceWorld()
     const gate = await world.connect()
     void gate.ask({ tool: 'deploy', args: {} })

@@ -22,17 +22,17 @@ async function openListener() {
   return { ...listener, open }
 }
 
-describe('connections that say nothing', () => {
-  it('do not keep out whoever asks, however many there are (A31)', async () => {
+describe('silent connections', () => {
+  it('do not block other requests, however many there are (A31)', async () => {
     const { port, open } = await openListener()
     const gone: number[] = []
     for (let n = 0; n < 3 * MOST; n += 1) (await open()).once('close', () => gone.push(n))
     expect(await (await fetch(`http://127.0.0.1:${port}/`)).text()).toBe('here')
     await expect.poll(() => gone.length).toBeGreaterThan(MOST)
-    expect(gone[0]).toBe(0) // the eldest first
+    expect(gone[0]).toBe(0) // the oldest first
   })
 
-  it('do not end an answer that goes on', async () => {
+  it('do not end a response in progress', async () => {
     const { port, open } = await openListener()
     const streaming = await open()
     let isClosed = false

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { guard, originsOf } from './request-guards.ts'
 import { CONTENT_SECURITY_POLICY } from './security-headers.ts'
 
-/** One request in exactly these bytes, on a connection of its own. */
+/** One request with exactly these bytes, on its own connection. */
 async function send(head: (port: number) => readonly string[], body = '') {
   const { port } = await openServiceWorld()
   const answer = await rawAnswer(port, `${[...head(port), 'Connection: close'].join('\r\n')}\r\n\r\n${body}`)
@@ -15,39 +15,43 @@ async function send(head: (port: number) => readonly string[], body = '') {
 const POST = 'POST /api/v1/sign-in HTTP/1.1'
 const JSON_TYPE = 'Content-Type: application/json'
 
-describe('before any route', () => {
+describe('before any route, the service', () => {
   it.each<[string, number, (port: number) => readonly string[]]>([
-    ['a rebound name', 421, (port) => ['GET /api/v1/held HTTP/1.1', `Host: evil.example:${port}`]],
-    ['the right name without its port', 421, () => ['GET /api/v1/held HTTP/1.1', 'Host: localhost']],
-    ['the right name on another port', 421, () => ['GET / HTTP/1.1', 'Host: localhost:1']],
+    ['a rebound host name', 421, (port) => ['GET /api/v1/held HTTP/1.1', `Host: evil.example:${port}`]],
+    ['the right host without its port', 421, () => ['GET /api/v1/held HTTP/1.1', 'Host: localhost']],
+    ['the right host on another port', 421, () => ['GET / HTTP/1.1', 'Host: localhost:1']],
     ['0.0.0.0', 421, (port) => ['GET / HTTP/1.1', `Host: 0.0.0.0:${port}`]],
-    ['no Host at all', 400, () => ['GET /api/v1/held HTTP/1.1']],
-    ['no Host under HTTP/1.0', 400, () => ['GET /api/v1/held HTTP/1.0']],
+    ['a missing Host', 400, () => ['GET /api/v1/held HTTP/1.1']],
+    ['a missing Host under HTTP/1.0', 400, () => ['GET /api/v1/held HTTP/1.0']],
     ['an empty Host', 400, () => ['GET / HTTP/1.1', 'Host:']],
     [
-      'another name in the request line',
+      'another host in the request line',
       421,
       (port) => ['GET http://evil.example/api/v1/held HTTP/1.1', `Host: localhost:${port}`],
     ],
-    ['the stream under a rebound name', 421, (port) => ['GET /api/v1/stream HTTP/1.1', `Host: evil.example:${port}`]],
+    [
+      'the stream under a rebound host name',
+      421,
+      (port) => ['GET /api/v1/stream HTTP/1.1', `Host: evil.example:${port}`],
+    ],
     ['a write without Origin', 403, (port) => [POST, `Host: localhost:${port}`, JSON_TYPE, 'Content-Length: 0']],
     [
-      'a write of another origin',
+      'a write from another origin',
       403,
       (port) => [POST, `Host: localhost:${port}`, JSON_TYPE, 'Origin: http://evil.example', 'Content-Length: 0'],
     ],
     [
-      'a write of the null origin',
+      'a write from the null origin',
       403,
       (port) => [POST, `Host: localhost:${port}`, JSON_TYPE, 'Origin: null', 'Content-Length: 0'],
     ],
     [
-      'a write of our origin by another scheme',
+      'a write from our origin with another scheme',
       403,
       (port) => [POST, `Host: localhost:${port}`, JSON_TYPE, `Origin: https://localhost:${port}`, 'Content-Length: 0'],
     ],
     [
-      'a write that the browser calls cross-site',
+      'a cross-site write (Sec-Fetch-Site)',
       403,
       (port) => [
         POST,
@@ -59,12 +63,12 @@ describe('before any route', () => {
       ],
     ],
     [
-      'a read that the browser calls cross-site',
+      'a cross-site read (Sec-Fetch-Site)',
       403,
       (port) => ['GET /api/v1/held HTTP/1.1', `Host: localhost:${port}`, 'Sec-Fetch-Site: cross-site'],
     ],
     [
-      'a form',
+      'a form post',
       415,
       (port) => [
         POST,
@@ -86,7 +90,7 @@ describe('before any route', () => {
       ],
     ],
     [
-      'a body that says it is too large',
+      'a body declared too large',
       413,
       (port) => [
         POST,
@@ -100,7 +104,7 @@ describe('before any route', () => {
     expect((await send(head)).status).toBe(status)
   })
 
-  it('refuses a body that turns out too large, piece by piece (A31)', async () => {
+  it('refuses a chunked body that grows too large (A31)', async () => {
     const chunk = `10000\r\n${'a'.repeat(0x10000)}\r\n`
     const { status } = await send(
       (port) => [
@@ -115,7 +119,7 @@ describe('before any route', () => {
     expect(status).toBe(413)
   })
 
-  it('answers no preflight, and names no origin that may read', async () => {
+  it('answers no preflight, and allows no origin to read', async () => {
     const { status, answer } = await send((port) => [
       'OPTIONS /api/v1/held HTTP/1.1',
       `Host: localhost:${port}`,
@@ -126,7 +130,7 @@ describe('before any route', () => {
     expect(answer.toLowerCase()).not.toContain('access-control-')
   })
 
-  it('puts the strict headers on every answer, also on a refusal', async () => {
+  it('sends the strict headers with every response, also refusals', async () => {
     const { service } = await openServiceWorld()
     for (const path of ['/', '/api/v1/held', '/nothing.js']) {
       const { headers } = await fetch(`${service.url}${path}`)
@@ -144,13 +148,13 @@ describe('before any route', () => {
     )
   })
 
-  it('is reached on loopback only', async () => {
+  it('is reachable only on loopback', async () => {
     const { port } = await openServiceWorld()
     const { networkInterfaces } = await import('node:os')
     const outside = Object.values(networkInterfaces())
       .flatMap((list) => list ?? [])
       .find(({ internal, family }) => !internal && family === 'IPv4')
-    if (outside === undefined) return // a machine without a network has nothing to be reached by
+    if (outside === undefined) return // a machine without a network has no other address
     const refused = await new Promise<boolean>((resolve) => {
       const socket = connect(port, outside.address)
       socket.on('connect', () => {
@@ -163,7 +167,7 @@ describe('before any route', () => {
   })
 })
 
-describe('a port that browsers leave out', () => {
+describe('a default port', () => {
   const reached = async (port: number, host: string, publicUrl?: URL) => {
     const app = new Hono().use('*', guard(originsOf(port, publicUrl))).all('*', (c) => c.text('in'))
     return (await app.request(`http://${host}/x`, { headers: { host } })).status
@@ -179,7 +183,7 @@ describe('a port that browsers leave out', () => {
     [4180, 'gate.example', 200],
     [4180, 'gate.example:443', 200],
     [4180, 'gate.example:80', 421],
-  ])('is as good as written out: port %d, Host `%s` gets %d', async (port, host, status) => {
+  ])('can be omitted: port %d, Host `%s` gets %d', async (port, host, status) => {
     expect(await reached(port, host, new URL('https://gate.example'))).toBe(status)
   })
 

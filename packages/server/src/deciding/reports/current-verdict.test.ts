@@ -11,7 +11,7 @@ interface Said {
   readonly now: { readonly supervision: string; readonly rule: { readonly id: string } } | null
 }
 
-/** Asks, lets the call expire or run, and asks what policy says of it now. */
+/** Makes a call, lets it expire or run, and returns its current verdict. */
 async function said(world: ServiceWorld, call: Call, meanwhile: () => void = () => {}): Promise<Said> {
   const gate = await world.connect()
   const answer = await gate.ask({ ...call, id: 'asked', timeoutMs: 1 })
@@ -21,18 +21,18 @@ async function said(world: ServiceWorld, call: Call, meanwhile: () => void = () 
   return world.json<Said>('/history/asked/now')
 }
 
-describe('what policy says now of a call that was asked', () => {
+describe('the current verdict on an earlier call', () => {
   it.each<[string, Call, string]>([
-    ['asks to be confirmed', { tool: 'fetch_weather', args: { city: 'Linz' }, requiresConfirmation: true }, 'confirm'],
+    ['asks for confirmation', { tool: 'fetch_weather', args: { city: 'Linz' }, requiresConfirmation: true }, 'confirm'],
     ['asks for nothing', { tool: 'fetch_weather', args: { city: 'Linz' } }, 'automatic'],
     ['claims to do more', { tool: 'fetch_weather', args: {}, description: { kind: 'delete' } }, 'confirm'],
-    ['is of a server', { tool: { name: 'list_rows', server: 'db' }, args: { id: 3 }, source: 'mcp' }, 'confirm'],
-  ])('is what a tool was held by that %s', async (_, call, supervision) => {
+    ['belongs to a server', { tool: { name: 'list_rows', server: 'db' }, args: { id: 3 }, source: 'mcp' }, 'confirm'],
+  ])('matches the original for a tool that %s', async (_, call, supervision) => {
     const world = await openServiceWorld()
     expect(await said(world, call)).toMatchObject({ now: { supervision } })
   })
 
-  it('counts what a server hinted of its tool', async () => {
+  it('includes the server’s hints about its tool', async () => {
     const policy =
       'version: 1\nrules:\n  - { id: mild, tool: "db/*", annotations: { destructiveHint: false }, supervision: automatic }\n'
     const of = async (destructiveHint: boolean) =>
@@ -45,7 +45,7 @@ describe('what policy says now of a call that was asked', () => {
     expect(await of(true)).toMatchObject({ now: { supervision: 'confirm' } })
   })
 
-  it('is by the policy of now', async () => {
+  it('uses the current policy', async () => {
     const world = await openServiceWorld()
     const call = { tool: 'fetch_weather', args: { city: 'Linz' }, requiresConfirmation: true }
     const policy = 'version: 1\ntools: { fetch_weather: manual }\n'
@@ -53,7 +53,7 @@ describe('what policy says now of a call that was asked', () => {
     expect(now).toMatchObject({ supervision: 'manual' })
   })
 
-  it('is by the workspace it was asked in, wherever in it the call was to run', async () => {
+  it('uses the original workspace, whatever folder the call ran in', async () => {
     const world = await openServiceWorld()
     const cwd = join(world.workspace, 'src')
     mkdirSync(cwd)
@@ -65,14 +65,14 @@ describe('what policy says now of a call that was asked', () => {
   })
 
   it.each<[string, Call]>([
-    ['holds a secret, which the journal does not keep', { tool: 'fetch_weather', args: { token: SECRET } }],
-    ['came with words that held one', { tool: 'fetch_weather', args: {}, said: `with ${SECRET}` }],
-    ['was too long to be kept whole', { tool: 'fetch_weather', args: { text: 'word '.repeat(20_000) } }],
-  ])('is not told of one that %s', async (_, call) => {
+    ['contained a secret, which the journal does not store', { tool: 'fetch_weather', args: { token: SECRET } }],
+    ['came with agent text that contained a secret', { tool: 'fetch_weather', args: {}, said: `with ${SECRET}` }],
+    ['was too long to be stored in full', { tool: 'fetch_weather', args: { text: 'word '.repeat(20_000) } }],
+  ])('is unknown for a call that %s', async (_, call) => {
     expect(await said(await openServiceWorld(), call)).toEqual({ now: null })
   })
 
-  it('is not told of one that a tool described in the process that asked', async () => {
+  it('is unknown for a call that a tool described in the asking process', async () => {
     const { home, workspace, json } = await openServiceWorld()
     const { gate } = await openGate({ home, workspace })
     onTestFinished(() => gate.close())
@@ -80,7 +80,7 @@ describe('what policy says now of a call that was asked', () => {
     expect(await json('/history/asked/now')).toEqual({ now: null })
   })
 
-  it('is not told as looser than it was where policy is the same: what held it then is not there now', async () => {
+  it('is never looser than the original under the same policy: its reason is not stored', async () => {
     const policy = 'version: 1\nlimits: { calls: 1/session }\n'
     const world = await openServiceWorld({ policy })
     const gate = await world.connect()
@@ -94,7 +94,7 @@ describe('what policy says now of a call that was asked', () => {
     expect(await world.json('/history/second/now')).toEqual({ now: null })
   })
 
-  it('is of a held call what it is held by, secrets and all', async () => {
+  it('of a held call is its own verdict, secrets included', async () => {
     const world = await openServiceWorld({ policy: 'version: 1\ntools: { deploy: manual }\n' })
     const gate = await world.connect()
     void gate.ask({ id: 'held', tool: 'deploy', args: { token: SECRET } })
@@ -103,13 +103,13 @@ describe('what policy says now of a call that was asked', () => {
     gate.close()
   })
 
-  it('is nothing of a call that nobody asked', async () => {
+  it('is null for an unknown call', async () => {
     expect(await (await openServiceWorld()).json('/history/nobody/now')).toEqual({ now: null })
   })
 })
 
-describe('the tools that were seen', () => {
-  it('tell the strictest that was said of their calls, and the most closely held of those that wait', async () => {
+describe('the tools seen so far', () => {
+  it('show the strictest verdict on their calls, and the strictest one still held', async () => {
     const policy =
       'version: 1\nrules:\n  - { tool: jot, supervision: confirm }\n  - { tool: jot, args: { to: all }, supervision: manual }\n'
     const world = await openServiceWorld({ policy })

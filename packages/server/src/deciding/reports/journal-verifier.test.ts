@@ -3,8 +3,8 @@ import type { VerifiedJournal } from '@countersign/core'
 import { openServiceWorld } from '@countersign/testing/gate/service'
 import { describe, expect, it } from 'vitest'
 
-describe('the journal', () => {
-  it('is verified only when that is asked for, and then from where it was verified to', async () => {
+describe('journal verification', () => {
+  it('runs only on request, and then from the last verified entry', async () => {
     const world = await openServiceWorld()
     const gate = await world.connect()
     const look = () => gate.ask({ tool: 'look', args: {} })
@@ -23,7 +23,7 @@ describe('the journal', () => {
     gate.close()
   })
 
-  it('is found damaged since, and whole even in what was verified before', async () => {
+  it('detects later damage, and damage in verified entries on a full run', async () => {
     const world = await openServiceWorld()
     const gate = await world.connect()
     await gate.ask({ tool: 'look', args: {} })
@@ -31,7 +31,7 @@ describe('the journal', () => {
     const db = new DatabaseSync(world.home.store)
     db.exec(`UPDATE entry SET line = replace(line, '"tool":"look"', '"tool":"loot"')`)
     db.close()
-    // What was verified is not read again until somebody asks for it.
+    // Verified entries are read again only on request.
     expect(await world.json('/journal/verified')).toMatchObject({ damage: [] })
     const damaged = { size: 0, root: null, damage: [{ kind: 'changed' }] }
     expect(await world.json('/journal/verified?whole=true')).toMatchObject(damaged)

@@ -17,7 +17,7 @@ const newKey = (): string =>
   generateKeyPairSync('ed25519').publicKey.export({ format: 'der', type: 'spki' }).subarray(-32).toString('base64')
 
 describe('enrolling a browser’s key', () => {
-  it('takes the code that was shown on a terminal, once', async () => {
+  it('accepts the code from the terminal, once', async () => {
     const world = await openServiceWorld()
     const code = makeEnrolmentCode(world.home, Date.now())
     const body = { name: 'ana’s phone', publicKey: newKey(), code }
@@ -32,7 +32,7 @@ describe('enrolling a browser’s key', () => {
     expect((await world.entries()).at(-1)).toMatchObject({ kind: 'key-made', key: approver.id, of: 'ed25519' })
   })
 
-  it('is refused without a code, and after five wrong ones also with the right one (A2)', async () => {
+  it('is refused without a code, and after five wrong ones even with the right one (A2)', async () => {
     const world = await openServiceWorld()
     const enrolWith = async (code: string) =>
       (await world.fetch('/approvers', { json: { name: 'mallory', publicKey: newKey(), code } })).status
@@ -43,7 +43,7 @@ describe('enrolling a browser’s key', () => {
     expect(await world.json('/me')).toMatchObject({ approvers: [{ name: 'ana' }] })
   })
 
-  it('is refused ten minutes later, and for what is no key', async () => {
+  it('is refused after ten minutes, and for an invalid key', async () => {
     const world = await openServiceWorld()
     const late = makeEnrolmentCode(world.home, Date.now() - 600_000)
     expect((await world.fetch('/approvers', { json: { name: 'x', publicKey: newKey(), code: late } })).status).toBe(401)
@@ -52,7 +52,7 @@ describe('enrolling a browser’s key', () => {
       expect((await world.fetch('/approvers', { json: { name: 'x', publicKey, code } })).status).toBe(400)
   })
 
-  it('counts no longer once the key is taken out', async () => {
+  it('is void after the key is removed', async () => {
     const world = await openServiceWorld()
     const gate = await world.connect()
     void gate.ask({ tool: 'jot', args: {} })
@@ -114,7 +114,7 @@ async function heldDeploy(world: ServiceWorld) {
 }
 
 describe('a passkey', () => {
-  it('is enrolled by its ceremony and decides by another, over exactly this decision', async () => {
+  it('is enrolled with one ceremony and decides with another, for exactly this decision', async () => {
     const { world, passkey, approver } = await withPasskey()
     expect(approver).toMatchObject({ kind: 'passkey', passkey: { credential: passkey.credential, site: 'localhost' } })
     const { asked, view } = await heldDeploy(world)
@@ -126,12 +126,12 @@ describe('a passkey', () => {
   })
 
   it.each<[string, (passkey: ReturnType<typeof softwarePasskey>) => (challenge: Uint8Array) => string]>([
-    ['about another decision', (passkey) => () => passkey.get(Buffer.alloc(32))],
-    ['of another site', (passkey) => (challenge) => passkey.get(challenge, { from: 'http://evil.example' })],
-    ['without its user verified', (passkey) => (challenge) => passkey.get(challenge, { verified: false })],
-    ['of another passkey', () => softwarePasskey('http://localhost').get],
-    ['that is no JSON', () => () => 'nonsense'],
-  ])('does not decide with an answer %s', async (_, answerOf) => {
+    ['for another decision', (passkey) => () => passkey.get(Buffer.alloc(32))],
+    ['from another site', (passkey) => (challenge) => passkey.get(challenge, { from: 'http://evil.example' })],
+    ['without user verification', (passkey) => (challenge) => passkey.get(challenge, { verified: false })],
+    ['from another passkey', () => softwarePasskey('http://localhost').get],
+    ['that is not JSON', () => () => 'nonsense'],
+  ])('does not decide with a response %s', async (_, answerOf) => {
     const { world, passkey, approver } = await withPasskey()
     const { view } = await heldDeploy(world)
     expect(await decideBy(approver, view, { kind: 'approve' }, world, answerOf(passkey))).toMatchObject({
@@ -140,7 +140,7 @@ describe('a passkey', () => {
     })
   })
 
-  it('is demanded where policy says so, and verified by the process that holds the call', async () => {
+  it('is required if the policy says so, and verified by the process that holds the call', async () => {
     const { world, passkey, approver } = await withPasskey(DEMANDING)
     const { gate } = await openGate({ home: world.home, workspace: world.workspace })
     onTestFinished(() => gate.close())
@@ -163,7 +163,7 @@ describe('a passkey', () => {
     expect(await asked).toMatchObject({ outcome: 'rejected' })
   })
 
-  it('cannot be pretended by an Ed25519 key that calls itself one', async () => {
+  it('cannot be imitated by an Ed25519 key', async () => {
     const world = await openServiceWorld({ policy: DEMANDING })
     const { approver } = world.approver
     expect(() => enrol(world.home, { ...approver, kind: 'passkey' })).toThrow()
@@ -171,7 +171,7 @@ describe('a passkey', () => {
     expect(await world.decide(view, { kind: 'approve' })).toMatchObject({ accepted: false })
   })
 
-  it('is made for one challenge, once, and only with the code', async () => {
+  it('is created for one challenge, once, and only with the code', async () => {
     const world = await openServiceWorld()
     const passkey = softwarePasskey(world.service.url)
     const { challenge } = await world.json<{ challenge: string }>('/passkeys/options', { json: {} })
@@ -183,7 +183,7 @@ describe('a passkey', () => {
   })
 })
 
-describe('the tier', () => {
+describe('the assurance tier', () => {
   const passkey = {
     id: '6e340b9cffb37a98',
     name: 'ana',
@@ -192,7 +192,7 @@ describe('the tier', () => {
     passkey: { credential: 'x', site: 'localhost', origins: ['http://localhost:4180'] },
   } as const
 
-  it('is T1 until askers are proven to be another user, and T3 only with a passkey that is demanded', async () => {
+  it('is T1 until askers are proven to be another user, and T3 only with a required passkey', async () => {
     const world = await openServiceWorld({ policy: 'version: 1\ndefaults: { passkey: high }\n' })
     const tier = async () => (await world.json<{ tier: string }>('/me')).tier
     expect(await tier()).toBe('T1')

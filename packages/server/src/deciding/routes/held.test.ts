@@ -22,8 +22,8 @@ async function post(world: ServiceWorld, view: HeldCallView, body: unknown) {
 }
 
 /**
- * The same on a connection of its own that has all the time it needs: a system whose queue of newcomers is short turns
- * some of a thousand away, and they come again after seconds; `fetch` gives up after ten.
+ * The same on its own connection, with enough time: a system with a short accept queue turns away some of a thousand
+ * connections, and they retry after seconds; `fetch` gives up after ten.
  */
 function postApart(world: ServiceWorld, view: HeldCallView, body: unknown): ReturnType<typeof post> {
   const headers = { cookie: world.cookie, origin: world.service.url, 'content-type': 'application/json' }
@@ -54,7 +54,7 @@ describe('a decision over HTTP', () => {
     expect(entries.filter(({ kind }) => kind === 'started').length).toBeLessThanOrEqual(1)
   })
 
-  it('counts for nothing when nobody enrolled signed it, and says so (A2)', async () => {
+  it('is void without the signature of an enrolled approver, and reports it (A2)', async () => {
     const { world, view } = await holding()
     const stranger = makeApprover(openHome(join(temporaryFolder(), 'other')), { name: 'mallory' })
     const opened = openView(view, openCrypto(world.home))
@@ -75,14 +75,14 @@ describe('a decision over HTTP', () => {
     ['another nonce', (signed) => ({ ...signed, nonce: 'x' })],
     ['another approver', (signed) => ({ ...signed, approver: '0123456789abcdef' })],
     ['an empty signature', (signed) => ({ ...signed, signature: '' })],
-  ])('counts for nothing with %s', async (_, change) => {
+  ])('is void with %s', async (_, change) => {
     const { world, view } = await holding()
     const signed = world.sign(view, { kind: 'approve' }) as unknown as Record<string, unknown>
     expect(await post(world, view, change(signed))).toMatchObject({ status: 422, receipt: { accepted: false } })
     expect(await world.held(1)).toHaveLength(1)
   })
 
-  it('leaves some entries when it is forged over and over, not one each, and nobody is told anew (A31, L10)', async () => {
+  it('leaves only some entries if it is forged repeatedly, and nobody is notified again (A31, L10)', async () => {
     const { world, view } = await holding()
     const stop = new AbortController()
     const { body } = await world.fetch('/stream', { signal: stop.signal })
@@ -104,7 +104,7 @@ describe('a decision over HTTP', () => {
     stop.abort()
   })
 
-  it('is replayed in vain, on the same call and on another (A9)', async () => {
+  it('cannot be replayed, on the same call or another (A9)', async () => {
     const { world, gate, asked, view } = await holding()
     const signed = world.sign(view, { kind: 'approve' })
     expect((await post(world, view, signed)).status).toBe(200)
@@ -117,7 +117,7 @@ describe('a decision over HTTP', () => {
     expect((await post(world, next, { ...signed, held: next.id })).status).toBe(422)
   })
 
-  it('is refused in a shape that is none, before it reaches the desk', async () => {
+  it('is refused with an invalid structure, before it reaches the desk', async () => {
     const { world, view } = await holding()
     for (const body of [null, [], 'x', {}, { ...world.sign(view, { kind: 'approve' }), more: 1 }])
       expect(await (await world.fetch(`/held/${view.id}/decision`, { json: body })).json()).toMatchObject({
@@ -126,15 +126,15 @@ describe('a decision over HTTP', () => {
     expect((await world.fetch(`/held/${view.id}/decision`, { method: 'POST', body: '{' })).status).toBe(400)
   })
 
-  it('edits arguments, which are then judged and run as edited', async () => {
+  it('can edit arguments, which are then judged and run as edited', async () => {
     const { world, asked, view } = await holding()
     expect(await world.decide(view, { kind: 'approve', edited: { n: 5 } })).toMatchObject({ accepted: true })
     expect(await asked).toMatchObject({ kind: 'permit', args: { n: 5 } })
   })
 })
 
-describe('the credentials of an asker on the deciding side', () => {
-  it('get 403 on every route, and the journal hears of it (A2, L8)', async () => {
+describe('an asker’s credentials on the deciding side', () => {
+  it('get 403 on every route, and are journaled (A2, L8)', async () => {
     const world = await openServiceWorld({ askingPort: 0 })
     const gate = await world.connect()
     const { token } = await import('@countersign/node').then(({ openAskingToken }) => openAskingToken(world.home))

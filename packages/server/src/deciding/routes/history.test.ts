@@ -8,8 +8,8 @@ interface Past {
   readonly calls: readonly { readonly id: string; readonly decision: { readonly approver: string } | null }[]
 }
 
-describe('calls of the past', () => {
-  it('are narrowed by tool, agent, risk and approver, with what there is to choose from', async () => {
+describe('past calls', () => {
+  it('can be filtered by tool, agent, risk and approver, with the available values', async () => {
     const world = await openServiceWorld()
     const gate = await world.connect()
     await gate.ask({ id: 'seen', tool: 'look', args: {}, agent: { name: 'reader', parents: ['boss'] } })
@@ -36,7 +36,7 @@ describe('calls of the past', () => {
     gate.close()
   })
 
-  it('tell everything that the journal has of one, with its secrets redacted', async () => {
+  it('show everything that the journal has, with secrets redacted', async () => {
     const world = await openServiceWorld()
     const gate = await world.connect()
     const token = `ghp${'_'}${'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'}`
@@ -50,7 +50,7 @@ describe('calls of the past', () => {
     gate.close()
   })
 
-  it('are not filled by others that name the same id (A31)', async () => {
+  it('are not mixed with others that claim the same id (A31)', async () => {
     const world = await openServiceWorld()
     const [gate, stranger] = [await world.connect(), await world.connect()]
     await gate.ask({ id: 'mine', tool: 'look', args: {} })
@@ -69,7 +69,7 @@ describe('calls of the past', () => {
     for (const one of [gate, stranger]) one.close()
   })
 
-  it('tell the first and the last of very many entries, and how many more there are (L10)', async () => {
+  it('show the first and last of very many entries, and the number of the others (L10)', async () => {
     const world = await openServiceWorld()
     const gate = await world.connect()
     await gate.ask({ id: 'long', tool: 'look', args: {} })
@@ -90,7 +90,7 @@ describe('calls of the past', () => {
 })
 
 describe('a grant', () => {
-  it('tells the call it was given for, and nothing where the journal has another', async () => {
+  it('shows the call it was given for, and nothing if the journal has another', async () => {
     const world = await openServiceWorld()
     const gate = await world.connect()
     const asked = gate.ask({ id: 'first', tool: 'jot', args: { note: 'buy milk' } })

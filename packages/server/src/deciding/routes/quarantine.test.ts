@@ -15,7 +15,7 @@ interface Listed {
   readonly waiting: readonly (Omit<AcceptanceClaim, 'server'> & { readonly server: { readonly hash: string } })[]
 }
 
-/** A service on whose home a server has changed a tool. */
+/** A service with a server that changed a tool. */
 async function waiting() {
   const home = openHome(join(temporaryFolder(), 'home'))
   const world = await openServiceWorld({ home, quarantine: quarantineOf(home) })
@@ -50,7 +50,7 @@ const FORGED = { status: 422, body: { error: { code: 'CS_DECISION_FORGED' } } }
 const STALE = { status: 409, body: { error: { code: 'CS_STALE' } } }
 
 describe('the quarantine over HTTP', () => {
-  it('is empty where the service knows of none, and takes nothing', async () => {
+  it('is empty if the service has none, and accepts nothing', async () => {
     const world = await openServiceWorld()
     expect(await world.json('/quarantine')).toEqual({
       waiting: [],
@@ -64,7 +64,7 @@ describe('the quarantine over HTTP', () => {
     expect((await world.fetch('/quarantine/accept', { json })).status).toBe(409)
   })
 
-  it('lists what waits, with both definitions and the command for a terminal', async () => {
+  it('lists waiting tools, with both definitions and the command for a terminal', async () => {
     const { tool, home } = await waiting()
     expect(tool).toMatchObject({
       label: 'tracker',
@@ -78,12 +78,12 @@ describe('the quarantine over HTTP', () => {
     })
   })
 
-  it('is not shown to who is not signed in', async () => {
+  it('requires sign-in', async () => {
     const { world } = await waiting()
     expect((await world.fetch('/quarantine', { headers: { cookie: '' } })).status).toBe(401)
   })
 
-  it('lets a tool be called once an enrolled key signed for exactly what waits', async () => {
+  it('lets a tool be called after an enrolled key signed exactly the waiting definition', async () => {
     const { world, find, sign, post } = await waiting()
     const signed = sign()
     expect(await post(signed)).toEqual({ status: 200, body: { by: 'ana', at: signed.at } })
@@ -104,10 +104,10 @@ describe('the quarantine over HTTP', () => {
   })
 
   it.each<[string, Partial<AcceptanceClaim>]>([
-    ['another definition than waits', { hash: '0'.repeat(64) }],
+    ['a different definition', { hash: '0'.repeat(64) }],
     ['another server', { server: '0'.repeat(64) }],
-    ['a time long past', { at: Date.now() - 3_600_000 }],
-    ['a time to come', { at: Date.now() + 3_600_000 }],
+    ['a time long ago', { at: Date.now() - 3_600_000 }],
+    ['a time in the future', { at: Date.now() + 3_600_000 }],
   ])('refuses %s as stale, and writes nothing', async (_, other) => {
     const { find, sign, post, files } = await waiting()
     const before = files()
@@ -140,7 +140,7 @@ describe('the quarantine over HTTP', () => {
     )
   })
 
-  it('leaves some entries when it is forged over and over, not one each (A31, L10)', async () => {
+  it('leaves only some entries if a signature is forged repeatedly (A31, L10)', async () => {
     const { world, sign, post } = await waiting()
     const size = (await world.entries()).length
     for (let sent = 0; sent < 40; sent += 1) expect(await post({ ...sign(), signature: '' })).toMatchObject(FORGED)
@@ -149,13 +149,13 @@ describe('the quarantine over HTTP', () => {
     expect(left).toBeLessThanOrEqual(20)
   })
 
-  it('takes no word of one approver from the sign-in of another', async () => {
+  it('accepts no signature of one approver from another’s sign-in', async () => {
     const { world, home, sign, post, files } = await waiting()
     const gate = await world.connect()
     void gate.ask({ tool: 'deploy', args: {} })
     const [view] = await world.held(1)
     if (view === undefined) throw new Error('nothing is held')
-    await world.decide(view, { kind: 'reject' }) // from here on this browser is ana's
+    await world.decide(view, { kind: 'reject' }) // from here on, this is ana's browser
     const bea = stranger('bea')
     enrol(home, bea.approver)
     const before = files()
@@ -165,7 +165,7 @@ describe('the quarantine over HTTP', () => {
     gate.close()
   })
 
-  it('takes the word of the browser’s own key beside a passkey that was used there', async () => {
+  it('accepts the browser’s own key next to a passkey that was used there', async () => {
     const { world, home, sign, post } = await waiting()
     const { challenge } = await world.json<{ challenge: string }>('/passkeys/options', { json: {} })
     const response = softwarePasskey(world.service.url, 'localhost').create(challenge)
@@ -174,7 +174,7 @@ describe('the quarantine over HTTP', () => {
     expect(await post(sign())).toMatchObject({ status: 200 })
   })
 
-  it('takes no word of a passkey, and says what to do instead', async () => {
+  it('accepts no passkey, and says what to do instead', async () => {
     const { home, sign, post, files } = await waiting()
     const bea = stranger('bea')
     const passkey = { credential: 'AAAA', site: 'localhost', origins: ['http://localhost'] }
@@ -187,13 +187,13 @@ describe('the quarantine over HTTP', () => {
     expect(files()).toEqual(before)
   })
 
-  it('refuses a shape that is none', async () => {
+  it('refuses an invalid structure', async () => {
     const { sign, post } = await waiting()
     for (const body of [null, {}, { ...sign(), more: 1 }, { ...sign(), hash: 'x' }, { ...sign(), at: 1.5 }])
       expect(await post(body)).toMatchObject({ status: 400, body: { error: { code: 'CS_PROTOCOL' } } })
   })
 
-  it('turns an asker away, who cannot accept what it wants to call (L8)', async () => {
+  it('refuses an asker, who cannot accept the tool it wants to call (L8)', async () => {
     const { world, sign, files } = await waiting()
     const gate = await world.connect()
     const before = files()

@@ -8,7 +8,7 @@ import { softwarePasskey } from '@countersign/testing/gate/software-passkey'
 import { temporaryFolder } from '@countersign/testing/temporary-folder'
 import { describe, expect, it } from 'vitest'
 
-describe('the command for a tool', () => {
+describe('the suggested command for a tool', () => {
   it.each<[string, string, string | null]>([
     ['send', 'mail', 'countersign policy explain send --server mail'],
     ['$(touch pwned)', 'srv', "countersign policy explain '$(touch pwned)' --server srv"],
@@ -16,7 +16,7 @@ describe('the command for a tool', () => {
     ['--help', 'srv', null],
     ['send', '--server', null],
     ['\u202esend', 'srv', null],
-  ])('runs nothing of a name such as `%s` of `%s` (A1)', async (name, server, command) => {
+  ])('runs nothing from a name such as `%s` of `%s` (A1)', async (name, server, command) => {
     const world = await openServiceWorld()
     const gate = await world.connect()
     await gate.ask({ tool: { name, server }, args: {}, source: 'mcp', timeoutMs: 1 })
@@ -36,7 +36,7 @@ describe('the command for a tool', () => {
 })
 
 describe('earlier calls of a tool', () => {
-  it('include those that nobody decided in time', async () => {
+  it('include expired ones', async () => {
     const world = await openServiceWorld()
     const gate = await world.connect()
     expect(await gate.ask({ id: 'late', tool: 'deploy', args: {}, timeoutMs: 1 })).toMatchObject({ outcome: 'expired' })
@@ -48,17 +48,17 @@ describe('earlier calls of a tool', () => {
   })
 })
 
-describe('a field too many', () => {
+describe('an unknown field', () => {
   it.each<[string, object, string]>([
-    ['of the body', { ticket: 'x', more: 1 }, '`more` is invalid'],
-    ['that hides', { ticket: 'x', '\u202emore': 1 }, '`⟦U+202E⟧more` is invalid'],
-  ])('%s is named', async (_, json, words) => {
+    ['in the body', { ticket: 'x', more: 1 }, '`more` is invalid'],
+    ['that is hidden', { ticket: 'x', '\u202emore': 1 }, '`⟦U+202E⟧more` is invalid'],
+  ])('%s is reported by name', async (_, json, words) => {
     const world = await openServiceWorld()
     const { error } = await world.json<{ error: { message: string } }>('/sign-in', { json })
     expect(error.message).toContain(words)
   })
 
-  it('is named by where it is in a decision', async () => {
+  it('in a decision is reported with its path', async () => {
     const world = await openServiceWorld()
     const gate = await world.connect()
     void gate.ask({ tool: 'deploy', args: {} })
@@ -72,8 +72,8 @@ describe('a field too many', () => {
   })
 })
 
-describe('a passkey beside a public address', () => {
-  it('is made for the page that makes it', async () => {
+describe('a passkey with a public URL', () => {
+  it('is created for the page that requests it', async () => {
     const world = await openServiceWorld({ publicUrl: new URL('https://gate.example') })
     for (const [origin, id] of [
       [world.service.url, 'localhost'],

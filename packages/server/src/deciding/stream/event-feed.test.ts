@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { createFeed } from './event-feed.ts'
 import type { HeldBoard } from './held-calls.ts'
 
-/** A feed over a real journal, and a board that cannot read what the test says it cannot. */
+/** A feed over a real journal, and a board that fails to read what the test selects. */
 async function openWorld(isBroken: (id: string) => boolean) {
   const home = openHome(join(temporaryFolder(), 'home'))
   const crypto = openCrypto(home)
@@ -26,8 +26,8 @@ async function openWorld(isBroken: (id: string) => boolean) {
   return { feed, end }
 }
 
-describe('an entry that cannot be told', () => {
-  it('is passed over in the end, and everything behind it is told once, in order', async () => {
+describe('an unreadable entry', () => {
+  it('is skipped in the end, and later entries are sent once, in order', async () => {
     const { feed, end } = await openWorld((id) => id === 'broken')
     const told: string[] = []
     await feed.subscribe(({ json }) => void told.push((JSON.parse(json) as { held: string }).held))
@@ -37,7 +37,7 @@ describe('an entry that cannot be told', () => {
     await expect.poll(() => told).toEqual(['a', 'b', 'c', 'd'])
   })
 
-  it('is told after all when the store was only busy', async () => {
+  it('is sent later if the store was only busy', async () => {
     let fails = 1
     const { feed, end } = await openWorld((id) => id === 'busy' && fails-- > 0)
     const told: string[] = []
@@ -46,7 +46,7 @@ describe('an entry that cannot be told', () => {
     await expect.poll(() => told).toEqual(['a', 'busy', 'b'])
   })
 
-  it('gives whoever missed it a snapshot', async () => {
+  it('causes a snapshot for readers that missed it', async () => {
     const { feed, end } = await openWorld((id) => id === 'broken')
     await end('a', 'broken')
     expect(await feed.since(0)).toBeUndefined()

@@ -16,7 +16,7 @@ interface Told {
   readonly data: Record<string, unknown>
 }
 
-/** Reads the live stream one event after the other. */
+/** Reads the live stream event by event. */
 async function listen(world: ServiceWorld, path = '/stream', headers: Record<string, string> = {}) {
   const stop = new AbortController()
   onTestFinished(() => stop.abort())
@@ -52,7 +52,7 @@ async function listen(world: ServiceWorld, path = '/stream', headers: Record<str
 }
 
 describe('the live stream', () => {
-  it('begins with a snapshot, then tells what is held and how it ended', async () => {
+  it('starts with a snapshot, then reports held calls and their outcomes', async () => {
     const world = await openServiceWorld()
     const stream = await listen(world)
     expect((await stream.next('snapshot')).data).toMatchObject({ held: [], now: expect.any(Number) })
@@ -66,7 +66,7 @@ describe('the live stream', () => {
     expect(await asked).toMatchObject({ outcome: 'rejected', reason: 'not today' })
   })
 
-  it('tells of what another process holds and decides', async () => {
+  it('reports calls that another process holds and decides', async () => {
     const world = await openServiceWorld()
     const stream = await listen(world)
     await stream.next('snapshot')
@@ -81,7 +81,7 @@ describe('the live stream', () => {
     expect((await stream.next('closed')).data).toMatchObject({ held: data['id'], state: 'approved' })
   })
 
-  it('goes on where the reader was, without a snapshot; from too far back, with one', async () => {
+  it('resumes without a snapshot; from too far back, with one', async () => {
     const world = await openServiceWorld()
     const stream = await listen(world)
     const { id } = await stream.next('snapshot')
@@ -93,7 +93,7 @@ describe('the live stream', () => {
     const held = await again.next('held', 'snapshot')
     expect(held).toMatchObject({ event: 'held', data: { id: 'missed' } })
     expect(Number(held.id)).toBeGreaterThan(Number(id))
-    // A page that opens a new stream cannot set the header, and says the number in the address.
+    // A page that opens a new stream cannot set the header, and puts the number in the URL.
     expect(await (await listen(world, `/stream?last=${id}`)).next('held', 'snapshot')).toMatchObject({ id: held.id })
     for (const last of ['999999', 'nonsense', '-1'])
       expect((await (await listen(world, '/stream', { 'last-event-id': last })).next('held', 'snapshot')).event).toBe(
@@ -101,7 +101,7 @@ describe('the live stream', () => {
       )
   })
 
-  it('tells a reader of one session nothing of another (A10)', async () => {
+  it('shows a reader of one session nothing of another (A10)', async () => {
     const world = await openServiceWorld()
     const [mine, other] = [await world.connect(), await world.connect()]
     void other.ask({ id: 'theirs', tool: 'deploy', args: {} })
@@ -114,7 +114,7 @@ describe('the live stream', () => {
     expect((await stream.next('held')).data).toMatchObject({ id: 'mine' })
   })
 
-  it('tells each of many once, in the order of the journal, whoever wrote it', async () => {
+  it('sends each entry once, in journal order, whoever wrote it', async () => {
     const world = await openServiceWorld()
     const stream = await listen(world)
     await stream.next('snapshot')
@@ -135,7 +135,7 @@ describe('the live stream', () => {
     )
   })
 
-  it('has the strict headers too, and no body where only they are asked for', async () => {
+  it('sends the strict headers too, and no body for HEAD', async () => {
     const world = await openServiceWorld()
     const { status, headers, body } = await world.fetch('/stream', { method: 'HEAD' })
     expect([status, body]).toEqual([200, null])
@@ -150,14 +150,14 @@ describe('the live stream', () => {
       })
   })
 
-  it('is not opened without a sign-in (A18)', async () => {
+  it('requires sign-in (A18)', async () => {
     const world = await openServiceWorld()
     for (const cookie of ['', `countersign-${world.port}=made-up`])
       expect((await listen(world, '/stream', { cookie })).status).toBe(401)
     expect((await world.fetch(`/stream?token=${world.cookie}`, { headers: { cookie: '' } })).status).toBe(401)
   })
 
-  it('is let go of when its reader goes away', async () => {
+  it('is released when its reader disconnects', async () => {
     const world = await openServiceWorld()
     const stream = await listen(world)
     await stream.next('snapshot')
@@ -166,7 +166,7 @@ describe('the live stream', () => {
     await expect.poll(async () => (await world.service.status()).streams).toBe(0)
   })
 
-  it('leaves the others alone when one does not read (A31)', async () => {
+  it('does not affect others if one reader stalls (A31)', async () => {
     const world = await openServiceWorld()
     const idle = connect(world.port, '127.0.0.1')
     onTestFinished(() => void idle.destroy())
@@ -184,10 +184,10 @@ describe('the live stream', () => {
   })
 })
 
-describe('held calls that are large', () => {
+describe('large held calls', () => {
   const LARGE = { text: 'x'.repeat(60_000) }
 
-  it('come in short, whole when asked for, and leave small ones whole (L10)', async () => {
+  it('are summarised, sent in full on request, and leave small ones in full (L10)', async () => {
     const world = await openServiceWorld()
     const gate = await world.connect()
     const live = await listen(world)
@@ -210,7 +210,7 @@ describe('held calls that are large', () => {
     if (view !== undefined) expect(await world.decide(view, { kind: 'approve' })).toMatchObject({ accepted: true })
   })
 
-  it('are shown however many there are, and make no snapshot large', async () => {
+  it('are all listed, without a large snapshot', async () => {
     const world = await openServiceWorld()
     const gate = await world.connect()
     for (let n = 0; n < 6; n += 1) void gate.ask({ id: `large-${n}`, tool: 'deploy', args: LARGE })
@@ -220,7 +220,7 @@ describe('held calls that are large', () => {
     expect(JSON.stringify(data).length).toBeLessThan(16_384)
   })
 
-  it('are refused past what a session, and what all, may hold', async () => {
+  it('are refused over the limit of a session, and of all sessions', async () => {
     const world = await openServiceWorld({ bounds: { heldBytesInSession: 450_000, heldBytes: 700_000 } })
     const [one, other] = [await world.connect(), await world.connect()]
     const refused = { outcome: 'refused', code: 'CS_QUEUE_FULL' }
@@ -258,7 +258,7 @@ describe('a stream whose sign-in ends', () => {
   })
 })
 
-/** A stream over a feed that the test holds in its hand. */
+/** A stream over a feed that the test controls. */
 function streamOf(parts: Partial<StreamParts> = {}, list: HeldBoard['list'] = async () => []) {
   const listeners = new Set<(event: FeedEvent) => void>()
   const feed: Feed = {
@@ -279,16 +279,16 @@ function streamOf(parts: Partial<StreamParts> = {}, list: HeldBoard['list'] = as
   return { stream, listeners }
 }
 
-describe('a stream whose store cannot be read', () => {
-  it('ends, and leaves nothing behind', async () => {
+describe('a stream whose store is unreadable', () => {
+  it('ends, and releases everything', async () => {
     const { stream, listeners } = streamOf({}, () => Promise.reject(new Error('broken')))
     for await (const chunk of stream) expect(chunk).toBeUndefined()
     expect(listeners.size).toBe(0)
   })
 })
 
-describe('a stream whose reader is slow', () => {
-  it('is cut once 8 MiB wait for it (A31, L10)', async () => {
+describe('a stream with a slow reader', () => {
+  it('is cut when 8 MiB are queued (A31, L10)', async () => {
     const { stream, listeners } = streamOf()
     await expect.poll(() => listeners.size).toBe(1)
     const json = JSON.stringify({ text: 'x'.repeat(1024 * 1024) })
@@ -298,7 +298,7 @@ describe('a stream whose reader is slow', () => {
     expect(stream.destroyed).toBe(true)
   })
 
-  it('gets a snapshot of any size, as fast as it reads, and then what happened meanwhile', async () => {
+  it('gets a snapshot of any size at its own speed, and then the events since', async () => {
     const lines = Array.from({ length: 12 }, (_, n) => ({ session: null, json: `"${n} ${'x'.repeat(1024 * 1024)}"` }))
     const { stream, listeners } = streamOf({}, async () => lines)
     await expect.poll(() => stream.writableNeedDrain).toBe(true)
@@ -314,7 +314,7 @@ describe('a stream whose reader is slow', () => {
     expect(held).toContain('"meanwhile"')
   })
 
-  it('is cut when too much happens before it has read its snapshot (L10)', async () => {
+  it('is cut if too much happens before it has read its snapshot (L10)', async () => {
     const { stream, listeners } = streamOf({}, async () => [{ session: null, json: `"${'x'.repeat(1024 * 1024)}"` }])
     await expect.poll(() => stream.writableNeedDrain).toBe(true)
     const json = `"${'x'.repeat(1024 * 1024)}"`

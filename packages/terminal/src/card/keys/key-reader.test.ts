@@ -23,8 +23,8 @@ function open() {
 const START = '\x1b[200~'
 const END = '\x1b[201~'
 
-describe('the reader of a terminal', () => {
-  it('takes nothing between the brackets for a key, however slowly it comes, and loses none of it (A5)', async () => {
+describe('the key reader', () => {
+  it('reads no keys inside a bracketed paste, however slow, and loses no text (A5)', async () => {
     const { reader, clock, pasted, others, batches } = open()
     reader.hear(`${START}hello`)
     expect(batches).toEqual([[{ kind: 'paste', text: '' }]])
@@ -40,7 +40,7 @@ describe('the reader of a terminal', () => {
     expect(others()).toEqual([{ kind: 'text', text: 'y' }])
   })
 
-  it('gives what surrounds a paste with it, never alone', () => {
+  it('returns the text around a paste together with it, never alone', () => {
     const { reader, batches } = open()
     reader.hear(`y${START}a`)
     reader.hear(`b${END}y`)
@@ -56,7 +56,7 @@ describe('the reader of a terminal', () => {
     ])
   })
 
-  it('hears Ctrl-C in the middle of a paste, and goes on with the paste', () => {
+  it('handles Ctrl-C in the middle of a paste, and continues the paste', () => {
     const { reader, pasted, others } = open()
     reader.hear(`${START}a`)
     reader.hear('\x03')
@@ -65,7 +65,7 @@ describe('the reader of a terminal', () => {
     expect(pasted()).toBe('ay')
   })
 
-  it('gives up on an end that never comes, and keeps what there was', async () => {
+  it('stops waiting for an end that never comes, and keeps the text so far', async () => {
     const { reader, clock, pasted, batches } = open()
     reader.hear(`${START}a\x1b[2`)
     await clock.advance(60_000)
@@ -75,7 +75,7 @@ describe('the reader of a terminal', () => {
     expect(clock.pending).toBe(0)
   })
 
-  it('waits for the rest of an opening bracket longer than for the rest of an arrow', async () => {
+  it('waits longer for the rest of an opening bracket than for the rest of an arrow key', async () => {
     const { reader, clock, pasted, batches } = open()
     reader.hear('\x1b[20')
     await clock.advance(500)
@@ -86,7 +86,7 @@ describe('the reader of a terminal', () => {
     expect(batches.at(-1)).toEqual([{ kind: 'escape' }])
   })
 
-  it('keeps no more than a bound of an endless paste, and still finds its end', () => {
+  it('keeps a limited part of an endless paste, and still finds its end', () => {
     const { reader, pasted, others } = open()
     reader.hear(START)
     for (let at = 0; at < 40; at += 1) reader.hear('x'.repeat(65_536))
@@ -95,7 +95,7 @@ describe('the reader of a terminal', () => {
     expect(others()).toEqual([{ kind: 'text', text: 'y' }])
   })
 
-  it('reads the same paste wherever a line cuts it', () => {
+  it('reads the same paste wherever it is split', () => {
     fc.assert(
       fc.property(fc.string(), fc.array(fc.nat(40), { maxLength: 8 }), (text, cuts) => {
         fc.pre(!text.includes('\x1b'))

@@ -26,7 +26,7 @@ describe('keys', () => {
     expect(decodeKeys(chunk).map((key) => (key.kind === 'text' ? key.text : key.kind))).toEqual(keys)
   })
 
-  it('says which way an arrow points, and which key turns pages', () => {
+  it('returns the direction of an arrow, and of page keys', () => {
     expect(decodeKeys('\x1b[A\x1bOB\x1b[5~\x1b[F')).toEqual([
       { kind: 'next', arrow: 'up' },
       { kind: 'next', arrow: 'down' },
@@ -42,7 +42,7 @@ describe('keys', () => {
     ['\x1bO', true],
     ['\x1b[A', false],
     ['y', false],
-  ])('says of %j that more may follow: %s', (chunk, open) => {
+  ])('reports whether more may follow %j: %s', (chunk, open) => {
     expect(endsOpen(chunk)).toBe(open)
   })
 })

@@ -23,7 +23,7 @@ function draw(look: DiffLook, color = false, columns = 60): readonly string[] {
 }
 
 describe('changed lines', () => {
-  it('stand one under the other behind their numbers', () => {
+  it('are listed in one column with their numbers', () => {
     expect(draw({})).toEqual([
       '  │  9   one',
       '  │  9 - two = "old"',
@@ -33,7 +33,7 @@ describe('changed lines', () => {
     ])
   })
 
-  it('stand beside each other where there is room, what is removed beside what replaces it', () => {
+  it('are listed side by side if there is room, removed lines next to their replacements', () => {
     expect(draw({ split: true }, false, 60)).toEqual([
       '  │  8   one                   │  9   one',
       '  │  9 - two = "old"           │ 10 + two = "new"',
@@ -42,7 +42,7 @@ describe('changed lines', () => {
     ])
   })
 
-  it('are coloured as the old text and the new text, and no character of them changes', () => {
+  it('are coloured as old and new text, without changing a character', () => {
     const asked: (readonly string[])[] = []
     const painted = draw(
       {

@@ -8,7 +8,7 @@ import { createPaint } from '../text/color.ts'
 
 const paint = createPaint(false)
 
-/** The body of a card: what stands between the place and why it is asked. */
+/** The body of a card: between the place and the reason. */
 function body(preview: Preview, args: JsonObject = {}, columns = 100): string {
   const lines = cardLines(openedView({ preview, args }), { columns, paint })
   const from = lines.findIndex((line) => line.startsWith('  in /')) + 2
@@ -38,7 +38,7 @@ const folder = target({
   listed: ['a/', 'b.txt', 'a/c.txt', 'a/x/'],
 })
 
-describe('the picture on a card', () => {
+describe('the preview on a card', () => {
   it('of a delete is a tree with counts and sizes', () => {
     const preview: Preview = { kind: 'delete', targets: [folder], notes: [] }
     expect(body(preview, { path: 'build', force: true })).toBe(
@@ -62,7 +62,7 @@ describe('the picture on a card', () => {
     )
   })
 
-  it('of several deletes has their sum, and says what is not known', () => {
+  it('of several deletes has their total, and names unknown sizes', () => {
     const targets = [
       { ...folder, listed: [], complete: false, unread: 2 },
       target({ path: 'l', type: 'link', leads: '/etc' }),
@@ -79,7 +79,7 @@ describe('the picture on a card', () => {
     )
   })
 
-  it('of a move is from where to where, and what is lost', () => {
+  it('of a move shows source, destination, and what is overwritten', () => {
     const move: Preview = {
       kind: 'move',
       verb: 'move',
@@ -96,7 +96,7 @@ describe('the picture on a card', () => {
     expect(body(move, { source: 'a', destination: 'd' }, 40)).toContain('  moves\n    a  (10 bytes)\n  to\n')
   })
 
-  it('of several files is each with its counts, then its lines', () => {
+  it('of several files shows each with its counts, then its lines', () => {
     const one = { kind: 'diff', hunks: [], added: 0, removed: 0, folded: 0, notes: [] } as const
     const lines = [{ kind: 'added', text: 'x' }] as const
     const preview: Preview = {
@@ -123,7 +123,7 @@ describe('the picture on a card', () => {
     )
   })
 
-  it('of a query and of a request has the place on a line of its own', () => {
+  it('of a query or a request has its destination on a separate line', () => {
     const query: Preview = { kind: 'query', store: 'prod', sql: 'DELETE\nFROM u', target: 'u', effects: [], args: {} }
     expect(body(query)).toBe('  │ DELETE\n  │ FROM u\n\n  runs on     prod, on u')
     const http: Preview = {
@@ -140,7 +140,7 @@ describe('the picture on a card', () => {
     expect(body({ ...http, method: null }, {}, 40)).toContain('  │ sends to https://a.example/x')
   })
 
-  it('of a server’s tool is its arguments with their types', () => {
+  it('of a server’s tool shows typed arguments', () => {
     const fields = [
       { name: 'n', type: 'number', value: 1 },
       { name: 'text', type: 'text, 80 characters', value: 'word '.repeat(16) },
@@ -153,7 +153,7 @@ describe('the picture on a card', () => {
     )
   })
 
-  it('of a command says what it touches, below its folder', () => {
+  it('of a command shows what it touches, below its folder', () => {
     const targets = [
       target({ path: '/project/x', bytes: 5 }),
       target({ path: '/etc/y', use: 'write', type: 'absent', files: 0 }),
@@ -178,7 +178,7 @@ describe('the picture on a card', () => {
     )
   })
 
-  it('leaves no argument out that the picture is not made of, whatever it is called (L5)', () => {
+  it('omits no argument that it is not made of, whatever its name (L5)', () => {
     const diff = {
       kind: 'diff',
       path: 'f',
@@ -208,11 +208,11 @@ describe('a long text on a card', () => {
       { text: payload },
     ],
     [
-      'an argument beside a picture',
+      'an argument next to a preview',
       { kind: 'delete', targets: [target({ path: 'f' })], notes: [] },
       { path: 'f', text: payload },
     ],
-  ])('in %s is folded with its count, its end in sight, and whole in the details (A14)', (_, preview, args) => {
+  ])('in %s is folded with its length and its end visible, and complete in the details (A14)', (_, preview, args) => {
     const opened = openedView({ preview, args })
     const card = drawCard(opened, { columns: 80, paint })
     const text = card.lines.join('\n')
@@ -225,7 +225,7 @@ describe('a long text on a card', () => {
     expect(whole.lines.length).toBeGreaterThan(13_000)
   })
 
-  it('must have been opened before one approves, from medium risk on', () => {
+  it('must be opened before approval, from medium risk on', () => {
     const pages = { card: 1, details: 3, folded: 5 }
     expect(factsOf(openedView({ risk: 'medium' }), pages).pages).toBe(4)
     expect(factsOf(openedView({ risk: 'low' }), pages).pages).toBe(1)

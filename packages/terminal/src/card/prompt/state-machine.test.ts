@@ -21,7 +21,7 @@ const MANUAL: PromptFacts = { ...ONE, act: 'manual', pages: 2, grants: [] }
 
 const ARMED = 1_000
 
-/** Types chunks one after the other, each so many milliseconds after the one before, starting when the prompt is painted. */
+/** Types chunks one after the other, each with a delay in milliseconds, starting when the prompt is drawn. */
 function type(
   facts: PromptFacts,
   chunks: readonly (readonly [after: number, text: string])[],
@@ -38,7 +38,7 @@ function type(
   return { state, effects }
 }
 
-/** The same with every key well apart. */
+/** The same with long pauses between keys. */
 function press(facts: PromptFacts, ...keys: readonly string[]) {
   return type(
     facts,
@@ -51,17 +51,17 @@ const reject: PromptEffect = { kind: 'decide', decision: { kind: 'reject' } }
 
 describe('arming', () => {
   it.each([
-    ['on the moment it is painted', 0],
-    ['just before it has stood long enough', PAINTED_MS - 1],
+    ['at the moment it is drawn', 0],
+    ['just before it was shown long enough', PAINTED_MS - 1],
   ])('ignores a key %s', (_, at) => {
     expect(type(ONE, [[at, 'y']]).effects).toEqual([])
   })
 
-  it('takes the key once it has stood long enough', () => {
+  it('accepts the key after it was shown long enough', () => {
     expect(type(ONE, [[PAINTED_MS, 'y']]).effects).toEqual([approve])
   })
 
-  it('waits for quiet: each ignored key starts the wait again', () => {
+  it('waits for idle time: each ignored key restarts the wait', () => {
     const early = [
       [PAINTED_MS - 1, 'y'],
       [QUIET_MS - 1, 'y'],
@@ -71,7 +71,7 @@ describe('arming', () => {
     expect(type(ONE, [...early, [QUIET_MS, 'y']]).effects).toEqual([approve])
   })
 
-  it('ignores Esc and n too: what was typed ahead rejects nothing either', () => {
+  it('ignores Esc and n too: keys typed ahead do not reject either', () => {
     expect(
       type(ONE, [
         [10, '\x1b'],
@@ -80,11 +80,11 @@ describe('arming', () => {
     ).toEqual([])
   })
 
-  it('takes Ctrl-C at any time', () => {
+  it('accepts Ctrl-C at any time', () => {
     expect(type(ONE, [[0, '\x03']]).effects).toEqual([{ kind: 'withdraw' }])
   })
 
-  it('never lets a burst of keys decide, whatever is in it', () => {
+  it('never decides on a burst of keys', () => {
     fc.assert(
       fc.property(
         fc.array(
@@ -101,7 +101,7 @@ describe('arming', () => {
     )
   })
 
-  it('takes one key at a time: a pasted text decides nothing', () => {
+  it('accepts one key at a time: pasted text decides nothing', () => {
     expect(press(ONE, 'yes').effects).toEqual([])
     expect(press(ONE, 'yes').state.note).toBe('one key at a time')
   })
@@ -118,27 +118,27 @@ describe('up to medium risk', () => {
     expect(press(ONE, key).effects).toEqual([effect])
   })
 
-  it('moves the focus with Tab and arrows, and Enter takes it', () => {
+  it('moves the focus with Tab and arrow keys, and Enter selects', () => {
     expect(press(ONE, '\t', '\r').effects).toEqual([reject])
     expect(press(ONE, '\x1b[C', '\x1b[D', '\r').effects).toEqual([approve])
   })
 
-  it('rejects with a reason, which may hold any letter', () => {
+  it('rejects with a reason, which can contain any letter', () => {
     const { effects } = press(ONE, 'r', 'n', 'o, yes?', '\x7f', '\r')
     expect(effects).toEqual([{ kind: 'decide', decision: { kind: 'reject', reason: 'no, yes' } }])
   })
 
-  it('goes back from the reason with Esc, and decides nothing', () => {
+  it('returns from the reason with Esc, and decides nothing', () => {
     const { state, effects } = press(ONE, 'r', 'hm', '\x1b')
     expect(effects).toEqual([])
     expect(state.stage.kind).toBe('choose')
   })
 
-  it('takes nothing more once it is handed in', () => {
+  it('accepts no more keys after the decision is submitted', () => {
     expect(press(ONE, 'n', 'y', 'y').effects).toEqual([reject])
   })
 
-  it('lets the person try again when the decision did not count', () => {
+  it('lets the person try again if the decision was not accepted', () => {
     const sent = press(ONE, 'y').state
     const again = stepPrompt(sent, { kind: 'refused', message: 'not enrolled', at: 5_000 }, ONE)
     expect(again.state).toMatchObject({ stage: { kind: 'choose' }, note: 'not enrolled', armed: false })
@@ -150,7 +150,7 @@ describe('high risk', () => {
     expect(press(TWO, '\r').effects).toEqual([reject])
   })
 
-  it('needs a second y, which arms by itself', () => {
+  it('needs a second y, which is armed separately', () => {
     expect(press(TWO, 'y').effects).toEqual([])
     expect(
       type(TWO, [
@@ -161,13 +161,13 @@ describe('high risk', () => {
     expect(press(TWO, 'y', 'y').effects).toEqual([approve])
   })
 
-  it.each(['n', '\x1b', '\r', 'x'])('goes back to the choice when the second key is %j', (key) => {
+  it.each(['n', '\x1b', '\r', 'x'])('returns to the choice if the second key is %j', (key) => {
     const { state, effects } = press(TWO, 'y', key)
     expect(effects).toEqual([])
     expect(state.stage.kind).toBe('choose')
   })
 
-  it('never approves in fewer than two acts', () => {
+  it('never approves in fewer than two steps', () => {
     fc.assert(
       fc.property(fc.constantFrom('y', '\r', '\t', '\x1b[C', 'd', '?', 'g', '1', ' '), (key) => {
         expect(
@@ -198,7 +198,7 @@ describe('manual supervision', () => {
     expect(effects.filter((effect) => effect.kind === 'decide' && effect.decision.kind === 'approve')).toEqual([])
   })
 
-  it('lets the code be tried three times', () => {
+  it('allows three attempts at the code', () => {
     const { state } = press(MANUAL, 'd', 'y', 'a', '\r', 'b', '\r', 'c', '\r')
     expect(state.stage.kind).toBe('choose')
   })
@@ -211,7 +211,7 @@ describe('manual supervision', () => {
 describe('a call of many pages', () => {
   const long: PromptFacts = { ...ONE, pages: 3, allPages: 4 }
 
-  it('is not approved before its end was printed', () => {
+  it('cannot be approved before its end was printed', () => {
     const { effects, state } = press(long, 'y', 'd', 'y')
     expect(effects).toEqual([{ kind: 'page', page: 1 }])
     expect(state.note).toBe('read to the end first: press d (2 of 3 shown)')
@@ -224,7 +224,7 @@ describe('a call of many pages', () => {
 })
 
 describe('a grant', () => {
-  it('is spelled out, and given only by a further y', () => {
+  it('is spelled out, and given only after another y', () => {
     const { effects } = press(ONE, 'g', '1', 'y')
     expect(effects).toEqual([
       { kind: 'grants' },
@@ -233,7 +233,7 @@ describe('a grant', () => {
     ])
   })
 
-  it('is not given by keys in a row', () => {
+  it('is not given by keys in quick succession', () => {
     expect(
       type(ONE, [
         [ARMED, 'g'],
@@ -244,7 +244,7 @@ describe('a grant', () => {
     ).toBe(false)
   })
 
-  it('goes back on Esc, and says so when the number is not there', () => {
+  it('returns on Esc, and reports an unknown number', () => {
     expect(press(ONE, 'g', '\x1b').state.stage.kind).toBe('choose')
     expect(press(ONE, 'g', '7').state.note).toMatch(/number from 1 to 1/)
   })
@@ -254,7 +254,7 @@ describe('a sealed key', () => {
   const SEALED: PromptFacts = { ...ONE, sealed: true }
   const opening = (decision: object, passphrase: string) => ({ kind: 'decide', decision, passphrase })
 
-  /** Types, and answers every passphrase with a no. */
+  /** Types, and refuses every passphrase. */
   function wrong(...passphrases: readonly string[]) {
     let { state } = press(SEALED, 'y')
     const effects: PromptEffect[] = []
@@ -276,29 +276,29 @@ describe('a sealed key', () => {
     ['a rejection', ['n'], { kind: 'reject' }],
     ['a rejection with its reason', ['r', 'too late', '\r'], { kind: 'reject', reason: 'too late' }],
     ['a grant', ['g', '1', 'y'], { kind: 'approve', grant: grant.grant }],
-  ])('asks for its passphrase before %s is handed in', (_, keys, decision) => {
+  ])('asks for its passphrase before %s is submitted', (_, keys, decision) => {
     const { state, effects } = press(SEALED, ...keys)
     expect(state.stage).toMatchObject({ kind: 'passphrase', decision, text: '' })
     expect(effects.filter(({ kind }) => kind === 'decide')).toEqual([])
     expect(press(SEALED, ...keys, 'correct horse', '\r').effects.at(-1)).toEqual(opening(decision, 'correct horse'))
   })
 
-  it('takes nothing while it is tried but Ctrl-C', () => {
+  it('accepts only Ctrl-C while the passphrase is checked', () => {
     expect(press(SEALED, 'y', 'x', '\r', 'y', '\r').effects).toEqual([opening({ kind: 'approve' }, 'x')])
     expect(press(SEALED, 'y', 'x', '\r', '\x03').effects.at(-1)).toEqual({ kind: 'withdraw' })
   })
 
-  it('does not take what was pasted for another field as its passphrase', () => {
+  it('does not use text pasted into another field as its passphrase', () => {
     const { state } = press(SEALED, 'r', 'reason\rsecret\r')
     expect(state.stage).toMatchObject({ kind: 'passphrase', text: '' })
   })
 
-  it('goes back on Esc, and stays where nothing was typed', () => {
+  it('returns on Esc, and stays if nothing was typed', () => {
     expect(press(SEALED, 'y', 'x', '\x1b')).toMatchObject({ state: { stage: { kind: 'choose' } }, effects: [] })
     expect(press(SEALED, 'y', '\r')).toMatchObject({ state: { stage: { kind: 'passphrase' } }, effects: [] })
   })
 
-  it('gives up after three wrong ones, and decides nothing', () => {
+  it('gives up after three wrong passphrases, and decides nothing', () => {
     expect(wrong('a').state).toMatchObject({
       stage: { kind: 'passphrase', text: '' },
       note: expect.stringMatching(/2 tries left/),
@@ -310,16 +310,16 @@ describe('a sealed key', () => {
   })
 })
 
-describe('a call that only a passkey approves', () => {
+describe('a call that needs a passkey', () => {
   const PASSKEY: PromptFacts = { ...ONE, grants: [], passkey: true }
 
-  it.each(['y', 'g', '\t\r'])('is not approved by %j, and says where it is', (keys) => {
+  it.each(['y', 'g', '\t\r'])('is not approved by %j, and says where to approve it', (keys) => {
     const { state, effects } = press(PASSKEY, ...keys)
     expect(effects).not.toContainEqual(approve)
     if (keys !== '\t\r') expect(state.note).toMatch(/in the inbox/)
   })
 
-  it.each(['n', '\x1b', '\r'])('is rejected here by %j', (key) => {
+  it.each(['n', '\x1b', '\r'])('can be rejected here with %j', (key) => {
     expect(press(PASSKEY, key).effects).toEqual([reject])
   })
 })

@@ -16,13 +16,13 @@ function laid(columns: number, color = false): readonly string[] {
 
 const count = (rows: readonly string[]): number => rows.join('').replaceAll(/[\s│]/g, '').length
 
-describe('what was read of a text that is laid anew', () => {
-  it('is all of it when all of it was, at every width and in every colour', () => {
+describe('the reading progress after a new layout', () => {
+  it('is complete if it was complete, at every width and in every colour', () => {
     for (const columns of [20, 40, 61, 120, 300])
       expect(rowsRead(laid(80), laid(columns, true))).toBe(laid(columns).length)
   })
 
-  it('is never more text than before, and less by one row at most', () => {
+  it('is never more text than before, and at most one row less', () => {
     const width = fc.integer({ min: 20, max: 200 })
     fc.assert(
       fc.property(width, width, fc.nat(), (from, to, much) => {
@@ -36,7 +36,7 @@ describe('what was read of a text that is laid anew', () => {
     )
   })
 
-  it('ends where the text is another', () => {
+  it('ends where the text differs', () => {
     expect(rowsRead(['a', 'b', '••••', 'c'], ['a', 'b', 'secret', 'c'])).toBe(2)
   })
 })

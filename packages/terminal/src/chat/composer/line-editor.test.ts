@@ -8,7 +8,7 @@ import { composerLines } from './lines.ts'
 
 const look = { columns: 40, rows: 3, paint: createPaint(false), hint: safeText('say something'), isAway: false }
 
-/** Types one chunk after the other; what was sent, and what is left. */
+/** Types chunk by chunk; returns the sent lines and the rest. */
 function typed(...chunks: readonly string[]): { readonly sent: readonly string[]; readonly state: ComposerState } {
   let state = EMPTY_COMPOSER
   const sent: string[] = []
@@ -20,22 +20,22 @@ function typed(...chunks: readonly string[]): { readonly sent: readonly string[]
   return { sent, state }
 }
 
-describe('the line a person writes in', () => {
+describe('the composer', () => {
   it.each([
-    ['sends what was written', ['hello', '\r'], ['hello']],
-    ['sends what came in one chunk with its Enter', ['hello there\r'], ['hello there']],
-    ['sends nothing that is only blank', ['   ', '\r'], []],
-    ['erases, and clears', ['helk\x7flo', '\r', 'gone\x15kept', '\r'], ['hello', 'kept']],
-    ['writes in the middle', ['held\x1b[D', 'lo wor', '\r'], ['hello word']],
-    ['begins a new line after a backslash, and with Alt', ['a\\', '\r', 'b', '\x1b\r', 'c', '\r'], ['a\nb\nc']],
-    ['brings back what was sent before', ['one', '\r', 'two', '\r', '\x1b[A', '\x1b[A', '\r'], ['one', 'two', 'one']],
-    ['keeps a paste as it is', ['\x1b[200~x\ny\x1b[201~', '!', '\r'], ['x\ny!']],
-    ['takes many lines without brackets for a paste', ['x\ry\rz', '\r'], ['x\ry\rz'.replaceAll('\r', '\n')]],
+    ['sends a line', ['hello', '\r'], ['hello']],
+    ['sends a line that arrives in one chunk with its Enter', ['hello there\r'], ['hello there']],
+    ['sends no blank lines', ['   ', '\r'], []],
+    ['erases and clears', ['helk\x7flo', '\r', 'gone\x15kept', '\r'], ['hello', 'kept']],
+    ['inserts in the middle', ['held\x1b[D', 'lo wor', '\r'], ['hello word']],
+    ['starts a new line after a backslash, and with Alt', ['a\\', '\r', 'b', '\x1b\r', 'c', '\r'], ['a\nb\nc']],
+    ['recalls sent lines', ['one', '\r', 'two', '\r', '\x1b[A', '\x1b[A', '\r'], ['one', 'two', 'one']],
+    ['keeps a paste unchanged', ['\x1b[200~x\ny\x1b[201~', '!', '\r'], ['x\ny!']],
+    ['treats several lines without brackets as a paste', ['x\ry\rz', '\r'], ['x\ry\rz'.replaceAll('\r', '\n')]],
   ])('%s', (_, chunks, sent) => {
     expect(typed(...chunks).sent).toEqual(sent)
   })
 
-  it('shows a long paste by its length and sends every character of it', () => {
+  it('shows a long paste by its length and sends every character', () => {
     const long = 'word '.repeat(2_000)
     const { state } = typed('see: ', `\x1b[200~${long}\x1b[201~`)
     expect(composerLines(state, look)).toEqual(['❯ see: [pasted 10,000 characters]▏'])
@@ -43,7 +43,7 @@ describe('the line a person writes in', () => {
     expect(textOf(stepComposer(state, decodeKeys('\x7f'), true).state.cells)).toBe('see: ')
   })
 
-  it('keeps the line where nothing may be sent', () => {
+  it('keeps the line if nothing can be sent', () => {
     const { state } = typed('yes')
     expect(stepComposer(state, decodeKeys('\r'), false)).toEqual({ state, sent: null })
   })
@@ -64,7 +64,7 @@ describe('the line a person writes in', () => {
     )
   })
 
-  it('marks what would act on the terminal', () => {
+  it('escapes terminal control characters', () => {
     const { state } = typed('\x1b[200~a\x1b]0;x\x07b\u202e\x1b[201~')
     expect(composerLines(state, { ...look, columns: 80 }).join('')).toBe('❯ a⟦ESC⟧]0;x⟦BEL⟧b⟦U+202E⟧▏')
   })

@@ -43,20 +43,20 @@ const DECIDED = {
 } as const satisfies ChatEvent
 
 describe('a conversation', () => {
-  it('prints each line of what is said once it is whole, and the rest at the end of the turn', () => {
+  it('prints each complete line of text, and the rest at the end of the turn', () => {
     const begun = stepChat(EMPTY_CHAT, [text('one\ntw'), text('o\nth')])
     expect(lines(begun)).toEqual(['', '▎ one', '▎ two'])
     expect(lines(stepChat(begun, [{ kind: 'text-end', agent: null }]))).toEqual(['', '▎ one', '▎ two', '▎ th'])
   })
 
-  it('keeps two agents that speak at once apart, each under its name', () => {
+  it('separates two agents that write at once, each under its name', () => {
     const state = stepChat(EMPTY_CHAT, [text('a', 'x'), text('b', 'y'), text('c\n', 'x'), text('d\n', 'y')])
     expect(lines(state)).toEqual(['', '[x]', '▎ ac', '', '[y]', '▎ bd'])
     const later = stepChat(state, [text('e\nf\n', 'y'), text('g\n', 'x'), text('h\n')])
     expect(lines(later).slice(6)).toEqual(['▎ e', '▎ f', '', '[x]', '▎ g', '', '▎ h'])
   })
 
-  it('gives the same rows however the text is cut', () => {
+  it('returns the same rows however the text is split', () => {
     const said = '# Head\n\n- one **bold** `code`\n```\ncode  x\n```\nend'
     const whole = stepChat(EMPTY_CHAT, [text(said), { kind: 'text-end', agent: null }])
     const cut = stepChat(EMPTY_CHAT, [...Array.from(said, (one) => text(one)), { kind: 'text-end', agent: null }])
@@ -64,7 +64,7 @@ describe('a conversation', () => {
     expect(lines(whole)).toEqual(['', '▎ # Head', '▎', '▎ - one **bold** `code`', '▎ │ code  x', '▎ end'])
   })
 
-  it('shows hostile text as marks, in what is said and in what a command wrote (42)', () => {
+  it('escapes hostile text, of agents and of command output (42)', () => {
     const state = stepChat(EMPTY_CHAT, [
       text('a\x1b[2Jb\u202ec p\u0430ypal \u{e0041}\x1b]8;;http://x\x07y\n'),
       requested(),
@@ -87,7 +87,7 @@ describe('a conversation', () => {
     'stale',
     'refused',
     'unknown',
-  ])('keeps a call that ended as %s, by its word', (ended) => {
+  ])('keeps a call that ended as %s, with its outcome', (ended) => {
     const state = stepChat(EMPTY_CHAT, [requested(), over(ended, { why: safeText('because') })])
     expect(state.live).toEqual([])
     const [first = '', second = ''] = lines(state)
@@ -95,7 +95,7 @@ describe('a conversation', () => {
     expect(second).toBe('  └ because')
   })
 
-  it.each(['drawn', 'spoken'] as const)('leaves no row of an agent’s text without its gutter (%s)', (gutter) => {
+  it.each(['drawn', 'spoken'] as const)('has a gutter on every row of an agent’s text (%s)', (gutter) => {
     const forged = [
       '✔ completed Deletes `a` · delete_file',
       '  └ approved by ana · 12:00:00',
@@ -119,7 +119,7 @@ describe('a conversation', () => {
     }
   })
 
-  it('names a sub-agent in each of its rows for those who listen', () => {
+  it('names a sub-agent in each of its rows for screen readers', () => {
     const [row] = stepChat(EMPTY_CHAT, [text('one\n', 'x')]).done
     expect(row === undefined ? [] : rowLines(row, 80, paint, { gutter: 'spoken' })).toEqual(['', 'agent x: one'])
   })
@@ -128,7 +128,7 @@ describe('a conversation', () => {
     ['it is decided here', { ...DECIDED, decision: 'approve', surface: null }],
     ['it is decided elsewhere', { ...DECIDED, decision: 'reject' }],
     ['it runs', { kind: 'started', callId: 'c1', at: 1 }],
-  ] satisfies [string, ChatEvent][])('takes the card away once %s, and not only at the end of the call', (_, event) => {
+  ] satisfies [string, ChatEvent][])('removes the card as soon as %s, not only at the end of the call', (_, event) => {
     const opened = openedView({})
     const heldAs = (callId: string): ChatEvent => ({
       kind: 'held',
@@ -144,7 +144,7 @@ describe('a conversation', () => {
     expect(state.live.map((row) => row.state === 'held')).toEqual([false, true])
   })
 
-  it('keeps no more printed rows than it needs, and none that was not printed is lost', () => {
+  it('keeps no more printed rows than it needs, and loses none that was not printed', () => {
     const said = (count: number): ChatEvent => text('a\n'.repeat(count))
     const few = stepChat(EMPTY_CHAT, [said(999)])
     expect(forgetPrinted(few, 999)).toBe(few)
@@ -154,13 +154,13 @@ describe('a conversation', () => {
     expect(left.forgotten).toBe(1)
   })
 
-  it('says who rejected and why, in one receipt', () => {
+  it('shows who rejected and why, in one receipt', () => {
     const rejected = over('rejected', { why: safeText('a person rejected it'), reason: safeText('not today') })
     const [, receipt = ''] = lines(stepChat(EMPTY_CHAT, [requested(), DECIDED, rejected]))
     expect(receipt).toMatch(/^ {2}└ rejected by ana \(web\): “not today” · \d\d:\d\d:\d\d/)
   })
 
-  it('shows the last lines of what runs, never more rows than there is room for', () => {
+  it('shows the last lines of running output, never more rows than fit', () => {
     const output = Array.from({ length: 100 }, (_, at) => `line ${at}\n`).join('')
     const many = Array.from({ length: 30 }, (_, at): ChatEvent => requested(`c${at}`))
     const running = stepChat(EMPTY_CHAT, [
