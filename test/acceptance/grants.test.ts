@@ -142,7 +142,7 @@ describe('grants', () => {
     )
   })
 
-  it('51: a grant for minutes ends after them', async () => {
+  it('51: a grant for minutes ends on time', async () => {
     world = await openWorld()
     const tool = poster('post_note')
     const first = tool({ n: 1 })

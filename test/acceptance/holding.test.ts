@@ -74,22 +74,25 @@ describe('holding, deciding and resuming', () => {
     expect(marks).toEqual([])
   })
 
-  it.each(['approve', 'reject'] as const)('27: %s by another process just before the deadline counts', async (kind) => {
-    await open()
-    const { marks, tool } = marker()
-    const result = tool({ n: 1 })
-    const view = await onlyHeld(world)
-    const other = await world.another()
-    await world.clock.advance(5 * 60_000 - 10)
-    const signed = signDecision(openView(view, world.ports.crypto), { kind }, world.approver.signer, {
-      surface: 'test',
-      at: world.clock.now(),
-    })
-    expect(await other.desk.decide(view.id, signed)).toMatchObject({ accepted: true })
-    await world.clock.advance(10)
-    expect(await result).toMatchObject(kind === 'approve' ? { kind: 'completed' } : { code: 'CS_REJECTED' })
-    expect(marks).toEqual(kind === 'approve' ? [1] : [])
-  })
+  it.each(['approve', 'reject'] as const)(
+    '27: a decision (%s) by another process just before the deadline counts',
+    async (kind) => {
+      await open()
+      const { marks, tool } = marker()
+      const result = tool({ n: 1 })
+      const view = await onlyHeld(world)
+      const other = await world.another()
+      await world.clock.advance(5 * 60_000 - 10)
+      const signed = signDecision(openView(view, world.ports.crypto), { kind }, world.approver.signer, {
+        surface: 'test',
+        at: world.clock.now(),
+      })
+      expect(await other.desk.decide(view.id, signed)).toMatchObject({ accepted: true })
+      await world.clock.advance(10)
+      expect(await result).toMatchObject(kind === 'approve' ? { kind: 'completed' } : { code: 'CS_REJECTED' })
+      expect(marks).toEqual(kind === 'approve' ? [1] : [])
+    },
+  )
 
   it('28: the deadline of a rule applies, else the default of the file', async () => {
     await open({

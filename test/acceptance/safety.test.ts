@@ -51,7 +51,7 @@ describe('safety checks', () => {
     ['pass', 'automatic'],
     ['skip', 'automatic'],
     ['warn', 'notify'],
-  ] as const)('18: a checker that returns %s makes supervision %s', async (status, supervision) => {
+  ] as const)('18: a checker that returns %s results in supervision %s', async (status, supervision) => {
     await openWith(() => ({ status, message: 'looked' }))
     expect(await run('one_thing')).toMatchObject({ kind: 'completed' })
     const [judged] = (await world.entries()).filter(({ kind }) => kind === 'judged')

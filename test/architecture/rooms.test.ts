@@ -36,7 +36,7 @@ describe('rooms', () => {
     expect(FOLDERS.filter((folder) => folder !== 'packages/core/src' && !listed.has(folder))).toEqual([])
   })
 
-  it('of a divided folder all have a place in the import order', () => {
+  it('of a split folder all have a place in the import order', () => {
     const missing = Object.entries(ROOMS).flatMap(([folder, order]) => {
       const rooms = FOLDERS.filter((one) => one.startsWith(`${folder}/`)).map(
         (one) => one.slice(folder.length + 1).split('/')[0] ?? '',

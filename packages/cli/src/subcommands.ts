@@ -105,7 +105,7 @@ export const SUBCOMMANDS: readonly SubcommandEntry[] = [
   },
   {
     name: 'history',
-    summary: 'list past calls and how they ended',
+    summary: 'list past calls and their outcomes',
     load: async () => (await import('./history/history.ts')).command,
   },
   {

@@ -30,7 +30,7 @@ export const command: Subcommand = {
       .argument('<command...>', 'the command; a single word is a shell command line')
       .option('--no-input', 'fail at once if approval is needed')
       .option('--timeout <duration>', 'wait at most this long for a decision, for example 30s or 2m')
-      .option('--said <text>', 'what the agent says about this call; shown to the approver')
+      .option('--said <text>', 'the agent’s message about this call; shown to the approver')
       .option('--agent <name>', 'name of the agent')
       .option('--workspace <dir>', 'folder the agent works in (default: current folder)')
       .option('-q, --quiet', 'hide notices; refusals are still printed')

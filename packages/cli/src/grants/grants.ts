@@ -16,13 +16,13 @@ export const command: Subcommand = {
   summary: 'list and revoke grants',
   define(command: Command, io: Io) {
     addExamples(command, [
-      ['countersign grants list', 'what can run without asking'],
+      ['countersign grants list', 'calls that can run without asking'],
       ['countersign grants revoke 3f2a91c0', 'revoke one'],
       ['countersign grants revoke --all', 'revoke all of them'],
     ])
     const listing = nested(command, 'list', 'list active grants')
     addExamples(listing, [
-      ['countersign grants list', 'what can run without asking, and how often it did'],
+      ['countersign grants list', 'active grants, and how often each was used'],
       ['countersign grants list --json', 'as JSON'],
     ])
     listing.action(() => withDesk(io, async (desk) => list(await desk.grants().list(), io)))

@@ -19,7 +19,7 @@ interface HistoryFlags {
 /** `countersign history`: lists past calls. */
 export const command: Subcommand = {
   name: 'history',
-  summary: 'list past calls and how they ended',
+  summary: 'list past calls and their outcomes',
   define(command: Command, io: Io) {
     addExamples(command, [
       ['countersign history --since 1d', 'calls of the last day'],

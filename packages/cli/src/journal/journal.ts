@@ -16,7 +16,7 @@ export const command: Subcommand = {
   define(command: Command, io: Io) {
     addExamples(command, [
       ['countersign journal tail --follow', 'follow what agents do'],
-      ['countersign journal verify', 'check that nobody changed it'],
+      ['countersign journal verify', 'check it for tampering'],
     ])
     defineTail(nested(command, 'tail', 'print the latest entries'), io)
     defineVerify(nested(command, 'verify', 'check the journal for tampering'), io)

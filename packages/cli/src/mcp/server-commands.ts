@@ -11,10 +11,10 @@ import type { EditFlags } from './wrap/edit-clients.ts'
 export function defineServerCommands(command: Command, io: Io): void {
   defineWrap(nested(command, 'wrap', 'put the servers of a client behind the gate'), io)
   defineUnwrap(nested(command, 'unwrap', 'undo `wrap`, byte for byte'), io)
-  defineTools(nested(command, 'tools', 'list the accepted and the quarantined tools of servers'), io)
+  defineTools(nested(command, 'tools', 'list accepted and quarantined tools'), io)
   defineAccept(nested(command, 'accept', 'review what a server changed, and accept it'), io)
-  defineForget(nested(command, 'forget', 'take back the acceptance of tools'), io)
-  defineTrust(nested(command, 'trust', 'believe a server that marks a tool as read-only'), io)
+  defineForget(nested(command, 'forget', 'withdraw the acceptance of tools'), io)
+  defineTrust(nested(command, 'trust', 'trust a server’s read-only hints'), io)
   defineSignIn(nested(command, 'sign-in', 'sign in to an HTTP server, for the proxy'), io)
   defineSignOut(nested(command, 'sign-out', 'delete a sign-in and revoke its tokens'), io)
 }
@@ -100,12 +100,12 @@ function defineForget(command: Command, io: Io): void {
 
 function defineTrust(command: Command, io: Io): void {
   addExamples(command, [
-    ['countersign mcp trust github', 'its `readOnlyHint` counts from now on'],
+    ['countersign mcp trust github', 'use its `readOnlyHint` from now on'],
     ['countersign mcp trust github --untrust', 'undo it'],
   ])
   command
     .argument('<server>', SERVER_ARGUMENT)
-    .option('--untrust', 'stop believing it')
+    .option('--untrust', 'stop trusting its hints')
     .action(async (server: string, flags: { readonly untrust?: true }) =>
       (await import('./tools/trust.ts')).trustServer(server, flags.untrust === true, io),
     )
@@ -117,20 +117,19 @@ function defineSignIn(command: Command, io: Io): void {
     ['countersign mcp sign-in https://mcp.example/mcp --no-open', 'only print the link'],
     [
       'countersign mcp sign-in https://mcp.example/mcp --scope "notes:read"',
-      'ask for this scope, not for what the server proposes',
+      'request this scope instead of the one the server proposes',
     ],
   ])
   command
     .argument('[url]', `the URL of the server, as in \`--url\` (if it contains a secret: ${URL_VARIABLE})`)
     .option('--client-id <id>', 'an OAuth client that you registered (its secret: COUNTERSIGN_MCP_CLIENT_SECRET)')
-    .option('--issuer <url>', 'the authorization server to use, by its issuer URL; no other is asked')
+    .option('--issuer <url>', 'the authorization server to use, by its issuer URL; no other is used')
     .option(
       '--allow-host <name>',
       'another host that the sign-in may use, besides the issuer’s; repeatable',
-      (name: string, before: readonly string[]) => [...before, name],
-      [] as readonly string[],
+      (name: string, before: readonly string[] | undefined) => [...(before ?? []), name],
     )
-    .option('--scope <scopes>', 'scopes to ask for, separated by spaces (default: what the server proposes)')
+    .option('--scope <scopes>', 'scopes to request, separated by spaces (default: as the server proposes)')
     .option('--port <number>', 'the local port for the redirect (default: a free one)')
     .option('--wait <duration>', 'how long to wait for you', '5m')
     .option('--no-open', 'do not open a browser')

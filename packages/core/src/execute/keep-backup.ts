@@ -28,7 +28,7 @@ export async function keepBackup(cleared: ClearedCall, context: GateContext): Pr
     BACKUPS.set(permit, kept.name)
     return kept
   } catch (error) {
-    const { message } = asCountersignError(error, 'CS_BACKUP', 'the copy failed; look at the disk and ask again')
+    const { message } = asCountersignError(error, 'CS_BACKUP', 'the copy failed; check the disk and ask again')
     const said = `no copy could be made of what the call changes, so it did not run: ${message}`
     return refuseCleared(cleared, refusal(call.id, 'denied', 'CS_BACKUP', said, { rule: verdict.rule }), context)
   }

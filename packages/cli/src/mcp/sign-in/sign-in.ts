@@ -26,7 +26,7 @@ import { isTyped } from '../../terminal/typed-confirmation.ts'
 export interface SignInFlags {
   readonly clientId?: string
   readonly issuer?: string
-  readonly allowHost: readonly string[]
+  readonly allowHost?: readonly string[]
   readonly scope?: string
   readonly port?: string
   readonly wait: string
@@ -73,7 +73,7 @@ async function inBrowser(
     client,
     scope: flags.scope ?? null,
     issuer: flags.issuer ?? null,
-    hosts: flags.allowHost.map((host) => host.toLowerCase()),
+    hosts: (flags.allowHost ?? []).map((host) => host.toLowerCase()),
     confirm: (asked) => askOrigins(asked, shown, io),
   })
   const { issuer, page, tokens } = begun.origins

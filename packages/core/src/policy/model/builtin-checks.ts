@@ -38,7 +38,7 @@ export const CHECK_TABLE = {
     files: { kind: 'count', usual: 100, stricter: 'less', means: 'The most files that one call may delete.' },
   },
   url: {
-    allow: { kind: 'hosts', usual: [], stricter: 'common', means: 'Hosts that are fine although they look otherwise.' },
+    allow: { kind: 'hosts', usual: [], stricter: 'common', means: 'Hosts to accept although they look suspicious.' },
     schemes: { kind: 'schemes', usual: ['http', 'https'], stricter: 'common', means: 'The schemes that may be used.' },
   },
 } as const satisfies { readonly [check: string]: { readonly [option: string]: CheckOption } }

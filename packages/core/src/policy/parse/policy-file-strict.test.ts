@@ -132,7 +132,7 @@ const BAD: readonly (readonly [string, string, string, string?])[] = [
   ['a flag without a dash', rule('command: { program: rm, flags: ▶rf }\nsupervision: deny'), 'a flag such as'],
   ['a flag with its value', rule('command: { flags: ▶--force=yes }\nsupervision: deny'), 'without its value'],
   ['a verb that is a flag', rule('command: { verb: ▶-x }\nsupervision: deny'), 'a word such as'],
-  ['a URL as host', rule('url: ▶https://a.com/\nsupervision: deny'), 'whole URL'],
+  ['a URL as host', rule('url: ▶https://a.com/\nsupervision: deny'), 'full URL'],
   ['a host with a port', rule('url: { host: ▶"a.com:80" }\nsupervision: deny'), 'without its port'],
   ['contradictory risk levels', rule('risk: ▶{ at_least: high, at_most: low }\nsupervision: deny'), 'no risk is'],
   ['hours that do not exist', rule('hours: { inside: ▶"25:00-26:00" }\nsupervision: deny'), 'range of hours'],

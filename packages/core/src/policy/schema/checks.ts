@@ -32,7 +32,7 @@ const configured = named(
   '{ size: { most: 5MB } }',
 ).check((context) => {
   if (context.issues.length > 0 || Object.keys(context.value).length === 1) return
-  const message = 'write each check with options as an item of its own: `checks: [{ size: { most: 5MB } }, backup]`'
+  const message = 'write each check with options as a separate item: `checks: [{ size: { most: 5MB } }, backup]`'
   context.issues.push({ code: 'custom', message, input: context.value })
 })
 

@@ -144,9 +144,9 @@ export const conditionShape = {
   risk: risk.describe('The risk of the call, or of the part judged. A level means at least.').exactOptional(),
   annotations: annotations.describe('What the tool declares about itself.').exactOptional(),
   hours: hours.describe('The time of day and the day of the week.').exactOptional(),
-  any: z.array(nested('One of them.')).min(1).describe('At least one of these holds.').exactOptional(),
-  all: z.array(nested('One of them.')).min(1).describe('Each of these holds.').exactOptional(),
-  not: nested('This does not hold.').exactOptional(),
+  any: z.array(nested('One of them.')).min(1).describe('At least one of these matches.').exactOptional(),
+  all: z.array(nested('One of them.')).min(1).describe('All of these match.').exactOptional(),
+  not: nested('This does not match.').exactOptional(),
 }
 
 /** A group of conditions inside `any`, `all`, `not` or `unless`, and the pattern of a grant. */

@@ -101,7 +101,7 @@ export function validateFolder(folder: string): string | null {
 }
 
 function validatePlace(path: string): string | null {
-  if (/^~[^/]/.test(path)) return `another account's home ${quote(path)} is not known; write the whole path`
+  if (/^~[^/]/.test(path)) return `another account's home ${quote(path)} is not known; write the full path`
   const named = path.replace(PLACE_PREFIX, '')
   if (/\$\{/.test(named)) return `${quote(path)}: only \${${PLACES.join('}, ${')}} are known, and only at the start`
   if (/^\$[A-Za-z_]/.test(named))

@@ -24,7 +24,7 @@ export const rule = named('a rule', {
   supervision: supervision.describe(
     'automatic runs · notify runs and shows a notice · confirm asks a person · manual also needs a code and a reason · deny never runs.',
   ),
-  floor: z.boolean().describe('Require at least this supervision, whatever other rules say.').exactOptional(),
+  floor: z.boolean().describe('Require at least this supervision, whatever other rules allow.').exactOptional(),
   up_to: z
     .enum(RISK_LEVELS)
     .describe('Highest risk for which automatic or notify applies; above it the preset decides. Default medium.')

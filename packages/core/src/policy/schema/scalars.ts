@@ -74,7 +74,7 @@ export const verb = formed(
 export const flag = formed('a flag such as -f or --force, without its value', /^--?[A-Za-z0-9?][A-Za-z0-9._-]{0,63}$/)
 
 export const host = checked('a host such as api.example.com', (text) => {
-  if (text.includes('://')) return `${quote(text)} is a whole URL; write \`url: { scheme: …, host: … }\``
+  if (text.includes('://')) return `${quote(text)} is a full URL; write \`url: { scheme: …, host: … }\``
   if (text.includes('/')) return `a host has no path: ${quote(text)}`
   if (/:[0-9]+$/.test(text)) return `a host is named without its port: ${quote(text)}`
   return validateNameGlob(text)
