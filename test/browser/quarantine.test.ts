@@ -75,7 +75,7 @@ inboxTests('tools in quarantine', {}, (inbox) => {
     expect(find('create_issue').kind).toBe('accepted')
     expect(viewLabel(home, label, openCrypto(home)).servers[0]?.tools).toMatchObject([
       {
-        accepted: { definition: CHANGED, word: { kind: 'person', name: size === 'phone' ? 'Bea' : 'Ana' } },
+        accepted: { definition: CHANGED, origin: { kind: 'person', name: size === 'phone' ? 'Bea' : 'Ana' } },
         waiting: null,
       },
     ])
