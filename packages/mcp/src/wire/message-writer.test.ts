@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readToolCall } from '../gatekeeper/call/tool-call.ts'
+import { parseStrict } from '../json/strict-parser.ts'
 import { readMessage } from './message-parser.ts'
 import { errorResponse, lineSafe, ownMessage, resultResponse } from './message-writer.ts'
 
@@ -14,7 +15,8 @@ describe('a written message', () => {
       fc.property(fc.dictionary(text, text), (value) => {
         const safe = lineSafe(JSON.stringify(value))
         expect(safe).not.toMatch(LINE_ENDS)
-        expect(JSON.parse(safe)).toEqual(value)
+        // Not `JSON.parse`: V8 of Node 24 mistakes a key of one escaped character for another one it has seen.
+        expect(parseStrict(safe, 4)).toEqual(value)
       }),
     )
   })
