@@ -1,7 +1,7 @@
-import { type ConnectionState, SafeTextView } from '@countersign/react'
+import { type ConnectionState, countedWords, SafeTextView } from '@countersign/react'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
-import { QuarantineLink } from '../quarantine/inbox-line.tsx'
+import { useQuarantine } from '../quarantine/quarantine.ts'
 import type { Batch } from './batches.ts'
 
 /** Links above the list: tools in quarantine and batches. While rows are fixed, no link appears or disappears. */
@@ -51,4 +51,28 @@ export function disconnectedText(link: ConnectionState): string | null {
     case 'signed-out':
       return 'Sign in to see held calls.'
   }
+}
+
+/** Links to the tools in quarantine, for people whose agent has no terminal. */
+function QuarantineLink({
+  isStill,
+}: {
+  /** Keeps the link from appearing or disappearing. */
+  readonly isStill: boolean
+}): ReactNode {
+  const { data } = useQuarantine()
+  const { waiting = [], more = 0, broken = [] } = data ?? {}
+  const tools = waiting.length + more
+  const isThere = tools + broken.length > 0
+  const [isShown, setShown] = useState(isThere)
+  if (!isStill && isShown !== isThere) setShown(isThere)
+  if (!(isStill ? isShown : isThere)) return null
+  return (
+    <Link href="/tools" className="quarantine-link">
+      {tools > 0 || broken.length === 0
+        ? `${countedWords(tools, 'tool')} in quarantine`
+        : `All tools of ${broken.length === 1 ? 'a server' : `${broken.length} servers`} are in quarantine`}{' '}
+      <span aria-hidden="true">→</span>
+    </Link>
+  )
 }
