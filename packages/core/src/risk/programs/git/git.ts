@@ -106,9 +106,10 @@ const assessUse: Assess = (facts) => {
   if (use.has(...rowList('git', 'running_options')) || use.has(...(RUNNING_OPTIONS.get(verb.verb) ?? CUT_OFF)))
     return finding('high', 'git.powers', 'git may run another program or write a file', 'unknown')
   const own = BY_VERB.get(verb.verb)?.(use) ?? null
-  const listed = matchVerb(facts)
-  if (own === null) return listed.finding
-  return listed.byFlag === true && riskRank(listed.finding.level) > riskRank(own.level) ? listed.finding : own
+  if (own === null) return rateVerbs(facts)
+  if (facts.row.flags === undefined) return own
+  const { finding: listed, byFlag } = matchVerb(facts)
+  return byFlag === true && riskRank(listed.level) > riskRank(own.level) ? listed : own
 }
 
 const nothing = (verb: string) => finding('none', 'git.dry-run', `git ${verb} only shows what it would do`)
