@@ -4,9 +4,11 @@ import { writePresets } from './scripts/compile-presets.ts'
 import { TestOrder } from './scripts/test-order.ts'
 
 /** Files that mock a module, isolated from other files. */
-const ALONE = ['packages/node/src/store/wal-sync.test.ts']
-/** Files whose tests open pages. */
-const BROWSER = ['test/browser/*.test.ts', 'examples/react-*/*.test.ts']
+const ALONE = [
+  'packages/agent/src/tools/files/swapped-folders.test.ts',
+  'packages/node/src/backups/swapped-folders.test.ts',
+  'packages/node/src/store/wal-sync.test.ts',
+]
 
 writeKnowledge()
 await writePresets()
@@ -17,13 +19,13 @@ export default defineConfig({
   ssr: { resolve: { conditions: ['countersign-source'], externalConditions: ['countersign-source'] } },
   test: {
     // For two cores: half of the time is spent waiting for other processes and the browser.
-    maxWorkers: 3,
+    maxWorkers: 6,
     // Generous timeouts that only a hang exceeds, for busy machines.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     expect: { poll: { timeout: 30_000 } },
     sequence: { sequencer: TestOrder },
-    // Loading the program again would take most of a small file's time.
+    // Loading the program again would take most of a small file's time. So would more projects, which share no workers.
     isolate: false,
     projects: [
       {
@@ -31,10 +33,9 @@ export default defineConfig({
         test: {
           name: 'all',
           include: ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts', 'examples/**/*.test.ts'],
-          exclude: ['**/node_modules/**', ...ALONE, ...BROWSER],
+          exclude: ['**/node_modules/**', ...ALONE],
         },
       },
-      { extends: true, test: { name: 'browser', include: BROWSER, testTimeout: 180_000, hookTimeout: 180_000 } },
       { extends: true, test: { name: 'alone', include: ALONE, isolate: true } },
     ],
   },

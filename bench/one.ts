@@ -1,6 +1,6 @@
 /**
  * Runs one bench in its own process and sends its tables to the parent.
- * Run as: node --conditions=countersign-source one.ts <policy|gate|memory|secrets|risk|intent|service|startup|terminal|mcp> [--quick]
+ * Run as: node --conditions=countersign-source one.ts <policy|gate|memory|secrets|risk|runners|intent|service|startup|terminal|mcp|contain> [--quick]
  */
 import type { BenchTable } from './table.ts'
 
@@ -19,6 +19,8 @@ async function tables(): Promise<readonly BenchTable[]> {
       return [await (await import('./secrets/run.ts')).benchSecrets({ quick })]
     case 'risk':
       return [(await import('./risk/run.ts')).benchRisk({ quick })]
+    case 'runners':
+      return [await (await import('./runners/run.ts')).benchRunners({ quick })]
     case 'intent':
       return [(await import('./intent/run.ts')).benchIntent({ quick })]
     case 'service':
@@ -29,6 +31,8 @@ async function tables(): Promise<readonly BenchTable[]> {
       return (await import('./terminal/run.ts')).benchTerminal({ quick })
     case 'mcp':
       return (await import('./mcp/run.ts')).benchMcp({ quick })
+    case 'contain':
+      return [await (await import('./contain/run.ts')).benchContain({ quick })]
     default:
       throw new Error(`unknown bench \`${name}\``)
   }

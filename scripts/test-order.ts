@@ -1,13 +1,10 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Tests that start browsers, servers and processes and therefore take longest, in starting order. */
-const LONGEST = [
-  /\/test\/browser\/|\/examples\//,
-  /\/test\/mcp\//,
-  /\/test\/faults\//,
-  /\/test\/e2e\//,
-  /\/test\/security\//,
-]
+/**
+ * Tests that start browsers, servers and processes and therefore take longest, in starting order. Those that wait most
+ * run beside those that compute most.
+ */
+const LONGEST = [/\/test\/(?:browser|e2e|faults|mcp)\/|\/examples\//, /\/test\/security\//]
 
 function place({ moduleId }: TestSpecification): number {
   const at = LONGEST.findIndex((folder) => folder.test(moduleId))

@@ -29,6 +29,7 @@ const RISK: RiskReport = {
   target: null,
   reasons: [],
   paths: [],
+  hosts: [],
   parts: [],
   understood: true,
 }
@@ -59,7 +60,7 @@ export function policySetOf(rules: readonly WorkRule[]): PolicySet {
       timeoutMs: null,
       reason: null,
     })),
-    row: { preset: 'bench', byRisk, undescribed: 'confirm', ignoresDeclarations: false },
+    row: { preset: 'bench', byRisk, undescribed: 'confirm', contained: 'any', ignoresDeclarations: false },
     limits: [],
     timeoutMs: 300_000,
     hash: 'bench',

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { expectNoViolationsInBothThemes } from '@countersign/testing/browser/axe'
-import { ariaDisabled } from '@countersign/testing/browser/card'
+import { ariaDisabled, movePointer } from '@countersign/testing/browser/card'
 import { findChromium, launchBrowser } from '@countersign/testing/browser/chromium'
 import { EACH_SIZE, SIZES, type Size } from '@countersign/testing/inbox/browser'
 import { buildExample } from '@countersign/testing/inbox/example-page'
@@ -27,6 +27,7 @@ describe.skipIf(findChromium() === undefined)('the approval dialog in your own a
     )
     await page.goto(`${ORIGIN}/${search}`)
     await page.getByRole('alertdialog').waitFor()
+    await movePointer(page)
     return page
   }
 

@@ -16,6 +16,7 @@ self.addEventListener('activate', (event) => {
     caches
       .keys()
       .then((names) => Promise.all(names.filter((name) => name !== SHELL).map((name) => caches.delete(name))))
+      .then(() => self.registration.navigationPreload?.enable())
       .then(() => self.clients.claim()),
   )
 })
@@ -24,10 +25,24 @@ self.addEventListener('fetch', (event) => {
   const { request } = event
   const url = new URL(request.url)
   if (request.method !== 'GET' || url.origin !== self.location.origin || url.pathname.startsWith('/api/')) return
-  if (request.mode === 'navigate') event.respondWith(fetch(request).catch(() => caches.match('/')))
+  if (request.mode === 'navigate') navigate(event, url)
   else if (DRAWN.includes(url.pathname)) event.respondWith(fetch(request).catch(() => caches.match(url.pathname)))
   else if (url.pathname.startsWith('/assets/')) event.respondWith(keptOrFetched(request))
 })
+
+/**
+ * The browser itself requests the page, so that the service learns which site the navigation comes from; a request from
+ * here would look like our own. Without that, only the list of calls is available offline.
+ */
+function navigate(event, url) {
+  if (self.registration.navigationPreload !== undefined)
+    event.respondWith(
+      Promise.resolve(event.preloadResponse)
+        .then((answer) => answer ?? Response.redirect(`/?linked=${encodeURIComponent(url.pathname)}`, 303))
+        .catch(() => caches.match('/')),
+    )
+  else if (url.pathname === '/') event.respondWith(fetch(event.request).catch(() => caches.match('/')))
+}
 
 async function keptOrFetched(request) {
   const kept = await caches.match(request)

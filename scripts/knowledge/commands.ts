@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { record, rows, WORD_LIST, wordDomain, words } from './word-domain.ts'
+import { RUN_FILE_FORMATS } from '../../packages/core/src/knowledge/commands.ts'
+import { record, rows, WORD, WORD_LIST, wordDomain, words } from './word-domain.ts'
 
 const RECIPE = z.strictObject({
   programs: WORD_LIST,
@@ -9,6 +10,22 @@ const RECIPE = z.strictObject({
   contained: z.literal(true).optional(),
 })
 
+const RUN_KEYS = z.strictObject({
+  keys: WORD_LIST,
+  when: WORD.optional(),
+  effect: WORD.optional(),
+  value: z.string().optional(),
+  argv: z.literal(true).optional(),
+  level: z.enum(['medium', 'high']).optional(),
+})
+const RUN_FILE = z.strictObject({
+  files: WORD_LIST,
+  format: z.enum([...RUN_FILE_FORMATS]),
+  when: WORD.optional(),
+  runs: z.array(RUN_KEYS).min(1).optional(),
+  settings: z.array(RUN_KEYS).min(1).optional(),
+})
+
 const PLAIN_FILES = z.strictObject({ delete: WORD_LIST, write: WORD_LIST, read: WORD_LIST })
 
 /** Facts about shell commands that concern several programs. */
@@ -16,6 +33,7 @@ export const COMMANDS = wordDomain(
   'commands',
   {
     'recipe-files': { recipes: rows(RECIPE, 'RecipeRow', { unique: 'programs' }) },
+    'run-files': { files: rows(RUN_FILE, 'RunFileRow') },
     'data-flow': {
       ...words(
         'downloads',
@@ -45,7 +63,23 @@ export const COMMANDS = wordDomain(
         'readers',
       ),
     },
-    variables: { ...words('injecting', 'redirecting', 'setters', 'programs', 'safe_programs', 'library_paths') },
+    contained: {
+      ...words('reads', 'bounded', 'changes', 'project_code', 'file_changes', 'terminal', 'outside'),
+    },
+    grants: { ...words('free_verbs', 'package_managers', 'free_options', 'text_options') },
+    variables: {
+      ...words(
+        'injecting',
+        'redirecting',
+        'harmless',
+        'public',
+        'setters',
+        'programs',
+        'safe_programs',
+        'library_paths',
+      ),
+    },
+    loading: { ...words('data_only', 'version_control', 'version_control_files', 'never_loaded') },
     programs: {
       ...words(
         'recipe_runners',
@@ -58,6 +92,7 @@ export const COMMANDS = wordDomain(
         'place_options',
         'help_ignorers',
         'deciding_subcommands',
+        'process_drivers',
         'greps',
         'recursive_searches',
         'search_options',
@@ -80,6 +115,8 @@ export const COMMANDS = wordDomain(
         'httpie_options',
         'openssl_reads',
         'compressors',
+        'content_writers',
+        'second_written',
         'searches',
         'archivers',
         'no_path_programs',
@@ -90,5 +127,5 @@ export const COMMANDS = wordDomain(
       plain_files: record(PLAIN_FILES, 'PlainFiles'),
     },
   },
-  ['PlainFiles', 'RecipeRow'],
+  ['PlainFiles', 'RecipeRow', 'RunFileRow'],
 )

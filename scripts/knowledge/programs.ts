@@ -1,8 +1,8 @@
 import type { z } from 'zod'
+import { compileProgram, optionConflicts, rowConflicts } from '../../packages/core/src/knowledge/program-rows.ts'
 import { type ProgramFile, programFile } from '../../packages/core/src/knowledge/program-schema.ts'
 import type { Compiled, Domain, KnowledgeFile } from './knowledge-file.ts'
 
-type Row = ProgramFile['programs'][number]
 type Keys = readonly (string | number)[]
 
 /** `knowledge/programs`: one entry per program, or for several with the same ratings. */
@@ -13,6 +13,8 @@ function compile(files: readonly KnowledgeFile[]): Compiled {
   const rows: string[] = []
   const names: Record<string, number> = {}
   const before: Record<string, object> = {}
+  const tables: string[] = []
+  const tableNames: Record<string, number[]> = {}
   let packages: object = { tools: [], scaffolds: [], programs: {} }
   const raters = new Set<string>()
   const lists: [program: string, names: readonly string[]][] = []
@@ -23,32 +25,51 @@ function compile(files: readonly KnowledgeFile[]): Compiled {
       for (const issue of error.issues) problem(issue.path as Keys, messageOf(issue))
       continue
     }
-    data.programs.forEach((row, at) => {
+    data.programs?.forEach((row, at) => {
       for (const [index, name] of row.names.entries()) {
         if (Object.hasOwn(names, name)) problem(['programs', at, 'names', index], `\`${name}\` is listed twice`)
         names[name] = rows.length
       }
-      for (const [keys, verb] of repeatedVerbs(row)) problem(['programs', at, ...keys], `\`${verb}\` is listed twice`)
-      for (const [type, option] of repeatedOptions(row.options ?? {}))
-        problem(['programs', at, 'options', type], `\`${option}\` has two types`)
+      for (const { keys, message } of rowConflicts(row)) problem(['programs', at, ...keys], message)
       if (row.rater !== undefined) raters.add(row.rater)
       if (row.lists !== undefined) lists.push([row.names[0] ?? '', Object.keys(row.lists)])
-      rows.push(JSON.stringify(compiledRow(row, file, at)))
+      rows.push(JSON.stringify(compileProgram(row, file.path, (keys) => file.lineOf(['programs', at, ...keys]))))
     })
     for (const [at, { programs, aliases = [], ...rest }] of (data.before_verb ?? []).entries())
       for (const name of [...programs, ...aliases]) {
         if (Object.hasOwn(before, name)) problem(['before_verb', at], `\`${name}\` is listed twice`)
         before[name] = aliases.includes(name) ? { ...rest, alias: true } : rest
       }
+    for (const [at, { programs, ...table }] of (data.option_tables ?? []).entries()) {
+      for (const { type, message } of optionConflicts(typesOf(table))) problem(['option_tables', at, type], message)
+      for (const name of programs) {
+        const own = tableNames[name] ?? []
+        tableNames[name] = [...own, tables.length]
+      }
+      tables.push(JSON.stringify(table))
+    }
     if (data.known_packages !== undefined) packages = data.known_packages
   }
-  return { problems, text: moduleText(rows, names, { before, packages }, [...raters].sort(), lists) }
+  return {
+    problems,
+    text: moduleText(rows, names, { before, packages, tables, tableNames }, [...raters].sort(), lists),
+  }
 }
 
 function moduleText(
   rows: readonly string[],
   names: Readonly<Record<string, number>>,
-  { before, packages }: { readonly before: object; readonly packages: object },
+  {
+    before,
+    packages,
+    tables,
+    tableNames,
+  }: {
+    readonly before: object
+    readonly packages: object
+    readonly tables: readonly string[]
+    readonly tableNames: object
+  },
   raters: readonly string[],
   lists: readonly (readonly [program: string, names: readonly string[]])[],
 ): string {
@@ -65,6 +86,10 @@ function moduleText(
     )}`,
     '/** Options and groups before the verb by program, as JSON. */',
     `export const BEFORE_VERB = ${quoted(JSON.stringify(before))}`,
+    '/** The indices of the option tables of each program, as JSON. */',
+    `export const OPTION_TABLE_NAMES = ${quoted(JSON.stringify(tableNames))}`,
+    '/** Each option table as JSON. */',
+    `export const OPTION_TABLES: readonly string[] = [\n${tables.map((table) => `${quoted(table)},\n`).join('')}]`,
     '/** Packages that runners know, as JSON. */',
     `export const KNOWN_PACKAGES = ${quoted(JSON.stringify(packages))}`,
     '/** Each row as JSON. */',
@@ -73,46 +98,21 @@ function moduleText(
   ].join('\n')
 }
 
-/** The part of a row that the program needs, with the line of every rating. */
-function compiledRow(row: Row, file: KnowledgeFile, at: number): object {
-  const { names, about, examples, verbs, flags, no_verb, ...rest } = row
-  const line = (...keys: Keys) => file.lineOf(['programs', at, ...keys])
-  return {
-    file: file.path,
-    line: line('names'),
-    ...rest,
-    ...(verbs && { verbs: verbs.map((group, index) => ({ ...group, line: line('verbs', index) })) }),
-    ...(flags && {
-      flags: flags.map(({ type, ...flag }, index) => ({
-        flags: type === undefined ? [] : (row.options?.[type] ?? []),
-        ...flag,
-        line: line('flags', index),
-      })),
-    }),
-    ...(no_verb && { no_verb: { ...no_verb, line: line('no_verb') } }),
-  }
-}
-
-function repeatedVerbs({ verbs = [] }: Row): [Keys, string][] {
-  const seen = new Set<string>()
-  return verbs.flatMap((group, at) =>
-    group.verbs.flatMap((verb, index): [Keys, string][] => {
-      if (seen.has(verb)) return [[['verbs', at, 'verbs', index], verb]]
-      seen.add(verb)
-      return []
-    }),
-  )
-}
-
-function repeatedOptions(options: object): [string, string][] {
-  const seen = new Set<string>()
-  return Object.entries(options).flatMap(([type, names]: [string, readonly string[]]) =>
-    names.flatMap((name): [string, string][] => {
-      if (seen.has(name)) return [[type, name]]
-      seen.add(name)
-      return []
-    }),
-  )
+/** The options of a table by type, without its other keys. */
+function typesOf(table: ProgramFile extends { option_tables?: (infer T)[] } ? Omit<T, 'programs'> : never): object {
+  const {
+    verbs,
+    proof,
+    depends_on,
+    read_by_rater,
+    unproven,
+    words_end_options,
+    then_words,
+    other_dashes,
+    single_dash,
+    ...types
+  } = table
+  return types
 }
 
 function messageOf(issue: z.core.$ZodIssue): string {

@@ -43,6 +43,22 @@ const SCHEMAS = {
   commandPasswords: z.strictObject({
     after_program: z.array(z.strictObject({ programs: words, pattern, ignore_case: z.literal(true).optional() })),
     before_program: z.array(z.strictObject({ programs: words, rest: pattern, pattern })),
+    secret_options: z.array(
+      z.strictObject({
+        programs: words,
+        after: words.optional(),
+        options: words.optional(),
+        joined: words.optional(),
+        logins: z.record(z.string(), text.length(1)).optional(),
+        login_words: text.length(1).optional(),
+        pairs: words.optional(),
+        definitions: words.optional(),
+        operands: z.number().int().min(0).optional(),
+        pair_words: z.literal(true).optional(),
+        named: z.literal(true).optional(),
+        stdin: z.union([z.literal(true), words]).optional(),
+      }),
+    ),
   }),
   names: z.strictObject({
     key_owners: words,

@@ -30,6 +30,7 @@ const EFFECTS = [
   'connect',
   'eval',
   'query',
+  'reach',
 ] as const satisfies readonly CallEffect[]
 
 const text = z.string().min(1)
@@ -83,6 +84,20 @@ const INTERPRETERS = z.strictObject({
 
 const NAMES = z.record(z.string(), list)
 
+const how = z.enum(['arithmetic', 'reference', 'expansion', 'code', 'key'])
+const EVALUATION = z.strictObject({
+  builtins: z.array(
+    z.strictObject({
+      names: list,
+      words: how.optional(),
+      declares: yes.optional(),
+      options: z.record(option.length(2), how).optional(),
+      value_options: z.array(option.length(2)).min(1).optional(),
+      operators: z.record(option, how).optional(),
+    }),
+  ),
+})
+
 /** `knowledge/shell`: how to read commands that run other commands. */
 export const SHELL: Domain = { folder: 'shell', compile }
 
@@ -91,8 +106,9 @@ function compile(files: readonly KnowledgeFile[]): Compiled {
   const wrappers = checked.read('wrappers', WRAPPERS)
   const interpreters = checked.read('interpreters', INTERPRETERS)
   const names = checked.read('names', NAMES)
+  const evaluation = checked.read('evaluation', EVALUATION)
   checked.reportUnread()
-  if (wrappers === undefined || interpreters === undefined || names === undefined)
+  if (wrappers === undefined || interpreters === undefined || names === undefined || evaluation === undefined)
     return { text: '', problems: checked.problems }
   const knowledge = {
     wrappers: wrapperRows(checked, wrappers.wrappers),
@@ -107,6 +123,7 @@ function compile(files: readonly KnowledgeFile[]): Compiled {
       interpreters.interpreters.flatMap(({ name, aliases = [] }) => aliases.map((alias) => [alias, name])),
     ),
     calls: interpreters.calls,
+    evaluating_builtins: evaluatingRows(evaluation.builtins),
     names,
   }
   const module = [
@@ -118,6 +135,17 @@ function compile(files: readonly KnowledgeFile[]): Compiled {
     '',
   ]
   return { text: module.join('\n'), problems: checked.problems }
+}
+
+/** Rows by name, with the letters of all options that take a value. */
+function evaluatingRows(builtins: z.infer<typeof EVALUATION>['builtins']): Record<string, object> {
+  return Object.fromEntries(
+    builtins.flatMap(({ names, words, declares, options = {}, value_options = [], operators = {} }) => {
+      const short = [...Object.keys(options), ...value_options].map((name) => name.slice(1)).join('')
+      const row = { short, options, operators, ...(words && { words }), ...(declares && { declares }) }
+      return names.map((name) => [name, row])
+    }),
+  )
 }
 
 type Wrappers = z.infer<typeof WRAPPERS>['wrappers']

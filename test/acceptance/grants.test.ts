@@ -85,7 +85,7 @@ describe('grants', () => {
     world = await openWorld({
       policy: 'version: 1\nrules:\n  - { id: ask-shell, kind: execute, supervision: confirm }\n',
     })
-    const shell = world.gate.wrap({ name: 'execute_command', run: () => 'ran' })
+    const shell = world.gate.wrap({ name: 'execute_command', run: () => 'ran' }, { containable: true })
     const first = shell({ command: 'git add a' })
     const view = await onlyHeld(world)
     expect(view.offers.map((one) => one.scope.kind)).not.toContain('tool')

@@ -270,7 +270,7 @@ describe('backups', () => {
     world = await openWorld({ policy: COPIES })
     world.file('from.txt', 'from')
     world.file('to.txt', 'to')
-    const call = { tool: 'execute_command', args: { command: 'mv from.txt to.txt' } }
+    const call = { tool: 'execute_command', args: { command: 'mv from.txt to.txt' }, containable: true }
     expect(
       await world.gate.run(call, () => {
         writeFileSync(file('to.txt'), 'from')

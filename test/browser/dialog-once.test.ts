@@ -1,7 +1,7 @@
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { ariaDisabled } from '@countersign/testing/browser/card'
+import { ariaDisabled, movePointer } from '@countersign/testing/browser/card'
 import { findChromium, launchBrowser } from '@countersign/testing/browser/chromium'
 import { buildTestPage } from '@countersign/testing/inbox/example-page'
 import type { Browser, Page } from 'playwright-core'
@@ -47,6 +47,7 @@ describe.skipIf(findChromium() === undefined)('a slow answer of the approval dia
     )
     await page.goto(ORIGIN)
     await dialog(page).waitFor()
+    await movePointer(page)
     return page
   }
 

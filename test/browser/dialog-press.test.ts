@@ -1,4 +1,5 @@
 import { expectNoViolations } from '@countersign/testing/browser/axe'
+import { movePointer } from '@countersign/testing/browser/card'
 import { answered, SIZES, type Size } from '@countersign/testing/inbox/browser'
 import { CALLS } from '@countersign/testing/inbox/scenario'
 import { inboxTests } from '@countersign/testing/inbox/suite'
@@ -116,6 +117,7 @@ inboxTests('a press in the approval dialog', { example: 'react-held' }, (inbox) 
       Date.now = () => now() + 5 * 3_600_000
     })
     await page.reload()
+    await movePointer(page)
     await page.getByText('0 held').waitFor()
     for (const issue of [961, 962]) {
       await inbox.service.hold(label(issue))

@@ -1,7 +1,7 @@
 import type { Call } from '@countersign/core'
 import { expectNoViolationsInBothThemes } from '@countersign/testing/browser/axe'
 import { ariaDisabled } from '@countersign/testing/browser/card'
-import { lookAt } from '@countersign/testing/browser/scroll-card'
+import { lookAt, readEverything } from '@countersign/testing/browser/scroll-card'
 import type { Size } from '@countersign/testing/inbox/browser'
 import { CALLS, SECRET } from '@countersign/testing/inbox/scenario'
 import { atEachSize, inboxTests } from '@countersign/testing/inbox/suite'
@@ -26,11 +26,18 @@ inboxTests('the approval dialog for held calls', { example: 'react-held' }, (inb
       const checks = dialog.getByRole('region', { name: 'Checks' })
       await lookAt(checks)
       expect(await checks.locator('.cs-finding-fail').textContent()).toMatch(/secrets.*Approving overrides this/s)
+      await checks.getByText('backup, size').click()
+      await checks.getByText('size', { exact: true }).waitFor()
       const why = dialog.getByRole('region', { name: 'Why this needs approval' }) // exactly one, or this locator throws
       await expect.poll(() => why.textContent()).toContain('look-at-writes')
       await dialog.getByText('From the agent (unverified)').waitFor()
       expect(await dialog.textContent()).not.toContain(SECRET)
       await expectNoViolationsInBothThemes(page, 'a held call')
+      await lookAt(page.locator('.cs-preview-end'))
+      await dialog.getByText('Reveal the hidden secrets first.').waitFor()
+      expect(await ariaDisabled(allow(page))).toBe('true')
+      await dialog.getByRole('button', { name: 'Reveal' }).click()
+      await dialog.locator('.cs-preview').getByText(SECRET).waitFor()
       await lookAt(page.locator('.cs-preview-end'))
       await expect.poll(() => ariaDisabled(allow(page))).toBe('false')
       await allow(page).click()
@@ -81,8 +88,7 @@ inboxTests('the approval dialog for held calls', { example: 'react-held' }, (inb
       await expect.poll(() => folds.count()).toBe(left - 1)
     }
     expect(await ariaDisabled(allow(page))).toBe('true')
-    for (const end of ['.cs-code-end', '.cs-preview-end', '.cs-end'])
-      for (const one of await page.locator(end).all()) await lookAt(one)
+    await readEverything(page)
     await expect.poll(() => ariaDisabled(allow(page))).toBe('false')
     expect((await inbox.service.opened.desk.view(id))?.id).toBe(id)
     await page.close()

@@ -1,7 +1,7 @@
 import type { Call } from '@countersign/core'
 import { approve, ariaDisabled, armed, receipt, stage } from '@countersign/testing/browser/card'
 import { expectInert } from '@countersign/testing/browser/inert-text'
-import { lookAt } from '@countersign/testing/browser/scroll-card'
+import { lookAt, readEverything } from '@countersign/testing/browser/scroll-card'
 import { EACH_SIZE, type Size } from '@countersign/testing/inbox/browser'
 import { CALLS } from '@countersign/testing/inbox/scenario'
 import { inboxTests } from '@countersign/testing/inbox/suite'
@@ -199,8 +199,7 @@ inboxTests('hostile text', { more: { [POLICY_FILE]: POLICY } }, (inbox) => {
     })
     await page.keyboard.press('a')
     expect(await stage(page)).toBe('choose')
-    for (const end of await page.locator('.cs-code-end').all()) await lookAt(end)
-    await lookAt(page.locator('.cs-end'))
+    await readEverything(page)
     await expect.poll(() => ariaDisabled(approve(page))).toBe('false')
     await page.keyboard.press('a')
     await expect.poll(() => stage(page)).toBe(next)
@@ -239,6 +238,20 @@ inboxTests('hostile text', { more: { [POLICY_FILE]: POLICY } }, (inbox) => {
     await page.locator('.cs-bar').getByText('You have read to the end.').waitFor()
     await page.keyboard.press('a')
     await receipt(page).waitFor()
+    await page.close()
+  })
+
+  it('passed by with a jump to the end of the card does not count as read', async () => {
+    const note = Array.from({ length: 70 }, (_, at) => `step ${at}`).join('\n')
+    const id = await inbox.service.hold({ ...CALLS.deploy, args: { ...CALLS.deploy.args, note } })
+    const page = await inbox.page('phone', `/held/${id}`)
+    await armed(page)
+    await page.setViewportSize({ width: 390, height: 400 }) // too low for both ends at once, and the bar gets smaller
+    await lookAt(page.locator('.cs-end'))
+    await page.locator('.cs-bar').getByText('Scroll back and read the preview to its end first.').waitFor()
+    expect(await ariaDisabled(approve(page))).toBe('true')
+    await lookAt(page.locator('.cs-preview-end'))
+    await expect.poll(() => ariaDisabled(approve(page))).toBe('false')
     await page.close()
   })
 

@@ -13,6 +13,7 @@ import { describe, expect, it } from 'vitest'
 async function decide(inbox: InboxBrowser, id: string, kind: 'approve' | 'reject', scope?: string): Promise<void> {
   const view = await inbox.service.opened.desk.view(id)
   const offer = view?.offers.find((one) => one.scope.kind === scope)
+  if (scope !== undefined && offer === undefined) throw new Error(`no grant of scope ${scope} is offered`)
   const lifetime = offer?.lifetimes.find((one) => one.kind === 'minutes')
   const grant = offer === undefined || lifetime === undefined ? {} : { grant: { scope: offer.scope, lifetime } }
   const { accepted } = await inbox.service.decide(id, { kind, ...(kind === 'reject' ? { reason: 'in use' } : grant) })
@@ -31,7 +32,7 @@ async function prepare(inbox: InboxBrowser): Promise<void> {
   const { service } = inbox
   for (const title of ['VAT by country', 'Prices in CHF'])
     await decide(inbox, await service.hold({ ...CALLS.server, args: { title } }), 'approve', 'exact')
-  const push = { ...CALLS.command, args: { command: 'git push origin feature' } }
+  const push = { ...CALLS.command, containable: true, args: { command: 'git push origin feature' } }
   await decide(inbox, await service.hold(push), 'approve', 'pattern')
   await decide(inbox, await service.hold(CALLS.move), 'reject')
   await service.hold({ ...CALLS.server, args: { title: 'still held' } })
@@ -49,14 +50,14 @@ inboxTests('the record pages of the inbox', { prepare }, (inbox) => {
       const page = await inbox.page(size, '/grants')
       await page.locator('.grant').nth(2).waitFor()
       const texts = await page.locator('.grant').allInnerTexts()
-      const [vat, chf, git] = ['VAT by country', 'Prices in CHF', 'git push …'].map((words) =>
+      const [vat, chf, git] = ['VAT by country', 'Prices in CHF', 'git push origin …'].map((words) =>
         texts.filter((text) => text.includes(words)),
       )
       expect([vat, chf, git].map((found) => found?.length)).toEqual([1, 1, 1])
       expect(vat?.[0]).toMatch(/tracker\/create_issue with exactly these arguments/)
       expect(vat?.[0]).toMatch(/for coder-1 › planner, granted by Ana .*, used 0 times, until /)
       expect(git?.[0]).toMatch(
-        /^commands git push … of execute_command in \S+shop, without variables, redirections and flags (?:--[a-z-]+, )*-C, /,
+        /^commands git push origin … of execute_command in \S+shop, without variables, redirections and flags (?:--[a-z-]+, )*-C, /,
       )
       expect(texts.join('\n')).not.toMatch(/[`{}]/)
       await check(page)
@@ -144,7 +145,7 @@ inboxTests('the record pages of the inbox', { prepare }, (inbox) => {
       const page = await inbox.page(size, '/explain')
       await page.getByLabel(/Call \(JSON\)/).fill('{"tool":"execute_command","args":{"command":"rm -rf /"}}')
       await page.getByRole('button', { name: 'Explain' }).click()
-      await page.locator('.trace-verdict').getByText('critical').waitFor()
+      await page.locator('.trace-verdict .cs-risk-critical').waitFor()
       expect((await inbox.service.opened.desk.list()).length).toBe(before)
       await check(page)
       await page.close()

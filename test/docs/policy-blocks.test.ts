@@ -1,9 +1,11 @@
 /** Every `yaml` block in the documentation is a valid policy, task or script; those called `draft.yaml` are refused. */
+import { hash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import * as z from 'zod'
 import { readScript } from '../../packages/agent/src/model/script.ts'
 import { readTask } from '../../packages/agent/src/task/task-file.ts'
+import { readKnowledge, testKnowledge } from '../../packages/core/src/policy/authoring/knowledge-report.ts'
 import { BUILTIN_CHECKS } from '../../packages/core/src/policy/model/builtin-checks.ts'
 import { formatProblem } from '../../packages/core/src/policy/model/policy-problem.ts'
 import { loadPolicyFile } from '../../packages/core/src/policy/parse/policy-file.ts'
@@ -13,6 +15,7 @@ import { blocksIn } from './pages.ts'
 const schema = z.fromJSONSchema(policyJsonSchema() as Parameters<typeof z.fromJSONSchema>[0])
 /** The checker that the library guide registers, and the built-in ones. */
 const checkers = ['ticket', ...BUILTIN_CHECKS]
+const crypto = { sha256: (data: string | Uint8Array) => hash('sha256', data, 'hex') }
 const blocks = blocksIn('yaml')
 const drafts = blocks.filter(({ path }) => path === 'draft.yaml')
 /** Files of other kinds, with their parsers. */
@@ -21,7 +24,9 @@ const READERS: Readonly<Record<string, (text: string, name: string) => unknown>>
   'script.yaml': readScript,
 }
 const others = blocks.filter(({ path }) => path in READERS)
-const policies = blocks.filter((block) => !drafts.includes(block) && !others.includes(block))
+const taught = blocks.filter(({ path }) => path.includes('knowledge/'))
+const untaught = blocks.filter(({ path }) => path === 'draft-knowledge.yaml')
+const policies = blocks.filter((block) => ![drafts, others, taught, untaught].some((some) => some.includes(block)))
 
 function problemsOf(block: (typeof blocks)[number]): readonly string[] {
   const layer = block.path.startsWith('.countersign/') ? 'project' : 'user'
@@ -37,6 +42,18 @@ describe('policies in the documentation', () => {
 
   it.each(others)('parse as $path: $page:$line', ({ path, text }) => {
     expect(() => READERS[path]?.(text, path)).not.toThrow()
+  })
+
+  it.each(taught)('are knowledge whose examples are right: $page:$line', ({ path, text }) => {
+    const read = readKnowledge([{ layer: 'user', form: 'knowledge', name: path, text, trusted: false }])
+    expect(read.problems.map(formatProblem)).toEqual([])
+    expect(testKnowledge(read, crypto).filter(({ found }) => found !== null)).toEqual([])
+  })
+
+  it.each(untaught)('are refused as drafts of knowledge: $page:$line', ({ path, text }) => {
+    expect(
+      readKnowledge([{ layer: 'user', form: 'knowledge', name: path, text, trusted: false }]).problems,
+    ).not.toEqual([])
   })
 
   it.each(drafts)('are refused as drafts: $page:$line', (block) => {

@@ -1,7 +1,7 @@
 import { chmodSync, chownSync, mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { enrol, openHome } from '@countersign/node'
-import { startService } from '@countersign/server'
+import { type ServiceOptions, startService } from '@countersign/server'
 import { runNode } from '@countersign/testing/command/run-node'
 import { spawnCli } from '@countersign/testing/command/spawn-cli'
 import { temporaryFolder } from '@countersign/testing/temporary-folder'
@@ -23,7 +23,7 @@ interface Found {
 }
 
 /** A gate that belongs to root, with askers in nobody's group. */
-async function gate(policy: string) {
+async function gate(policy: string, more: Partial<ServiceOptions> = {}) {
   const folder = temporaryFolder()
   chmodSync(folder, 0o755)
   const home = openHome(join(folder, 'home'))
@@ -31,7 +31,13 @@ async function gate(policy: string) {
   mkdirSync(workspace)
   writeFileSync(home.policy, `version: 1\n${policy}\n`, { mode: 0o600 })
   const socket = join(folder, 'asking.sock')
-  const service = await startService({ home, version: '0.1.0', port: 0, socket: { path: socket, group: NOBODY } })
+  const service = await startService({
+    home,
+    version: '0.1.0',
+    port: 0,
+    socket: { path: socket, group: NOBODY },
+    ...more,
+  })
   onTestFinished(() => service.stop())
   async function doctor(...flags: readonly string[]) {
     const argv = ['doctor', '--home', home.dir, '--socket', socket, '--json', ...flags]
@@ -122,6 +128,47 @@ describe.skipIf(!isRoot)(
       expect(found).toMatchObject({
         tier: 'T1',
         missing: expect.arrayContaining([expect.stringMatching(words)]),
+      })
+    })
+
+    it.each([
+      [
+        'owns the script',
+        (script: string) => chownSync(script, NOBODY, NOBODY),
+        /program.*owns .*script\.js|script\.js can be/,
+      ],
+      ['can write the script', (script: string) => chmodSync(script, 0o666), /can write .*script\.js/],
+      [
+        'owns a folder of the package',
+        (script: string) => chownSync(dirname(script), NOBODY, NOBODY),
+        /owns .*package/,
+      ],
+      ['can write above the package', (script: string) => chmodSync(dirname(dirname(script)), 0o777), /can write in/],
+    ])('reports T1 if that user %s that runs the gate', async (_, open, words) => {
+      const root = temporaryFolder()
+      chmodSync(root, 0o755)
+      const script = join(root, 'package', 'script.js')
+      mkdirSync(dirname(script))
+      writeFileSync(script, '', { mode: 0o644 })
+      const { home, asNobody } = await gate('preset: balanced', { program: [process.execPath, join(root, 'package')] })
+      expect(await asNobody(home.dir)).toMatchObject({ tier: 'T2' })
+      open(script)
+      expect(await asNobody(home.dir)).toMatchObject({
+        tier: 'T1',
+        missing: expect.arrayContaining([expect.stringMatching(words)]),
+      })
+    })
+
+    it('takes the workspace that the service is limited to', async () => {
+      const workspace = temporaryFolder()
+      chmodSync(workspace, 0o755)
+      const { home, doctor, asNobody } = await gate('preset: balanced', { workspaces: [workspace] })
+      expect(await doctor('--as', String(NOBODY))).toMatchObject({ tier: 'T2' })
+      expect(await asNobody(home.dir)).toMatchObject({
+        tier: 'T1',
+        missing: expect.arrayContaining([
+          expect.stringMatching(/^T2: the service does not accept \/tmp; .*--workspace/),
+        ]),
       })
     })
 

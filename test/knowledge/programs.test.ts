@@ -6,7 +6,7 @@ import { type KnowledgeFile, parseKnowledge, readKnowledge } from '../../scripts
 import { PROGRAMS } from '../../scripts/knowledge/programs.ts'
 
 const FILES = readKnowledge(join(import.meta.dirname, '../../packages/core'), 'knowledge/programs')
-const rowsOf = (file: KnowledgeFile) => (file.data as ProgramFile).programs
+const rowsOf = (file: KnowledgeFile) => (file.data as ProgramFile).programs ?? []
 const EXAMPLES = FILES.flatMap((file) =>
   rowsOf(file).flatMap((row, at) =>
     row.examples.map((example, index) => ({

@@ -25,6 +25,8 @@ export function someCall(fields: { readonly [field in keyof FrozenCall]?: unknow
     said: null,
     requiresConfirmation: false,
     confirmationMessage: null,
+    containable: true,
+    outside: false,
     descriptor: { kind: 'write', source: 'declared' },
     digest: '',
     grantKey: 'key',
@@ -55,12 +57,12 @@ export function somePart(words: readonly (string | null)[], fields: Partial<Comm
 }
 
 export function someRated(words: readonly (string | null)[], fields: Partial<RatedPart> = {}): RatedPart {
-  return { command: somePart(words), level: 'low', paths: [], ...fields }
+  return { command: somePart(words), level: 'low', paths: [], hosts: [], ...fields }
 }
 
 export function circumstancesAt(fields: Partial<Circumstances> = {}): Circumstances {
   const places = { workspace: '/srv/app', home: '/home/ann', gate: '/home/ann/.countersign', temp: '/tmp' }
-  return { now: 1_750_000_000_000, places, resolved: new Map(), counters: {}, grants: [], ...fields }
+  return { now: 1_750_000_000_000, places, resolved: new Map(), counters: {}, grants: [], sandbox: 'works', ...fields }
 }
 
 export function someRule(when: Conditions, fields: Partial<Rule> = {}): Rule {
@@ -90,7 +92,13 @@ export function somePolicy(rules: readonly Rule[], fields: Partial<PolicySet> = 
     high: 'confirm',
     critical: 'manual',
   } as const
-  const row = { preset: 'balanced', byRisk, undescribed: 'confirm', ignoresDeclarations: false } as const
+  const row = {
+    preset: 'balanced',
+    byRisk,
+    undescribed: 'confirm',
+    contained: 'any',
+    ignoresDeclarations: false,
+  } as const
   return { rules, row, limits: [], timeoutMs: 300_000, hash: 'hash', ...fields }
 }
 
@@ -108,7 +116,16 @@ export function someGrant(fields: Partial<Grant> = {}): Grant {
 }
 
 export function someUnit(fields: Partial<Unit> = {}): Unit {
-  return { part: null, path: null, level: 'low', opaque: false, ...fields }
+  return {
+    part: null,
+    path: null,
+    hosts: [],
+    level: 'low',
+    rowLevel: fields.level ?? 'low',
+    contained: false,
+    opaque: false,
+    ...fields,
+  }
 }
 
 export function someCase(fields: Partial<Case> = {}): Case {

@@ -5,14 +5,17 @@ import { findVerb, hasFlag } from '../../packages/core/src/command/programs/subc
 import type { Circumstances, Places } from '../../packages/core/src/policy/model/circumstances.ts'
 import type { Conditions, ValueTest } from '../../packages/core/src/policy/model/rule.ts'
 import type { RiskLevel } from '../../packages/core/src/risk/report/level.ts'
-import type { PathUse, RiskReport } from '../../packages/core/src/risk/report/report.ts'
+import type { HostUse, PathUse, RiskReport } from '../../packages/core/src/risk/report/report.ts'
 
 /** The conditions of the policy language in the reference model: yes, no or unknown. */
 export type Tri = 'no' | 'unknown' | 'yes'
 export interface Unit {
   part: CommandPart | null
   path: PathUse | null
+  hosts: readonly HostUse[]
   level: RiskLevel
+  rowLevel: RiskLevel
+  contained: boolean
   opaque: boolean
 }
 export interface World {
@@ -66,6 +69,7 @@ export function holds(when: Conditions, unit: Unit, world: World, side: Side): T
   if (when.path) all.push(pathHolds(when.path, unit, now.places, wide))
   if (when.command) all.push(commandHolds(when.command, unit, wide))
   if (when.url) all.push(urlHolds(when.url, call))
+  if (when.network) all.push(networkHolds(when.network.host, unit, wide))
   const level = LEVELS.indexOf(unit.level)
   if (when.risk?.at_least) all.push(tri(level >= LEVELS.indexOf(when.risk.at_least)))
   if (when.risk?.at_most) all.push(tri(level <= LEVELS.indexOf(when.risk.at_most)))
@@ -234,6 +238,21 @@ function parseUrl(url: string): URL | null {
   } catch {
     return null
   }
+}
+
+/** A rule that allows must name every host, one that tightens any of them. */
+function networkHolds(patterns: readonly string[], { hosts, opaque }: Unit, wide: boolean): Tri {
+  if (hosts.length === 0) return opaque ? 'unknown' : 'no'
+  const all = hosts.map((use) => (use.host === null ? 'unknown' : tri(patterns.some((p) => hostMatches(p, use, wide)))))
+  return wide ? some(all) : every(all)
+}
+
+/** `name`, `*.name`, with a port for others than 80 and 443; a rule that tightens means every port. */
+export function hostMatches(pattern: string, { host, port }: HostUse, wide: boolean): boolean {
+  const [name = '', given] = pattern.split(':')
+  if (host === null || !textMatches(name, host)) return false
+  if (port === null) return wide || given === undefined
+  return given === undefined ? wide || port === 80 || port === 443 : Number(given) === port
 }
 
 function urlHolds(test: NonNullable<Conditions['url']>, call: FrozenCall): Tri {

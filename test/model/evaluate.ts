@@ -1,12 +1,24 @@
 import type { FrozenCall } from '../../packages/core/src/call/call.ts'
 import type { CommandPart } from '../../packages/core/src/command/model/decomposition.ts'
 import type { Circumstances } from '../../packages/core/src/policy/model/circumstances.ts'
+import type { Bounds } from '../../packages/core/src/policy/model/containment.ts'
 import type { Grant } from '../../packages/core/src/policy/model/grant.ts'
 import type { Conditions, PolicySet, Rule } from '../../packages/core/src/policy/model/rule.ts'
 import type { Supervision } from '../../packages/core/src/policy/model/supervision.ts'
 import type { RiskLevel } from '../../packages/core/src/risk/report/level.ts'
-import type { PathUse, RiskReport } from '../../packages/core/src/risk/report/report.ts'
-import { every, holds, LEVELS, label, nameMatches, opposite, type Tri, type Unit, type World } from './conditions.ts'
+import type { HostUse, PathUse, RiskReport } from '../../packages/core/src/risk/report/report.ts'
+import {
+  every,
+  holds,
+  hostMatches,
+  LEVELS,
+  label,
+  nameMatches,
+  opposite,
+  type Tri,
+  type Unit,
+  type World,
+} from './conditions.ts'
 
 /**
  * The reference model: docs/reference/judgement.md implemented as simply as possible. It shares only types and the command
@@ -21,6 +33,7 @@ export interface ModelVerdict {
   timeoutMs: number
   grant: string | null
   limit: string | null
+  contain: Bounds | null
 }
 
 const STRICT: Supervision[] = ['automatic', 'notify', 'confirm', 'manual', 'deny']
@@ -29,7 +42,16 @@ const max = (all: Supervision[]) => all.reduce((a, b) => (strict(b) > strict(a) 
 
 export function modelEvaluate(call: FrozenCall, risk: RiskReport, set: PolicySet, now: Circumstances): ModelVerdict {
   const world = { call, risk, now }
-  const units = unitsOf(risk)
+  const sandboxed =
+    now.sandbox === 'works' &&
+    call.containable &&
+    !call.outside &&
+    risk.needsOutside === undefined &&
+    set.row.contained !== 'never' &&
+    isCommand(world)
+  const proof = proofOf(world)
+  const enough = proof === 'reads' || (proof === 'changes' && set.row.contained === 'any')
+  const units = unitsOf(risk, sandboxed || (isCommand(world) && !call.outside && enough))
   const grant = now.grants.filter((one) => covers(one, world, units)).sort(byGrant)[0] ?? null
   const judged = units.map((unit) => judge(unit, world, set, grant !== null))
   const top = max(judged.map((one) => one.supervision))
@@ -41,16 +63,151 @@ export function modelEvaluate(call: FrozenCall, risk: RiskReport, set: PolicySet
   const setting = judged.filter((one) => one.supervision === top).flatMap((one) => one.voices)
   const names = [...setting.map((v) => v.name), ...(limitName && top !== 'deny' ? [limitName] : [])]
   const timeouts = speaking.flatMap((v) => v.rule?.timeoutMs ?? [])
-  return {
+  const used = judged.some((one) => one.granted)
+    ? (grant?.id ?? null)
+    : (judged.find((one) => one.named !== null)?.named ?? null)
+  const plain: ModelVerdict = {
     supervision,
     rule: (supervision !== top ? limitName : winner?.decider) ?? '',
     contributors: [...new Set(names)].sort(),
     checks: [...new Set(speaking.flatMap((v) => v.rule?.checks ?? []))].sort(),
     settings: settingsOf(speaking.flatMap((v) => (v.rule?.settings ? [v.rule.settings] : []))),
     timeoutMs: timeouts.length > 0 ? Math.min(...timeouts) : set.timeoutMs,
-    grant: strict(supervision) < 2 && judged.some((one) => one.granted) ? (grant?.id ?? null) : null,
+    grant: strict(supervision) < 2 ? used : null,
     limit: limit?.name ?? null,
+    contain: null,
   }
+  const placed = isCommand(world) ? contained(plain, { world, set, units, judged, sandboxed, enough }) : plain
+  const checks = [...new Set([...placed.checks, ...presetChecks(placed.supervision, world, set)])].sort()
+  return { ...placed, checks }
+}
+
+const isCommand = ({ call, risk }: World) => risk.parts.length > 0 || 'command' in call.descriptor
+
+interface Placed {
+  world: World
+  set: PolicySet
+  units: Unit[]
+  judged: Judged[]
+  sandboxed: boolean
+  /** Every part is proven, as far as the preset asks for. */
+  enough: boolean
+}
+
+/** Where a command runs: in the sandbox with what every rule allows, or outside; what may do neither unasked asks. */
+function contained(verdict: ModelVerdict, { world, set, units, judged, sandboxed, enough }: Placed): ModelVerdict {
+  const { call, risk, now } = world
+  const said = judged
+    .map(({ voices }, at) =>
+      voices.flatMap(({ rule }) =>
+        rule && rule.contain !== undefined && !rule.floor && rule.layer !== 'managed' && !exceeded(rule, units[at])
+          ? [rule.contain]
+          : [],
+      ),
+    )
+    .filter((one, at) => one.length > 0 || !harmless(units[at], world))
+  const all = said.flat()
+  const some = all.length > 0 && said.every((one) => one.length > 0)
+  const outside = some && all.every((one) => one === false)
+  const shared = (key: 'write' | 'read' | 'network' | 'credentials'): string[] => {
+    const [first] = all
+    if (!some || !first) return []
+    return first[key].filter((item) => all.every((one) => one !== false && one[key].includes(item)))
+  }
+  const reads = risk.understood && risk.parts.length > 0 && risk.parts.every((part) => part.onlyReads === true)
+  const home = (folder: string) => folder.replace(/^~/, now.places.home)
+  const network = [...new Set([...shared('network'), ...contacted(risk.hosts)])]
+  const bounds: Bounds = {
+    workspace: reads ? 'read' : 'write',
+    write: shared('write').map(home),
+    read: shared('read').map(home),
+    network,
+    credentials: [
+      ...new Set([...shared('credentials'), ...(network.length === 0 && projectOnly(risk) ? ['project'] : [])]),
+    ],
+  }
+  const explicit = call.containable && some && !outside ? bounds : null
+  const asked = strict(verdict.supervision) >= 2
+  const exact = now.grants.some((one) => one.id === verdict.grant && one.scope.kind === 'exact' && !one.bounds)
+  const mixed =
+    contacted(risk.hosts).length > 0 && risk.parts.some((part) => !part.onlyReads && contacted(part.hosts).length === 0)
+  const free = set.row.contained === 'never' || outside || (!asked && exact && strict(set.row.byRisk.low) <= 2)
+  const insideOrProven = sandboxed
+    ? set.row.contained === 'any' || enough
+    : !call.outside && risk.needsOutside === undefined && enough
+  if (
+    !free &&
+    (mixed || !insideOrProven) &&
+    strict(verdict.supervision) < strict(max(['confirm', set.row.byRisk.low]))
+  ) {
+    const rule = 'builtin.uncontained|builtin|builtin|1'
+    const contributors = [...new Set([rule, ...verdict.contributors])].sort()
+    return { ...verdict, supervision: max(['confirm', set.row.byRisk.low]), rule, contributors, grant: null }
+  }
+  if (asked) return { ...verdict, contain: explicit }
+  if (free) return { ...verdict, contain: set.row.contained === 'never' || outside ? null : explicit }
+  if (sandboxed) {
+    const adding = now.grants.filter(
+      (one) => (one.scope.kind === 'network' ? !reads : one.bounds) && adds(one, world, units),
+    )
+    const first = [...adding].sort(byGrant)[0]?.id ?? null
+    const more = (key: 'write' | 'read' | 'network' | 'credentials') =>
+      adding.flatMap(({ scope, bounds: own }) => {
+        if (scope.kind !== 'network') return own?.[key] ?? []
+        return key === 'network' ? [scope.port === undefined ? scope.host : `${scope.host}:${scope.port}`] : []
+      })
+    const both = (key: 'write' | 'read' | 'network' | 'credentials') => [...new Set([...shared(key), ...more(key)])]
+    const reached = [...new Set([...both('network'), ...contacted(risk.hosts)])]
+    const widened: Bounds = {
+      ...bounds,
+      write: both('write').map(home),
+      read: both('read').map(home),
+      network: reached,
+      credentials: [
+        ...new Set([...both('credentials'), ...(reached.length === 0 && projectOnly(risk) ? ['project'] : [])]),
+      ],
+    }
+    return { ...verdict, contain: widened, grant: verdict.grant ?? first }
+  }
+  return verdict
+}
+
+/** Whether a grant adds its bounds or its host to the sandbox of a call. */
+const adds = (grant: Grant, world: World, units: Unit[]) =>
+  grant.scope.kind === 'network' ? isFor(grant, world) : covers(grant, world, units)
+
+/** Code of the project sees its secrets, unless another part of the command could read them. */
+const projectOnly = ({ parts, understood }: RiskReport) =>
+  understood &&
+  parts.some((part) => part.runsProject) &&
+  parts.every((part) => part.runsProject || (part.onlyReads && part.paths.length === 0))
+
+/** A proven part that is rated none may run anywhere. */
+function harmless(unit: Unit | undefined, { call, risk }: World): boolean {
+  const part = risk.parts.find(({ command }) => command === unit?.part)
+  return unit !== undefined && risk.understood && unit.level === 'none' && part !== undefined && holdsHere(part, call)
+}
+
+/** A proof that needs harmless settings of the repository holds only for callers that see to it. */
+const holdsHere = (part: RiskReport['parts'][number], call: FrozenCall) =>
+  part.proven !== undefined && (part.provided === undefined || call.containable)
+
+/** What the words of every part prove together. */
+function proofOf({ call, risk }: World): 'reads' | 'changes' | null {
+  if (!risk.understood || risk.parts.length === 0 || !risk.parts.every((part) => holdsHere(part, call))) return null
+  return risk.level === 'none' && risk.parts.every(({ proven }) => proven === 'reads') ? 'reads' : 'changes'
+}
+
+const exceeded = (rule: Rule, unit: Unit | undefined) =>
+  strict(rule.supervision) < 2 && unit !== undefined && LEVELS.indexOf(unit.level) > LEVELS.indexOf(rule.upTo)
+
+/** The preset's checks of calls that change files; none if the call is denied. */
+function presetChecks(supervision: Supervision, { risk }: World, { row }: PolicySet): readonly string[] {
+  const changed = risk.paths.filter(({ use }) => use === 'write' || use === 'delete')
+  const isDevice = (path: string) =>
+    /^\/dev\/(null|zero|full|random|urandom|tty|stdin|stdout|stderr|fd\/\d{1,4})$/.test(path)
+  const real = changed.filter((path) => !isDevice(path.given) && !isDevice(path.real ?? path.given))
+  return supervision === 'deny' || real.length === 0 ? [] : (row.checks?.changes ?? [])
 }
 
 type PlainSettings = Record<string, Record<string, unknown>>
@@ -67,13 +224,44 @@ function settingsOf(all: readonly object[]): PlainSettings {
   }
 }
 
-function unitsOf(risk: RiskReport): Unit[] {
-  const spread = (part: CommandPart | null, level: RiskLevel, paths: readonly PathUse[]): Unit[] =>
-    (paths.length === 0 ? [null] : paths).map((path) => ({ part, path, level, opaque: false }))
-  if (risk.parts.length === 0) return spread(null, risk.level, risk.paths)
-  const units = risk.parts.flatMap((p) => spread(p.command, p.level, p.paths))
+function unitsOf(risk: RiskReport, sandboxed: boolean): Unit[] {
+  const spread = (
+    part: CommandPart | null,
+    level: RiskLevel,
+    rowLevel: RiskLevel,
+    paths: readonly PathUse[],
+    hosts: readonly HostUse[],
+  ): Unit[] =>
+    (paths.length === 0 ? [null] : paths).map((path) => ({
+      part,
+      path,
+      hosts,
+      level,
+      rowLevel,
+      contained: part !== null && sandboxed,
+      opaque: false,
+    }))
+  if (risk.parts.length === 0) return spread(null, risk.level, risk.level, risk.paths, risk.hosts)
+  const inside = (part: RiskReport['parts'][number]) => (sandboxed && risk.understood ? part.contained : undefined)
+  const units = risk.parts
+    .flatMap((p) => spread(p.command, p.level, inside(p) ?? p.level, p.paths, p.hosts))
+    .map((unit) =>
+      unit.path?.real === null && /write|delete/.test(unit.path.use) ? { ...unit, rowLevel: unit.level } : unit,
+    )
+  const beside = sandboxed && risk.understood ? risk.beside : undefined
+  if (beside !== undefined && units.every((unit) => LEVELS.indexOf(beside) > LEVELS.indexOf(unit.rowLevel)))
+    units.push({ part: null, path: null, hosts: [], level: beside, rowLevel: beside, contained: true, opaque: false })
   const above = risk.parts.every((p) => LEVELS.indexOf(risk.level) > LEVELS.indexOf(p.level))
-  if (!risk.understood || above) units.push({ part: null, path: null, level: risk.level, opaque: !risk.understood })
+  if (!risk.understood || above)
+    units.push({
+      part: null,
+      path: null,
+      hosts: [],
+      level: risk.level,
+      rowLevel: risk.level,
+      contained: sandboxed,
+      opaque: !risk.understood,
+    })
   return units
 }
 
@@ -86,6 +274,7 @@ interface Judged {
   decider: string
   voices: Contribution[]
   granted: boolean
+  named: string | null
 }
 
 function judge(unit: Unit, world: World, set: PolicySet, hasGrant: boolean): Judged {
@@ -98,10 +287,10 @@ function judge(unit: Unit, world: World, set: PolicySet, hasGrant: boolean): Jud
   const open = set.rules.filter((rule, at) => answers[at] === 'unknown' && rule.layer !== 'builtin')
   const denies = yes.filter((rule) => rule.supervision === 'deny')
   if (denies.length > 0)
-    return { supervision: 'deny', decider: first(denies), voices: denies.map(voice), granted: false }
+    return { supervision: 'deny', decider: first(denies), voices: denies.map(voice), granted: false, named: null }
 
   let base: { supervision: Supervision; decider: string; voices: Contribution[] } | null = null
-  const row = { supervision: set.row.byRisk[unit.level], decider: preset(set, unit.level) }
+  const row = { supervision: set.row.byRisk[unit.rowLevel], decider: preset(set, unit.rowLevel) }
   for (const layer of ['user', 'project', 'preset', 'builtin']) {
     const rules = yes.filter((rule) => !isFloor(rule) && rule.layer === layer)
     if (rules.length === 0 || base) continue
@@ -118,7 +307,13 @@ function judge(unit: Unit, world: World, set: PolicySet, hasGrant: boolean): Jud
   const own = yes.filter((rule) => !isFloor(rule))
   const byPreset = base && !own.some((rule) => rule.layer === 'user' || rule.layer === 'project')
   if (base && byPreset && own.some((rule) => rule.layer === 'preset') && strict(base.supervision) < 2 && ask) {
-    const why = call.requiresConfirmation ? 'declared' : call.source === 'mcp' ? 'mcp' : null
+    const why = call.requiresConfirmation
+      ? 'declared'
+      : call.source === 'mcp'
+        ? 'mcp'
+        : isGuess(call)
+          ? 'guessed'
+          : null
     const decider = `builtin.${why}-confirm|builtin|builtin|1`
     if (why) base = { supervision: 'confirm', decider, voices: [...base.voices, { name: decider, rule: null }] }
   }
@@ -128,6 +323,8 @@ function judge(unit: Unit, world: World, set: PolicySet, hasGrant: boolean): Jud
       answers.push({ supervision: set.row.undescribed, decider: preset(set, 'undescribed') })
     if (ask && call.requiresConfirmation)
       answers.push({ supervision: 'confirm', decider: 'builtin.declared-confirm|builtin|builtin|1' })
+    if (ask && isGuess(call))
+      answers.push({ supervision: 'confirm', decider: 'builtin.guessed-confirm|builtin|builtin|1' })
     if (ask && call.source === 'mcp')
       answers.push({ supervision: 'confirm', decider: 'builtin.mcp-confirm|builtin|builtin|1' })
     const top = answers.reduce((a, b) => (strict(b.supervision) > strict(a.supervision) ? b : a))
@@ -141,12 +338,58 @@ function judge(unit: Unit, world: World, set: PolicySet, hasGrant: boolean): Jud
       .filter((rule) => rule.supervision === 'deny' || isFloor(rule) || strict(rule.supervision) >= 2)
       .map((rule) => ({ rule, to: rule.supervision === 'deny' ? ('manual' as Supervision) : rule.supervision })),
   ]
-  const supervision = max([answer, ...raises.map((raise) => raise.to)])
-  const raised = raises.filter((raise) => raise.to === supervision).map((raise) => raise.rule)
-  const decider = supervision === answer ? base.decider : first(raised)
-  return { supervision, decider, voices: [...base.voices, ...raises.map((raise) => voice(raise.rule))], granted }
+  const contact = contactOf(unit, world, set, own)
+  const to = contact.left ? (set.row.contact ?? 'confirm') : 'automatic'
+  const supervision = max([answer, to, ...raises.map((raise) => raise.to)])
+  const contactName = preset(set, 'contact')
+  const raised = [
+    ...raises.filter((raise) => raise.to === supervision).map((raise) => name(raise.rule)),
+    ...(contact.left && to === supervision ? [contactName] : []),
+  ]
+  const decider = supervision === answer ? base.decider : (raised.sort(byName)[0] ?? '')
+  const voices = [...base.voices, ...raises.map((raise) => voice(raise.rule))]
+  if (contact.left) voices.push({ name: contactName, rule: null })
+  return { supervision, decider, voices, granted, named: contact.grant }
 }
 
+/** The hosts of a command are bounds of its sandbox. */
+const contacted = (hosts: readonly HostUse[]) =>
+  hosts
+    .filter(({ host }) => host !== null && host !== 'localhost' && host !== '127.0.0.1')
+    .map(({ host, port }) => (port === null || port === 80 || port === 443 ? `${host}` : `${host}:${port}`))
+
+/** First contact: a host must be named by the policy, an allowing rule or a grant; in the sandbox, not this machine. */
+function contactOf(unit: Unit, world: World, set: PolicySet, own: Rule[]): { left: boolean; grant: string | null } {
+  const contact = set.row.contact ?? 'confirm'
+  if (contact === 'automatic') return { left: false, grant: null }
+  const allowing = own.filter((rule) => strict(rule.supervision) < 2)
+  const lists = set.network ? [set.network.named, ...set.network.within] : [[]]
+  const unnamed = unit.hosts.filter((use) => {
+    if (unit.contained && (use.host === 'localhost' || use.host === '127.0.0.1')) return false
+    const isListed = lists.every((list) => list.some((p) => hostMatches(p, use, false)))
+    return !(use.use === 'read' && isListed) && !allowing.some((rule) => ruleNames(rule.when, use))
+  })
+  const grants = unnamed.map((use) =>
+    contact !== 'confirm' ? undefined : world.now.grants.filter((one) => grantNames(one, world, use)).sort(byGrant)[0],
+  )
+  const left = grants.includes(undefined)
+  return { left, grant: left ? null : (grants[0]?.id ?? null) }
+}
+
+function ruleNames({ network, url, any = [], all = [] }: Conditions, use: HostUse): boolean {
+  if (network?.host.some((p) => hostMatches(p, use, false))) return true
+  if (url?.host?.some((p) => use.host !== null && nameMatches(p, use.host))) return true
+  return [...any, ...all].some((inner) => ruleNames(inner, use))
+}
+
+function grantNames(grant: Grant, world: World, use: HostUse): boolean {
+  const { scope } = grant
+  if (scope.kind === 'exact') return covers(grant, world, [])
+  if (scope.kind !== 'network' || !isFor(grant, world)) return false
+  return hostMatches(scope.port === undefined ? scope.host : `${scope.host}:${scope.port}`, use, false)
+}
+
+const isGuess = (call: FrozenCall) => call.source === 'custom' && call.descriptor.source === 'guessed'
 const preset = (set: PolicySet, row: string) => `preset.${set.row.preset}.${row}|preset|preset:${set.row.preset}|1`
 const byName = (a: string, b: string) => {
   const [x, y] = [a.split('|'), b.split('|')]
@@ -163,7 +406,7 @@ function moreSpecific(a: Rule, b: Rule, world: World): boolean {
 
 function specificity(rule: Rule, world: World): number[] {
   const leaves = [...leavesOf(rule.when), ...(rule.unless ? leavesOf(rule.unless) : [])]
-  const deep = leaves.some((leaf) => ['command', 'path', 'args', 'url', 'kind'].includes(leaf))
+  const deep = leaves.some((leaf) => ['command', 'path', 'args', 'url', 'network', 'kind'].includes(leaf))
   const matching = (rule.when.tool ?? []).filter((pattern) => nameMatches(pattern, label(world.call)))
   const literal = matching.map((pattern) => (pattern.includes('*') ? pattern.split('*').join('').length : 1e6))
   return [deep ? 1 : 0, Math.max(0, ...literal), leaves.length, strict(rule.supervision)]
@@ -172,7 +415,7 @@ function specificity(rule: Rule, world: World): number[] {
 function leavesOf(when: Conditions): string[] {
   const { any = [], all = [], not, ...rest } = when
   const inner = [...any, ...all, ...(not ? [not] : [])].flatMap(leavesOf)
-  const several = ['args', 'command', 'path', 'url']
+  const several = ['args', 'command', 'path', 'url', 'network']
   const own = Object.entries(rest).flatMap(([key, test]) =>
     several.includes(key) ? Object.keys(test).map(() => key) : [key],
   )
@@ -188,14 +431,17 @@ function applies(rule: Rule, unit: Unit, world: World): Tri {
 const byGrant = (a: Grant, b: Grant) =>
   Number(a.lifetime.kind === 'uses') - Number(b.lifetime.kind === 'uses') || (a.id < b.id ? -1 : 1)
 
-function covers(grant: Grant, world: World, units: Unit[]): boolean {
-  const { call, risk, now } = world
-  const { scope, lifetime } = grant
-  const shell = call.descriptor.kind === 'execute' || 'command' in call.descriptor || risk.parts.length > 0
-  if (grant.session !== call.session || grant.agent.join('\n') !== [...call.agent.parents, call.agent.name].join('\n'))
-    return false
+function isFor({ session, agent, scope, lifetime }: Grant, { call, now }: World): boolean {
+  if (session !== call.session || agent.join('\n') !== [...call.agent.parents, call.agent.name].join('\n')) return false
   if (lifetime.kind === 'until' && now.now >= lifetime.at) return false
-  if (call.session === null && (scope.kind !== 'exact' || lifetime.kind === 'session')) return false
+  return call.session !== null || (['exact', 'network'].includes(scope.kind) && lifetime.kind !== 'session')
+}
+
+function covers(grant: Grant, world: World, units: Unit[]): boolean {
+  const { call, risk } = world
+  const { scope } = grant
+  const shell = call.descriptor.kind === 'execute' || 'command' in call.descriptor || risk.parts.length > 0
+  if (!isFor(grant, world) || scope.kind === 'network') return false
   if (scope.kind === 'exact') return scope.grantKey === call.grantKey
   if (scope.kind === 'server') return !shell && scope.server === call.tool.server
   if (scope.kind === 'tool')

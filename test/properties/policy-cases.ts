@@ -6,7 +6,7 @@ import type { Circumstances } from '../../packages/core/src/policy/model/circums
 import type { Grant } from '../../packages/core/src/policy/model/grant.ts'
 import type { PolicySet } from '../../packages/core/src/policy/model/rule.ts'
 import { highestRisk, RISK_LEVELS } from '../../packages/core/src/risk/report/level.ts'
-import type { PathUse, RatedPart, RiskReport } from '../../packages/core/src/risk/report/report.ts'
+import type { HostUse, PathUse, RatedPart, RiskReport } from '../../packages/core/src/risk/report/report.ts'
 import { someCall } from '../model/case.ts'
 import { command, compact, joined, maybe, one, policySet } from './policy-rules.ts'
 
@@ -68,11 +68,30 @@ const part: fc.Arbitrary<CommandPart> = fc
     span: { start: 0, end: 1 },
   }))
 
-const ratedPart: fc.Arbitrary<RatedPart> = fc.record({
-  command: part,
-  level,
-  paths: fc.array(pathUse, { maxLength: 2 }),
+const hostUse: fc.Arbitrary<HostUse> = fc.record({
+  host: one('api.example.com', 'api.example.com', 'evil.test', 'localhost', '127.0.0.1', null),
+  port: one(443, 443, 22, null),
+  use: one('read', 'read', 'send'),
+  certain: fc.boolean(),
 })
+const hosts = fc.oneof(
+  { weight: 3, arbitrary: fc.constant([]) },
+  { weight: 1, arbitrary: fc.array(hostUse, { maxLength: 2 }) },
+)
+
+const ratedPart: fc.Arbitrary<RatedPart> = compact<RatedPart>(
+  fc.record({
+    command: part,
+    level,
+    contained: maybe(one('none', 'low'), 2),
+    onlyReads: maybe(fc.constant(true as const), 2),
+    proven: maybe(one('reads' as const, 'changes' as const), 1),
+    provided: maybe(fc.constant('repository' as const), 3),
+    runsProject: maybe(fc.constant(true as const), 2),
+    paths: fc.array(pathUse, { maxLength: 2 }),
+    hosts,
+  }),
+)
 
 const report = (command: boolean): fc.Arbitrary<RiskReport> =>
   fc
@@ -80,16 +99,20 @@ const report = (command: boolean): fc.Arbitrary<RiskReport> =>
       level,
       parts: fc.array(ratedPart, { minLength: command ? 1 : 0, maxLength: command ? 3 : 0 }),
       paths: fc.array(pathUse, { maxLength: 2 }),
+      hosts,
+      beside: maybe(level, 1),
       understood: fc.oneof({ weight: 5, arbitrary: fc.constant(true) }, { weight: 1, arbitrary: fc.constant(false) }),
     })
-    .map(({ level, parts, paths, understood }) => ({
+    .map(({ beside, level, parts, paths, hosts, understood }) => ({
       level: highestRisk([level, ...parts.map((one) => one.level)]),
       reversible: 'unknown',
       magnitude: { reach: 'unknown' },
       target: null,
       reasons: [],
       paths: command ? parts.flatMap((one) => one.paths) : paths,
+      hosts: command ? parts.flatMap((one) => one.hosts) : hosts,
       parts,
+      ...(command && beside !== undefined ? { beside } : {}),
       understood: command ? understood : true,
     }))
 
@@ -138,12 +161,14 @@ const call = (command: boolean): fc.Arbitrary<FrozenCall> =>
         one('https://api.example.com/x', 'http://evil.test./', 'https://api.example.com@evil.test', 'not a url'),
         2,
       ),
-      source: one('declared', 'known', 'nobody'),
+      source: one('declared', 'known', 'guessed', 'nobody'),
       from: one('builtin', 'mcp', 'custom'),
       requiresConfirmation: fc.boolean(),
       annotations: one(null, { readOnlyHint: true }, { destructiveHint: false }),
+      containable: fc.boolean(),
+      outside: one(false, false, true),
     })
-    .map(({ tool, args, agent, session, kind, url, source, from, requiresConfirmation, annotations }) =>
+    .map(({ tool, args, agent, session, kind, url, source, from, requiresConfirmation, annotations, ...where }) =>
       someCall({
         tool: { ...tool, definition: 'def' },
         annotations,
@@ -152,18 +177,22 @@ const call = (command: boolean): fc.Arbitrary<FrozenCall> =>
         session,
         agent,
         requiresConfirmation,
+        ...where,
         descriptor: { kind, source, ...(url === undefined ? {} : { url }), ...(command ? { command: 'x' } : {}) },
         grantKey: `key-${tool.name}`,
         around: command ? { cwd: '/srv/app', beside: [], key: 'around-1' } : null,
       }),
     )
 
-export const grant: fc.Arbitrary<Grant> = fc.record({
+const unbounded: fc.Arbitrary<Grant> = fc.record({
   id: one('g1', 'g2', 'g3'),
   scope: fc.oneof(
     one('key-read_file', 'key-run', 'key-query').map((grantKey) => ({ kind: 'exact' as const, grantKey })),
     one(...TOOLS).map((tool) => ({ kind: 'tool' as const, server: tool.server, tool: tool.name, definition: 'def' })),
     one('pg', 'Files').map((server) => ({ kind: 'server' as const, server })),
+    fc
+      .tuple(one('api.example.com', 'evil.test'), one(undefined, undefined, 22))
+      .map(([host, port]) => ({ kind: 'network' as const, host, ...(port === undefined ? {} : { port }) })),
     joined.map((when) => ({ kind: 'pattern' as const, when: when as never })),
     fc.tuple(command, one('around-1', 'around-2')).map(([test, key]) => ({
       kind: 'pattern' as const,
@@ -181,6 +210,18 @@ export const grant: fc.Arbitrary<Grant> = fc.record({
   givenBy: fc.constant('ann'),
   givenAt: fc.constant(0),
 })
+
+/** What a grant adds to the sandbox, for some grants. */
+const added = one(
+  undefined,
+  undefined,
+  { write: ['~/out'], read: [], network: [], credentials: [] },
+  { write: ['/srv/shared'], read: ['/srv/data'], network: ['api.example.com'], credentials: ['npm'] },
+)
+
+export const grant: fc.Arbitrary<Grant> = fc
+  .tuple(unbounded, added)
+  .map(([given, bounds]) => (bounds === undefined ? given : { ...given, bounds }))
 
 /** A call with its risk and circumstances. */
 export interface Asked {
@@ -203,6 +244,7 @@ export const asked: fc.Arbitrary<Asked> = fc.boolean().chain((isCommand) =>
         { calls: 9 },
       ),
       grants: fc.uniqueArray(grant, { maxLength: 3, selector: (one) => one.id }),
+      sandbox: one('works', 'works', 'missing'),
     }),
   }),
 )

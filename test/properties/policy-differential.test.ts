@@ -25,6 +25,7 @@ it('judges every random case like the reference model', { timeout: 0 }, () => {
       const said = { ...pick(verdict), rule: nameOf(verdict.rule), contributors: namesOf(verdict.contributors) }
       const expected = modelEvaluate(call, risk, set, circumstances)
       if (!isDeepStrictEqual(said, expected)) expect(said).toEqual(expected)
+      if (said.contain !== null) met.set('contained', (met.get('contained') ?? 0) + 1)
       const trait = `${said.supervision}${said.grant === null ? '' : '+grant'}${said.limit === null ? '' : '+limit'}`
       met.set(trait, (met.get(trait) ?? 0) + 1)
     }
@@ -38,10 +39,20 @@ it('judges every random case like the reference model', { timeout: 0 }, () => {
   for (const trait of TRAITS) expect(met.get(trait) ?? 0, `cases that come out as ${trait}`).toBeGreaterThan(0)
 })
 
-const TRAITS = ['automatic', 'notify', 'confirm', 'manual', 'deny', 'automatic+grant', 'confirm+limit', 'deny+limit']
+const TRAITS = [
+  'automatic',
+  'notify',
+  'confirm',
+  'manual',
+  'deny',
+  'automatic+grant',
+  'confirm+limit',
+  'deny+limit',
+  'contained',
+]
 
-function pick({ supervision, checks, settings, timeoutMs, grant, limit }: Verdict) {
-  return { supervision, checks, settings: { ...settings }, timeoutMs, grant, limit }
+function pick({ supervision, checks, settings, timeoutMs, grant, limit, contain }: Verdict) {
+  return { supervision, checks, settings: { ...settings }, timeoutMs, grant, limit, contain: contain ?? null }
 }
 
 function nameOf(ref: RuleRef): string {

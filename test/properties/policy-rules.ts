@@ -66,6 +66,8 @@ const url = compact<NonNullable<Conditions['url']>>(
   }),
 ).filter((test) => Object.keys(test).length > 0)
 
+const networkHosts = few('api.example.com', '*.example.com', 'evil.test', 'evil.test:22', '*')
+
 const hours = fc.oneof(
   fc.record({ inside: one('08:00-20:00', '22:00-06:00'), zone: one('UTC', 'Europe/Vienna', 'America/New_York') }),
   fc.record({ outside: one('08:00-20:00', '00:00-24:00'), zone: one('UTC', 'Asia/Tokyo') }),
@@ -90,6 +92,7 @@ const leaf: fc.Arbitrary<Conditions> = fc.oneof(
   { weight: 1, arbitrary: few('pg', 'f*').map((server) => ({ server })) },
   { weight: 1, arbitrary: few('main', 'help*').map((agent) => ({ agent })) },
   { weight: 1, arbitrary: url.map((test) => ({ url: test })) },
+  { weight: 2, arbitrary: networkHosts.map((host) => ({ network: { host } })) },
   { weight: 1, arbitrary: hours.map((test) => ({ hours: test })) },
   { weight: 1, arbitrary: fc.boolean().map((value) => ({ annotations: { readOnlyHint: value } })) },
 )
@@ -121,21 +124,31 @@ const settings = fc.record(
   { requiredKeys: [] },
 )
 
-export const rule: fc.Arbitrary<Rule> = fc.record({
-  id: one('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'),
-  layer: one('managed', 'user', 'user', 'project', 'preset', 'builtin'),
-  file: one('x.yaml', 'y.yaml'),
-  line: fc.integer({ min: 1, max: 12 }),
-  when: conditions,
-  unless: fc.option(fc.oneof(leaf, joined), { nil: null, freq: 2 }),
-  supervision: one(...SUPERVISIONS, 'automatic', 'notify', 'confirm'),
-  floor: fc.oneof({ weight: 3, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
-  upTo: one(...RISK_LEVELS, 'medium', 'critical'),
-  checks: fc.uniqueArray(one('secrets', 'backup', 'disk'), { maxLength: 2 }),
-  settings,
-  timeoutMs: fc.option(one(1_000, 60_000), { nil: null, freq: 2 }),
-  reason: fc.option(one('because'), { nil: null, freq: 2 }),
+const bounds = fc.record({
+  write: fc.subarray(['/srv/app/out', '~/out']),
+  read: fc.subarray(['/opt/data']),
+  network: fc.subarray(['a.example', 'b.example']),
+  credentials: fc.subarray(['git', 'npm']),
 })
+
+export const rule: fc.Arbitrary<Rule> = compact<Rule>(
+  fc.record({
+    id: one('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'),
+    layer: one('managed', 'user', 'user', 'project', 'preset', 'builtin'),
+    file: one('x.yaml', 'y.yaml'),
+    line: fc.integer({ min: 1, max: 12 }),
+    when: conditions,
+    unless: fc.option(fc.oneof(leaf, joined), { nil: null, freq: 2 }),
+    supervision: one(...SUPERVISIONS, 'automatic', 'notify', 'confirm'),
+    floor: fc.oneof({ weight: 3, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
+    upTo: one(...RISK_LEVELS, 'medium', 'critical'),
+    checks: fc.uniqueArray(one('secrets', 'backup', 'disk'), { maxLength: 2 }),
+    settings,
+    timeoutMs: fc.option(one(1_000, 60_000), { nil: null, freq: 2 }),
+    reason: fc.option(one('because'), { nil: null, freq: 2 }),
+    contain: maybe(fc.oneof(bounds, fc.constant(false as const)), 1),
+  }) as never,
+)
 
 const limit: fc.Arbitrary<Limit> = fc.record({
   name: one('calls', 'files', 'lines'),
@@ -163,11 +176,19 @@ export const policySet: fc.Arbitrary<PolicySet> = fc.record({
       critical: supervision,
     }),
     undescribed: supervision,
+    contained: fc.constantFrom('any' as const, 'proven' as const, 'never' as const),
+    contact: one(...SUPERVISIONS, 'confirm', 'confirm'),
     ignoresDeclarations: fc.boolean(),
+    checks: fc.record({ changes: fc.constantFrom(['backup'], ['backup', 'disk']), advisory: fc.boolean() }),
   }),
   limits: fc.oneof(
     { weight: 3, arbitrary: fc.constant([]) },
     { weight: 1, arbitrary: fc.uniqueArray(limit, { maxLength: 2, selector: (l) => l.name }) },
+  ),
+  network: one(
+    { named: [], within: [] },
+    { named: ['*.example.com'], within: [] },
+    { named: ['*.example.com', 'evil.test:22'], within: [['api.example.com'], ['*']] },
   ),
   timeoutMs: fc.constant(300_000),
   hash: fc.constant('hash'),

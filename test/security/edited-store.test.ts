@@ -245,13 +245,13 @@ describe('L8 at T1: write access to the store’s file does not allow decisions'
     'a held call set to decided, without a decision': `UPDATE call SET state = 'decided', decision = NULL WHERE id = 'job'`,
     'a held call changed to automatic': `UPDATE call SET state = 'decided', requestDigest = NULL, supervision = 'automatic', rule = 'free' WHERE id = 'job'`,
     'a held call set to started': `UPDATE call SET state = 'started', owner = '1.0.0' WHERE id = 'job'`,
-    'an added decided call of another tool': `INSERT INTO call SELECT NULL, 'forged', session, 'decided', owner, 'submit', 'never_thing', agent, risk, 'automatic', rule, callDigest, requestDigest, summary, sealed, openedAt, expiresAt, '${DECISION}', NULL, NULL, 0 FROM call WHERE id = 'job'`,
+    'an added decided call of another tool': `INSERT INTO call SELECT NULL, 'forged', session, 'decided', owner, 'submit', 'never_thing', agent, risk, 'automatic', rule, callDigest, requestDigest, summary, sealed, openedAt, expiresAt, '${DECISION}', NULL, NULL, 0, NULL FROM call WHERE id = 'job'`,
     'an added grant for everything': `INSERT INTO standing VALUES (NULL, 'f', NULL, '{"agent":["agent"],"givenAt":1,"givenBy":"ana","id":"f","lifetime":{"kind":"session"},"scope":{"kind":"pattern","when":{"tool":["*"]}},"session":null}', '{"after":0,"seal":"AA==","signed":{}}', 0, NULL, NULL, NULL)`,
     'an active grant with a wider scope': `UPDATE standing SET body = replace(body, '"kind":"exact"', '"kind":"tool","server":null,"tool":"asked_thing","definition":"unbound"')`,
     'deleted counters': 'DELETE FROM counter',
     'deleted numbers of held calls': 'DELETE FROM held',
     'all rows deleted': 'DELETE FROM call; DELETE FROM standing; DELETE FROM counter; DELETE FROM held',
-    '1,000 invalid rows': `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000) INSERT INTO call SELECT NULL, 'x' || i, NULL, 'held', 'me', 'submit', 't', 'a', 'none', 'confirm', 'r', 'd', 'q', 's', x'00', 1, 9007199254740991, NULL, NULL, NULL, 0 FROM n`,
+    '1,000 invalid rows': `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000) INSERT INTO call SELECT NULL, 'x' || i, NULL, 'held', 'me', 'submit', 't', 'a', 'none', 'confirm', 'r', 'd', 'q', 's', x'00', 1, 9007199254740991, NULL, NULL, NULL, 0, NULL FROM n`,
     'a trigger that decides': `CREATE TRIGGER t AFTER INSERT ON call BEGIN UPDATE call SET state = 'decided'; END`,
     'a trigger that drops entries': `CREATE TRIGGER t BEFORE INSERT ON entry BEGIN SELECT RAISE(IGNORE); END`,
     'a view instead of a table': `DROP TABLE counter; CREATE VIEW counter AS SELECT 1 AS session, 1 AS name, 1 AS at, 0 AS amount`,
@@ -268,7 +268,7 @@ describe('L8 at T1: write access to the store’s file does not allow decisions'
   it('a sealed call copied into another row cannot be opened', async () => {
     const dir = edited((database) => {
       database.exec(
-        `INSERT INTO call SELECT NULL, 'other', session, state, owner, mode, tool, agent, risk, supervision, rule, callDigest, requestDigest, summary, sealed, openedAt, expiresAt, decision, outcome, closedAt, openedAfter FROM call WHERE id = 'job'`,
+        `INSERT INTO call SELECT NULL, 'other', session, state, owner, mode, tool, agent, risk, supervision, rule, callDigest, requestDigest, summary, sealed, openedAt, expiresAt, decision, outcome, closedAt, openedAfter, contain FROM call WHERE id = 'job'`,
       )
     })
     if (dir === false) throw new Error('the edit itself failed')

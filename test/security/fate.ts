@@ -20,7 +20,7 @@ export async function fate(world: World, call: Call): Promise<string> {
 
 /** A call of a shell command. */
 export function shell(command: string): Call {
-  return { tool: 'execute_command', args: { command } }
+  return { tool: 'execute_command', args: { command }, containable: true }
 }
 
 /** Rejects calls that a failed test left held, so that the next test starts clean. */

@@ -109,6 +109,7 @@ describe('A21: a port with an invalid response has failed', () => {
     ['targets', 'look'],
     ['targets', 'readText'],
     ['targets', 'facts'],
+    ['targets', 'list'],
     ['targets', 'tree'],
     ['approvers', 'find'],
     ['policyFiles', 'read'],

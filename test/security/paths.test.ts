@@ -10,7 +10,7 @@ import { fate, shell } from './fate.ts'
 const POLICIES: { readonly [name: string]: string } = {
   'classic with everything approved': 'version: 1\npreset: classic\nauto_approve: ["*"]\n',
   'permissive with everything approved up to critical':
-    'version: 1\npreset: permissive\nrules:\n  - { id: all, tool: "*", supervision: automatic, up_to: critical }\n  - { id: kinds, kind: [write, delete, move, execute, read], supervision: automatic, up_to: critical }\n',
+    'version: 1\npreset: permissive\nrules:\n  - { id: all, tool: "*", supervision: automatic, up_to: critical, contain: false }\n  - { id: kinds, kind: [write, delete, move, execute, read], supervision: automatic, up_to: critical, contain: false }\n',
 }
 const MORE: { readonly [name: string]: string } = {
   balanced: 'version: 1\npreset: balanced\n',

@@ -62,15 +62,15 @@ export function simulatedClock(start = Date.UTC(2026, 0, 5, 12)): SimulatedClock
 }
 
 /** Advances time while awaiting something that may hang until a port times out. */
-export async function passTime<T>(clock: SimulatedClock, work: Promise<T>, most = 600_000): Promise<T> {
+export async function passTime<T>(clock: SimulatedClock, work: Promise<T>, most = 600_000, step = 5_000): Promise<T> {
   let done = false
   const watched = work.finally(() => {
     done = true
   })
   watched.catch(() => {}) // awaited below, after time has passed
   await settled()
-  for (let waited = 0; !done && waited < most; waited += 5_000) {
-    await clock.advance(5_000)
+  for (let waited = 0; !done && waited < most; waited += step) {
+    await clock.advance(step)
     await new Promise<void>((resolve) => setTimeout(resolve, 2)) // real file access needs real time
   }
   if (!done) throw new Error('the awaited promise did not settle')

@@ -23,7 +23,7 @@ describe('the command line', () => {
     ['help nonsense', 'unknown help topic `nonsense`; see `--help`'],
     [
       'approve --grant all x',
-      'option `--grant <scope>` argument `all` is invalid; allowed choices are exact, pattern, tool; see `--help`',
+      'option `--grant <scope>` argument `all` is invalid; allowed choices are exact, network, pattern, tool; see `--help`',
     ],
   ])('answers `%s` with one line and the usage exit code', async (line, message) => {
     expect(await run(line)).toMatchObject({

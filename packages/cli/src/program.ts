@@ -50,6 +50,10 @@ export function createProgram(io: Io, version: string, firstWord?: string): Comm
   }
 
   program.hook('preSubcommand', (_, command) => define(command))
+  program.hook('preAction', async (_, command) => {
+    const { refuseDecidingInside } = await import('./home/nested-call-guard.ts')
+    refuseDecidingInside(command, io)
+  })
   program
     .command('help [topic...]')
     .description('show help for a command, or `exit-codes`')

@@ -32,6 +32,11 @@ export const SUBCOMMANDS: readonly SubcommandEntry[] = [
     load: async () => (await import('./mcp/mcp.ts')).command,
   },
   {
+    name: 'contain',
+    summary: 'run a command in the sandbox',
+    load: async () => (await import('./contain/contain.ts')).command,
+  },
+  {
     name: 'held',
     summary: 'list held calls, or show one in full',
     load: async () => (await import('./held/held.ts')).command,
@@ -99,6 +104,11 @@ export const SUBCOMMANDS: readonly SubcommandEntry[] = [
     load: async () => (await import('./policy/policy.ts')).command,
   },
   {
+    name: 'knowledge',
+    summary: 'check, test and show rows about your own programs and tools',
+    load: async () => (await import('./knowledge/knowledge.ts')).command,
+  },
+  {
     name: 'journal',
     summary: 'read, verify, export and rotate the journal',
     load: async () => (await import('./journal/journal.ts')).command,
@@ -112,6 +122,11 @@ export const SUBCOMMANDS: readonly SubcommandEntry[] = [
     name: 'undo',
     summary: 'undo the file changes of a call',
     load: async () => (await import('./undo/undo.ts')).command,
+  },
+  {
+    name: 'changes',
+    summary: 'list, review and mark changes nobody has seen',
+    load: async () => (await import('./changes/changes.ts')).command,
   },
   {
     name: 'grants',

@@ -33,6 +33,7 @@ export const ERRORS = {
   CS_PERMIT_SPENT: 'the permit was already used',
   CS_PERMIT_MISMATCH: 'the permit is for another call',
   CS_TOOL_FAILED: 'the tool ran and failed',
+  CS_SANDBOX: 'the sandbox can’t run the command',
   CS_STORE_OPEN: 'the store can’t be opened',
   CS_STORE_WRITE: 'the store can’t be written',
   CS_STORE_READ: 'the store can’t be read',

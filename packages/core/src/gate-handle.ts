@@ -4,8 +4,7 @@ import type { Outcome, Refusal } from './approval/outcome/outcome.ts'
 import type { Permit } from './approval/outcome/permit.ts'
 import type { HeldCallView } from './approval/request/view.ts'
 import type { Call } from './call/call.ts'
-import type { JsonObject } from './call/json/json.ts'
-import type { ToolResult } from './execute/execute.ts'
+import type { Effect, ToolResult } from './execute/execute.ts'
 import type { Explanation } from './policy/evaluate/explain.ts'
 import type { PolicyProblem } from './policy/model/policy-problem.ts'
 import type { Tool, WrapOptions, WrappedTool } from './wrap.ts'
@@ -20,15 +19,18 @@ export interface Gate {
   /** Asks for one call and waits until it is decided. The caller runs the tool and reports to `settle`. Abort withdraws. */
   ask(call: Call, signal?: AbortSignal): Promise<Answer>
   /** Asks for one call and, once it may, runs it: exactly once, with the frozen arguments. */
-  run(call: Call, effect: (args: JsonObject) => unknown, signal?: AbortSignal): Promise<ToolResult>
+  run(call: Call, effect: Effect, signal?: AbortSignal): Promise<ToolResult>
   /** Submits a call durably and returns at once; idempotent on the call's id within a session. */
   submit(call: Call): Promise<Ticket>
   /** Waits for a submitted call, in this process or after a restart. */
   wait(ticket: Ticket, signal?: AbortSignal): Promise<Answer>
   /** Takes a submitted call back. */
   withdraw(ticket: Ticket): Promise<void>
-  /** Records the outcome of a tool that the caller ran itself. */
-  settle(permit: Permit, outcome: Outcome, detail?: string): Promise<void>
+  /**
+   * Records the outcome of a tool that the caller ran itself. Credentials in `result` are recognised when they leave with a
+   * later call of this session; the result itself is not kept.
+   */
+  settle(permit: Permit, outcome: Outcome, detail?: string, result?: unknown): Promise<void>
   /**
    * Puts a tool behind the gate: calling the result asks first.
    *
@@ -47,6 +49,8 @@ export interface Gate {
   subscribe(listener: GateListener, kinds?: readonly GateEvent['kind'][]): () => void
   /** The preset in force. A surface warns about `classic`, under which nothing is held. */
   preset(): string
+  /** Whether the policy in force trusts an MCP server. */
+  trusts(server: string): boolean
   /** What is wrong with the policy files right now; empty when they are in force as written. */
   policyProblems(): readonly PolicyProblem[]
   /** Signs a last checkpoint and closes the store. Asked calls are withdrawn; submitted ones stay. */

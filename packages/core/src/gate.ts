@@ -85,7 +85,8 @@ export async function createGate(world: Ports, options: GateOptions): Promise<Op
 }
 
 function sessionContext(open: OpenContext, session: string | null): GateContext {
-  return { ...open, ...createJudge(open, session) }
+  const learn: GateContext['learn'] = (result, { reads }) => open.readSecrets(session).learn(result, reads)
+  return { ...open, ...createJudge(open, session), learn }
 }
 
 function gateOf(context: GateContext, open: OpenContext, session: string | null): Gate {
@@ -96,13 +97,17 @@ function gateOf(context: GateContext, open: OpenContext, session: string | null)
     submit: (call) => throwRefused(call, context, () => submitCall(call, context)),
     wait: (ticket, signal) => refuseOnError({ id: ticket?.callId }, context, () => collect(ticket, signal, context)),
     withdraw: (ticket) => withdrawTicket(ticket, context),
-    settle: (permit, outcome, detail) => settle(permit, outcome, detail ?? null, context),
+    async settle(permit, outcome, detail, result) {
+      if (result !== undefined) context.learn(result, permit)
+      await settle(permit, outcome, detail ?? null, context)
+    },
     wrap: (tool, options) => wrapTool(gate, tool, options),
     isConfirmationRequired: (call) => isConfirmationRequired(call, context),
     explain: (call) => explainCall(call, open.inForce, context),
     preview: (call) => previewCall(call, context),
     subscribe: open.events.subscribe,
     preset: () => open.inForce().policy.set.row.preset,
+    trusts: (server) => open.inForce().policy.set.rating?.trustedServers.has(server) === true,
     policyProblems: open.problems,
     close: open.close,
   }

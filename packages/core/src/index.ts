@@ -7,12 +7,14 @@ export type { GateEvent, GateListener } from './approval/context/events.ts'
 export type { Decision, Receipt, SignedDecision } from './approval/decision/decision.ts'
 export { receiptWords } from './approval/decision/decision.ts'
 export { decisionMessage, signDecision } from './approval/decision/sign.ts'
+export type { Changes, SeenContent } from './approval/desk/changes.ts'
 export type { Desk, PastCall } from './approval/desk/desk.ts'
 export type { Quarantine, QuarantineView, WaitingDefinition } from './approval/desk/quarantine.ts'
 export { type AcceptanceClaim, acceptanceMessage } from './approval/desk/quarantine.ts'
 export { NOW_MS, SILENT_MS } from './approval/desk/watch.ts'
 export type { WouldMatch } from './approval/grants/dry-run.ts'
-export { lifetimeWords, patternWords } from './approval/grants/grant-words.ts'
+export { boundsWords, refusedText } from './approval/grants/exception-words.ts'
+export { lifetimeWords, networkWords, patternWords } from './approval/grants/grant-words.ts'
 export type { GivenGrant, Grants } from './approval/grants/registry.ts'
 export { type RecalledCall, recallCall } from './approval/history/recalled-call.ts'
 export type { SeenTool } from './approval/history/used-tools.ts'
@@ -26,6 +28,9 @@ export { type HeldSummary, summarizeHeld } from './approval/request/summary.ts'
 export { type OpenedView, openView } from './approval/request/verified-view.ts'
 export type { GrantOffer, HeldCallView, RequestBody } from './approval/request/view.ts'
 export { markOf, viewJson } from './approval/request/view.ts'
+export { hostKind, isThisMachine, reachOf } from './call/address/classify.ts'
+export { hostAndPort, urlTarget } from './call/address/host.ts'
+export { type HostPattern, hostText, matchesHost, readHostPattern } from './call/address/host-pattern.ts'
 export { shellQuote } from './call/arguments/command-words.ts'
 export { patchSummary } from './call/arguments/patch-paths.ts'
 export type { Agent, Call, FrozenCall } from './call/call.ts'
@@ -34,6 +39,8 @@ export { freezeDefinition } from './call/freeze/tool-definition.ts'
 export { canonicalJson } from './call/json/canonical.ts'
 export { isJsonObject, type Json, type JsonObject } from './call/json/json.ts'
 export { type Annotations, type ToolIdentity, type ToolRef, toolLabel } from './call/tool.ts'
+export { isDecidingSubcommand } from './command/programs/deciding-subcommands.ts'
+export { codePointsOf, rightToLeftRuns } from './display/direction.ts'
 export type { SafeText } from './display/escape.ts'
 export { safeJson, safeLines, safeText, sliceSafe } from './display/escape.ts'
 export { fencedName, minuteText } from './display/formatting.ts'
@@ -41,7 +48,7 @@ export { confusableWords } from './display/lookalike.ts'
 export { findOddCharacters, type OddClass } from './display/odd-characters.ts'
 export { displayWidth, wrapText } from './display/wrap.ts'
 export { asCountersignError, assertNever, CountersignError, ERRORS, type ErrorCode } from './errors.ts'
-export type { ToolResult } from './execute/execute.ts'
+export type { Effect, RunPlace, ToolResult } from './execute/execute.ts'
 export { createGate } from './gate.ts'
 export type { Gate } from './gate-handle.ts'
 export {
@@ -78,7 +85,15 @@ export {
   verifyExport,
   verifyJournal,
 } from './journal/verify.ts'
+export { CONTAINMENT, isProjectSecret, isProtectedName } from './knowledge/containment.ts'
 export type { GateOptions } from './open-context.ts'
+export {
+  type ReadKnowledge,
+  readKnowledge,
+  type TestedExample,
+  testKnowledge,
+} from './policy/authoring/knowledge-report.ts'
+export { rowsFor, type ShownRow } from './policy/authoring/knowledge-rows.ts'
 export { lintPolicy, type PolicyLint } from './policy/authoring/lint-policy.ts'
 export { createHermeticJudge, TEST_PLACES } from './policy/authoring/test-judge.ts'
 export { formatTestResult, runPolicyTests, type TestResult } from './policy/authoring/test-runner.ts'
@@ -91,14 +106,22 @@ export { compileNameGlob, compilePathGlob } from './policy/match/glob.ts'
 export { compileNames } from './policy/match/names.ts'
 export type { CheckSettings } from './policy/model/builtin-checks.ts'
 export { BUILTIN_CHECKS } from './policy/model/builtin-checks.ts'
-export type { Circumstances, Places } from './policy/model/circumstances.ts'
+export type { Circumstances, Places, UnseenChange, UnseenChanges } from './policy/model/circumstances.ts'
+export {
+  type Bounds,
+  containmentText,
+  type RuleBounds,
+  type SandboxException,
+  type SandboxRefusal,
+} from './policy/model/containment.ts'
 export type { Grant, GrantLifetime, GrantScope, OfferedLifetime } from './policy/model/grant.ts'
 export { formatProblem, type PolicyProblem, positionsIn } from './policy/model/policy-problem.ts'
 export type { CheckerProgram, PolicySet, Rule } from './policy/model/rule.ts'
 export { SUPERVISIONS, type Supervision, supervisionRank } from './policy/model/supervision.ts'
 export type { RuleRef, Verdict } from './policy/model/verdict.ts'
 export { rulePlace, ruleWords } from './policy/model/verdict.ts'
-export { type LoadedFile, loadPolicyFile, type RefusedFile } from './policy/parse/policy-file.ts'
+export type { RefusedFile } from './policy/parse/document.ts'
+export { type LoadedFile, loadPolicyFile } from './policy/parse/policy-file.ts'
 export { readYaml } from './policy/parse/yaml-tree.ts'
 export { PRESET_NAMES, type PresetName } from './policy/presets/preset-name.ts'
 export { parseDuration } from './policy/schema/duration.ts'
@@ -107,14 +130,18 @@ export { policyJsonSchema } from './policy/schema/json-schema.ts'
 export type { PolicyTest } from './policy/schema/test-case.ts'
 export type { Approver, Approvers } from './ports/approvers.ts'
 export type { BackupAges, BackupBounds, Backups, BackupTarget, Kept, Measured } from './ports/backups.ts'
+export type * from './ports/changes.ts'
+export { MOST_CHANGED_FILES } from './ports/changes.ts'
 export type { Clock } from './ports/clock.ts'
 export type { Crypto, Signer } from './ports/crypto.ts'
 export { createFreshnessChecks, type FreshnessChecks } from './ports/file-freshness.ts'
 export type { PolicyFile, PolicyFiles } from './ports/policy-files.ts'
 export type { Heads, Owners, Ports, Programs } from './ports/ports.ts'
+export type { Sandbox, SandboxStatus } from './ports/sandbox.ts'
 export type * from './ports/store.ts'
 export { CALL_STATES, OPEN_STATES, WAITING_STATES } from './ports/store.ts'
-export type { TargetFacts, TargetState, Targets, TargetTree } from './ports/targets.ts'
+export type { TargetEntry, TargetFacts, TargetState, Targets, TargetTree } from './ports/targets.ts'
+export type * from './ports/workspace-files.ts'
 export { compareDefinitions, DEFINITION_MEMBERS, type DefinitionChange } from './preview/diff/compare-definitions.ts'
 export { diffTexts } from './preview/diff/hunks.ts'
 export { type PatchPiece, patchPieces } from './preview/edits/patch-parser.ts'
@@ -126,6 +153,8 @@ export type {
   PreviewField,
   PreviewPart,
   PreviewTarget,
+  UnseenFilePreview,
+  UnseenPreview,
 } from './preview/model/preview.ts'
 export { CHANGE_WORDS } from './preview/model/preview.ts'
 export { byteWords, countedWords } from './preview/targets/target-lookup.ts'
@@ -141,7 +170,6 @@ export {
   numberOf,
   type SafetyReport,
 } from './safety/checker.ts'
-export { reachOf } from './safety/checkers/address-scope.ts'
 export { countWords, sizeWords } from './safety/checkers/backup.ts'
 export { coreCheckers } from './safety/checkers/core-checkers.ts'
 export { coverSecrets, type Masked, maskJson, maskText } from './secrets/mask.ts'

@@ -1,19 +1,24 @@
 import type { Judgement } from './approval/request/judgement.ts'
 import type { Call } from './call/call.ts'
-import { freezeCall } from './call/freeze/freeze-call.ts'
+import { freezeCall, withOwnDescription } from './call/freeze/freeze-call.ts'
 import { readCallOnce } from './call/freeze/read-call-once.ts'
+import type { JsonObject } from './call/json/json.ts'
 import { decomposeCall } from './command/decompose-call.ts'
 import { withCallerTimeout, withPasskey } from './policy/evaluate/adjust-verdict.ts'
+import { evaluateCall } from './policy/evaluate/evaluate.ts'
 import { gatherCircumstances } from './policy/evaluate/gather-circumstances.ts'
+import { unseenFor } from './policy/evaluate/unseen-changes.ts'
 import { evaluateWithGrants } from './policy/evaluate/with-grants.ts'
+import { USUAL_RETENTION } from './policy/load/merged-settings.ts'
 import type { Places } from './policy/model/circumstances.ts'
 import type { Grant } from './policy/model/grant.ts'
 import { type Supervision, strictest } from './policy/model/supervision.ts'
 import type { PolicyInForce } from './policy-in-force.ts'
 import type { Turns } from './ports/cooperative-yield.ts'
 import type { Ports } from './ports/ports.ts'
+import type { LeavingSecrets } from './risk/path/located-path.ts'
 import { rateRisk } from './risk/rate-risk.ts'
-import { NOTHING_TO_CHECK, runCheckers } from './safety/run-checkers.ts'
+import { NOTHING_TO_CHECK, runCheckers, withPresetFindings } from './safety/run-checkers.ts'
 
 /** What one call is judged with. */
 export interface JudgeContext {
@@ -25,6 +30,8 @@ export interface JudgeContext {
   policy(): Promise<PolicyInForce>
   /** The grants of this session that are active now. */
   grants(): Promise<readonly Grant[]>
+  /** Credentials among the arguments that were read in this session; undefined for none. */
+  leaving(args: JsonObject): LeavingSecrets | undefined
   /** Each step runs in turn with the calls of other callers. */
   readonly turns: Turns
   /** At least this supervision, whatever the policy says. */
@@ -45,29 +52,46 @@ export async function judgeCall(asked: Call, context: JudgeContext): Promise<Jud
     newId: crypto.randomId,
     maxBytes: context.maxArgumentBytes,
   }
-  const call = freezeCall(copy, freezing)
+  const frozen = freezeCall(copy, freezing)
+  const { policy, folders, checkers } = await turns.step(context.policy)
+  const { limits, set } = policy
+  const call = withOwnDescription(frozen, set.rating?.knowledge, copy, crypto)
   const command = decomposeCall(call)
 
   // 2. risk
-  const { policy, folders, checkers } = await turns.step(context.policy)
-  const { limits, set } = policy
   const sources = { ports, places, limits, folders, grants: [], rating: set.rating, turns }
-  const gathered = await gatherCircumstances(call, command, sources)
-  const risk = await turns.step(() => rateRisk(call, command, gathered.circumstances))
+  const gathered = await gatherCircumstances(call, command, { ...sources, leaving: context.leaving(call.args) })
+  const risk = await turns.step(() => rateRisk(call, gathered.command, gathered.circumstances))
 
   // 3. policy
   const evaluated = await turns.step(() =>
     evaluateWithGrants(call, risk, policy, gathered.circumstances, context.grants),
   )
-  const { circumstances } = evaluated
-  const verdict = withPasskey(withCallerTimeout(evaluated.verdict, copy.timeoutMs), set, risk.level)
+  // Changes that nobody has seen are looked for only where the command would run outside the sandbox.
+  const { supervision: required, contain } = evaluated.verdict
+  const mayLoad = required !== 'deny' && contain === null && set.row.contained !== 'never'
+  const weighed = mayLoad ? await turns.step(() => withUnseenChanges(evaluated)) : evaluated
+  const { circumstances } = weighed
+  const verdict = withPasskey(withCallerTimeout(weighed.verdict, copy.timeoutMs), set, risk.level)
+
+  async function withUnseenChanges(found: typeof evaluated): Promise<typeof evaluated> {
+    const unseen = await unseenFor(risk, places.workspace, ports)
+    if (unseen === undefined) return found
+    const known = { ...found.circumstances, unseen }
+    return { verdict: evaluateCall(call, risk, policy, known), circumstances: known }
+  }
 
   // 4. safety
-  const checked = { call, risk, places, settings: verdict.settings }
+  const { checks, settings, presetChecks = [] } = verdict
+  const checked = { call, risk, places, settings, presetChecks, retention: set.backups ?? USUAL_RETENTION }
   const safety =
-    verdict.checks.length === 0
+    checks.length === 0
       ? NOTHING_TO_CHECK
-      : await turns.step(() => runCheckers(checkers, verdict.checks, checked, clock))
+      : withPresetFindings(
+          await turns.step(() => runCheckers(checkers, checks, checked, clock)),
+          presetChecks,
+          set.row.checks?.advisory === true ? 'advises' : 'raises',
+        )
 
   const supervision = strictest([verdict.supervision, safety.raise, context.atLeast])
   const kept = { ...copy, id: call.id, args: call.args, ...descriptionOf(copy, call.descriptor) }

@@ -6,6 +6,7 @@ import { type ActiveGrants, createActiveGrants } from './approval/grants/active-
 import { endSessionGrants, sweepGrants } from './approval/grants/registry.ts'
 import { sweepAbandoned } from './approval/hold/sweep.ts'
 import { CountersignError } from './errors.ts'
+import { recoverChanges } from './execute/record-changes.ts'
 import { journalOrigin } from './journal/checkpoint.ts'
 import { gateEntry, stepEntry } from './journal/entry.ts'
 import { createJournal } from './journal/journal.ts'
@@ -16,6 +17,7 @@ import type { Ports } from './ports/ports.ts'
 import type { Change, Committed, EntryDraft } from './ports/store.ts'
 import { boundPorts, within } from './ports/timeouts.ts'
 import type { Checker } from './safety/checker.ts'
+import { createReadSecrets, type ReadSecrets } from './secrets/read-secrets.ts'
 
 /** How a gate is opened. */
 export interface GateOptions {
@@ -48,7 +50,7 @@ export interface Sessions {
 }
 
 /** What all sessions of one gate share: the context of the steps, but for the judge. */
-export interface OpenContext extends Omit<GateContext, 'judge' | 'judgeWith' | 'judgeNow'>, PolicyWatch {
+export interface OpenContext extends Omit<GateContext, 'judge' | 'judgeWith' | 'judgeNow' | 'learn'>, PolicyWatch {
   readonly places: Places
   /** The session of the gate's first handle; null for a gate without one. */
   readonly session: string | null
@@ -82,6 +84,7 @@ export async function openContext(world: Ports, options: GateOptions): Promise<O
   /** Sessions in which something was granted. */
   const granted = new Set<string>()
   const living = new Set<string | null>([session])
+  const read = new Map<string | null, ReadSecrets>()
 
   async function commit(change: Change): Promise<Committed> {
     const beside = inFlight.size - waiting.size - 1 // callers that wait for a person write nothing
@@ -135,12 +138,18 @@ export async function openContext(world: Ports, options: GateOptions): Promise<O
       },
       async close(one) {
         living.delete(one)
+        read.delete(one)
         await endSession(one)
       },
     },
     grants,
     refusals: createRefusalRateLimit(clock),
     live: new Map(),
+    readSecrets(one) {
+      const known = read.get(one) ?? createReadSecrets(crypto.randomId)
+      read.set(one, known)
+      return known
+    },
     inFlight,
     bounds: {
       maxHeldInSession: Math.min(bounds.heldInSession ?? 50, MAX_HELD),
@@ -165,6 +174,7 @@ export async function openContext(world: Ports, options: GateOptions): Promise<O
   const refused = policy.openingEntry(clock.now())
   await commit({ entries: [opened(session), ...(refused === null ? [] : [refused])], durable: false })
   await sweepAbandoned(context)
+  await recoverChanges(context)
   await sweepGrants(context)
   return context
 }
@@ -182,6 +192,7 @@ const CONFLICTS: ReadonlySet<string> = new Set<Extract<Committed, { kind: 'confl
   'grant-gone',
   'full-session',
   'full-store',
+  'last-places',
   'heavy-session',
   'heavy-store',
   'over-limit',

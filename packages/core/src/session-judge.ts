@@ -31,6 +31,7 @@ export function createJudge(
       policy: () => gate.policyFor(arrival),
       // SECURITY: A10 a session ends with its process: grants of any other session do not count here.
       grants: async () => (gate.sessions.has(session) ? gate.grants.of(session) : []),
+      leaving: gate.readSecrets(session).leaving,
       turns,
       atLeast,
     })
@@ -51,8 +52,11 @@ export function createJudge(
       }
       return judgement
     },
-    judgeWith: ({ call, risk, circumstances }, grant) =>
-      evaluateCall(call, risk, gate.inForce().policy, { ...circumstances, grants: [...circumstances.grants, grant] }),
+    judgeWith({ call, risk, circumstances }, grant) {
+      // A grant takes effect after an approval, which marks these changes as seen.
+      const { unseen: _, ...known } = circumstances
+      return evaluateCall(call, risk, gate.inForce().policy, { ...known, grants: [...circumstances.grants, grant] })
+    },
     judgeNow({ call, risk, circumstances, verdict }) {
       const { policy } = gate.inForce()
       const isTimeless = circumstances.grants.length === 0 && !dependsOnTime(policy.set)

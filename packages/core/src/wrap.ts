@@ -2,7 +2,7 @@ import type { Agent, Call } from './call/call.ts'
 import type { Description } from './call/descriptor.ts'
 import type { Json, JsonObject } from './call/json/json.ts'
 import type { Annotations } from './call/tool.ts'
-import type { ToolResult } from './execute/execute.ts'
+import type { RunPlace, ToolResult } from './execute/execute.ts'
 import type { Gate } from './gate-handle.ts'
 
 /** A tool: its name, and the function to run once it may. */
@@ -10,7 +10,8 @@ export interface Tool<Args extends object, Value> {
   readonly name: string
   readonly description?: string
   readonly inputSchema?: Json
-  run(args: Args): Promise<Value> | Value
+  /** A command runs in the sandbox that `place` asks for, if the tool is registered as `containable`. */
+  run(args: Args, place: RunPlace): Promise<Value> | Value
 }
 
 /** What a tool's registration tells about it. */
@@ -26,6 +27,8 @@ export interface WrapOptions<Args extends object> {
   readonly preview?: (args: Args) => Promise<Json> | Json
   readonly annotations?: Annotations
   readonly volatile?: readonly string[]
+  /** The tool runs commands in the sandbox that `run` is told; only then can they run unasked. */
+  readonly containable?: boolean
 }
 
 /** Options of one call of a wrapped tool. */
@@ -53,6 +56,7 @@ export function wrapTool<Args extends object, Value>(
 ): WrappedTool<Args, Value> {
   const { describe, preview, requiresConfirmation, confirmationMessage, source, server, annotations, volatile } =
     options
+  const { containable } = options
   const definition: Json = { description: tool.description ?? null, inputSchema: tool.inputSchema ?? null }
   return async (args, { signal, ...about } = {}) => {
     const call: Call = {
@@ -71,8 +75,9 @@ export function wrapTool<Args extends object, Value>(
       ...(confirmationMessage === undefined ? {} : { confirmationMessage }),
       ...(source === undefined ? {} : { source }),
       ...(volatile === undefined ? {} : { volatile }),
+      ...(containable === undefined ? {} : { containable }),
     }
-    const result = await gate.run(call, (frozen) => tool.run(frozen as unknown as Args), signal)
+    const result = await gate.run(call, (frozen, place) => tool.run(frozen as unknown as Args, place), signal)
     return result as Awaited<ReturnType<WrappedTool<Args, Value>>>
   }
 }

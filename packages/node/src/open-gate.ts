@@ -9,11 +9,14 @@ import {
   type GateOptions,
   type Places,
   type Ports,
+  type Sandbox,
 } from '@countersign/core'
 import { openApprovers } from './approvers/approver-registry.ts'
 import { openBackups } from './backups/backups-folder.ts'
+import { openWorkspaceFiles } from './changes/workspace-files.ts'
 import { builtinCheckers } from './checkers/builtin-checkers.ts'
 import { openPrograms } from './checkers/external-checker.ts'
+import { openSandbox } from './contain/open-sandbox.ts'
 import { type Home, openHome } from './home/home.ts'
 import { openWorkspace } from './home/workspace.ts'
 import { openGateKey } from './keys/home-keys.ts'
@@ -44,6 +47,8 @@ export interface OpenOptions {
   readonly managed?: PolicyPlaces['managed']
   /** Policy that holds for this gate alone and can only tighten, as an organisation's does: the bounds of one task. */
   readonly floors?: PolicyPlaces['floors']
+  /** Another sandbox than this machine's, such as one that is missing. */
+  readonly sandbox?: Sandbox
 }
 
 /** A gate on this machine: the handle that asks, the handle that decides, and the ports they use. */
@@ -87,7 +92,7 @@ export async function openGate(options: OpenOptions = {}): Promise<OpenedGate> {
 export async function openPorts(
   home: Home,
   places: Places,
-  options: Pick<OpenOptions, 'managed' | 'floors' | 'clock'> = {},
+  options: Pick<OpenOptions, 'managed' | 'floors' | 'clock' | 'sandbox'> = {},
 ): Promise<Ports> {
   const crypto = openCrypto(home)
   const clock = options.clock ?? systemClock
@@ -108,6 +113,8 @@ export async function openPorts(
     heads: openHeads(home),
     backups: openBackups(home, clock),
     programs: openPrograms(),
+    sandbox: options.sandbox ?? openSandbox(places),
+    files: openWorkspaceFiles(),
   }
 }
 

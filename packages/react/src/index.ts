@@ -6,6 +6,7 @@
 export type { WouldMatch } from '@countersign/core'
 export {
   acceptanceMessage,
+  boundsWords,
   canonicalJson,
   countedWords,
   coverSecrets,
@@ -24,6 +25,7 @@ export {
   MAX_BATCH,
   maskJson,
   maskView,
+  networkWords,
   OUTCOMES,
   type PastCall,
   patternWords,
@@ -38,6 +40,7 @@ export {
   shellQuote,
   toolLabel,
   toRiskLevel,
+  type UnseenFilePreview,
   type VerifiedJournal,
   type WaitingDefinition,
 } from '@countersign/core'
@@ -63,6 +66,7 @@ export { WhyAsked } from './card/why-asked.tsx'
 export { type DecisionActions, DecisionBar, type DecisionLabels } from './decision/bar.tsx'
 export { BarButton, ignoreKeyRepeat } from './decision/buttons.tsx'
 export { type GrantChoice, GrantPicker } from './decision/grant-picker.tsx'
+export { StrayPressNote, watchPointer } from './decision/press-guard.tsx'
 export { RejectForm } from './decision/reject-form.tsx'
 export { useArmed } from './decision/use-armed.ts'
 export { type Blocker, useBlocker } from './decision/use-blocker.tsx'
@@ -80,7 +84,7 @@ export { ApprovalDialog, type ApprovalDialogProps, type DialogLabels } from './d
 export { type DefinitionSource, EditArguments } from './edit/arguments-form.tsx'
 export { draftOfRequest, keepDraft, UnsentDrafts } from './edit/unsent-drafts.tsx'
 export { JsonView, ValueView } from './preview/arguments-view.tsx'
-export { DefinitionView } from './preview/diff-view.tsx'
+export { DefinitionView, DiffView } from './preview/diff-view.tsx'
 export { PreviewView } from './preview/preview-view.tsx'
 export {
   type ApprovalSource,

@@ -23,6 +23,7 @@ export async function openAsking(options: ServiceOptions, deciding: Deciding, cl
   const host: AskingHost = {
     version: options.version,
     home: homeMark(options.home.dir),
+    program: options.program ?? process.argv.slice(0, 2),
     async admit({ workspace }) {
       const real = workspaceOf(workspace)
       const gate = await workspaces.newSession(real)
@@ -39,6 +40,7 @@ export async function openAsking(options: ServiceOptions, deciding: Deciding, cl
     },
     report: (message) => attempts.record('socket', message),
     turn: turns.next,
+    drop: turns.drop,
   }
   const askers = await listenAskers(place, host, access)
   closers.push(() => askers.close())

@@ -1,11 +1,32 @@
 import { mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { connectGate, controlService, openGate, openHome, rememberedPort } from '@countersign/node'
 import { openServiceWorld } from '@countersign/testing/gate/service'
 import { temporaryFolder } from '@countersign/testing/temporary-folder'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { startService } from './serve.ts'
+
+describe('a service whose store a newer Countersign updates', () => {
+  it('refuses every call, and stops in one line that says what to do', async () => {
+    const world = await openServiceWorld()
+    const gate = await world.connect()
+    const stopped = world.service.stopped.then(
+      () => undefined,
+      (error: unknown) => error,
+    )
+    const newer = new DatabaseSync(world.home.store)
+    newer.exec('PRAGMA user_version = 99')
+    newer.close()
+    expect(await gate.ask({ tool: 'look', args: {} })).toMatchObject({ kind: 'refusal', code: 'CS_STORE_VERSION' })
+    expect(await stopped).toMatchObject({
+      code: 'CS_STORE_VERSION',
+      message: expect.stringMatching(/^[^\n]+update this program and restart it$/),
+    })
+    gate.close()
+  })
+})
 
 describe('the service', () => {
   it('lets an asker call, a person decide, and reports the outcome', async () => {

@@ -74,6 +74,7 @@ async function open(options: ServiceOptions, closers: Closers, close: () => Prom
         askingPort: asking.port,
         askers: asking.connections(),
         workspaces: workspaces.size,
+        listed: options.workspaces ?? null,
         streams: feed.listeners,
         held: held.length,
       }
@@ -85,8 +86,19 @@ async function open(options: ServiceOptions, closers: Closers, close: () => Prom
   }
   const control = await listenControl(serviceSockets(options.home).control, (line) => answer(line, service, signIn))
   closers.push(() => control.close())
+  const watching = setInterval(() => {
+    main.ports.store.head().catch((error: unknown) => {
+      if (error instanceof CountersignError && error.code === 'CS_STORE_VERSION')
+        stopping ??= close().then(() => ended.reject(error), ended.reject)
+    })
+  }, VERSION_LOOK_MS).unref()
+  closers.push(() => clearInterval(watching))
+  ended.promise.catch(() => {}) // whoever awaits `stopped` hears of it
   return service
 }
+
+/** How soon a service ends after a newer Countersign updated its store: it could only refuse every call. */
+const VERSION_LOOK_MS = 1_000
 
 async function answer(line: ControlLine, service: Service, signIn: SignIn): Promise<ControlAnswer> {
   switch (line.do) {

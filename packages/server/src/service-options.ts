@@ -15,7 +15,9 @@ export interface ServiceOptions extends Pick<OpenOptions, 'bounds' | 'managed' |
   readonly workspaces?: readonly string[]
   /** Askers over loopback TCP too, with the token of the home. 0: any free port. */
   readonly askingPort?: number
-  /** The folder of the inbox's built files. */
+  /** Files and folders of the program, for askers to test. Absent: Node and the script it was started with. */
+  readonly program?: readonly string[]
+  /** The folder of the inbox's built files, which are read once. */
   readonly inbox?: string
   /** Tools of MCP servers that wait for a person. Absent: none ever do. */
   readonly quarantine?: Quarantine

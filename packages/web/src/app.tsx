@@ -16,6 +16,7 @@ import { passkeysHere, useChosenPasskey } from './signing/passkey.ts'
 
 const HistoryPage = lazy(async () => ({ default: (await import('./pages/history-page.tsx')).HistoryPage }))
 const GrantsPage = lazy(async () => ({ default: (await import('./pages/grants-page.tsx')).GrantsPage }))
+const ChangesPage = lazy(async () => ({ default: (await import('./pages/changes-page.tsx')).ChangesPage }))
 const JournalPage = lazy(async () => ({ default: (await import('./pages/journal-page.tsx')).JournalPage }))
 const ToolsPage = lazy(async () => ({ default: (await import('./pages/tools-page.tsx')).ToolsPage }))
 const ExplainPage = lazy(async () => ({ default: (await import('./pages/explain-page.tsx')).ExplainPage }))
@@ -97,6 +98,7 @@ function Desk(): ReactNode {
             <Switch>
               <Route path="/history" component={HistoryPage} />
               <Route path="/grants" component={GrantsPage} />
+              <Route path="/changes" component={ChangesPage} />
               <Route path="/journal" component={JournalPage} />
               <Route path="/tools" component={ToolsPage} />
               <Route path="/explain" component={ExplainPage} />

@@ -1,3 +1,4 @@
+import { watchPointer } from '@countersign/react'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
@@ -48,4 +49,5 @@ if (root !== null)
   )
 followSession()
 watchInterruptedTyping()
+watchPointer()
 registerServiceWorker()

@@ -37,9 +37,15 @@ function compile(files: readonly KnowledgeFile[]): Compiled {
     for (const [kind, forms] of Object.entries(verb_forms))
       for (const [form, list] of Object.entries(forms) as [VerbForm, string[]][])
         for (const word of list) verbs.add(word, kind, form)
-  for (const { language, regular_verbs } of others)
+  for (const { language, regular_verbs } of others) {
+    const conjugate = CONJUGATE[language]
+    if (conjugate === undefined && Object.keys(regular_verbs).length > 0)
+      problems.push(
+        `knowledge/intent: no conjugation for \`${language}\`; add one to scripts/knowledge/intent/inflect.ts`,
+      )
     for (const [kind, list] of Object.entries(regular_verbs))
-      for (const verb of list) for (const [word, form] of CONJUGATE[language]?.(verb) ?? []) verbs.add(word, kind, form)
+      for (const verb of list) for (const [word, form] of conjugate?.(verb) ?? []) verbs.add(word, kind, form)
+  }
   const groups = Object.keys(severity)
   const categories = Object.keys(english.objects)
   const known = (kind: string, names: Iterable<string>, allowed: readonly string[]) => {

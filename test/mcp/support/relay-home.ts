@@ -10,7 +10,8 @@ import { type Command, initialize, type LinePeer, startPeer } from './line-peer.
 const FIXTURE = fileURLToPath(new URL('../fixture/', import.meta.url))
 
 /** A policy that runs every tool of a server without asking. */
-export const ALLOW_ALL = 'version: 1\nrules:\n  - { tool: "*/*", supervision: automatic, up_to: critical }\n'
+export const ALLOW_ALL =
+  'version: 1\nrules:\n  - { tool: "*/*", supervision: automatic, up_to: critical, contain: false }\n'
 
 /** The command of the fixture over stdio. */
 export const STDIO_FIXTURE = [process.execPath, '--no-warnings', join(FIXTURE, 'stdio-child.ts')]

@@ -1,8 +1,16 @@
 import type { Locator, Page } from 'playwright-core'
 
 /** Waits until the card is armed, so that presses count. */
-export function armed(page: Page): Promise<void> {
-  return page.locator('.cs-bar[data-armed=true]').waitFor()
+export async function armed(page: Page): Promise<void> {
+  await movePointer(page)
+  await page.locator('.cs-bar[data-armed=true]').waitFor()
+}
+
+/** Moves the mouse over the page, as a person does on the way to a button, along the edge where nothing reacts to it. */
+export async function movePointer(page: Page): Promise<void> {
+  const x = (page.viewportSize()?.width ?? 1280) - 3
+  await page.mouse.move(x, 4)
+  await page.mouse.move(x, 44, { steps: 4 })
 }
 
 /** The approve button. */

@@ -13,6 +13,11 @@ export async function readToEnd(page: Page): Promise<void> {
     .not.toBe('true')
 }
 
+/** Looks at every marked end from top to bottom: expanded texts, the preview and the card. */
+export async function readEverything(page: Page): Promise<void> {
+  for (const end of await page.locator('.cs-code-end, .cs-preview-end, .cs-end').all()) await lookAt(end)
+}
+
 /** Scrolls an element into view and keeps it there until the page has painted it. */
 export function lookAt(what: Locator): Promise<void> {
   return what.evaluate(

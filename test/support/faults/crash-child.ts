@@ -1,6 +1,6 @@
 /**
  * A process that runs two calls, and is killed by SIGKILL before or after the n-th port call.
- * Run as: node --conditions=countersign-source crash-child.ts <root> <n> <before|after>
+ * Run as: node crash-child.mjs <root> <n> <before|after>, bundled from this file
  */
 import { appendFileSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'

@@ -64,5 +64,6 @@ export function faultyPorts(ports: Ports, plan: FaultPlan): Ports {
     heads: broken('heads', ports.heads),
     backups: broken('backups', ports.backups),
     programs: broken('programs', ports.programs),
+    sandbox: broken('sandbox', ports.sandbox),
   }
 }

@@ -9,6 +9,7 @@ export function calmRisk(fields: Partial<RiskReport> = {}): RiskReport {
     target: null,
     reasons: [],
     paths: [],
+    hosts: [],
     parts: [],
     understood: true,
     ...fields,

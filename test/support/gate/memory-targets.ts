@@ -35,6 +35,7 @@ export function memoryTargets(files: { readonly [path: string]: MemoryFile }): T
       return typeof found === 'string' ? found : undefined
     },
     facts: async (path) => factsOf(path),
+    list: () => [],
     tree: async (path) => {
       const found = files[path]
       const tree = typeof found === 'object' ? found.tree : undefined

@@ -34,6 +34,7 @@ export function openedView(given: {
         target: null,
         reasons: [{ level, rule: 'x.y', text: 'deletes files' }],
         paths: [],
+        hosts: [],
         parts: [],
         understood: true,
       },

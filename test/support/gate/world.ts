@@ -11,6 +11,7 @@ import {
   openView,
   type Ports,
   type Receipt,
+  type Sandbox,
   signDecision,
 } from '@countersign/core'
 import {
@@ -24,6 +25,9 @@ import {
 } from '@countersign/node'
 import { type SimulatedClock, settled, simulatedClock } from '../simulated-clock.ts'
 import { until } from '../until.ts'
+
+/** Calls of a world run no real commands, so it needs no real sandbox. */
+const WORKS: Sandbox = { status: () => ({ kind: 'works', name: 'bubblewrap' }) }
 
 /** How often an empty list is read again. */
 const LOOKS = 50
@@ -81,7 +85,7 @@ export async function openWorld({
 
   async function open(more: Partial<GateOptions>, wrap = wrapPorts) {
     const managed = { folder: join(root, 'managed'), owner: process.getuid?.() ?? 0 }
-    const real = await openPorts(home, places, { managed, clock })
+    const real = await openPorts(home, places, { managed, clock, sandbox: WORKS })
     const ports = wrap(real)
     openings.push(real)
     const checkers = [...builtinCheckers(ports), ...(more.checkers ?? options.checkers ?? [])]

@@ -2,7 +2,7 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { visit } from '../browser/card.ts'
+import { movePointer, visit } from '../browser/card.ts'
 import { launchBrowser } from '../browser/chromium.ts'
 import { enrolPage } from './enrolment.ts'
 import { buildExample, type ExamplePage, enrolExample } from './example-page.ts'
@@ -87,11 +87,13 @@ export async function openInboxBrowser({ policy, more, example, notices }: Inbox
       if (context === undefined) {
         const first = await open(size)
         if (path !== '/') await visit(first, path)
+        await movePointer(first)
         return first
       }
       const page = await context.newPage()
       listen(page)
       await page.goto(`${service.url}${path}`)
+      await movePointer(page)
       return page
     },
     complaints: (meant) => heard.splice(0).filter((line) => meant?.test(line) !== true),

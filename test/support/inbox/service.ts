@@ -1,13 +1,16 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type Call, type Decision, openView, type Receipt, signDecision } from '@countersign/core'
+import { type Call, type Decision, openView, type Receipt, type Sandbox, signDecision } from '@countersign/core'
 import { type Home, makeEnrolmentCode, type OpenedGate, openApprover, openGate, openHome } from '@countersign/node'
 import { startService } from '@countersign/server'
 import { quarantineOf } from '../gate/pinned-tools.ts'
 import { makeShop, SCENARIO_POLICY } from './scenario.ts'
 
 const DIST = fileURLToPath(new URL('../../../packages/web/dist', import.meta.url))
+
+/** Containable calls are judged the same on every machine; none of them runs. */
+const WORKS: Sandbox = { status: () => ({ kind: 'works', name: 'bubblewrap' }) }
 
 /** A running service with the built inbox, and a gate on the same store that asks. */
 export interface InboxService {
@@ -57,7 +60,7 @@ export async function startInboxService(
   const quarantine = quarantineOf(home)
   const service = await startService({ home, version: '0.1.0', port: 0, managed, bounds, inbox, quarantine })
   const { url } = service
-  const opened = await openGate({ home, workspace, managed, bounds })
+  const opened = await openGate({ home, workspace, managed, bounds, sandbox: WORKS })
   return {
     url,
     home,

@@ -4,7 +4,8 @@ import { BUILTIN_TOOLS } from '../tools/builtin-tools.ts'
 import { calling, marker, openScene, PATIENCE } from './fixture.mts'
 
 const ABORTED = { why: 'aborted', message: 'stopped; nothing is running or waiting any more' }
-const RUN_ALL = 'version: 1\nrules:\n  - { id: run, tool: execute_command, supervision: automatic, up_to: high }\n'
+const RUN_ALL =
+  'version: 1\nrules:\n  - { id: run, tool: execute_command, supervision: automatic, up_to: high, contain: false }\n'
 
 describe('stopping the agent', () => {
   it('32: while calls are held withdraws them all, and a late approval has no effect', async () => {

@@ -1,5 +1,5 @@
 import { type Clock, CountersignError, type Gate } from '@countersign/core'
-import { systemClock } from '@countersign/node'
+import { type Home, systemClock } from '@countersign/node'
 import type { Message, Model } from '../model/model.ts'
 import type { AgentTool } from '../tools/definition/agent-tool.ts'
 import type { AgentEvent } from './event.ts'
@@ -15,6 +15,8 @@ export interface AgentParts {
   readonly gate: Gate
   readonly tools: readonly AgentTool[]
   readonly workspace: string
+  /** The gate's home: commands are recorded there while they run, so that nothing in them can decide. */
+  readonly home?: Home
   readonly system?: string
   readonly guards?: Partial<Guards>
   /** The names of its parent agents, outermost first. */

@@ -5,12 +5,14 @@ import {
   type Call,
   type Clock,
   CountersignError,
+  type Effect,
   type Gate,
   type JsonObject,
   type Refusal,
   refusalText,
   type ToolResult,
 } from '@countersign/core'
+import type { Home } from '@countersign/node'
 import type { AskedCall, CallResult } from '../model/model.ts'
 import type { AgentTool, ToolRun } from '../tools/definition/agent-tool.ts'
 import { headAndTail } from '../tools/definition/output-limit.ts'
@@ -27,6 +29,7 @@ export interface CallParts {
   readonly label: string
   readonly agent: Agent
   readonly workspace: string
+  readonly home?: Home
   readonly signal: AbortSignal
   readonly emit: (event: AgentEvent) => void
 }
@@ -99,11 +102,16 @@ async function ask(gated: GatedCall, callId: string, parts: CallParts): Promise<
   const { signal } = parts
   const run = toolRun(callId, (path) => mayRead(path, parts), parts)
   let began = false
-  const effect = (args: JsonObject): Promise<string> => {
+  const effect: Effect = (args, { contain, places, paths, approvedBy, refused }) => {
     // Stopped between the decision and the effect: the permit is consumed, the tool does not run.
     if (signal.aborted) throw new CountersignError('CS_WITHDRAWN', STOPPED.message)
     began = true
-    return gated.tool.run(args, run)
+    return gated.tool.run(args, {
+      ...run,
+      paths,
+      isUnasked: approvedBy === null,
+      sandbox: contain === null ? null : { bounds: contain, places, refused },
+    })
   }
   const work = parts.gate.run(handedIn(gated, callId, parts), effect, signal)
   const { late, cancel } = overdue(callId, parts)
@@ -154,6 +162,8 @@ function handedIn(
     ...(said === '' ? {} : { said }),
     ...(describe === undefined ? {} : { describe }),
     ...(requiresConfirmation === undefined ? {} : { requiresConfirmation }),
+    ...(tool.containable === true ? { containable: true } : {}),
+    ...(tool.asksOutside?.(args) === true ? { outside: true } : {}),
     ...(confirmationMessage === undefined ? {} : { confirmationMessage }),
   }
 }
@@ -173,10 +183,11 @@ const GRACE_MS = 10_000
 
 /** What a running tool may use. INVARIANT: L10, its output is limited. */
 function toolRun(callId: string, mayRead: ToolRun['mayRead'], parts: CallParts): ToolRun {
-  const { workspace, signal, label: agent, emit } = parts
+  const { workspace, home, signal, label: agent, emit } = parts
   let left = MAX_OUTPUT
   return {
     workspace,
+    ...(home === undefined ? {} : { home }),
     signal,
     callId,
     mayRead,

@@ -39,7 +39,7 @@ export function bridgeGate(gate: Gate, agent: string, emit: (event: AgentEvent) 
           emit({ kind: 'approved', agent, callId, by: event.by, surface: event.signed.surface })
         return
       case 'notice':
-        emit({ kind: 'notice', agent, callId, effect: event.effect })
+        emit({ kind: 'notice', agent, callId, effect: [event.effect, ...event.warnings].join('; ') })
         return
       case 'started':
         emit({ kind: 'started', agent, callId })

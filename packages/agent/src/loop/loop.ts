@@ -1,4 +1,5 @@
 import { type Clock, type Gate, type JsonObject, readIntent } from '@countersign/core'
+import type { Home } from '@countersign/node'
 import type { AskedCall, Message, Model, ToolOffer } from '../model/model.ts'
 import type { AgentTool } from '../tools/definition/agent-tool.ts'
 import { lastWords } from '../tools/definition/output-limit.ts'
@@ -20,6 +21,7 @@ export interface LoopParts {
   readonly gate: Gate
   readonly tools: ReadonlyMap<string, AgentTool>
   readonly workspace: string
+  readonly home?: Home
   readonly system: string
   readonly guards: Guards
   readonly clock: Clock

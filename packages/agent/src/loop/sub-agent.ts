@@ -69,8 +69,9 @@ export function delegateTool(
 
 function childParts(sub: SubAgent, parent: AgentParts, clock: Clock): AgentParts {
   const { description: _, ...own } = sub
-  const { model, gate, workspace, name, parents = [] } = parent
-  return { model, ...own, gate, workspace, clock, parents: [...parents, name] }
+  const { model, gate, workspace, home, name, parents = [] } = parent
+  const recorded = home === undefined ? {} : { home }
+  return { model, ...own, gate, workspace, ...recorded, clock, parents: [...parents, name] }
 }
 
 function lastAnswer({ messages }: Agent): string {

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { createLineReader, endGroup } from '@countersign/node'
+import { basename } from 'node:path'
+import { createLineReader, endGroup, INSIDE } from '@countersign/node'
 import { deserializeMessage, type JSONRPCMessage, type Transport } from '@modelcontextprotocol/client'
 import { getDefaultEnvironment } from '@modelcontextprotocol/client/stdio'
 import type { McpServer } from './config.ts'
@@ -37,7 +38,7 @@ export class StdioTransport implements Transport {
     return new Promise((resolve, reject) => {
       const child = spawn(command, [...args], {
         cwd,
-        env: { ...getDefaultEnvironment(), ...env },
+        env: { ...getDefaultEnvironment(), ...env, [INSIDE]: `mcp ${basename(command)}` },
         stdio: ['pipe', 'pipe', 'pipe'],
         detached: true,
       })

@@ -68,7 +68,7 @@ function wordsOf(message: unknown): string {
     .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
     .trim()
     .replace(/\.$/, '')
-  return maskText(line).value.toWellFormed()
+  return maskText(line, 'any').value.toWellFormed()
 }
 
 /** `retry-after` in seconds or milliseconds; dates are ignored. */

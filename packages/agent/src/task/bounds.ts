@@ -8,6 +8,7 @@ import {
   type Places,
   reachOf,
   toolLabel,
+  urlTarget,
 } from '@countersign/core'
 import type { AgentTool } from '../tools/definition/agent-tool.ts'
 import { toolFailure } from '../tools/definition/tool-failure.ts'
@@ -61,7 +62,8 @@ export function openBounds(task: Task, places: Places): TaskBounds {
       return `the task does not allow the tool \`${label}\``
     const { command, cwd } = call.descriptor
     const isShell = isOurs && command !== undefined
-    if (isShell && task.mode === 'write' && cwd === undefined && task.commands.includes(command.trim())) return null
+    // Exactly as listed: a no-break space before the first word would name another program.
+    if (isShell && task.mode === 'write' && cwd === undefined && task.commands.includes(command)) return null
     const byHost = hostRefusal(input)
     if (readsOnly(input)) return byHost
     if (task.mode === 'read-only')
@@ -197,6 +199,7 @@ function urlsOf({ call: { descriptor }, risk }: CheckInput): readonly string[] {
 
 /** The normalized host, whatever the scheme: `0x7f.1` is 127.0.0.1. */
 function hostOf(url: string): string | null {
-  const host = URL.parse(url)?.hostname ?? ''
-  return host === '' ? null : (URL.parse(`http://${host}`)?.hostname.replace(/\.+$/, '') ?? null)
+  const target = urlTarget(url)
+  if (target.kind !== 'host') return null
+  return target.host.includes(':') ? `[${target.host}]` : target.host
 }

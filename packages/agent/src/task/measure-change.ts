@@ -50,7 +50,7 @@ const MEASURES: ReadonlyMap<string, Measure> = new Map<string, Measure>([
     async ({ source, destination }, workspace) =>
       isText(source) && isText(destination) ? moved(source, destination, workspace) : NOTHING,
   ],
-  ['create_directory', async ({ path }, workspace) => (isText(path) ? made(toolPath(path, workspace)) : NOTHING)],
+  ['create_directory', async ({ path }, workspace) => (isText(path) ? made(toolPath(path, { workspace })) : NOTHING)],
 ])
 
 function isText(value: Json | undefined): value is string {
@@ -68,7 +68,7 @@ export async function measureChange(tool: string, args: JsonObject, workspace: s
 }
 
 async function written(path: string, content: string, workspace: string): Promise<Change> {
-  const real = toolPath(path, workspace)
+  const real = toolPath(path, { workspace })
   const before = await currentText(real, workspace)
   const change = oneFile(real, before, content)
   if (before !== null) return change
@@ -77,14 +77,14 @@ async function written(path: string, content: string, workspace: string): Promis
 }
 
 async function edited(path: string, edit: Parameters<typeof editedText>[1], workspace: string): Promise<Change> {
-  const real = toolPath(path, workspace)
+  const real = toolPath(path, { workspace })
   const before = await currentText(real, workspace)
   const { text } = editedText(before ?? '', edit, shownPath(real, workspace))
   return oneFile(real, before, text)
 }
 
 async function patched(patch: string, workspace: string): Promise<Change> {
-  const files = await patchedFiles(patch, workspace)
+  const files = await patchedFiles(patch, { workspace })
   const counted = await Promise.all(
     files.map(async ({ real, text, before }) => ({
       path: real,
@@ -95,7 +95,7 @@ async function patched(patch: string, workspace: string): Promise<Change> {
 }
 
 async function deleted(path: string, workspace: string): Promise<Change> {
-  const entry = toolEntry(path, workspace)
+  const entry = toolEntry(path, { workspace })
   const below = await filesBelow(entry)
   const files = await Promise.all(below.map((path) => removed(path, workspace)))
   return { files, touched: [entry, ...below] }
@@ -103,7 +103,7 @@ async function deleted(path: string, workspace: string): Promise<Change> {
 
 /** Moved lines do not count; those of a replaced file do. */
 async function moved(source: string, destination: string, workspace: string): Promise<Change> {
-  const { from, to } = await moveEnds(source, destination, workspace)
+  const { from, to } = await moveEnds(source, destination, { workspace })
   const below = await filesBelow(from)
   const ends = below.map((path) => (path === from ? to : join(to, relative(from, path))))
   const files = await Promise.all(ends.map((path) => removed(path, workspace)))

@@ -170,6 +170,9 @@ describe('running a task', () => {
       { policy: CLASSIC },
     )
     expect(outcomes.map(({ outcome }) => outcome)).toEqual(['completed', 'denied', 'denied', 'denied'])
+    const near = ['touch made ', ' touch made', 'touch made\n', '\u00a0touch made', '\ufefftouch made', 'touch  made']
+    const others = await run(task, [near.map((command) => sh(command))], { policy: CLASSIC })
+    expect(others.outcomes.map(({ outcome }) => outcome)).toEqual(near.map(() => 'denied'))
     expect([text('made'), text('made2'), text('made3'), text('src/made')]).toEqual(['', null, null, null])
   })
 

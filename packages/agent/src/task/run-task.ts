@@ -61,6 +61,7 @@ export async function runTask(run: TaskRun): Promise<TaskRan> {
       gate: onHold === 'refuse' ? unattendedGate(gate) : gate,
       tools: bounds.bind([...BUILTIN_TOOLS, ...(run.tools ?? [])]),
       workspace,
+      home,
       system: `${systemPrompt(workspace)}\n\n${boundsText(task)}`,
       guards: { iterations: task.limits.turns, tokens: task.limits.tokens, timeMs: task.limits.timeMs },
     })

@@ -51,6 +51,11 @@ limits: { files: 3, lines: 20, bytes: 99, tokens: 1000, time: 30s, turns: 4 }
     ['71: a glob with `..`', `${HEAD}paths: { allow: ["../**"] }\n`, '`paths.allow.0`: `.` and `..` are resolved'],
     ['71: a path glob for tools', `${HEAD}tools: ["{a,b}"]\n`, '`tools.0`: only `*` is special here'],
     ['an empty list of tools, which would allow none', `${HEAD}tools: []\n`, '`tools`'],
+    [
+      'a command that ends in a line break',
+      `${HEAD}commands:\n  - |\n    npm test\n`,
+      '`commands.0`: remove the space or line break',
+    ],
     ['an invalid time', `${HEAD}limits: { time: 5 minutes }\n`, 'use a time such as 30s'],
     ['a negative limit', `${HEAD}limits: { files: -1 }\n`, '`limits.files`'],
     ['a duplicate key', `${HEAD}task: other\n`, 't.yaml:3:1: `task` is written twice'],

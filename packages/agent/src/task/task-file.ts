@@ -33,13 +33,20 @@ const time = z.string().transform((text, context): number => {
   return z.NEVER
 })
 
+/** Compared exactly with what the agent runs, so an invisible difference is an error here. */
+const commandLine = z
+  .string()
+  .min(1)
+  .max(10_000)
+  .refine((text) => text === text.trim(), 'remove the space or line break at the start or end (`|-` instead of `|`)')
+
 const taskFile = z.strictObject({
   version: z.literal(1),
   task: z.string().trim().min(1).max(100_000),
   mode: z.enum(['read-only', 'write']).default('read-only'),
   model: z.string().min(1).max(200).exactOptional(),
   tools: z.array(glob(validateNameGlob)).min(1).max(100).exactOptional(),
-  commands: z.array(z.string().trim().min(1).max(10_000)).min(1).max(100).exactOptional(),
+  commands: z.array(commandLine).min(1).max(100).exactOptional(),
   uncounted: z.array(glob(validateNameGlob)).min(1).max(100).exactOptional(),
   hosts: z.array(glob(validateNameGlob)).min(1).max(100).exactOptional(),
   paths: z.strictObject({ allow: pathGlobs.exactOptional(), deny: pathGlobs.exactOptional() }).exactOptional(),

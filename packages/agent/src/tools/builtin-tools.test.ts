@@ -18,8 +18,9 @@ async function open() {
   const opened = await openGate({ home: temporaryFolder(), workspace })
   onTestFinished(() => opened.gate.close())
   const callOf = (name: string, args: JsonObject) => {
-    const { description, inputSchema, source } = builtin(name)
-    return { tool: { name, description, definition: { description, inputSchema } }, source, args, cwd: workspace }
+    const { description, inputSchema, source, containable = false } = builtin(name)
+    const tool = { name, description, definition: { description, inputSchema } }
+    return { tool, source, args, cwd: workspace, containable }
   }
   return { ...opened, workspace, callOf }
 }
@@ -55,7 +56,7 @@ const ROWS: readonly (readonly [string, JsonObject, object, string, string])[] =
     { source: 'long.txt', destination: 'dir' },
     { kind: 'move', to: { path: 'dir/long.txt' } },
     'medium',
-    'confirm',
+    'notify',
   ],
   ['delete_file', { path: 'dir' }, { kind: 'delete', targets: [{ type: 'directory', files: 1 }] }, 'high', 'confirm'],
   ['delete_file', { path: 'long.txt' }, { kind: 'diff', change: 'delete', removed: 200 }, 'medium', 'confirm'],
@@ -66,7 +67,14 @@ const ROWS: readonly (readonly [string, JsonObject, object, string, string])[] =
     { url: 'https://example.com/a' },
     { kind: 'http', method: 'GET', host: 'example.com' },
     'low',
-    'automatic',
+    'confirm',
+  ],
+  [
+    'fetch_url',
+    { url: 'http://localhost:3000/a' },
+    { kind: 'http', method: 'GET', host: 'localhost:3000' },
+    'low',
+    'confirm',
   ],
   [
     'fetch_url',

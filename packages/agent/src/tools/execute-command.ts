@@ -1,5 +1,5 @@
 import { StringDecoder } from 'node:string_decoder'
-import { runCommand } from '@countersign/node'
+import { type ContainedEnd, type Ended, INSIDE, runCommand, runContained, unaskedEnvironment } from '@countersign/node'
 import * as z from 'zod'
 import { withoutModelKeys } from '../model/api-keys.ts'
 import type { ToolRun } from './definition/agent-tool.ts'
@@ -17,27 +17,37 @@ const MAX_STREAMED = 1024 * 1024
 /** `execute_command`: a bash command line in its own process group, without a terminal. */
 export const executeCommandTool = defineTool({
   name: 'execute_command',
-  description: `Runs a command line with bash and waits for it. No terminal and no input. Background processes are stopped when it ends. Stopped after ${USUAL_MS / 1000} s unless timeout_ms is set. Long output is shortened in the middle.`,
+  description: `Runs a bash command line and waits. No terminal, no input; background processes end with it. Stopped after ${USUAL_MS / 1000} s unless timeout_ms is set. Without a person’s approval it runs in a sandbox: it can change only the workspace and has no network.`,
   input: z.strictObject({
     command: z.string().min(1),
     cwd: z.string().min(1).optional().describe('The folder to run in; default: the workspace.'),
     timeout_ms: z.int().min(1).max(MAX_MS).optional(),
+    outside_sandbox: z
+      .boolean()
+      .optional()
+      .describe('Ask a person to run it outside the sandbox; only after the sandbox refused something it needs.'),
   }),
+  containable: true,
+  asksOutside: ({ outside_sandbox: outside }) => outside === true,
   async run({ command, cwd = '.', timeout_ms: timeoutMs = USUAL_MS }, run) {
     const output = keepOutput(MAX_CHARACTERS)
     const stream = streaming(run, (text) => output.add(text))
-    const ended = await runCommand(
-      { command },
-      {
-        cwd: toolPath(cwd, run.workspace),
-        stdio: 'pipe',
-        env: { ...withoutModelKeys(process.env), COUNTERSIGN_INSIDE: run.callId ?? 'agent' },
-        onOutput: stream.take,
-        signal: run.signal,
-        timeoutMs,
-        endLeftBehind: true,
-      },
-    )
+    const call = run.callId ?? 'agent'
+    const env = { ...withoutModelKeys(process.env), [INSIDE]: call }
+    const running = {
+      cwd: toolPath(cwd, { workspace: run.workspace }),
+      stdio: 'pipe',
+      env: run.sandbox == null && run.isUnasked === true ? unaskedEnvironment(env) : env,
+      ...(run.home === undefined ? {} : { gated: { home: run.home, call } }),
+      onOutput: stream.take,
+      signal: run.signal,
+      timeoutMs,
+    } as const
+    const ended: Ended & Partial<ContainedEnd> =
+      run.sandbox == null
+        ? await runCommand({ command }, { ...running, endLeftBehind: true })
+        : await runContained({ command }, { ...running, bounds: run.sandbox.bounds, places: run.sandbox.places })
+    run.sandbox?.refused(ended.sandbox?.refused ?? [])
     stream.end()
     const said = output.text()
     if (ended.how === 'not-started') throw toolFailure(ended.problem ?? 'the command did not start')
@@ -45,11 +55,17 @@ export const executeCommandTool = defineTool({
     if (ended.how === 'timed-out')
       throw toolFailure(withOutput(`the command was ended: it took longer than ${timeoutMs} ms`, said))
     const left = leftWords(ended.leftBehind)
-    if (ended.exitCode !== 0) return withOutput(`exit code ${ended.exitCode}${left}`, said)
+    const refused = refusedWords(ended.sandbox?.line ?? null)
+    if (ended.exitCode !== 0) return withOutput(`exit code ${ended.exitCode}${left}${refused}`, said)
     if (said === '') return `it ended with exit code 0 and no output${left}`
     return left === '' ? said : withOutput(`it ended with exit code 0${left}`, said)
   },
 })
+
+function refusedWords(line: string | null): string {
+  if (line === null) return ''
+  return `; ${line}. If the command needs it, call again with outside_sandbox: true; a person decides`
+}
 
 function leftWords(count: number): string {
   return count === 0 ? '' : `; ended ${count} ${count === 1 ? 'process' : 'processes'} it left behind`

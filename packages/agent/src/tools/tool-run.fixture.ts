@@ -16,10 +16,12 @@ export async function runTool(
   workspace: string,
   signal: AbortSignal = new AbortController().signal,
   mayRead: (path: string) => boolean = () => true,
+  paths?: readonly string[],
 ): Promise<{ readonly text: string; readonly streamed: readonly string[] }> {
   const streamed: string[] = []
   const text = await builtin(name).run(args, {
     workspace,
+    ...(paths === undefined ? {} : { paths }),
     signal,
     output: (stream, piece) => streamed.push(`${stream}: ${piece}`),
     mayRead: async (path) => mayRead(path),

@@ -1,6 +1,14 @@
-import { CountersignError, type Decision, type OpenedView, type Receipt, safeText } from '@countersign/core'
-import { actFor, type GrantChoice, pastWords, TRIES } from '@countersign/terminal/card'
-import { Option } from 'commander'
+import {
+  CountersignError,
+  countedWords,
+  type Decision,
+  maskView,
+  type OpenedView,
+  type Receipt,
+  safeText,
+} from '@countersign/core'
+import { actFor, type GrantChoice, mustBeRead, pastWords, type Stage, TRIES } from '@countersign/terminal/card'
+import { InvalidArgumentError, Option } from 'commander'
 import { addExamples } from '../arguments/help-examples.ts'
 import type { Subcommand } from '../arguments/subcommand.ts'
 import { findHeld, type OpenDesk, withDesk } from '../decision/desk.ts'
@@ -8,7 +16,6 @@ import { type GrantFlags, grantFor } from '../decision/grant-flags.ts'
 import { printReceipt, STILL_HELD, showCard, submitDecision } from '../decision/submit-decision.ts'
 import { type LocalKey, localKey, openedKey } from '../home/approver-key.ts'
 import { passkeyWords } from '../home/inbox-address.ts'
-import { refuseInside } from '../home/nested-call-guard.ts'
 import { unlock } from '../home/unlock.ts'
 import { openPrompt } from '../prompt/run-prompt.ts'
 import type { Terminal } from '../terminal/controlling-terminal.ts'
@@ -20,11 +27,12 @@ interface ApproveFlags extends GrantFlags {
   readonly reason?: string
   readonly code?: string
   readonly yes?: boolean
+  readonly reveal?: boolean
   readonly passphraseFd?: string
 }
 
 /** Scopes that can be offered. Never a whole server: each of its tools is granted separately. */
-const SCOPES = ['exact', 'pattern', 'tool']
+const SCOPES = ['exact', 'network', 'pattern', 'tool']
 
 /** `countersign approve`: approves a held call from any terminal. */
 export const command: Subcommand = {
@@ -43,19 +51,25 @@ export const command: Subcommand = {
       .argument('<id>', 'short id of the call, from `countersign held`')
       .option('--reason <text>', 'your reason; required under manual supervision')
       .option('--code <code>', 'the code from `countersign held <id>`')
+      .option('--reveal', 'show hidden secrets, which must be seen from medium risk on')
       .option('-y, --yes', 'confirm a high-risk call now (still needs a terminal)')
       .addOption(
-        new Option('--grant <scope>', 'also allow similar calls; `countersign held <id>` lists the choices').choices(
-          SCOPES,
-        ),
+        new Option('--grant <scope>', 'also allow similar calls; `countersign held <id>` lists the choices')
+          .choices(SCOPES)
+          .argParser(readScope),
       )
       .option('--for <lifetime>', 'how long the grant lasts: 10m, session, or a number of uses')
       .option('--passphrase-fd <fd>', 'read the passphrase of a sealed key from this file descriptor')
       .action(async (mark: string, flags: ApproveFlags) => {
-        refuseInside(io)
         await withDesk(io, (_, open) => approve(mark, flags, open, io))
       })
   },
+}
+
+/** A scope, perhaps with the host or folder that tells it from others: `network:example.com`. */
+function readScope(name: string): string {
+  if (SCOPES.includes(name.split(':', 1)[0] ?? '')) return name
+  throw new InvalidArgumentError(`Allowed choices are ${SCOPES.join(', ')}.`)
 }
 
 /** INVARIANT: L5 the exact scope of a grant and its past matches are shown before it is given. */
@@ -69,13 +83,15 @@ async function approve(mark: string, flags: ApproveFlags, open: OpenDesk, io: Io
   const opened = await findHeld(mark, open)
   if (opened.body.passkey === true) throw new CountersignError('CS_DECISION_PASSKEY', await passkeyWords(open.home))
   const grant = grantFor(opened.view.offers, flags)
-  showCard(opened, io)
+  const isRevealed = flags.reveal === true
+  showCard(opened, io, isRevealed)
   if (grant !== undefined) await showGrant(grant, open, io)
   const act = actFor(opened.body.supervision, opened.view.risk.level)
   const terminal = io.terminal()
   try {
     const given = { ...flags, yes: flags.yes === true }
-    const missing = missingConfirmation(act, given, { terminal: terminal !== null, code: opened.code })
+    const hidden = mustBeRead(opened) ? maskView(opened).secrets : 0
+    const missing = missingConfirmation(act, given, { terminal: terminal !== null, code: opened.code, hidden })
     if (missing.kind === 'refuse') throw new CountersignError('CS_DECISION_CODE', missing.message)
     const decision: Decision = {
       kind: 'approve',
@@ -89,9 +105,18 @@ async function approve(mark: string, flags: ApproveFlags, open: OpenDesk, io: Io
       const approver = await unlock(key, unlockFrom)
       return printReceipt(await submitDecision(opened, decision, approver, open), decision, opened, io)
     }
+    const isHiding = hidden > 0 && !isRevealed
+    if (isHiding) say(io, `${countedWords(hidden, 'secret')} hidden: press v to show, then approve`)
     // With `--passphrase-fd` the key is unlocked before the confirmation; otherwise the prompt asks after it.
     const signing = flags.passphraseFd === undefined ? key : openedKey(await unlock(key, unlockFrom))
-    const answered = await askConfirmation(opened, { terminal, open, decision, key: signing })
+    const answered = await askConfirmation(opened, {
+      terminal,
+      open,
+      decision,
+      key: signing,
+      isRevealed,
+      isHiding,
+    })
     if (answered !== null) return printReceipt(answered.receipt, answered.decision, opened, io)
     say(io, 'countersign: no decision was made; the call is still held [CS_WITHDRAWN]')
     io.exit(1)
@@ -99,6 +124,8 @@ async function approve(mark: string, flags: ApproveFlags, open: OpenDesk, io: Io
     terminal?.close()
   }
 }
+
+const AGAIN: Stage = { kind: 'again', grant: null }
 
 /** Asks on the terminal for the confirmation that the flags did not provide. Null if the person cancels. */
 function askConfirmation(
@@ -108,9 +135,13 @@ function askConfirmation(
     readonly open: OpenDesk
     readonly decision: Decision
     readonly key: LocalKey
+    /** Secrets are shown from the start. */
+    readonly isRevealed: boolean
+    /** Secrets must be shown before the confirmation. */
+    readonly isHiding: boolean
   },
 ): Promise<{ readonly receipt: Receipt; readonly decision: Decision } | null> {
-  const { terminal, open, key } = asked
+  const { terminal, open, key, isRevealed: revealed } = asked
   const isManual = opened.body.supervision === 'manual'
   return new Promise((resolve, reject) => {
     function giveUp(): void {
@@ -144,7 +175,7 @@ function askConfirmation(
           resolve(null)
         },
       },
-      isManual ? {} : { printed: true, stage: { kind: 'again', grant: null } },
+      isManual ? { revealed } : { revealed, printed: true, ...(asked.isHiding ? {} : { stage: AGAIN }) },
     )
   })
 }

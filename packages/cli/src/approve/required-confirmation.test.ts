@@ -23,4 +23,21 @@ describe('the confirmation still needed for an approval on the command line', ()
   ] as const)('at %s with %j and a terminal: %s is %s', (act, given, terminal, kind) => {
     expect(missingConfirmation(act, { yes: false, ...given }, { terminal, code }).kind).toBe(kind)
   })
+
+  it.each([
+    ['one', {}, true, 'ask'],
+    ['one', { reveal: true }, true, 'ask'],
+    ['one', {}, false, 'refuse'],
+    ['one', { reveal: true }, false, 'none'],
+    ['two', { yes: true }, true, 'ask'],
+    ['two', { code }, false, 'refuse'],
+    ['two', { code, reveal: true }, false, 'none'],
+    ['two', { reveal: true }, false, 'refuse'],
+    ['manual', { code, reason: 'agreed' }, false, 'refuse'],
+    ['manual', { code, reason: 'agreed', reveal: true }, false, 'none'],
+  ] as const)('with hidden secrets, at %s with %j and a terminal: %s is %s (A14)', (act, given, terminal, kind) => {
+    const missing = missingConfirmation(act, { yes: false, ...given }, { terminal, code, hidden: 1 })
+    expect(missing.kind).toBe(kind)
+    if (missing.kind === 'refuse' && !('reveal' in given)) expect(missing.message).toContain('--reveal')
+  })
 })

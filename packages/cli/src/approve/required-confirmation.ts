@@ -5,6 +5,7 @@ export interface ConfirmationFlags {
   readonly yes: boolean
   readonly code?: string
   readonly reason?: string
+  readonly reveal?: boolean
 }
 
 export type MissingConfirmation =
@@ -18,6 +19,23 @@ export type MissingConfirmation =
  * whoever has it has at least opened the details of this request.
  */
 export function missingConfirmation(
+  act: PromptFacts['act'],
+  given: ConfirmationFlags,
+  here: { readonly terminal: boolean; readonly code: string; readonly hidden?: number },
+): MissingConfirmation {
+  const missing = missingAct(act, given, here)
+  const hidden = here.hidden ?? 0
+  if (hidden === 0 || missing.kind === 'refuse') return missing
+  // SECURITY: A14 from medium risk on, nothing is approved with a part of it hidden.
+  if (here.terminal) return { kind: 'ask' }
+  return given.reveal === true
+    ? missing
+    : refuse(
+        `${hidden === 1 ? 'a hidden secret' : `${hidden} hidden secrets`} must be seen first: read ${hidden === 1 ? 'it' : 'them'} with \`countersign held <id> --reveal\`, then approve with \`--reveal\``,
+      )
+}
+
+function missingAct(
   act: PromptFacts['act'],
   given: ConfirmationFlags,
   here: { readonly terminal: boolean; readonly code: string },

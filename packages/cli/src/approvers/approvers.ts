@@ -14,7 +14,6 @@ import { idOf, shortId } from '../arguments/ids.ts'
 import type { Subcommand } from '../arguments/subcommand.ts'
 import { withDesk } from '../decision/desk.ts'
 import { existingHome } from '../home/existing-home.ts'
-import { refuseInside } from '../home/nested-call-guard.ts'
 import { browsers } from '../inbox/inbox.ts'
 import { withJournal } from '../journal/open-journal.ts'
 import { recordEntry } from '../journal/record-entry.ts'
@@ -72,7 +71,6 @@ async function list(io: Io): Promise<void> {
 
 /** SECURITY: A2 the code is written to the terminal itself, never to stdout or stderr, so that no pipe can read it. */
 async function add(io: Io): Promise<void> {
-  refuseInside(io)
   const home = existingHome(io)
   const terminal = io.terminal()
   if (terminal === null)
@@ -90,7 +88,6 @@ async function add(io: Io): Promise<void> {
 }
 
 function remove(typed: string, io: Io): Promise<void> {
-  refuseInside(io)
   return withJournal(io, async (journal) => {
     const { home } = journal
     const ids = (await openApprovers(home).list()).map(({ id }) => id)

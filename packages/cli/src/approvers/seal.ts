@@ -3,7 +3,6 @@ import { approverKeyState, type Home, openApprover, resealApprover } from '@coun
 import { shortId } from '../arguments/ids.ts'
 import { accountName, localKey } from '../home/approver-key.ts'
 import { existingHome } from '../home/existing-home.ts'
-import { refuseInside } from '../home/nested-call-guard.ts'
 import { LONGEST_PASSPHRASE, passphraseFd, readPassphrase, unlockWith } from '../home/unlock.ts'
 import type { Terminal } from '../terminal/controlling-terminal.ts'
 import { askHidden } from '../terminal/hidden-input.ts'
@@ -58,7 +57,6 @@ async function withTerminal(
   io: Io,
   work: (home: Home, terminal: Terminal | null) => Promise<void>,
 ): Promise<void> {
-  refuseInside(io)
   const home = existingHome(io)
   const terminal = fd === undefined ? io.terminal() : null
   if (terminal === null && fd === undefined)

@@ -91,7 +91,7 @@ export function followGate({ gate, ports }: OpenedGate, emit: (event: ChatEvent)
         return
       }
       case 'notice':
-        emit({ kind: 'notice', callId: event.callId })
+        emit({ kind: 'notice', callId: event.callId, warnings: event.warnings.map(covered) })
         return
       case 'held':
         try {

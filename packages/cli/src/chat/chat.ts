@@ -6,7 +6,6 @@ import { Option } from 'commander'
 import { addExamples } from '../arguments/help-examples.ts'
 import type { Subcommand } from '../arguments/subcommand.ts'
 import { type LocalKey, localKey } from '../home/approver-key.ts'
-import { refuseInside } from '../home/nested-call-guard.ts'
 import { NOTIFY_WAYS, type NotifyWay } from '../notify/notify.ts'
 import { openModel, readNamedFile } from '../run/open-model.ts'
 import { EXIT } from '../terminal/exit-codes.ts'
@@ -49,7 +48,6 @@ export const command: Subcommand = {
 }
 
 async function chat(flags: ChatFlags, io: Io): Promise<void> {
-  refuseInside(io)
   if (flags.message === undefined && !hasScreen(io)) return refuse(io)
   const model = await openModel({ script: flags.script, model: flags.model }, io)
   const workspace = resolve(io.cwd, flags.workspace ?? '.')

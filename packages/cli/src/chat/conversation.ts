@@ -52,6 +52,7 @@ export function openConversation({ opened, model, name, guards, tools: more = []
     gate: opened.gate,
     tools,
     workspace: opened.places.workspace,
+    home: opened.home,
     subAgents: [helper(tools)],
     clock: opened.ports.clock,
     ...(guards === undefined ? {} : { guards }),

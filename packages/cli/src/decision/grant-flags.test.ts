@@ -41,6 +41,26 @@ describe('a grant from flags', () => {
     },
   )
 
+  it('names the host or the folder of an exception, and a kind alone only if one is offered', () => {
+    const host = (name: string): GrantOffer => ({
+      scope: { kind: 'network', host: name },
+      lifetimes: [{ kind: 'session' }],
+      words: name,
+    })
+    const bounds = { write: ['/srv/my out'], read: [], network: [], credentials: [] }
+    const exception: GrantOffer = { scope: exact, lifetimes: [{ kind: 'session' }], words: 'sandbox', bounds }
+    const many = [host('a.example'), host('b.example'), exception, ...offers]
+    expect(grantFor(many, { grant: 'network:b.example' })?.grant.scope).toEqual({ kind: 'network', host: 'b.example' })
+    expect(grantFor([host('a.example')], { grant: 'network', for: 'session' })?.grant.scope).toMatchObject({
+      host: 'a.example',
+    })
+    expect(grantFor(many, { grant: 'exact:/srv/my out' })?.grant).toMatchObject({ bounds })
+    expect(grantFor(many, { grant: 'exact', for: '10m' })?.grant).not.toHaveProperty('bounds')
+    expect(() => grantFor(many, { grant: 'network', for: 'session' })).toThrow(
+      "offered: --grant network:a.example --for session, --grant network:b.example --for session, --grant 'exact:/srv/my out' --for session",
+    )
+  })
+
   it('is refused if none is offered, and a lifetime alone is not a grant', () => {
     expect(() => grantFor([], { grant: 'exact' })).toThrow('a grant would change nothing')
     expect(() => grantFor(offers, { for: '10m' })).toThrow('choose one with `--grant`')

@@ -3,8 +3,10 @@ import {
   canonicalJson,
   type Decision,
   type GrantOffer,
+  hostText,
   type Json,
   type OfferedLifetime,
+  shellQuote,
 } from '@countersign/core'
 import { type GrantChoice, grantChoices } from '@countersign/terminal/card'
 
@@ -21,11 +23,11 @@ export function grantFor(offers: readonly GrantOffer[], flags: GrantFlags): Gran
     throw new CountersignError('CS_USAGE', '`--for` sets how long a grant lasts; choose one with `--grant`')
   }
   const choices = grantChoices(offers)
-  const found = choices.filter(({ grant }) => grant.scope.kind === flags.grant)
-  const chosen =
-    flags.for === undefined && found.length === 1
-      ? found[0]
-      : found.find(({ grant }) => flagOf(grant.lifetime) === flags.for)
+  // The exact name wins; a kind alone must leave one choice.
+  const named = choices.filter(({ grant }) => nameOf(grant) === flags.grant)
+  const found = named.length > 0 ? named : choices.filter(({ grant }) => grant.scope.kind === flags.grant)
+  const lasting = flags.for === undefined ? found : found.filter(({ grant }) => flagOf(grant.lifetime) === flags.for)
+  const chosen = lasting.length === 1 ? lasting[0] : undefined
   if (chosen !== undefined) return chosen
   const offered = choices.map(({ grant }) => grantFlags(grant))
   const hint = offered.length === 0 ? 'none, because a grant would change nothing here' : offered.join(', ')
@@ -33,8 +35,17 @@ export function grantFor(offers: readonly GrantOffer[], flags: GrantFlags): Gran
 }
 
 /** The flags for a grant. */
-export function grantFlags({ scope, lifetime }: GrantChoice['grant']): string {
-  return `--grant ${scope.kind} --for ${flagOf(lifetime)}`
+export function grantFlags(grant: GrantChoice['grant']): string {
+  const name = nameOf(grant)
+  return `--grant ${/^[\w.:/@+-]+$/.test(name) ? name : shellQuote(name)} --for ${flagOf(grant.lifetime)}`
+}
+
+/** `exact`, `network:example.com`, or with what an exception adds to the sandbox, `exact:/srv/shared`. */
+function nameOf({ scope, bounds }: GrantChoice['grant']): string {
+  if (scope.kind === 'network') return `network:${hostText(scope.host, scope.port)}`
+  if (bounds === undefined) return scope.kind
+  const { write, read, network, credentials } = bounds
+  return `${scope.kind}:${[...write, ...read, ...network, ...credentials].join(',')}`
 }
 
 /** The exact scope and lifetime of the grant in a decision, in words; null if it has none. */

@@ -8,16 +8,22 @@ import {
   safeText,
 } from '@countersign/core'
 import { decide, type LocalApprover } from '@countersign/node'
-import { cardLines, createPaint, decidedLine } from '@countersign/terminal/card'
+import { createPaint, decidedLine, detailLines, drawCard, mustBeRead } from '@countersign/terminal/card'
 import { EXIT } from '../terminal/exit-codes.ts'
 import { type Io, print, printJson, say } from '../terminal/io.ts'
 import type { OpenDesk } from './desk.ts'
 import { grantedWords } from './grant-flags.ts'
 
-/** Prints the full card before a decision. */
-export function showCard(opened: OpenedView, io: Io): void {
+/** Prints the full card before a decision, with folded text in the details and secrets masked unless `isRevealed`. */
+export function showCard(opened: OpenedView, io: Io, isRevealed = false): void {
   const look = { columns: io.isTty.stderr ? io.columns : 100, paint: createPaint(io.errorColor) }
-  for (const line of cardLines(maskView(opened), look)) say(io, line)
+  const masked = maskView(opened)
+  const shown = isRevealed ? opened : masked
+  const card = drawCard(shown, look)
+  // SECURITY: A14 what is folded on the card is printed with the details.
+  const isFolded = card.folded > 0 && mustBeRead(opened)
+  const details = isFolded ? detailLines(shown, { ...look, covered: !isRevealed && masked.secrets > 0 }) : []
+  for (const line of [...card.lines, ...details]) say(io, line)
   say(io)
 }
 

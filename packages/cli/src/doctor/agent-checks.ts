@@ -1,10 +1,11 @@
 import { realpathSync } from 'node:fs'
 import { createConnection } from 'node:net'
 import { join } from 'node:path'
-import { createLineReader, homeMark, PROTOCOL, tierOf } from '@countersign/node'
+import { createLineReader, homeMark, PROTOCOL, type ServiceHello, tierOf } from '@countersign/node'
 import type { Io } from '../terminal/io.ts'
 import { type Check, type Diagnosis, failedChecks } from './check.ts'
 import { attemptOf, RIGHT_HOME, replaceCheck, tryFiles } from './file-checks.ts'
+import { programChecks } from './program-checks.ts'
 import { systemChecks } from './system-checks.ts'
 
 /** The gate under test. */
@@ -12,11 +13,13 @@ export interface Target {
   readonly home: string
   readonly socket: string
   readonly url?: string
+  /** The workspace to name; the service may be limited to some. */
+  readonly workspace?: string
 }
 
 const TIMEOUT_MS = 5_000
 /** A workspace that exists for every user. */
-const WORKSPACE = '/tmp'
+const ANY_WORKSPACE = '/tmp'
 
 /**
  * Tries, as this user, everything an agent must not be able to do. SECURITY: A2 A3 a tier is proven, not assumed: a check
@@ -45,19 +48,28 @@ export async function diagnoseAsAsker(target: Target, io: Io): Promise<Diagnosis
 const FOR_T3 =
   'T3: require a passkey for high and critical risk; run this as root with `--as <this user>` to test both sides'
 const OWN_USER = 'run the service as its own user, and agents as another'
+const NAME_WORKSPACE = 'name a folder that `countersign serve --workspace` was given with `--workspace`'
 const SERVE = 'start it with `countersign serve --socket <path> --group <group>` and add that user to the group'
 
-/** Agents must be able to ask but not to decide, and the answering gate must own the tested home. */
-async function askingChecks({ socket, home }: Target): Promise<readonly Check[]> {
-  const hello = { protocol: PROTOCOL, version: 'doctor', workspace: realOrSame(WORKSPACE), label: 'doctor' }
+/**
+ * Agents must be able to ask but not to decide, the answering gate must own the tested home, and they must not be able to
+ * change its program.
+ */
+async function askingChecks({ socket, home, workspace = ANY_WORKSPACE }: Target): Promise<readonly Check[]> {
+  const hello = { protocol: PROTOCOL, version: 'doctor', workspace: realOrSame(workspace), label: 'doctor' }
   const said = await talk(socket, [{ hello }, { id: 1, do: 'decide', held: 'x' }]).catch(() => undefined)
   if (said === undefined)
     return [{ name: 'asking', holds: false, words: `can’t reach the agents’ socket (${socket})`, fix: SERVE }]
+  if (said.some((line) => line.includes('"CS_WORKSPACE"')))
+    return [
+      { name: 'asking', holds: undefined, words: `the service does not accept ${workspace}`, fix: NAME_WORKSPACE },
+    ]
   const refused = said.some((line) => line.includes('"CS_ASKER"'))
   const words = refused
     ? 'agents can ask, and decisions over their socket are refused'
     : 'the socket does not answer agents'
-  const isIts = said.some((line) => markIn(line) === homeMark(realOrSame(home)))
+  const hellos = said.flatMap((line) => helloIn(line) ?? [])
+  const isIts = hellos.some((one) => one.home === homeMark(realOrSame(home)))
   return [
     { name: 'asking', holds: refused, words: `${words} (${socket})`, ...(refused ? {} : { fix: SERVE }) },
     isIts
@@ -68,13 +80,14 @@ async function askingChecks({ socket, home }: Target): Promise<readonly Check[]>
           words: `the gate that answered has a different home than ${home}`,
           fix: RIGHT_HOME,
         },
+    ...programChecks(hellos[0]?.program),
   ]
 }
 
-function markIn(line: string): unknown {
+/** The service's own words about itself. */
+function helloIn(line: string): Partial<ServiceHello> | undefined {
   try {
-    const { hello } = JSON.parse(line) as { readonly hello?: { readonly home?: unknown } }
-    return hello?.home
+    return (JSON.parse(line) as { readonly hello?: Partial<ServiceHello> }).hello
   } catch {
     return undefined
   }
@@ -118,7 +131,8 @@ function talk(path: string, lines: readonly object[]): Promise<readonly string[]
     const read = createLineReader(65_536)
     const heard: string[] = []
     socket.setTimeout(TIMEOUT_MS, () => socket.destroy(new Error('no answer')))
-    socket.on('error', reject)
+    // A refused hello is followed by a reset.
+    socket.on('error', (error) => (heard.length > 0 ? resolve(heard) : reject(error)))
     socket.on('data', (chunk) => {
       heard.push(...read(chunk))
       if (heard.length >= lines.length) socket.destroy()

@@ -1,11 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { enrol, openApprover, openHome, resealApprover } from '@countersign/node'
+import { enrol, INSIDE, openApprover, openHome, resealApprover } from '@countersign/node'
 import { runInProcess } from '@countersign/testing/command/run-in-process'
 import { openServiceWorld } from '@countersign/testing/gate/service'
 import { temporaryFolder } from '@countersign/testing/temporary-folder'
 import { describe, expect, it } from 'vitest'
-import { INSIDE } from '../home/nested-call-guard.ts'
 
 interface Found {
   readonly tier: string

@@ -19,6 +19,7 @@ interface DoctorFlags {
   readonly socket?: string
   readonly url?: string
   readonly as?: string
+  readonly workspace?: string
   readonly atLeast?: string
 }
 
@@ -52,20 +53,22 @@ export const command: Subcommand = {
     command
       .option('--socket <path>', 'test as an agent, over this socket; needs `--home`')
       .option('--url <url>', 'with `--socket`: also test the inbox at this URL')
+      .option('--workspace <dir>', 'with `--socket`: a folder that `countersign serve --workspace` was given')
       .option('--as <user>', 'with `--socket`, as root: test as this user and as the owner of the gate')
       .addOption(new Option('--at-least <tier>', 'fail if the tier is lower than this').choices(TIERS))
       .action((flags: DoctorFlags) => diagnose(flags, io))
   },
 }
 
-async function diagnose({ socket, url, as, atLeast }: DoctorFlags, io: Io): Promise<void> {
+async function diagnose(flags: DoctorFlags, io: Io): Promise<void> {
+  const { socket, as, atLeast } = flags
   if (as !== undefined && socket === undefined)
     throw new CountersignError(
       'CS_USAGE',
       '`--as` needs `--socket`, the path of the agents’ socket; see `countersign status`',
     )
   const found =
-    socket === undefined ? await diagnoseAsOwner(existingHome(io), io) : await asAsker({ socket, url, as }, io)
+    socket === undefined ? await diagnoseAsOwner(existingHome(io), io) : await asAsker({ ...flags, socket }, io)
   if (atLeast !== undefined && TIERS.indexOf(found.tier) < TIERS.indexOf(atLeast)) io.exit(EXIT.failed.code)
   if (found.checks.some(({ name, holds }) => WORKING.has(name) && holds === false)) io.exit(EXIT.failed.code)
   if (io.json) return printJson(io, found)
@@ -82,7 +85,7 @@ async function diagnose({ socket, url, as, atLeast }: DoctorFlags, io: Io): Prom
 }
 
 function asAsker(
-  { socket, url, as }: { socket: string; url: string | undefined; as: string | undefined },
+  { socket, url, as, workspace }: DoctorFlags & { readonly socket: string },
   io: Io,
 ): Promise<Diagnosis> {
   if (io.home === undefined)
@@ -97,6 +100,10 @@ function asAsker(
       'CS_USAGE',
       `\`${safeText(path)}\` is not a socket; \`countersign status\` shows the path`,
     )
-  const whole = url === undefined ? target : { ...target, url }
+  const whole = {
+    ...target,
+    ...(url === undefined ? {} : { url }),
+    ...(workspace === undefined ? {} : { workspace: resolve(io.cwd, workspace) }),
+  }
   return as === undefined ? diagnoseAsAsker(whole, io) : diagnoseAsBoth(as, whole, io)
 }

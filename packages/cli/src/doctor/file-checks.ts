@@ -66,7 +66,7 @@ export function attemptOf(error: unknown): Attempt {
 }
 
 /** Opens and closes a file. */
-function tryToOpen(path: string, flags: number): Attempt {
+export function tryToOpen(path: string, flags: number): Attempt {
   return attempt(() => closeSync(openSync(path, flags | constants.O_NONBLOCK)))
 }
 

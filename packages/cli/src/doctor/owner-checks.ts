@@ -10,14 +10,15 @@ import {
   type ServiceStatus,
   tierOf,
 } from '@countersign/node'
-import { INSIDE } from '../home/nested-call-guard.ts'
+import { enclosingCall } from '../home/nested-call-guard.ts'
 import type { Io } from '../terminal/io.ts'
 import { type Check, type Diagnosis, failedChecks } from './check.ts'
+import { sandboxChecks } from './sandbox-checks.ts'
 import { systemChecks } from './system-checks.ts'
 
 /** Checks for the owner of a home. They prove T1 at most: any program of the owner can use the owner's keys. */
 export async function diagnoseAsOwner(home: Home, io: Io): Promise<Diagnosis> {
-  const inside = io.env[INSIDE] !== undefined && io.env[INSIDE] !== ''
+  const inside = enclosingCall(io) !== null
   const answer = await controlService(home, { do: 'status' }).catch(() => undefined)
   const status = answer !== undefined && 'status' in answer ? answer.status : undefined
   const passkey = await passkeyChecks(home)
@@ -35,6 +36,7 @@ export async function diagnoseAsOwner(home: Home, io: Io): Promise<Diagnosis> {
         }
       : { name: 'apart', holds: true, words: 'not running inside a gated call' },
     ...passkey,
+    ...(await sandboxChecks(home)),
     ...systemChecks(io),
   ]
   return {
@@ -48,8 +50,12 @@ export async function diagnoseAsOwner(home: Home, io: Io): Promise<Diagnosis> {
 /** The hint for T2; its command names this home, so that the agent's user tests the right one. */
 function forT2(home: Home, status: ServiceStatus | undefined): string {
   return status !== undefined && isForGroup(status.socket)
-    ? `T2: must be tested as the agent’s user: run \`countersign doctor --home ${safeText(home.dir)} --socket ${safeText(status.socket)}\` as that user, or with \`--as <user>\` as root`
+    ? `T2: must be tested as the agent’s user: run \`countersign doctor --home ${safeText(home.dir)} --socket ${safeText(status.socket)}${workspaceFlag(status)}\` as that user, or with \`--as <user>\` as root`
     : 'T2: run the gate as its own user and give agents only its socket: `countersign serve --socket <path> --group <group>`'
+}
+
+function workspaceFlag({ listed }: ServiceStatus): string {
+  return listed?.[0] === undefined ? '' : ` --workspace ${safeText(listed[0])}`
 }
 
 function isForGroup(path: string): boolean {

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { statSync } from 'node:fs'
 import { CountersignError, safeText } from '@countersign/core'
-import { keepApartProof, openHome, systemClock, tierOf } from '@countersign/node'
+import { controlService, type Home, keepApartProof, openHome, systemClock, tierOf } from '@countersign/node'
 import type { Io } from '../terminal/io.ts'
 import { diagnoseAsAsker, type Target } from './agent-checks.ts'
 import { type Diagnosis, failedChecks } from './check.ts'
@@ -20,7 +20,9 @@ export async function diagnoseAsBoth(user: string, target: Target, io: Io): Prom
   const asker = accountOf(user)
   const owner = ownerOf(target.home)
   const passkey = await actingAs(owner, async () => passkeyChecks(openHome(target.home)))
-  const tried = await actingAs(asker, () => diagnoseAsAsker(target, io))
+  const workspace = target.workspace ?? (await actingAs(owner, () => listedWorkspace(openHome(target.home))))
+  const whole = workspace === undefined ? target : { ...target, workspace }
+  const tried = await actingAs(asker, () => diagnoseAsAsker(whole, io))
   const apart = tried.tier === 'T2' && asker.uid !== owner.uid && asker.uid !== 0
   if (apart)
     await actingAs(owner, async () =>
@@ -34,6 +36,12 @@ export async function diagnoseAsBoth(user: string, target: Target, io: Io): Prom
     checks: [...tried.checks, ...passkey],
     missing: [...(tried.tier === 'T2' ? mine : tried.missing), ...failedChecks('T3', passkey)],
   }
+}
+
+/** The first folder that the service limits agents to. */
+async function listedWorkspace(home: Home): Promise<string | undefined> {
+  const answer = await controlService(home, { do: 'status' }).catch(() => undefined)
+  return answer !== undefined && 'status' in answer ? answer.status.listed?.[0] : undefined
 }
 
 function ownerOf(home: string): Account {

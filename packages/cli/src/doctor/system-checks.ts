@@ -7,11 +7,13 @@ export function systemChecks(io: Io): readonly Check[] {
   const shared = ['TMUX', 'STY'].find((name) => io.env[name])
   return [
     kernel('/proc/sys/kernel/yama/ptrace_scope', 'memory', (value) => value !== '0', {
+      tested: 'whether processes can read each other’s memory',
       good: 'processes can’t read each other’s memory',
       bad: 'processes of the same user can read each other’s memory',
       fix: 'set kernel.yama.ptrace_scope to 1',
     }),
     kernel('/proc/sys/dev/tty/legacy_tiocsti', 'typing', (value) => value === '0', {
+      tested: 'whether a process can inject input into its terminal',
       good: 'processes can’t inject input into their terminal',
       bad: 'a process can inject input into its terminal',
       fix: 'set dev.tty.legacy_tiocsti to 0',
@@ -32,12 +34,12 @@ function kernel(
   path: string,
   name: string,
   isGood: (value: string) => boolean,
-  words: { readonly good: string; readonly bad: string; readonly fix: string },
+  words: { readonly tested: string; readonly good: string; readonly bad: string; readonly fix: string },
 ): Check {
   try {
     const holds = isGood(readFileSync(path, 'latin1').trim())
     return holds ? { name, holds, words: words.good } : { name, holds, words: words.bad, fix: words.fix }
   } catch {
-    return { name, holds: undefined, words: `not available on this system (${path})` }
+    return { name, holds: undefined, words: `could not test ${words.tested}: no ${path}` }
   }
 }

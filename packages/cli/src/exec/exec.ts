@@ -14,6 +14,7 @@ interface ExecFlags {
   readonly agent?: string
   readonly workspace?: string
   readonly quiet?: boolean
+  readonly outside?: boolean
 }
 
 /** `countersign exec`: runs one command through the gate. */
@@ -33,6 +34,7 @@ export const command: Subcommand = {
       .option('--said <text>', 'the agent’s message about this call; shown to the approver')
       .option('--agent <name>', 'name of the agent')
       .option('--workspace <dir>', 'folder the agent works in (default: current folder)')
+      .option('--outside', 'ask a person to run the command outside the sandbox')
       .option('-q, --quiet', 'hide notices; refusals are still printed')
       .usage('[options] -- <command...>')
       .passThroughOptions()
@@ -82,8 +84,14 @@ async function findCall(
   }
 }
 
-function aboutCall({ said, agent, timeout }: ExecFlags): Pick<Call, 'said' | 'agent' | 'timeoutMs'> {
+function aboutCall({
+  said,
+  agent,
+  timeout,
+  outside,
+}: ExecFlags): Pick<Call, 'said' | 'agent' | 'timeoutMs' | 'outside'> {
   return {
+    ...(outside === true ? { outside } : {}),
     ...(said === undefined ? {} : { said }),
     ...(agent === undefined ? {} : { agent: { name: agent } }),
     ...(timeout === undefined ? {} : { timeoutMs: parseTimeout(timeout) }),

@@ -1,18 +1,25 @@
 import {
   type Call,
+  type Effect,
   type GateEvent,
   type HeldCallView,
-  type JsonObject,
   markOf,
   openView,
   safeText,
   type ToolResult,
 } from '@countersign/core'
-import { type OpenedGate, runCommand } from '@countersign/node'
+import {
+  type ContainedEnd,
+  type Ended,
+  type OpenedGate,
+  runCommand,
+  runContained,
+  unaskedEnvironment,
+} from '@countersign/node'
 import { timeOfDay } from '@countersign/terminal/card'
 import { localKey } from '../home/approver-key.ts'
 import { homeFlag } from '../home/inbox-address.ts'
-import { INSIDE } from '../home/nested-call-guard.ts'
+import { enclosingCall } from '../home/nested-call-guard.ts'
 import { type AskingTerminal, askOnTerminal } from '../prompt/ask-on-terminal.ts'
 import { type Io, say } from '../terminal/io.ts'
 import { commandOf } from './command-call.ts'
@@ -28,12 +35,26 @@ export interface Asking {
 
 /** Submits the command and runs it once it is permitted. */
 export function runGated(call: Call & { readonly id: string }, opened: OpenedGate, options: Asking, io: Io) {
-  return askThenRun(call, opened, options, io, async (args) => {
-    const env = { ...io.env, [INSIDE]: call.id }
-    const ended = await runCommand(commandOf(args), { cwd: io.cwd, stdio: 'inherit', env })
-    if (ended.exitCode !== 0 || ended.how !== 'exited') throw new CommandFailed(ended)
-    return ended
-  })
+  return askThenRun(
+    { ...call, containable: true },
+    opened,
+    options,
+    io,
+    async (args, { contain, places, approvedBy, refused }) => {
+      const gated = { home: opened.home, call: call.id }
+      const env = contain === null && approvedBy === null ? unaskedEnvironment(io.env) : io.env
+      const running = { cwd: io.cwd, stdio: 'inherit', env, gated } as const
+      const command = commandOf(args)
+      const ended: Ended & Partial<ContainedEnd> =
+        contain === null
+          ? await runCommand(command, running)
+          : await runContained(command, { ...running, bounds: contain, places })
+      if (ended.exitCode === 0 && ended.how === 'exited') return ended
+      refused(ended.sandbox?.refused ?? [])
+      sayRefused(ended.sandbox?.line ?? null, io)
+      throw new CommandFailed(ended)
+    },
+  )
 }
 
 /** Submits a call and runs it once it is permitted. Signals withdraw it while it is held; once it runs, they go to it. */
@@ -42,7 +63,7 @@ export async function askThenRun(
   opened: OpenedGate,
   options: Asking,
   io: Io,
-  run: (args: JsonObject) => Promise<unknown>,
+  run: Effect,
 ): Promise<{ readonly result: ToolResult; readonly told: boolean }> {
   const gone = new AbortController()
   const withdraw = (): void => gone.abort()
@@ -59,9 +80,9 @@ export async function askThenRun(
   try {
     const result = await opened.gate.run(
       call,
-      (args) => {
+      (args, place) => {
         for (const signal of SIGNALS) process.off(signal, withdraw)
-        return run(args)
+        return run(args, place)
       },
       gone.signal,
     )
@@ -76,13 +97,20 @@ export async function askThenRun(
   }
 }
 
+/** Names what the sandbox refused, and how to ask for the run outside of it. */
+function sayRefused(line: string | null, io: Io): void {
+  if (line === null) return
+  say(io, `countersign: ${safeText(line)}; \`exec --outside\` asks a person to run it outside the sandbox`)
+}
+
 function needsPerson({ judgement }: Extract<GateEvent, { kind: 'judged' }>): boolean {
   return !judgement.safety.blocked && (judgement.supervision === 'confirm' || judgement.supervision === 'manual')
 }
 
 function ask(opened: OpenedGate, withdraw: () => void, io: Io): AskingTerminal {
   return askOnTerminal(opened, {
-    terminal: () => io.terminal(),
+    // SECURITY: L8, a gated command that opens a terminal of its own would answer for itself.
+    terminal: () => (enclosingCall(io) === null ? io.terminal() : null),
     key: (terminal) => localKey(opened.home, (line) => terminal.write(`${line}\n`)),
     onNobody: (view) => sayHeld(view, opened, io),
     withdraw,
@@ -104,8 +132,10 @@ function sayHeld(view: HeldCallView, { ports, home }: OpenedGate, io: Io): void 
 function tell(event: GateEvent, quiet: boolean, io: Io): void {
   if (event.kind === 'problem') say(io, `countersign: ${safeText(event.message)} [${safeText(event.code)}]`)
   if (quiet) return
-  if (event.kind === 'notice')
-    say(io, `countersign: notice: ${safeText(event.effect)} (${safeText(event.judgement.verdict.rule.id)})`)
+  if (event.kind === 'notice') {
+    const text = [`${event.effect} (${event.judgement.verdict.rule.id})`, ...event.warnings].join('; ')
+    say(io, `countersign: notice: ${safeText(text)}`)
+  }
   if (event.kind === 'decision-refused')
     say(io, `countersign: a decision was not accepted: ${safeText(event.message)} [${safeText(event.code)}]`)
 }

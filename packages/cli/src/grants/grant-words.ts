@@ -1,9 +1,21 @@
-import { assertNever, type GivenGrant, patternWords, type SafeText, safeText } from '@countersign/core'
-import { timeText } from '@countersign/terminal/card'
+import {
+  assertNever,
+  boundsWords,
+  type GivenGrant,
+  networkWords,
+  patternWords,
+  type SafeText,
+  safeText,
+} from '@countersign/core'
+import { join, timeText } from '@countersign/terminal/card'
 import { shortId } from '../arguments/ids.ts'
 
 /** The full scope of a grant in words. */
-export function scopeWords({ scope }: GivenGrant): SafeText {
+export function scopeWords(grant: GivenGrant): SafeText {
+  return join`${coveredWords(grant)}${safeText(boundsWords(grant))}`
+}
+
+function coveredWords({ scope }: GivenGrant): SafeText {
   switch (scope.kind) {
     case 'exact':
       return safeText(`the same arguments exactly (${scope.grantKey.slice(0, 12)})`)
@@ -13,6 +25,8 @@ export function scopeWords({ scope }: GivenGrant): SafeText {
       return safeText(`any call of ${scope.server === null ? '' : `${scope.server}/`}${scope.tool}`)
     case 'server':
       return safeText(`every tool of server ${scope.server}`)
+    case 'network':
+      return safeText(networkWords(scope))
     default:
       return assertNever(scope)
   }

@@ -42,6 +42,27 @@ describe('held, approve and reject', () => {
     ])
   })
 
+  it('approves a call with a masked secret only with `--reveal`, and says how to see it (A14)', async () => {
+    const token = ['ghp', 'A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8'].join('_')
+    const { run, first, results } = await holding(`rm x # ${token} and --password production`)
+    const refused = await run(`approve ${first}`)
+    expect(refused.code).not.toBe(0)
+    expect(refused.stderr).toMatch(/a hidden secret must be seen first: .*`countersign held <id> --reveal`/)
+    expect(refused.stderr).toContain('--password production')
+    expect(refused.stderr).not.toContain(token)
+    const approved = await run(`approve ${first} --reveal`)
+    expect(approved.stderr.replaceAll(/\s+│?\s*/g, '')).toContain(token)
+    expect(approved.code).toBe(0)
+    expect(await results[0]).toMatchObject({ kind: 'completed' })
+  })
+
+  it('shows right-to-left letters between marks, in lists and in full', async () => {
+    const { run, first } = await holding('rm \u05d0 > \u05d1')
+    const shown = 'rm ⟦RTL⟧\u05d0⟦LTR⟧ > ⟦RTL⟧\u05d1⟦LTR⟧'
+    for (const line of ['held', `held ${first}`]) expect((await run(line)).stdout).toContain(shown)
+    expect((await run(`held ${first}`)).stdout).toMatch(/letters +⟦RTL⟧\u05d0⟦LTR⟧ U\+05D0\n +⟦RTL⟧\u05d1⟦LTR⟧ U\+05D1/)
+  })
+
   it('fits lists to the terminal, and shows single calls in full', async () => {
     const { run, first } = await holding(`rm ${'very-long-name-'.repeat(20)}`)
     const listed = (await run('held', { columns: 46 })).stdout

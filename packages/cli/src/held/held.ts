@@ -25,6 +25,7 @@ import { addExamples } from '../arguments/help-examples.ts'
 import type { Subcommand } from '../arguments/subcommand.ts'
 import { findHeld, type OpenDesk, withDesk } from '../decision/desk.ts'
 import { grantFlags } from '../decision/grant-flags.ts'
+import { refuseInside } from '../home/nested-call-guard.ts'
 import { type Io, print, printJson, say } from '../terminal/io.ts'
 import { dataColumns } from '../terminal/layout.ts'
 
@@ -60,6 +61,8 @@ export const command: Subcommand = {
 }
 
 async function showOne(mark: string, open: OpenDesk, io: Io, reveal: boolean): Promise<void> {
+  // The whole call includes its code and, if asked for, its secrets.
+  refuseInside(io)
   const found = await findHeld(mark, open)
   const masked = maskView(found)
   const covered = !reveal && masked.secrets > 0
@@ -179,6 +182,7 @@ function heldJson(opened: OpenedView) {
     riskReasons: view.risk.reasons,
     findings: view.findings,
     said: view.said,
+    ...(view.refused === undefined ? {} : { refused: view.refused }),
     grants: view.offers,
     ...(actFor(body.supervision, view.risk.level) === 'one' ? {} : { code }),
   }

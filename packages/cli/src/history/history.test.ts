@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { openGate } from '@countersign/node'
 import { runInProcess } from '@countersign/testing/command/run-in-process'
 import { temporaryFolder } from '@countersign/testing/temporary-folder'
@@ -16,7 +17,8 @@ async function place() {
   await gate.run({ id: 'two', tool: 'format_disk', args: {} }, () => 'never')
   await gate.run({ id: 'three', tool: 'read_file', args: { path: '\x1b[2J' } }, () => Promise.reject(new Error('no')))
   await gate.close()
-  return (line: string, more = {}) => runInProcess(line.split(' '), { ...at, ...more })
+  const run = (line: string, more = {}) => runInProcess(line.split(' '), { ...at, ...more })
+  return Object.assign(run, { store: join(at.home, 'store.db') })
 }
 
 const ids = (value: unknown) => (value as { id: string }[]).map(({ id }) => id)
@@ -46,6 +48,17 @@ describe('countersign history', () => {
   ])('filters by %s', async (flags, expected) => {
     const run = await place()
     expect(ids((await run(`history --json ${flags}`)).json())).toEqual(expected)
+  })
+
+  it('warns about a row that is not what the journal says', async () => {
+    const run = await place()
+    const database = new DatabaseSync(run.store)
+    database.exec("UPDATE call SET outcome = 'completed' WHERE id = 'two'")
+    database.close()
+    expect((await run('history')).stderr).toContain('outcome of `two` is not what the journal says')
+    expect((await run('history --json')).json()).toContainEqual(
+      expect.objectContaining({ id: 'two', disagrees: ['outcome'] }),
+    )
   })
 
   it('shows no arguments', async () => {

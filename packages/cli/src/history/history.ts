@@ -63,7 +63,13 @@ function list(calls: readonly PastCall[], io: Io): void {
     callName(call),
     safeText(call.outcome ?? 'running'),
     safeText(call.risk),
-    safeText(call.summary),
+    safeText(call.contain === null ? call.summary : `${call.summary} (in the sandbox)`),
   ])
   for (const line of layTable([heading, ...rows], dataColumns(io))) print(io, line)
+  const edited = calls.flatMap((call) => (call.disagrees === undefined ? [] : [{ call, columns: call.disagrees }]))
+  for (const { call, columns } of edited)
+    say(
+      io,
+      `warning: the store was edited: ${columns.join(', ')} of \`${callName(call)}\` is not what the journal says`,
+    )
 }

@@ -3,7 +3,6 @@ import { signInsPath } from '@countersign/node'
 import { addExamples } from '../arguments/help-examples.ts'
 import type { Subcommand } from '../arguments/subcommand.ts'
 import { askService, existingHome, noService } from '../home/existing-home.ts'
-import { refuseInside } from '../home/nested-call-guard.ts'
 import { openBrowser } from '../home/open-browser.ts'
 import { type Io, print, printJson, say } from '../terminal/io.ts'
 
@@ -31,7 +30,6 @@ export const command: Subcommand = {
 }
 
 async function show(open: boolean, io: Io): Promise<void> {
-  refuseInside(io)
   const answer = await askService(io, { do: 'ticket' })
   if (answer === undefined || !('link' in answer)) throw noService()
   if (io.json) return printJson(io, answer)
@@ -44,7 +42,6 @@ async function show(open: boolean, io: Io): Promise<void> {
 }
 
 async function signOutAll(io: Io): Promise<void> {
-  refuseInside(io)
   const answer = await askService(io, { do: 'sign-out' })
   const signedOut = answer !== undefined && 'signedOut' in answer ? answer.signedOut : null
   if (answer === undefined) rmSync(signInsPath(existingHome(io)), { force: true }) // read by the next service

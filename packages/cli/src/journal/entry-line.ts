@@ -45,7 +45,7 @@ function wordsOf(entry: JournalEntry): string {
     case 'held':
       return typeof entry['expiresAt'] === 'number' ? `until ${timeText(entry['expiresAt']).slice(-8)}` : ''
     case 'notice':
-      return prefixed('by ', text('rule'))
+      return joined([prefixed('by ', text('rule')), ...textsOf(entry['warnings'])])
     case 'decided':
       return joined([text('decision'), prefixed('by ', text('by')), prefixed('on ', text('surface')), text('reason')])
     case 'decision-refused':
@@ -117,6 +117,10 @@ function prefixed(prefix: string, text: string): string {
 
 function textOf(value: Json | undefined): string {
   return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : ''
+}
+
+function textsOf(value: Json | undefined): readonly string[] {
+  return Array.isArray(value) ? value.map((one: Json) => textOf(one)) : []
 }
 
 function fieldOf(value: Json | undefined, field: string): Json | undefined {

@@ -2,6 +2,7 @@ import { CountersignError } from '@countersign/core'
 import { HEADERS_VARIABLE, readServerUrl, serverLabel, URL_VARIABLE } from '@countersign/mcp'
 import { addExamples } from '../arguments/help-examples.ts'
 import type { Subcommand } from '../arguments/subcommand.ts'
+import { addBoundsFlags, type BoundsFlags, boundsOf } from '../contain/bounds-flags.ts'
 import type { Io } from '../terminal/io.ts'
 import { addProxyFlags, collect, type ProxyFlags, readProxyFlags } from './proxy/flags.ts'
 import { listenPlace, listenServer } from './proxy/http-proxy.ts'
@@ -10,7 +11,8 @@ import { serverHeaders } from './proxy/server-headers.ts'
 import { relayServer } from './proxy/stdio-proxy.ts'
 import { defineServerCommands } from './server-commands.ts'
 
-interface McpFlags extends ProxyFlags {
+interface McpFlags extends ProxyFlags, BoundsFlags {
+  readonly contain?: boolean
   readonly name?: string
   readonly workspace?: string
   readonly url?: string
@@ -29,6 +31,7 @@ export const command: Subcommand = {
       ['countersign mcp -- npx -y @modelcontextprotocol/server-filesystem .', 'as the command of a client’s server'],
       ['countersign mcp --name files --hold pending -- my-server', 'for a client with a one-minute timeout'],
       ['countersign mcp --deny-method "sampling/*" -- my-server', 'the server may not use the client’s model'],
+      ['countersign mcp --contain --read-only -- my-server', 'in the sandbox, with the workspace read-only'],
       ['countersign mcp --url https://mcp.example/mcp', 'an HTTP server, for a client on stdio'],
       ['countersign mcp --listen 4190 --url https://mcp.example/mcp', 'an HTTP server, for HTTP clients'],
     ])
@@ -37,6 +40,8 @@ export const command: Subcommand = {
       .option('--name <label>', 'the server’s name in policies; its tools are `label/tool` (default: from the command)')
     addProxyFlags(command)
       .option('--workspace <dir>', 'the folder the agent works in (default: the current one)')
+      .option('--contain', 'run the server in the sandbox: it can change only the workspace, and has no network')
+    addBoundsFlags(command)
       .option('--url <url>', `the URL of an HTTP server (if it contains a secret: ${URL_VARIABLE})`)
       .option('--header <name: value>', `a header for that server; repeatable (secrets: ${HEADERS_VARIABLE})`, collect)
       .option(
@@ -66,8 +71,22 @@ function optionsOf(words: readonly string[], flags: McpFlags, io: Io): ServeOpti
     server,
     label: serverLabel(flags.name, 'url' in server ? [readServerUrl(server.url).hostname] : words),
     ...readProxyFlags(flags),
+    ...containOf(server, flags, io),
     ...(flags.workspace === undefined ? {} : { workspace: flags.workspace }),
   }
+}
+
+const BOUNDS = ['readOnly', 'write', 'read', 'network', 'credentials'] as const
+
+function containOf(server: ServerPlace, flags: McpFlags, io: Io): Pick<ServeOptions, 'contain'> {
+  if (flags.contain === true) {
+    if ('url' in server)
+      throw new CountersignError('CS_USAGE', '`--contain` needs the command of a server: an HTTP server runs elsewhere')
+    return { contain: boundsOf(flags, io.cwd) }
+  }
+  const lone = BOUNDS.find((name) => flags[name] === true || (Array.isArray(flags[name]) && flags[name].length > 0))
+  if (lone === undefined) return {}
+  throw new CountersignError('CS_USAGE', `\`--${lone === 'readOnly' ? 'read-only' : lone}\` needs \`--contain\``)
 }
 
 function placeOf(words: readonly string[], flags: McpFlags, io: Io): ServerPlace {

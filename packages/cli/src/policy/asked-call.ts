@@ -36,13 +36,17 @@ export function readAsked(command: Command, flags: AskedCallFlags, io: Io): Aske
   return { kind: 'call', call: { tool, args: readArguments(flags, io), ...source } }
 }
 
-/** Builds the call. A program that is not installed is accepted by name. */
+/** Builds the call as `exec` and `chat` would ask. A program that is not installed is accepted by name. */
 export async function askedCall(asked: Asked, cwd: string, targets: Targets): Promise<Call> {
-  if (asked.kind === 'call') return asked.call
+  const call = asked.kind === 'call' ? asked.call : await commandOrName(asked.words, cwd, targets)
+  return { ...call, containable: call.source !== 'mcp' }
+}
+
+async function commandOrName(words: readonly string[], cwd: string, targets: Targets): Promise<Call> {
   try {
-    return await execCall(asked.words, cwd, targets)
+    return await execCall(words, cwd, targets)
   } catch (error) {
-    if (error instanceof CountersignError && error.code === 'CS_TARGET') return { ...commandCall(asked.words), cwd }
+    if (error instanceof CountersignError && error.code === 'CS_TARGET') return { ...commandCall(words), cwd }
     throw error
   }
 }

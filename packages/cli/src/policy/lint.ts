@@ -37,17 +37,22 @@ async function lint(paths: readonly string[], { layer }: LintFlags, io: Io): Pro
   const groups =
     paths.length === 0 ? [await filesInForce(home, io)] : (await namedFiles(paths, layer, io)).map((file) => [file])
   const found = groups.map((files) => lintPolicy(files, options))
-  const result = { problems: found.flatMap((one) => one.problems), warnings: found.flatMap((one) => one.warnings) }
+  const result = {
+    problems: found.flatMap((one) => one.problems),
+    warnings: found.flatMap((one) => one.warnings),
+    notes: found.flatMap((one) => one.notes),
+  }
   if (result.problems.length > 0) io.exit(EXIT.failed.code)
   const files = groups.flat().map(({ name, layer }) => ({ name, layer }))
   if (io.json) return printJson(io, { files, ...result })
   report(result, files.length, io)
 }
 
-function report({ problems, warnings }: PolicyLint, files: number, io: Io): void {
+function report({ problems, warnings, notes }: PolicyLint, files: number, io: Io): void {
   for (const problem of problems) print(io, safeText(formatProblem(problem)))
   for (const warning of warnings)
     print(io, safeText(formatProblem({ ...warning, message: `warning: ${warning.message}` })))
+  for (const note of notes) print(io, safeText(formatProblem({ ...note, message: `note: ${note.message}` })))
   if (files === 0) {
     say(io, 'no policy files; the preset `balanced` applies')
     return

@@ -9,7 +9,7 @@ const MOST_BYTES = 262_144
 /** The built-in checkers. Checkers registered by other programs are unknown here. */
 export const CHECKERS: readonly string[] = BUILTIN_CHECKS
 
-/** Every active policy file: managed, the user's, and the project's in the current folder. */
+/** Every active policy and knowledge file: managed, the user's, and the project's in the current folder. */
 export function filesInForce(home: Home, io: Io): Promise<readonly PolicyFile[]> {
   return openPolicyFiles({ home, workspace: workspaceOr(home, io) }).read()
 }
@@ -19,15 +19,23 @@ export function namedFiles(
   paths: readonly string[],
   layer: PolicyFile['layer'],
   io: Io,
+  form: Pick<PolicyFile, 'form'> = {},
 ): Promise<readonly PolicyFile[]> {
   return Promise.all(
     paths.map(async (path) => ({
       layer,
+      ...form,
       name: path,
       text: await readPolicyFile(resolve(io.cwd, path)),
       trusted: true,
     })),
   )
+}
+
+/** Groups files by layer, as if trusted: each layer is tested on its own. */
+export function byLayer(files: readonly PolicyFile[]): readonly (readonly PolicyFile[])[] {
+  const layers = Map.groupBy(files, (file) => file.layer)
+  return [...layers.values()].map((group) => group.map((file) => ({ ...file, trusted: true })))
 }
 
 async function readPolicyFile(path: string): Promise<string> {
@@ -40,7 +48,7 @@ async function readPolicyFile(path: string): Promise<string> {
   if (bytes.length > MOST_BYTES)
     throw new CountersignError(
       'CS_POLICY_TOO_LARGE',
-      `\`${safeText(path)}\` is over 256 KiB; split it into files in \`policy.d\``,
+      `\`${safeText(path)}\` is over 256 KiB; split it into several files`,
     )
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)

@@ -44,6 +44,16 @@ describe('countersign policy lint', () => {
     expect(code).toBe(0)
   })
 
+  it('marks commands that run outside the sandbox, unasked, with a note', async () => {
+    const text =
+      'version: 1\nrules:\n  - { id: d, command: { program: docker }, supervision: automatic, contain: false }\n'
+    const { run } = place({ 'home/policy.yaml': text })
+    const { stdout, stderr, code } = await run('policy lint')
+    expect(stdout).toMatch(/policy\.yaml:3:1: note: `d` runs commands outside the sandbox, unasked, up to medium risk/)
+    expect(stderr).toContain('1 file: no problems')
+    expect(code).toBe(0)
+  })
+
   it.each([
     ['user', 0],
     ['managed', 0],
@@ -59,6 +69,7 @@ describe('countersign policy lint', () => {
       files: [{ name: 'draft.yaml', layer: 'user' }],
       problems: [{ file: 'draft.yaml', line: 3 }, { suggestion: 'supervision' }],
       warnings: [],
+      notes: [],
     })
   })
 

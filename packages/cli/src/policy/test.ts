@@ -23,7 +23,7 @@ import { existingHome } from '../home/existing-home.ts'
 import { EXIT } from '../terminal/exit-codes.ts'
 import { type Io, print, printJson, say } from '../terminal/io.ts'
 import { layerOption } from './lint.ts'
-import { CHECKERS, filesInForce, namedFiles } from './policy-sources.ts'
+import { byLayer, CHECKERS, filesInForce, namedFiles } from './policy-sources.ts'
 
 interface TestFlags {
   readonly presets?: true
@@ -71,15 +71,10 @@ async function test(paths: readonly string[], flags: TestFlags, io: Io): Promise
   report({ results: ran.flatMap((one) => one.results), problems: ran.flatMap((one) => one.problems) }, io)
 }
 
-/** Groups files by layer: each layer is tested on its own. */
-function byLayer(files: readonly PolicyFile[]): readonly (readonly PolicyFile[])[] {
-  const layers = Map.groupBy(files, (file) => file.layer)
-  return [...layers.values()].map((group) => group.map((file) => ({ ...file, trusted: true })))
-}
-
 function suiteOf(files: readonly PolicyFile[], crypto: Crypto): Suite {
   const options = { checkers: CHECKERS, crypto }
   const tests = files.flatMap((file) => {
+    if (file.form === 'knowledge') return []
     const loaded = loadPolicyFile(file, options)
     return loaded.kind === 'loaded' ? loaded.tests : []
   })

@@ -7,9 +7,9 @@ import { describe, expect, it } from 'vitest'
 function place() {
   const folder = temporaryFolder()
   const at = { cwd: join(folder, 'project'), home: join(folder, 'home') }
-  mkdirSync(join(at.cwd, 'build'), { recursive: true })
+  mkdirSync(join(at.cwd, 'sources'), { recursive: true })
   mkdirSync(at.home, { mode: 0o700 })
-  writeFileSync(join(at.cwd, 'build/out.js'), 'x')
+  writeFileSync(join(at.cwd, 'sources/out.js'), 'x')
   writeFileSync(join(at.cwd, 'notes.txt'), 'one\ntwo\n')
   return { ...at, run: (argv: readonly string[], more = {}) => runInProcess(argv, { ...at, ...more }) }
 }
@@ -19,13 +19,13 @@ const args = (value: object) => ['--args', JSON.stringify(value)]
 describe('countersign preview', () => {
   it('shows the card of a command, asks nobody and changes nothing', async () => {
     const { run, cwd } = place()
-    const { stdout, stderr, code } = await run(['preview', '--', 'rm -rf build'])
-    expect(stdout).toContain('  │ rm -rf build\n')
-    expect(stdout).toContain('touches     deletes build  (1 file, 1 byte)')
+    const { stdout, stderr, code } = await run(['preview', '--', 'rm -rf sources'])
+    expect(stdout).toContain('  │ rm -rf sources\n')
+    expect(stdout).toContain('touches     deletes sources  (1 file, 1 byte)')
     expect(stdout).toMatch(/then {8}it would wait for a person\n$/)
     expect(stderr).toBe('')
     expect(code).toBe(0)
-    expect(readdirSync(join(cwd, 'build'))).toEqual(['out.js'])
+    expect(readdirSync(join(cwd, 'sources'))).toEqual(['out.js'])
     expect((await run(['held'])).stderr).toBe('no held calls\n')
     expect((await run(['history', '--json'])).json()).toEqual([])
   })
@@ -68,7 +68,7 @@ describe('countersign preview', () => {
     const { run } = place()
     const rows = [
       { id: 1, command: 'ls' },
-      { id: 'two', tool: 'delete_path', args: { path: 'build' } },
+      { id: 'two', tool: 'delete_path', args: { path: 'sources' } },
       { id: 3 },
       { id: 4, tool: 'list_things', server: 's', args: { a: 1 }, annotations: { readOnlyHint: true } },
       { id: 5, tool: 'x', args: [] },
@@ -82,7 +82,7 @@ describe('countersign preview', () => {
         .map((line) => JSON.parse(line) as unknown),
     ).toMatchObject([
       { id: 1, preview: { kind: 'command', command: 'ls' } },
-      { id: 'two', preview: { kind: 'delete', targets: [{ path: 'build', files: 1 }] } },
+      { id: 'two', preview: { kind: 'delete', targets: [{ path: 'sources', files: 1 }] } },
       { id: 3, error: 'the line needs `command` or `tool`' },
       { id: 4, preview: { kind: 'arguments' } },
       { id: 5, error: expect.any(String) },

@@ -52,15 +52,17 @@ describe('asking on the terminal', () => {
   })
 
   it('re-arms for each call: a key meant for the first has no effect on the second', async () => {
-    const { terminals, call, ready, ran } = await asking()
+    const { world, terminals, call, ready, ran } = await asking()
     void call('one', 'rm x; echo 1')
     void call('two', 'rm x; echo 2')
     await ready()
     terminals[0]?.type('y')
-    await settled()
+    await expect.poll(() => terminals.length).toBe(2)
     terminals[1]?.type('y')
+    await expect.poll(() => ran.length).toBe(1)
     await settled()
     expect(ran).toHaveLength(1)
+    expect(await world.held()).toHaveLength(1)
   })
 
   it('closes with a receipt when another surface decides first', async () => {

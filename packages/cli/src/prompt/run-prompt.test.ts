@@ -49,7 +49,7 @@ describe('the prompt on a terminal', () => {
     expect(decided).toEqual([{ kind: 'approve' }])
   })
 
-  it('masks secrets until v is pressed, and approves the same call either way', async () => {
+  it('masks secrets until v is pressed, and approves nothing before that (A14)', async () => {
     const token = `ghp_${'a1B2'.repeat(9)}`
     const args = { command: `curl https://api.example.org/?t=${token}` }
     const preview = {
@@ -64,6 +64,9 @@ describe('the prompt on a terminal', () => {
     await clock.advance(1_000)
     expect(terminal.written()).not.toContain(token)
     expect(terminal.written()).toContain('v show secrets')
+    terminal.type('y')
+    expect(decided).toEqual([])
+    expect(terminal.news()).toContain('show the hidden secret first: press v')
     terminal.type('v')
     expect(terminal.written().replaceAll(/\s+│?\s*/g, '')).toContain(token)
     terminal.type('y')

@@ -10,7 +10,6 @@ import {
 import {
   actionWords,
   armsAt,
-  cardLines,
   createKeyReader,
   createPaint,
   createRows,
@@ -20,6 +19,7 @@ import {
   helpLines,
   openPromptState,
   type PromptEffect,
+  type PromptFacts,
   type PromptInput,
   pagesOf,
   promptLine,
@@ -55,6 +55,8 @@ export interface PromptStart {
   readonly stage?: Stage
   /** The card was already printed. */
   readonly printed?: boolean
+  /** Secrets are shown from the start. */
+  readonly revealed?: boolean
 }
 
 /** Shows a held call and lets the person decide. The meaning of keys is in the state machine of `@countersign/terminal/card`. */
@@ -63,26 +65,25 @@ export function openPrompt(opened: OpenedView, world: PromptWorld, start: Prompt
   const paint = createPaint(terminal.color)
   const look = { columns: terminal.columns, paint }
   const masked = maskView(opened)
-  const drawn = drawCard(masked, look)
-  const card = pagesOf(drawn.lines)
-  const details = pagesOf(detailLines(masked, { ...look, covered: masked.secrets > 0 }))
-  const pages = [...card, ...details]
-  const facts = factsOf(
-    opened,
-    { card: card.length, details: details.length, folded: drawn.folded },
-    {
-      secrets: masked.secrets,
-      sealed: world.seal !== undefined,
-    },
-  )
+  const text = (isRevealed: boolean): CardPages => {
+    const shown = isRevealed ? opened : masked
+    const drawn = drawCard(shown, look)
+    const card = pagesOf(drawn.lines)
+    const details = pagesOf(detailLines(shown, { ...look, covered: !isRevealed && masked.secrets > 0 }))
+    const size = { card: card.length, details: details.length, folded: drawn.folded }
+    const facts = factsOf(opened, size, { secrets: masked.secrets, sealed: world.seal !== undefined })
+    return { pages: [...card, ...details], card: card.length, facts }
+  }
+  let { pages, card, facts } = text(start.revealed === true)
   const expires = clock.monotonic() + (opened.body.expiresAt - clock.now())
   const live = createLiveLine(terminal, paint)
   let open = true
   let cancelWake = (): void => {}
 
   let state = openPromptState(facts, clock.monotonic(), start.stage)
+  if (start.revealed === true) state = { ...state, revealed: true }
   if (start.printed === true) state = { ...state, read: facts.allPages }
-  else print(card[0] ?? [])
+  else print(pages[0] ?? [])
   printActions(start.printed !== true)
   const reader = createKeyReader(
     (ms, wake) => clock.after(ms, wake),
@@ -129,7 +130,8 @@ export function openPrompt(opened: OpenedView, world: PromptWorld, start: Prompt
         printActions()
         return
       case 'reveal':
-        print([...cardLines(opened, look), ...detailLines(opened, look)])
+        ;({ pages, card, facts } = text(true))
+        print(pages[0] ?? [])
         printActions()
         return
       case 'help':
@@ -159,8 +161,8 @@ export function openPrompt(opened: OpenedView, world: PromptWorld, start: Prompt
   function printActions(gap = true): void {
     const rows = createRows(terminal.columns, paint)
     if (gap) rows.gap()
-    if (state.read < card.length)
-      rows.text(safeText(`page ${state.read} of ${card.length}; press d for the next page`), { styles: ['yellow'] })
+    if (state.read < card)
+      rows.text(safeText(`page ${state.read} of ${card}; press d for the next page`), { styles: ['yellow'] })
     rows.items(actionWords(facts), ['cyan'])
     print(rows.lines)
   }
@@ -189,6 +191,14 @@ export function openPrompt(opened: OpenedView, world: PromptWorld, start: Prompt
       live.end(line)
     },
   }
+}
+
+/** The text of a call page by page: first the card, then the details. */
+interface CardPages {
+  readonly pages: readonly (readonly string[])[]
+  /** Pages of the card. */
+  readonly card: number
+  readonly facts: PromptFacts
 }
 
 /** Translates a failed submission into a prompt input. */

@@ -4,7 +4,6 @@ import type { Subcommand } from '../arguments/subcommand.ts'
 import { findHeld, withDesk } from '../decision/desk.ts'
 import { printReceipt, STILL_HELD, showCard, submitDecision } from '../decision/submit-decision.ts'
 import { localKey } from '../home/approver-key.ts'
-import { refuseInside } from '../home/nested-call-guard.ts'
 import { unlock } from '../home/unlock.ts'
 import { say } from '../terminal/io.ts'
 
@@ -26,7 +25,6 @@ export const command: Subcommand = {
       .option('--reason <text>', 'your reason, told to the agent')
       .option('--passphrase-fd <fd>', 'read the passphrase of a sealed key from this file descriptor')
       .action(async (mark: string, { reason, passphraseFd: fd }: RejectFlags) => {
-        refuseInside(io)
         await withDesk(io, async (_, open) => {
           const opened = await findHeld(mark, open)
           showCard(opened, io)

@@ -6,6 +6,7 @@ import {
   type Call,
   CountersignError,
   type Places,
+  type ReadKnowledge,
 } from '@countersign/core'
 
 type Row = Readonly<Record<string, unknown>>
@@ -17,8 +18,8 @@ const NOMINAL: Places = { workspace: `${HOME}/project`, home: HOME, gate: `${HOM
 const crypto = { sha256: (data: string | Uint8Array) => hash('sha256', data, 'hex') }
 
 /** Rates one call without reading any file. */
-export function assess(call: Call, places: Places): AssessedCall {
-  return assessCall(call, places, crypto)
+export function assess(call: Call, places: Places, own?: ReadKnowledge['knowledge']): AssessedCall {
+  return assessCall(call, places, crypto, own)
 }
 
 /** Rates one JSON line: `{command}` or `{tool, server?, annotations?, args}`, optionally with `workspace` and `home`. */

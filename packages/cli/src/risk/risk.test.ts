@@ -5,7 +5,7 @@ import { temporaryFolder } from '@countersign/testing/temporary-folder'
 import { describe, expect, it } from 'vitest'
 
 const risk = (argv: readonly string[], input = '', cwd = '/home/user/project'): Promise<Ran> =>
-  runInProcess(['risk', ...argv], { cwd, input })
+  runInProcess(['risk', ...argv], { cwd, input, home: temporaryFolder() })
 
 describe('countersign risk', () => {
   it('underlines the words of each reason, in the escaped text', async () => {

@@ -1,11 +1,13 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { text as readText } from 'node:stream/consumers'
-import { type Call, CountersignError, safeText } from '@countersign/core'
+import { type Call, CountersignError, formatProblem, readKnowledge, safeText } from '@countersign/core'
 import { addExamples } from '../arguments/help-examples.ts'
 import type { Subcommand } from '../arguments/subcommand.ts'
-import { type Io, print, printJson } from '../terminal/io.ts'
+import { existingHome } from '../home/existing-home.ts'
+import { filesInForce } from '../policy/policy-sources.ts'
+import { type Io, print, printJson, say } from '../terminal/io.ts'
 import { answerJsonLines } from '../terminal/json-lines.ts'
 import { assess, callOf, rateRow } from './rated-row.ts'
 import { riskLines, sourceOfPart, sourceOfReason } from './risk-lines.ts'
@@ -41,12 +43,19 @@ export const command: Subcommand = {
   },
 }
 
-/** Rates the call. Nothing is run or recorded; no policy or other file is read. */
+/** Rates the call. Nothing is run or recorded; only your knowledge files are read, and for JSON lines not even those. */
 async function rate(words: readonly string[], flags: RiskFlags, io: Io): Promise<void> {
   if (flags.jsonl === true) return io.exit(await answerJsonLines(io, rateRow))
   const home = homedir()
-  const places = { workspace: io.cwd, home, gate: io.home ?? join(home, '.countersign'), temp: tmpdir() }
-  const assessed = assess(await asked(words, flags, io), places)
+  const places = {
+    workspace: io.cwd,
+    home,
+    gate: resolve(io.cwd, io.home ?? join(home, '.countersign')),
+    temp: tmpdir(),
+  }
+  const { knowledge, problems } = readKnowledge(existsSync(places.gate) ? await filesInForce(existingHome(io), io) : [])
+  for (const problem of problems) say(io, `knowledge error: ${safeText(formatProblem(problem))}`)
+  const assessed = assess(await asked(words, flags, io), places, knowledge)
   if (!io.json) {
     for (const line of riskLines(assessed, io)) print(io, line)
     return

@@ -7,10 +7,10 @@ import { type Service, type ServiceOptions, startService } from '@countersign/se
 import { wholeNumber } from '../arguments/flag-values.ts'
 import { addExamples } from '../arguments/help-examples.ts'
 import type { Subcommand } from '../arguments/subcommand.ts'
-import { refuseInside } from '../home/nested-call-guard.ts'
 import { inboxFolder } from '../inbox-assets.ts'
 import { type Io, printJson, say } from '../terminal/io.ts'
 import { version } from '../version.ts'
+import { programPaths } from './program-paths.ts'
 
 interface ServeFlags {
   readonly port?: string
@@ -43,7 +43,6 @@ export const command: Subcommand = {
       .option('--asking-port <port>', 'also accept agents on this localhost port, with a token; 0 picks a free port')
       .option('--most-held <calls>', 'maximum number of held calls, up to 10000 (default: 500)')
       .action(async (flags: ServeFlags) => {
-        refuseInside(io)
         keepHeapSmall()
         const service = await startService(optionsOf(flags, io))
         await announce(service, flags, io)
@@ -73,6 +72,7 @@ function optionsOf(flags: ServeFlags, io: Io): ServiceOptions {
       : { socket: { path: resolve(io.cwd, socket), ...(group === undefined ? {} : { group: groupId(group) }) } }),
     ...(flags.workspace === undefined ? {} : { workspaces: flags.workspace.map((dir) => resolve(io.cwd, dir)) }),
     ...(inbox === undefined ? {} : { inbox }),
+    program: programPaths(inbox),
   }
 }
 

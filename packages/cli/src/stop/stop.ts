@@ -1,7 +1,6 @@
 import { addExamples } from '../arguments/help-examples.ts'
 import type { Subcommand } from '../arguments/subcommand.ts'
 import { askService, noService } from '../home/existing-home.ts'
-import { refuseInside } from '../home/nested-call-guard.ts'
 import { printJson, say } from '../terminal/io.ts'
 
 /** `countersign stop`: stops the service. Calls of waiting agents are withdrawn, submitted calls stay held. */
@@ -11,7 +10,6 @@ export const command: Subcommand = {
   define(command, io) {
     addExamples(command, [['countersign stop', 'waiting agents are refused; submitted calls stay held']])
     command.action(async () => {
-      refuseInside(io)
       if ((await askService(io, { do: 'stop' })) === undefined) throw noService('nothing to stop')
       if (io.json) printJson(io, { stopping: true })
       else say(io, 'stopping the service')

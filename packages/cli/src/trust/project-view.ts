@@ -6,8 +6,11 @@ import {
   type Json,
   type LoadedFile,
   loadPolicyFile,
+  type PolicyFile,
   type PolicyProblem,
+  type ReadKnowledge,
   type Rule,
+  readKnowledge,
   safeText,
 } from '@countersign/core'
 import { type Home, isTrusted, readProject } from '@countersign/node'
@@ -27,6 +30,8 @@ export interface ProjectView {
   readonly tightens: readonly Rule[]
   /** Checker programs that run only if trusted. */
   readonly programs: LoadedFile['programs']
+  /** Rows of its knowledge. Untrusted they can only raise; trusted they replace the built-in ones. */
+  readonly rows: ReadKnowledge['rows']
   /** Errors in the files; if there are any, the policy cannot be trusted. */
   readonly problems: readonly PolicyProblem[]
 }
@@ -35,7 +40,10 @@ export interface ProjectView {
 export function viewProject(home: Home, workspace: string): ProjectView {
   const { files, digest } = readProject(workspace)
   const checkers = [...CHECKERS, ...definedCheckerNames(files)]
-  const read = files.map(({ path, text }) => loadPolicyFile({ layer: 'project', name: path, text }, { checkers }))
+  const policies = files.filter(({ form }) => form === undefined)
+  const taught = files.flatMap(({ path, text, form }) => (form === undefined ? [] : [asKnowledge(path, text, form)]))
+  const { rows, problems } = readKnowledge(taught)
+  const read = policies.map(({ path, text }) => loadPolicyFile({ layer: 'project', name: path, text }, { checkers }))
   const rules = read.flatMap((file) => (file.kind === 'loaded' ? file.rules : []))
   const isTight = (rule: Rule): boolean => rule.floor || rule.supervision === 'deny'
   return {
@@ -46,13 +54,14 @@ export function viewProject(home: Home, workspace: string): ProjectView {
     loosens: rules.filter((rule) => !isTight(rule)),
     tightens: rules.filter(isTight),
     programs: read.flatMap((file) => (file.kind === 'loaded' ? file.programs : [])),
-    problems: read.flatMap((file) => (file.kind === 'refused' ? file.problems : [])),
+    rows,
+    problems: [...read.flatMap((file) => (file.kind === 'refused' ? file.problems : [])), ...problems],
   }
 }
 
 /** A project's policy as text: files, hash, and every rule that could loosen, with all its conditions. */
 export function projectLines(view: ProjectView, columns: number): readonly string[] {
-  const { workspace, digest, trusted, files, loosens, tightens, programs, problems } = view
+  const { workspace, digest, trusted, files, loosens, tightens, programs, rows, problems } = view
   const lines = [`project  ${safeText(workspace)}`]
   for (const { path, lines: count } of files)
     lines.push(`file     ${safeText(relative(workspace, path))} (${count} lines)`)
@@ -68,12 +77,21 @@ export function projectLines(view: ProjectView, columns: number): readonly strin
   if (programs.length > 0) lines.push('', 'If trusted, these checker programs run as you:')
   for (const { name, run, file, line } of programs)
     lines.push(...hangText(safeText(`  ${name}: ${run.join(' ')} (${relative(workspace, file)}:${line})`), columns, 4))
+  if (rows.length > 0) lines.push('', 'If trusted, these rows decide the risk of programs and tools:')
+  for (const { names, levels, source } of rows)
+    lines.push(
+      ...hangText(safeText(`  ${names.join(', ')}: ${levels.join(', ')} (${relative(workspace, source)})`), columns, 4),
+    )
   if (tightens.length > 0)
     lines.push(
       '',
       `${plural(tightens.length)} can only tighten, and already ${tightens.length === 1 ? 'applies' : 'apply'}.`,
     )
   return lines
+}
+
+function asKnowledge(name: string, text: string, form: 'knowledge'): PolicyFile {
+  return { layer: 'project', form, name, text, trusted: true }
 }
 
 function ruleLines(rule: Rule, workspace: string, columns: number): readonly string[] {

@@ -24,9 +24,13 @@ function place(policy: string | null = POLICY) {
     file,
     run,
     digest: async () => ((await run('trust --json')).json() as { digest: string }).digest,
-    verdict: async () =>
-      ((await run('policy explain --json -- npm test')).json() as { verdict: { rule: { id: string } } }).verdict.rule
-        .id,
+    /** The rule that allows the tests to run, whether or not a sandbox works here. */
+    verdict: async () => {
+      const { units } = (await run('policy explain --json -- npm test')).json() as {
+        units: readonly { decidedBy: { id: string } }[]
+      }
+      return units[0]?.decidedBy.id
+    },
   }
 }
 

@@ -71,14 +71,15 @@ describe('countersign undo', () => {
     expect(text()).toBe('old')
   })
 
-  it('restores from a backup that its own backup would have pruned', async () => {
+  it('asks if there is no room for its own backup, and deletes no other', async () => {
     const { run, write, file, at } = await place()
     const bounds = 'defaults: { backups: { most: 1KB } }\n'
     writeFileSync(join(at.home, 'policy.yaml'), `version: 1\npreset: classic\n${bounds}${COPIES}`, { mode: 0o600 })
     writeFileSync(file('b.txt'), 'x'.repeat(900))
     await write('second-write', 'b.txt', 'y'.repeat(900))
-    expect((await run('second')).code).toBe(0)
-    expect(readFileSync(file('b.txt'), 'utf8')).toBe('x'.repeat(900))
+    const { code, stderr } = await run('--no-input second')
+    expect(code, stderr).toBe(EXIT.unasked.code)
+    expect((await run('--list --json')).json()).toHaveLength(2)
   })
 
   it('removes files that the call created', async () => {

@@ -84,21 +84,25 @@ async function undo(typed: string | undefined, flags: UndoFlags, io: Io): Promis
   const given = io.home === undefined ? {} : { home }
   const opened = await openGate({ session: 'none', tier: 'T1', workspace: flags.workspace ?? io.cwd, ...given })
   try {
-    const ref = await findBackup(typed, opened)
-    const plan = await planUndo(opened.home, ref)
-    if (io.json && flags.dryRun === true) {
-      printJson(io, plan)
-      return
-    }
-    if (!io.json) for (const line of planLines(plan, await namedCall(plan.call, opened))) say(io, line)
-    if (plan.steps.length === 0) nothingToDo(plan, io)
-    if (plan.steps.length === 0 || flags.dryRun === true) return
-    refuseChanged(plan, flags.force === true)
-    spareBackup(opened.home, ref.name)
-    await ask(plan, ref, opened, flags, io)
+    await undoBackup(await findBackup(typed, opened), opened, flags, io)
   } finally {
     await opened.gate.close()
   }
+}
+
+/** Shows what restoring a backup would do, and does it through the gate. */
+export async function undoBackup(ref: BackupRef, opened: OpenedGate, flags: UndoFlags, io: Io): Promise<void> {
+  const plan = await planUndo(opened.home, ref)
+  if (io.json && flags.dryRun === true) {
+    printJson(io, plan)
+    return
+  }
+  if (!io.json) for (const line of planLines(plan, await namedCall(plan.call, opened))) say(io, line)
+  if (plan.steps.length === 0) nothingToDo(plan, io)
+  if (plan.steps.length === 0 || flags.dryRun === true) return
+  refuseChanged(plan, flags.force === true)
+  spareBackup(opened.home, ref.name)
+  await ask(plan, ref, opened, flags, io)
 }
 
 function nothingToDo(plan: UndoPlan, io: Io): void {

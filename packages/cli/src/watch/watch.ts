@@ -5,7 +5,6 @@ import { addExamples } from '../arguments/help-examples.ts'
 import type { Subcommand } from '../arguments/subcommand.ts'
 import { type OpenDesk, withDesk } from '../decision/desk.ts'
 import { localKey } from '../home/approver-key.ts'
-import { refuseInside } from '../home/nested-call-guard.ts'
 import { createNotifier, NOTIFY_WAYS, type NotifyWay, notifying } from '../notify/notify.ts'
 import { EXIT } from '../terminal/exit-codes.ts'
 import { type Io, print, say } from '../terminal/io.ts'
@@ -31,7 +30,6 @@ export const command: Subcommand = {
       .addOption(new Option('--notify <how>', 'how to notify you of held calls').choices(NOTIFY_WAYS).default('bell'))
       .action(async (flags: WatchFlags) => {
         if (!hasScreen(io)) return refuse(io)
-        refuseInside(io)
         await withDesk(io, (_, open) => watch(flags, open, io))
       })
   },

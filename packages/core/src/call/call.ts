@@ -31,6 +31,10 @@ export interface Call {
   readonly confirmationMessage?: string
   /** Where the tool comes from. MCP tools are held unless a rule decides otherwise. */
   readonly source?: 'builtin' | 'mcp' | 'custom'
+  /** In process only: whoever runs the command uses the sandbox that the permit asks for. Never taken from another process. */
+  readonly containable?: boolean
+  /** Asks to run a command outside the sandbox, which a person must approve. */
+  readonly outside?: boolean
   /** How long the caller is ready to wait for a person; shortens the policy's deadline, never lengthens it. */
   readonly timeoutMs?: number
   /** Argument names left out of the grant key (a model rewords them from call to call). */
@@ -54,6 +58,8 @@ export interface FrozenCall {
   readonly said: string | null
   readonly requiresConfirmation: boolean
   readonly confirmationMessage: string | null
+  readonly containable: boolean
+  readonly outside: boolean
   readonly descriptor: Descriptor
   /** The hash of the canonical JSON of tool, arguments, folder, session and agent: surfaces compute it again. */
   readonly digest: string

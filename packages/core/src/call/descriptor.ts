@@ -21,6 +21,6 @@ export interface Descriptor extends Description {
   readonly urls?: readonly string[]
   /** The folder that an argument sets for a command, relative to the call's own. One of `paths` too. */
   readonly cwd?: string
-  /** Where the description comes from: the tool's registration, the table of host tools, a careful guess, or nobody. */
-  readonly source: 'declared' | 'known' | 'guessed' | 'nobody'
+  /** Where the description comes from: the tool's registration, the table of host tools, a person's own row, a careful guess, or nobody. */
+  readonly source: 'declared' | 'known' | 'own' | 'guessed' | 'nobody'
 }

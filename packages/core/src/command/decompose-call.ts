@@ -1,6 +1,7 @@
 import type { FrozenCall } from '../call/call.ts'
 import { decompose, decomposeArgv } from './decompose.ts'
 import type { Decomposition } from './model/decomposition.ts'
+import { startedIn } from './part-folder.ts'
 
 /** The simple commands of a call, in the folder that an argument may name; null for a call without a command. */
 export function decomposeCall(
@@ -12,10 +13,4 @@ export function decomposeCall(
   const found = argv === undefined ? takeApart(command ?? '') : decomposeArgv(argv)
   if (cwd === undefined || cwd === '') return found
   return { ...found, parts: found.parts.map((part) => ({ ...part, cwd: startedIn(cwd, part.cwd) })) }
-}
-
-/** The folder of a part when the command starts in `folder`; an absolute or home folder stays. */
-function startedIn(folder: string, own: string | null): string | null {
-  if (own === null || own.startsWith('/') || own.startsWith('~')) return own
-  return own === '' ? folder : `${folder}/${own}`
 }

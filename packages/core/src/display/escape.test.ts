@@ -9,12 +9,14 @@ const CONTROLS =
 
 /** The original of a safe text: proves that `safeText` is reversible. */
 function unsafeText(safe: SafeText): string {
-  return safe.replace(/⟦(?:U\+([0-9A-F]+)|([A-Z0-9]+))⟧|⏎|⇥/g, (sign, hex?: string, name?: string) => {
-    if (hex !== undefined) return String.fromCodePoint(Number.parseInt(hex, 16))
-    if (name === 'DEL') return '\x7f'
-    if (name !== undefined) return CONTROLS.includes(name) ? String.fromCharCode(CONTROLS.indexOf(name)) : sign
-    return sign === '⏎' ? '\n' : '\t'
-  })
+  return safe
+    .replace(/⟦(?:RTL|LTR)⟧/g, '')
+    .replace(/⟦(?:U\+([0-9A-F]+)|([A-Z0-9]+))⟧|⏎|⇥/g, (sign, hex?: string, name?: string) => {
+      if (hex !== undefined) return String.fromCodePoint(Number.parseInt(hex, 16))
+      if (name === 'DEL') return '\x7f'
+      if (name !== undefined) return CONTROLS.includes(name) ? String.fromCharCode(CONTROLS.indexOf(name)) : sign
+      return sign === '⏎' ? '\n' : '\t'
+    })
 }
 
 /** Written independently of the implementation: letters, numbers, punctuation, symbols, the space, and marks on a letter. */
@@ -22,12 +24,18 @@ const SHOWABLE = /^(?:[\p{L}\p{N}\p{P}\p{S} ]\p{M}{0,2})*$/u
 const INVISIBLE =
   /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\p{Variation_Selector}\u00a0\u2000-\u200f\u2800\u3000]/u
 
+const ONE_MARK = /^(?:⟦(?:U\+[0-9A-F]{4,6}|[A-Z0-9]{2,3})⟧|⏎|⇥|⟦RTL⟧.⟦LTR⟧)$/u
+
+/** Scripts that are written from right to left, by name: the implementation lists blocks. */
+const RIGHT_TO_LEFT =
+  /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Samaritan}\p{Script=Mandaic}\p{Script=Adlam}\p{Script=Hanifi_Rohingya}\p{Script=Mende_Kikakui}\p{Script=Phoenician}\p{Script=Imperial_Aramaic}\p{Script=Avestan}\p{Script=Old_Turkic}\p{Script=Yezidi}\p{Script=Old_Hungarian}]/u
+
 const PATIENCE_MS = 60_000
 
 describe('safe text', () => {
   it.each([
     ['plain ASCII ~!@#', 'plain ASCII ~!@#'],
-    ['größe 文字 русский ελληνικά עברית 😀', 'größe 文字 русский ελληνικά עברית 😀'],
+    ['größe 文字 русский ελληνικά 😀', 'größe 文字 русский ελληνικά 😀'],
     ['\u001b[8mhidden\u001b[0m', '⟦ESC⟧[8mhidden⟦ESC⟧[0m'],
     ['\u001b]8;;https://evil\u0007ok\u001b]8;;\u0007', '⟦ESC⟧]8;;https://evil⟦BEL⟧ok⟦ESC⟧]8;;⟦BEL⟧'],
     ['\u009b2J', '⟦U+009B⟧2J'],
@@ -76,6 +84,14 @@ describe('safe text', () => {
     ['ᴄᴜʀʟ', '⟦U+1D04⟧⟦U+1D1C⟧⟦U+0280⟧⟦U+029F⟧'],
     ['раурαο', '⟦U+0440⟧⟦U+0430⟧⟦U+0443⟧⟦U+0440⟧⟦U+03B1⟧⟦U+03BF⟧'],
     ['API文字 ใช้API naïve', 'API文字 ใช้API naïve'],
+    ['cat \u05d0 > \u05d1', 'cat ⟦RTL⟧\u05d0⟦LTR⟧ > ⟦RTL⟧\u05d1⟦LTR⟧'],
+    ['\u05e9\u05dc\u05d5\u05dd 12', '⟦RTL⟧\u05e9\u05dc\u05d5\u05dd⟦LTR⟧ 12'],
+    ['\u0633\u0644\u0627\u0645/\u0661\u0662', '⟦RTL⟧\u0633\u0644\u0627\u0645⟦LTR⟧/⟦RTL⟧\u0661\u0662⟦LTR⟧'],
+    ['\u05d0\u05b0\u05b1\u05b2', '⟦RTL⟧\u05d0\u05b0\u05b1⟦LTR⟧⟦U+05B2⟧'],
+    ['a\u05b0', 'a\u05b0'],
+    ['\u05d0'.repeat(13), `⟦RTL⟧${'\u05d0'.repeat(12)}⟦LTR⟧⟦RTL⟧\u05d0⟦LTR⟧`],
+    ['⟦RTL⟧', '⟦U+27E6⟧RTL⟦U+27E7⟧'],
+    ['x>\u093fy', 'x>⟦U+093F⟧y'],
     ['<b>&amp;[red]', '<b>&amp;[red]'],
     ['', ''],
   ])('shows %j as %j', (text, shown) => {
@@ -89,8 +105,9 @@ describe('safe text', () => {
       const text = String.fromCodePoint(code)
       const safe = safeText(text)
       if (safe === text) {
+        if (RIGHT_TO_LEFT.test(text)) wrong.push(`${code.toString(16)} reorders`)
         if (INVISIBLE.test(text) || !SHOWABLE.test(text)) wrong.push(`${code.toString(16)} leaks`)
-      } else if (unsafeText(safe) !== text || !/^(?:⟦(?:U\+[0-9A-F]{4,6}|[A-Z0-9]{2,3})⟧|⏎|⇥)$/.test(safe)) {
+      } else if (unsafeText(safe) !== text || !ONE_MARK.test(safe)) {
         wrong.push(`${code.toString(16)} is ${safe}`)
       }
     }
@@ -132,6 +149,11 @@ describe('safe text', () => {
       '०',
       '․',
       'U+202E',
+      '\u05d0',
+      '\u0633',
+      '\u0661',
+      '\u05b0',
+      '\u093f',
     )
     const text = fc
       .array(fc.oneof(odd, fc.string({ unit: 'binary', maxLength: 3 })), { maxLength: 12 })
@@ -147,8 +169,48 @@ describe('safe text', () => {
     )
   })
 
+  it('puts every right-to-left letter between marks, with nothing else that could be reordered', () => {
+    const piece = fc.constantFrom(
+      '\u05d0',
+      '\u0633',
+      '\u{1e900}',
+      '\u0661',
+      '\u05b0',
+      ' ',
+      '>',
+      '|',
+      '7',
+      'a',
+      '/',
+      '"',
+      '(',
+    )
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 40 }), (parts) => {
+        const outside = safeText(parts.join('')).replace(/⟦RTL⟧(?:[\p{L}\p{Nd}]\p{M}{0,2}){1,12}⟦LTR⟧/gu, 'L')
+        expect(outside.replace(/\p{M}/gu, '')).not.toMatch(RIGHT_TO_LEFT)
+        expect(outside).not.toContain('\u0661')
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
   it('never shows two texts the same way', () => {
-    const piece = fc.constantFrom('⟦', 'U+202E', '⟧', '\u202e', '⟦ESC⟧', '\u001b', '⏎', '\n', '\t', '⇥')
+    const piece = fc.constantFrom(
+      '\u05d0',
+      'RTL',
+      '⟦RTL⟧',
+      '⟦',
+      'U+202E',
+      '⟧',
+      '\u202e',
+      '⟦ESC⟧',
+      '\u001b',
+      '⏎',
+      '\n',
+      '\t',
+      '⇥',
+    )
     const text = fc.array(piece, { maxLength: 6 }).map((parts) => parts.join(''))
     fc.assert(
       fc.property(text, text, (a, b) => (safeText(a) === safeText(b)) === (a === b)),

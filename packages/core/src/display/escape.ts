@@ -1,4 +1,5 @@
 import type { Json } from '../call/json/json.ts'
+import { markRightToLeft } from './direction.ts'
 import { markLookalikes } from './lookalike.ts'
 
 declare const safe: unique symbol
@@ -8,13 +9,14 @@ export type SafeText = string & { readonly [safe]: true }
 
 /**
  * The one way from untrusted text to a surface. Nothing is stripped: an invisible or moving character becomes a visible
- * mark such as `⟦ESC⟧` or `⟦U+202E⟧`, a line break `⏎`, a tab `⇥`. The mapping is total and reversible over all Unicode
+ * mark such as `⟦ESC⟧` or `⟦U+202E⟧`, a line break `⏎`, a tab `⇥`, and right-to-left letters are between `⟦RTL⟧` and
+ * `⟦LTR⟧`, so that they reorder nothing around them. The mapping is total and reversible over all Unicode
  * (INVARIANT: L5), so these symbols are marked as well when they occur in the text.
  */
 export function safeText(text: string): SafeText {
   if (PLAIN.test(text)) return text as SafeText
   const shown = text.replace(SHOWN_AS_MARKS, (run: string, offset: number) => markRun(run, text, offset))
-  return markLookalikes(shown, mark) as SafeText
+  return markRightToLeft(markLookalikes(shown, mark)) as SafeText
 }
 
 /** One safe text per line, split only at `\n`: every other line break becomes a mark, also the CR of a CRLF. */
@@ -73,7 +75,7 @@ function markRun(run: string, text: string, offset: number): string {
     const keeps = !HIDDEN_ONE.test(run) && EAST_ASIAN_END.test(text.slice(Math.max(0, offset - 2), offset))
     return keeps ? run : mark(run)
   }
-  let free = hasBase(text, offset) ? MAX_COMBINING : 0
+  let free = hasBase(run, text, offset) ? MAX_COMBINING : 0
   let shown = ''
   for (const character of run) {
     if (free > 0 && !HIDDEN_ONE.test(character)) {
@@ -87,10 +89,18 @@ function markRun(run: string, text: string, offset: number): string {
   return shown
 }
 
-/** Whether the character before `offset` is shown as itself, so that a combining mark has a base. */
-function hasBase(text: string, offset: number): boolean {
+/** Marks that some scripts draw before their letter. */
+const SPACING = /^\p{Mc}/u
+const ASCII = /^[\0-\x7f]$/
+
+/**
+ * Whether the character before `offset` is shown as itself, so that a combining mark has a base. SECURITY: A13 a spacing
+ * mark may be drawn before its base, so an ASCII character is none for it.
+ */
+function hasBase(run: string, text: string, offset: number): boolean {
   if (offset === 0) return false
   const before = text.codePointAt(text.charCodeAt(offset - 1) >= 0xdc00 && offset > 1 ? offset - 2 : offset - 1) ?? 0
   const character = String.fromCodePoint(before >= 0xd800 && before <= 0xdfff ? text.charCodeAt(offset - 1) : before)
+  if (ASCII.test(character) && SPACING.test(run)) return false
   return character !== ' ' && !HIDDEN_ONE.test(character)
 }

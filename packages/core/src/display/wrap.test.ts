@@ -11,6 +11,7 @@ describe('wrapping', () => {
     ['aa bbbbbbbb', 4, ['aa ', 'bbbb', 'bbbb']],
     ['文字文字', 5, ['文字', '文字']],
     ['ab\u202ecd', 9, ['ab', '⟦U+202E⟧c', 'd']],
+    ['cat \u05d0\u05d1 x', 13, ['cat ', '⟦RTL⟧\u05d0\u05d1⟦LTR⟧ ', 'x']],
     ['', 10, ['']],
     ['文', 1, ['文']],
   ])('breaks %j at %d columns', (text, columns, rows) => {

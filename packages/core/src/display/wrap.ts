@@ -48,9 +48,9 @@ export function wrapText(text: SafeText, columns: number): readonly SafeText[] {
   return rows
 }
 
-/** A character with its combining marks, or a whole `⟦…⟧` when a row can hold it. */
+/** A character with its combining marks, or a whole `⟦…⟧` or marked run when a row can hold it. */
 function* pieces(text: SafeText, columns: number): Generator<SafeText> {
-  for (const match of text.matchAll(/⟦[A-Z0-9+]*⟧|\P{M}?\p{M}+|[\s\S]/gu)) {
+  for (const match of text.matchAll(/⟦RTL⟧[^⟦]*⟦LTR⟧|⟦[A-Z0-9+]*⟧|\P{M}?\p{M}+|[\s\S]/gu)) {
     const piece = sliceSafe(text, match.index, match.index + match[0].length)
     if (displayWidth(piece) <= columns) yield piece
     else yield* characters(piece)

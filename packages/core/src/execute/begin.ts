@@ -1,12 +1,14 @@
 import { type GateContext, mustBeDurable } from '../approval/context/gate-context.ts'
 import type { Refusal } from '../approval/outcome/outcome.ts'
-import { type ClearedCall, permissionOf, policyTightened } from '../approval/outcome/permission.ts'
+import { type ClearedCall, clearCall, permissionOf, policyTightened } from '../approval/outcome/permission.ts'
 import type { Permit } from '../approval/outcome/permit.ts'
 import { closeThrown, refuseCleared, refuseDrifted } from '../approval/record/close.ts'
 import { recordStart } from '../approval/record/start.ts'
 import { supervisionRank } from '../policy/model/supervision.ts'
 import { effectSentence } from '../preview/effect.ts'
+import { warningsOf } from '../safety/checker.ts'
 import { keepBackup } from './keep-backup.ts'
+import { watchChanges } from './record-changes.ts'
 import { findDrift } from './target-drift.ts'
 
 /** A spent permit: the effect may begin. Or a refusal, or 'judge-again' when policy, limits or grants have changed. */
@@ -27,22 +29,30 @@ export async function begin(cleared: ClearedCall, mode: 'ask' | 'submit', contex
 }
 
 async function beginCleared(cleared: ClearedCall, mode: 'ask' | 'submit', context: GateContext): Promise<Begun> {
-  const current = isJustJudged(cleared) ? cleared : await underCurrentPolicy(cleared, context)
+  const watched = await watchChanges(cleared, context)
+  const isCurrent = watched === null && isJustJudged(cleared)
+  const current = isCurrent ? cleared : await underCurrentPolicy(cleared, context)
   if (current === 'judge-again' || current.kind === 'refusal') return current
+  const unrecorded = current === cleared ? watched : await watchChanges(current, context)
   const { judgement, permit } = current
-  const { targets } = context.ports
-  const drifted = await findDrift(current, targets)
+  const drifted = await findDrift(current, context.ports)
   if (drifted !== null) return refuseDrifted(current, drifted, context)
   const backup = judgement.verdict.checks.length === 0 ? null : await keepBackup(current, context)
   if (backup !== null && 'kind' in backup) return backup
   // SECURITY: A7 a backup takes time: what changed meanwhile is neither what was shown nor what was copied.
-  const driftedSince = backup === null ? null : await findDrift(current, targets)
+  const driftedSince = backup === null ? null : await findDrift(current, context.ports)
   if (driftedSince !== null) return refuseDrifted(current, driftedSince, context)
-  const started = await recordStart(current, { mode, backup }, context)
+  const started = await recordStart(current, { mode, backup, unrecorded }, context)
   if (started !== 'started') return started
   const { call, risk, supervision } = judgement
   if (supervision === 'notify')
-    context.events.emit({ kind: 'notice', callId: call.id, effect: effectSentence(call, risk), judgement })
+    context.events.emit({
+      kind: 'notice',
+      callId: call.id,
+      effect: effectSentence(call, risk),
+      warnings: warningsOf(judgement.safety),
+      judgement,
+    })
   context.events.emit({ kind: 'started', callId: call.id })
   return permit
 }
@@ -76,6 +86,7 @@ async function underCurrentPolicy(
   if (held === null) return 'judge-again'
   const now = await context.judge(judgement.asked, judgement.call.session)
   const permission = permissionOf(now, verified === null ? null : held.body)
-  if (permission === 'run') return { ...cleared, judgement: now }
+  // The permit is minted again: where the call runs may have changed too.
+  if (permission === 'run') return clearCall(now, held, verified, cleared.row)
   return refuseCleared(cleared, permission === 'ask' ? policyTightened(now.call.id) : permission, context)
 }

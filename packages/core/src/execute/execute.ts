@@ -1,13 +1,32 @@
 import type { GateContext } from '../approval/context/gate-context.ts'
+import { recordedRefusals } from '../approval/history/last-refusals.ts'
 import type { Outcome, Refusal } from '../approval/outcome/outcome.ts'
 import { type Permit, settlePermit, unsettlePermit } from '../approval/outcome/permit.ts'
 import { CountersignError } from '../errors.ts'
 import { stepEntry } from '../journal/entry.ts'
-import { redactText } from '../secrets/redact.ts'
+import type { Places } from '../policy/model/circumstances.ts'
+import type { SandboxRefusal } from '../policy/model/containment.ts'
+import { callRedactor } from '../secrets/redact.ts'
 import { noteAfter } from './keep-backup.ts'
+import { changesAfter } from './record-changes.ts'
 
 const MAX_MESSAGE = 10_000
 const MAX_DETAIL = 500
+
+/** Runs the tool with the frozen arguments. INVARIANT: L11, a command runs in the sandbox if `contain` has its bounds. */
+export type Effect = (args: Permit['args'], how: RunPlace) => unknown
+
+/** Where a command runs: in a sandbox with these bounds, or outside (null). */
+export interface RunPlace {
+  readonly contain: Permit['contain']
+  readonly places: Places
+  /** Where the paths of the call led when they were last checked. */
+  readonly paths: readonly string[]
+  /** Who approved the call; null: nobody was asked. */
+  readonly approvedBy: string | null
+  /** Records what the sandbox refused to the run, for a later request to run the command outside. */
+  readonly refused: (refusals: readonly SandboxRefusal[]) => void
+}
 
 /** How a run ended, as its caller is told. */
 export type ToolResult =
@@ -22,18 +41,20 @@ export type ToolResult =
   | Refusal
 
 /** Runs the frozen arguments under a permit that was just spent on them, and records the outcome. */
-export async function execute(
-  permit: Permit,
-  run: (args: Permit['args']) => unknown,
-  context: GateContext,
-): Promise<ToolResult> {
-  const { callId } = permit
+export async function execute(permit: Permit, run: Effect, context: GateContext): Promise<ToolResult> {
+  const { callId, contain, approvedBy, paths } = permit
+  const refused: SandboxRefusal[] = []
+  const note = (refusals: readonly SandboxRefusal[]): void => {
+    refused.push(...refusals)
+  }
   try {
-    const value = await run(permit.args)
-    return { kind: 'completed', callId, value, recorded: await settleRun(permit, 'completed', null, context) }
+    const value = await run(permit.args, { contain, places: context.places, paths, approvedBy, refused: note })
+    context.learn(value, permit)
+    return { kind: 'completed', callId, value, recorded: await settleRun(permit, 'completed', null, refused, context) }
   } catch (error) {
     const message = messageOf(error)
-    const recorded = await settleRun(permit, 'failed', message, context)
+    context.learn(message, permit)
+    const recorded = await settleRun(permit, 'failed', message, refused, context)
     return { kind: 'failed', callId, error, message, recorded }
   }
 }
@@ -43,10 +64,11 @@ async function settleRun(
   permit: Permit,
   outcome: Outcome,
   detail: string | null,
+  refused: readonly SandboxRefusal[],
   context: GateContext,
 ): Promise<boolean> {
   try {
-    await settle(permit, outcome, detail, context)
+    await settle(permit, outcome, detail, context, refused)
     return true
   } catch (error) {
     const code = error instanceof CountersignError ? error.code : 'CS_INTERNAL'
@@ -60,10 +82,14 @@ async function settleRun(
 function messageOf(thrown: unknown): string {
   try {
     const text: unknown = thrown instanceof Error ? thrown.message : thrown
-    return String(text).slice(0, MAX_MESSAGE).toWellFormed()
+    return cut(String(text), MAX_MESSAGE)
   } catch {
     return 'the tool threw something that cannot be read'
   }
+}
+
+function cut(text: string, most: number): string {
+  return text.slice(0, most).toWellFormed()
 }
 
 /** SECURITY: A29 a caller may report only these: it may not put a denial or a decision into the journal. */
@@ -75,6 +101,7 @@ export async function settle(
   outcome: Outcome,
   detail: string | null,
   context: GateContext,
+  refused: readonly SandboxRefusal[] = [],
 ): Promise<void> {
   if (!REPORTED.has(outcome))
     throw new CountersignError('CS_CALL_SHAPE', 'the outcome must be completed, failed, released or unknown; use one')
@@ -82,7 +109,7 @@ export async function settle(
   const noting = noteAfter(permit, context)
   if (noting !== null) await noting
   try {
-    await recordOutcome(permit, outcome, typeof detail === 'string' ? detail : null, context)
+    await recordOutcome(permit, outcome, typeof detail === 'string' ? detail : null, refused, context)
   } catch (error) {
     unsettlePermit(permit)
     throw error
@@ -94,20 +121,25 @@ async function recordOutcome(
   permit: Permit,
   outcome: Outcome,
   detail: string | null,
+  refused: readonly SandboxRefusal[],
   context: GateContext,
 ): Promise<void> {
   const { callId, callDigest } = permit
   const now = context.ports.clock.now()
-  const text = detail === null ? null : redactText(detail.slice(0, MAX_DETAIL).toWellFormed(), context.ports.crypto)
-  const entries = [stepEntry(outcome, callId, now, { digest: callDigest, detail: text })]
+  const redactor = callRedactor(permit.args, context.ports.crypto)
+  const text = detail === null ? null : cut(redactor.text(cut(detail, MAX_MESSAGE)), MAX_DETAIL)
+  const { entry, ...changes } = await changesAfter(permit, outcome, context)
+  const kept = refused.length === 0 ? {} : { refused: recordedRefusals(refused, redactor) }
+  const entries = [stepEntry(outcome, callId, now, { digest: callDigest, detail: text, ...kept, ...entry })]
   const committed = await context.commit({
     entries,
     move: { id: callId, from: 'started', to: 'closed', set: { outcome, closedAt: now } },
+    ...changes,
     durable: false,
   })
   if (committed.kind === 'committed') return
   // SECURITY: A29 somebody changed the row while the tool ran; the journal still tells how the call ended.
-  await context.commit({ entries, durable: false })
+  await context.commit({ entries, ...changes, durable: false })
   const message = `the row of call \`${callId}\` was changed while it ran; run \`countersign journal verify\``
   context.events.emit({ kind: 'problem', code: 'CS_STORE_WRITE', message })
 }

@@ -7,9 +7,9 @@ import { asCountersignError } from '../errors.ts'
 import { USUAL_RETENTION } from '../policy/load/merged-settings.ts'
 import type { Kept } from '../ports/backups.ts'
 import { changedTargets } from '../safety/changed-targets.ts'
-import { BACKUP, backupBounds } from '../safety/checkers/backup.ts'
+import { BACKUP, backupBounds, promisesCopy } from '../safety/checkers/backup.ts'
 
-/** The name of the backup made for a permit, until its call has ended. */
+/** The name of the backup made for a permit. */
 const BACKUPS = new WeakMap<Permit, string>()
 
 /**
@@ -18,13 +18,14 @@ const BACKUPS = new WeakMap<Permit, string>()
  */
 export async function keepBackup(cleared: ClearedCall, context: GateContext): Promise<Kept | Refusal | null> {
   const { judgement, permit } = cleared
-  if (!isPromised(judgement)) return null
+  const approved = cleared.verified !== null
+  if (!isPromised(judgement, approved)) return null
   const { call, risk, verdict, circumstances } = judgement
   const { known } = changedTargets({ call, risk, places: circumstances.places })
   if (known.length === 0) return null
   try {
     const ages = context.policyNow().set.backups ?? USUAL_RETENTION
-    const kept = await context.ports.backups.keep(call.id, known, backupBounds(verdict), ages)
+    const kept = await context.ports.backups.keep(call.id, known, backupBounds(verdict), { ...ages, approved })
     BACKUPS.set(permit, kept.name)
     return kept
   } catch (error) {
@@ -39,14 +40,17 @@ export async function keepBackup(cleared: ClearedCall, context: GateContext): Pr
  * says that it cannot. Null when no backup was made.
  */
 export function noteAfter(permit: Permit, context: GateContext): Promise<void> | null {
-  const name = BACKUPS.get(permit)
-  if (name === undefined) return null
-  BACKUPS.delete(permit)
+  const name = backupOf(permit)
+  if (name === null) return null
   return context.ports.backups.note(name).catch(() => {})
 }
 
-/** A person who approves although the backup check failed does without the backup. */
-function isPromised({ verdict, safety }: ClearedCall['judgement']): boolean {
-  if (!verdict.checks.includes(BACKUP)) return false
-  return !safety.findings.some(({ checker, status }) => checker === BACKUP && status === 'fail')
+/** The name of the backup that was made for a call; null if there is none. */
+export function backupOf(permit: Permit): string | null {
+  return BACKUPS.get(permit) ?? null
+}
+
+/** A person who approves although no copy can be made does without one. Where only room was missing, it is made. */
+function isPromised({ safety }: ClearedCall['judgement'], approved: boolean): boolean {
+  return safety.findings.some((finding) => finding.checker === BACKUP && promisesCopy(finding, approved))
 }

@@ -23,6 +23,7 @@ export const ENTRY_KINDS = {
   'grant-given': 'a person gave a grant',
   'grant-used': 'a grant let a call run',
   'grant-revoked': 'a grant was revoked',
+  'changes-seen': 'a person marked changed files as seen',
   'policy-changed': 'another policy took effect',
   'policy-refused': 'a policy file was refused',
   rotated: 'older entries were moved to an archive',

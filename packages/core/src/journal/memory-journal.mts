@@ -53,6 +53,8 @@ export function storeOver(journal: MemoryJournal): Store {
     calls: async () => [],
     grants: unused,
     counted: unused,
+    changes: unused,
+    changedWorkspaces: unused,
     entriesOf: unused,
     outlineOf: unused,
     version: () => 0,

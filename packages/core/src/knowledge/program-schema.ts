@@ -1,20 +1,24 @@
 import * as z from 'zod'
+import { named } from './strict-object.ts'
 
-const word = z.string().min(1).max(80)
-const words = z.array(word).min(1)
+/** The most entries of a list in somebody's own knowledge. */
+export const MAX_LIST = 256
+
+export const word = z.string().min(1).max(80)
+export const words = z.array(word).min(1)
 const programName = word.regex(/^[^\s=A-Z]+$/, 'a name is in lower case, without spaces and equals signs')
-const level = z.enum(['none', 'low', 'medium', 'high', 'critical'])
-const undo = z.enum(['yes', 'partly', 'no', 'unknown'])
+export const level = z.enum(['none', 'low', 'medium', 'high', 'critical'])
+export const undo = z.enum(['yes', 'partly', 'no', 'unknown'])
 const reach = z.enum(['one', 'several', 'many', 'all', 'unknown'])
 /** One clause that follows the program's name: `rewrites published history`. */
-const effect = z.string().min(3).max(120).regex(/[^.]$/, 'an effect has no full stop')
+export const effect = z.string().min(3).max(120).regex(/[^.]$/, 'an effect has no full stop')
 const rule = z.string().regex(/^[a-z][\w-]*(?:\.[a-z][\w-]*)?$/, 'a rule is a name such as `files.archive`')
 
 /**
  * Options by type. All but `flag` take a value in the next word or joined to the option; a name that ends in `=` takes
  * it only joined (`--color=`, `-p=`).
  */
-const options = z.strictObject({
+const options = named('`options`', {
   /** Takes no value. */
   flag: words.exactOptional(),
   /** Takes a value that only changes how the program works or prints. */
@@ -31,7 +35,14 @@ const options = z.strictObject({
   settings: words.exactOptional(),
 })
 
-const verbGroup = z.strictObject({
+/** A pattern for one word, anchored at its start and without nested repetition. */
+const pattern = z
+  .string()
+  .max(200)
+  .regex(/^\^/, 'a pattern starts with `^`')
+  .refine((text) => !/[*+}]\)[*+{]/.test(text), 'a pattern has no nested repetition')
+
+const verbGroup = named('a group of verbs', {
   level,
   undo: undo.exactOptional(),
   effect,
@@ -48,6 +59,8 @@ const flagRow = z
     type: z.enum(['runs', 'writes', 'reads', 'host', 'settings']).exactOptional(),
     /** Any argument that is one of these, or that is not known. Only for programs without verbs. */
     words: words.exactOptional(),
+    /** Any argument that matches. Only for programs without verbs. */
+    matches: pattern.exactOptional(),
     level,
     undo: undo.exactOptional(),
     effect,
@@ -56,11 +69,11 @@ const flagRow = z
     rule: rule.exactOptional(),
   })
   .refine(
-    ({ flags, type, words }) => [flags, type, words].filter((one) => one !== undefined).length === 1,
-    'write one of `flags`, `type` and `words`',
+    ({ flags, type, words, matches }) => [flags, type, words, matches].filter((one) => one !== undefined).length === 1,
+    'write one of `flags`, `type`, `words` and `matches`',
   )
 
-const example = z.strictObject({ command: z.string().min(1).max(200), level })
+const example = named('an example', { command: z.string().min(1).max(200), level })
 
 /** A program, or several that answer alike. */
 const program = z
@@ -95,6 +108,8 @@ const program = z
     /** Options before the verb mean nothing, or something else, behind it. */
     options_before_verb_only: z.literal(true).exactOptional(),
     options: options.exactOptional(),
+    /** Which word behind the verb names what is acted on, from 1; the first when absent. */
+    target: z.int().min(1).max(9).exactOptional(),
     /** Names, or all of them, that projects install for themselves. */
     project_tool: z.union([z.literal(true), words]).exactOptional(),
     /** The code that refines the answer. */
@@ -120,6 +135,28 @@ const beforeVerb = options.extend({
   groups: z.union([z.literal('every'), words]).exactOptional(),
 })
 
+/** The options of programs, or of some of their verbs, as their manuals list them. */
+const optionTable = options.extend({
+  programs: words,
+  verbs: words.exactOptional(),
+  /** `reads`: whatever its words are, it only reads. `words`: its words name every path it changes. */
+  proof: z.enum(['reads', 'words']).exactOptional(),
+  /** The proof holds only if the settings of the repository run nothing. */
+  depends_on: z.literal('repository').exactOptional(),
+  /** Options of the type `runs` whose code a rater reads. */
+  read_by_rater: words.exactOptional(),
+  /** Options that the proof does not cover. */
+  unproven: words.exactOptional(),
+  /** Options end at the first word that is none. */
+  words_end_options: z.literal(true).exactOptional(),
+  /** Options behind which, and behind their value, all words belong to what runs: `python -m x --y`. */
+  then_words: words.exactOptional(),
+  /** A word with a dash that is not listed is only text. */
+  other_dashes: z.literal('text').exactOptional(),
+  /** Long options have one dash; letters are not bundled. */
+  single_dash: z.literal(true).exactOptional(),
+})
+
 /** Packages that `npx` and similar may fetch and run, besides the tools with a row here. */
 const knownPackages = z.strictObject({
   tools: words,
@@ -131,10 +168,44 @@ const knownPackages = z.strictObject({
 
 /** One file of `knowledge/programs`. */
 export const programFile = z.strictObject({
-  programs: z.array(program).min(1),
+  programs: z.array(program).min(1).exactOptional(),
+  option_tables: z.array(optionTable).min(1).exactOptional(),
   before_verb: z.array(beforeVerb).min(1).exactOptional(),
   known_packages: knownPackages.exactOptional(),
 })
+
+const { rule: _flagRule, matches: _matches, ...ownFlagKeys } = flagRow.shape
+const ownFlagRow = named('a row of `flags`', ownFlagKeys).refine(
+  ({ flags, type, words }) => [flags, type, words].filter((one) => one !== undefined).length === 1,
+  'write one of `flags`, `type` and `words`',
+)
+
+// Rules, raters and their words belong to the program's own code; a pattern of a project could take forever.
+const {
+  rule: _rule,
+  rater: _rater,
+  lists: _lists,
+  project_tool: _projectTool,
+  options_of: _optionsOf,
+  ...ownKeys
+} = program.shape
+
+/** A program in a person's, a project's or an organization's own knowledge. */
+export const ownProgram = named('a program', {
+  ...ownKeys,
+  names: z
+    .array(programName.regex(/^[^/]+$/, 'a program is named without its folder'))
+    .min(1)
+    .max(MAX_LIST),
+  about: ownKeys.about.exactOptional(),
+  flags: z.array(ownFlagRow).min(1).max(MAX_LIST).exactOptional(),
+  examples: ownKeys.examples.max(MAX_LIST).exactOptional(),
+})
+  .refine(
+    (row) => (row.verbs === undefined) !== (row.level === undefined),
+    'write either `level` and `effect`, or `verbs`',
+  )
+  .refine((row) => (row.level === undefined) === (row.effect === undefined), '`level` and `effect` go together')
 
 /** One file of `knowledge/programs`, as it is written. */
 export type ProgramFile = z.infer<typeof programFile>

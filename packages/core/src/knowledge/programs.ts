@@ -1,6 +1,8 @@
 import {
   BEFORE_VERB,
   KNOWN_PACKAGES,
+  OPTION_TABLE_NAMES,
+  OPTION_TABLES,
   PROGRAM_NAMES,
   PROGRAMS,
   type RaterName,
@@ -41,6 +43,8 @@ export interface FlagRow extends Answer {
   readonly flags: readonly string[]
   /** Words that count as the flag, and so does a word that is not known. */
   readonly words?: readonly string[]
+  /** A regular expression; any argument that it matches counts as the flag. */
+  readonly matches?: string
   readonly rule?: string
 }
 
@@ -66,6 +70,7 @@ export interface ProgramRow {
   readonly options_of?: string
   readonly options_before_verb_only?: true
   readonly options?: TypedOptions
+  readonly target?: number
   readonly project_tool?: true | readonly string[]
   readonly rater?: RaterName
   readonly lists?: Readonly<Record<string, readonly string[]>>
@@ -76,6 +81,27 @@ export interface BeforeVerb extends TypedOptions {
   readonly groups?: 'every' | readonly string[]
   /** True of a program that only takes another's options. */
   readonly alias?: true
+}
+
+/**
+ * The options of a program, or of some of its verbs, from its manual. What is in no table is not understood, and is at least
+ * medium.
+ */
+export interface OptionTable extends TypedOptions {
+  readonly verbs?: readonly string[]
+  /** What the words prove, if every option is known: that it only reads, or which paths it changes. */
+  readonly proof?: 'reads' | 'words'
+  /** The proof holds only if the repository's settings run nothing. */
+  readonly depends_on?: 'repository'
+  /** Options of the type `runs` whose code a rater reads. */
+  readonly read_by_rater?: readonly string[]
+  /** Options that the proof does not cover. */
+  readonly unproven?: readonly string[]
+  readonly words_end_options?: true
+  /** Options behind which no more follow: `python -m`. */
+  readonly then_words?: readonly string[]
+  readonly other_dashes?: 'text'
+  readonly single_dash?: true
 }
 
 /** Packages that `npx` and similar may fetch and run, besides the tools with a row. */
@@ -115,6 +141,26 @@ export function programNames(): readonly string[] {
 export function beforeVerb(program: string): BeforeVerb | undefined {
   befores ??= JSON.parse(BEFORE_VERB) as Readonly<Record<string, BeforeVerb>>
   return Object.hasOwn(befores, program) ? befores[program] : undefined
+}
+
+let tables: Readonly<Record<string, readonly number[]>> | undefined
+const parsedTables = new Map<number, OptionTable>()
+const tablesOf = new Map<string, readonly OptionTable[]>()
+
+/** The option tables of a program. */
+export function optionTables(program: string): readonly OptionTable[] {
+  const known = tablesOf.get(program)
+  if (known !== undefined) return known
+  tables ??= JSON.parse(OPTION_TABLE_NAMES) as Readonly<Record<string, readonly number[]>>
+  const found = (Object.hasOwn(tables, program) ? (tables[program] ?? []) : []).map(parsedTable)
+  if (found.length > 0) tablesOf.set(program, found)
+  return found
+}
+
+function parsedTable(at: number): OptionTable {
+  const table = parsedTables.get(at) ?? (JSON.parse(OPTION_TABLES[at] ?? '') as OptionTable)
+  parsedTables.set(at, table)
+  return table
 }
 
 /** Packages that runners of packages know. */

@@ -29,6 +29,22 @@ export interface ShapeRow {
   readonly random?: number
 }
 
+/** Where the command line of a program has secrets; `command-passwords.yaml` explains each key. */
+export interface SecretOptionsRow {
+  readonly programs: readonly string[]
+  readonly after?: readonly string[]
+  readonly options?: readonly string[]
+  readonly joined?: readonly string[]
+  readonly logins?: Readonly<Record<string, string>>
+  readonly login_words?: string
+  readonly pairs?: readonly string[]
+  readonly definitions?: readonly string[]
+  readonly operands?: number
+  readonly pair_words?: true
+  readonly named?: true
+  readonly stdin?: true | readonly string[]
+}
+
 /** Everything in `knowledge/secrets`; the files explain each key. */
 export interface SecretKnowledge {
   readonly tokens: readonly TokenRow[]
@@ -45,6 +61,7 @@ export interface SecretKnowledge {
     readonly rest: string
     readonly pattern: string
   }[]
+  readonly secret_options: readonly SecretOptionsRow[]
   readonly names: {
     readonly key_owners: readonly string[]
     readonly harmless_before: readonly string[]

@@ -19,6 +19,7 @@ export type CallEffect =
   | 'connect'
   | 'eval'
   | 'query'
+  | 'reach'
 
 /** A program that runs another command; `wrappers.yaml` explains each key. */
 export interface WrapperRow {
@@ -47,6 +48,19 @@ export interface InterpreterRow {
   readonly value_letters: string
 }
 
+/** How bash evaluates a text; `evaluation.yaml` explains each. */
+export type Evaluation = 'arithmetic' | 'reference' | 'expansion' | 'code' | 'key'
+
+/** A builtin that evaluates its words once more. */
+export interface EvaluatingRow {
+  /** Letters of options with a value. */
+  readonly short: string
+  readonly options: Readonly<Record<string, Evaluation>>
+  readonly operators: Readonly<Record<string, Evaluation>>
+  readonly words?: Evaluation
+  readonly declares?: true
+}
+
 /** Everything in `knowledge/shell`. */
 export interface ShellKnowledge {
   /** By program, or by program and verb: `sudo`, `docker exec`. */
@@ -55,6 +69,7 @@ export interface ShellKnowledge {
   readonly interpreters: Readonly<Record<string, InterpreterRow>>
   readonly interpreter_aliases: Readonly<Record<string, string>>
   readonly calls: Readonly<Record<Language, { readonly [effect in CallEffect]?: readonly string[] }>>
+  readonly evaluating_builtins: Readonly<Record<string, EvaluatingRow>>
   readonly names: Readonly<Record<ShellNames, readonly string[]>>
 }
 

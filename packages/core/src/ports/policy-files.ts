@@ -1,6 +1,8 @@
-/** A policy file and its layer. */
+/** A policy file, or a file of own knowledge, and its layer. */
 export interface PolicyFile {
   readonly layer: 'managed' | 'user' | 'project'
+  /** A file of the folder `knowledge`; absent: a policy file. */
+  readonly form?: 'knowledge'
   /** Shown to people in messages. */
   readonly name: string
   readonly text: string

@@ -3,8 +3,10 @@ import type { Backups } from './backups.ts'
 import type { Clock } from './clock.ts'
 import type { Crypto, Signer } from './crypto.ts'
 import type { PolicyFiles } from './policy-files.ts'
+import type { Sandbox } from './sandbox.ts'
 import type { Store } from './store.ts'
 import type { Targets } from './targets.ts'
+import type { WorkspaceFiles } from './workspace-files.ts'
 
 /** Everything core may use of the outside world. */
 export interface Ports {
@@ -20,6 +22,8 @@ export interface Ports {
   readonly heads: Heads
   readonly backups: Backups
   readonly programs: Programs
+  readonly sandbox: Sandbox
+  readonly files: WorkspaceFiles
 }
 
 /** Which process holds a call, and whether it is still alive. */

@@ -4,6 +4,8 @@
  * @module
  */
 
+import type { RecordedChanges, SeenContents, UnrecordedCall, WorkspaceChanges } from './changes.ts'
+
 /** `held` waits for a person, `ready` needs nobody, `decided` has a signed decision; the last two wait for their caller. */
 export const WAITING_STATES = ['held', 'ready', 'decided'] as const
 
@@ -45,6 +47,8 @@ export interface StoredCall {
   readonly decision: string | null
   readonly outcome: string | null
   readonly closedAt: number | null
+  /** Canonical JSON of the bounds it ran with; null when it was not contained. */
+  readonly contain: string | null
 }
 
 /** A compare-and-swap on one call: only in state `from`, and only with the same request if `requestDigest` is set. */
@@ -67,6 +71,7 @@ export interface CallMove {
       | 'decision'
       | 'outcome'
       | 'closedAt'
+      | 'contain'
     >
   >
 }
@@ -110,6 +115,7 @@ export interface Change {
   readonly open?: {
     readonly call: StoredCall
     readonly maxHeldInSession: number
+    /** The last tenth is open only to sessions that have no call waiting, unless one session may have all. */
     readonly maxHeld: number
     /** The most bytes of sealed calls that may wait, with this one. A call of up to 16 KiB need not be counted. */
     readonly maxBytesInSession?: number
@@ -126,6 +132,12 @@ export interface Change {
    * before; throws CS_STORE_WRITE when another process archived them first.
    */
   readonly archive?: readonly Span[]
+  /** Notes that a call may change files, until `changed` of the same call says which. */
+  readonly unrecorded?: UnrecordedCall
+  /** Records the files that a call changed. */
+  readonly changed?: RecordedChanges
+  /** Marks contents as seen. */
+  readonly seen?: SeenContents
   /** True: on disk before the promise resolves, safe from power loss. False: within 50 ms. */
   readonly durable: boolean
 }
@@ -141,6 +153,8 @@ export type Committed =
         | 'grant-gone'
         | 'full-session'
         | 'full-store'
+        /** The rest is kept for sessions that have no call waiting. */
+        | 'last-places'
         | 'heavy-session'
         | 'heavy-store'
         | 'over-limit'
@@ -206,6 +220,10 @@ export interface Store {
   grants(): Promise<readonly StoredGrant[]>
   /** The sum of a counter of a session or a wider scope since `from` (wall-clock milliseconds). */
   counted(session: string, name: string, from: number): Promise<number>
+  /** Files of a workspace that gated calls changed, by path. */
+  changes(workspace: string): Promise<WorkspaceChanges>
+  /** Workspaces with changed files. */
+  changedWorkspaces(): Promise<readonly string[]>
   /** Changes when another process writes. Cheap enough for every 50 ms. */
   version(): number
   head(): Promise<JournalHead>

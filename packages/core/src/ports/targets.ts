@@ -34,6 +34,12 @@ export interface TargetTree {
   readonly complete: boolean
 }
 
+/** A name in a folder. A link is described itself, not its target. */
+export interface TargetEntry {
+  readonly name: string
+  readonly type: Exclude<TargetFacts['type'], 'absent'>
+}
+
 /** Read access to the file system. Nothing here has an effect. */
 export interface Targets {
   /** Follows symlinks of the deepest existing ancestor and appends the rest. `~` is the account's home. */
@@ -46,6 +52,8 @@ export interface Targets {
   readText(path: string, cwd: string, maxBytes: number): Promise<string | undefined>
   /** What is at a path right now. */
   facts(path: string, cwd: string): Promise<TargetFacts>
+  /** The entries of a folder; undefined when it can't be listed or has more than `most`. */
+  list(path: string, cwd: string, most: number): MaybePromise<readonly TargetEntry[] | undefined>
   /** Counts the content of a folder, up to `most` entries and for a limited time, and lists the first `listed` names. */
   tree(path: string, cwd: string, most: number, listed: number): Promise<TargetTree>
 }

@@ -52,7 +52,7 @@ const PORT_TIMEOUT_MS = 30_000
  * finishes late is not undone: a `started` without its effect is later reported as *unknown*.
  */
 export function boundPorts(ports: Ports): Ports {
-  const { clock, store, targets, approvers, policyFiles, heads, backups } = ports
+  const { clock, store, targets, approvers, policyFiles, heads, backups, sandbox, files } = ports
 
   function bound<Args extends readonly unknown[], T>(
     code: ErrorCode,
@@ -84,6 +84,8 @@ export function boundPorts(ports: Ports): Ports {
       calls: bound('CS_STORE_READ', 'the store', (query) => store.calls(query)),
       grants: bound('CS_STORE_READ', 'the store', () => store.grants()),
       counted: bound('CS_STORE_READ', 'the store', (session, name, from) => store.counted(session, name, from)),
+      changes: bound('CS_STORE_READ', 'the store', (workspace) => store.changes(workspace)),
+      changedWorkspaces: bound('CS_STORE_READ', 'the store', () => store.changedWorkspaces()),
       version: () => store.version(),
       head: bound('CS_STORE_READ', 'the store', () => store.head()),
       entries: bound('CS_STORE_READ', 'the store', (from, to) => store.entries(from, to)),
@@ -100,6 +102,7 @@ export function boundPorts(ports: Ports): Ports {
       look: bound('CS_INTERNAL', 'the file system', (path, cwd, budget) => targets.look(path, cwd, budget)),
       readText: bound('CS_INTERNAL', 'the file system', (path, cwd, maxBytes) => targets.readText(path, cwd, maxBytes)),
       facts: bound('CS_INTERNAL', 'the file system', (path, cwd) => targets.facts(path, cwd)),
+      list: boundAnswer('CS_INTERNAL', 'the file system', (path, cwd, most) => targets.list(path, cwd, most)),
       tree: bound('CS_INTERNAL', 'the file system', (path, cwd, most, listed) => targets.tree(path, cwd, most, listed)),
     },
     approvers: {
@@ -118,12 +121,23 @@ export function boundPorts(ports: Ports): Ports {
       kept: bound('CS_HOME', 'the folder of heads', () => heads.kept()),
     },
     backups: {
-      measure: bound('CS_BACKUP', 'the folder of backups', (files, bounds) => backups.measure(files, bounds)),
+      measure: bound('CS_BACKUP', 'the folder of backups', (files, bounds, ages) =>
+        backups.measure(files, bounds, ages),
+      ),
       keep: bound('CS_BACKUP', 'the folder of backups', (id, files, bounds, ages) =>
         backups.keep(id, files, bounds, ages),
       ),
+      readText: bound('CS_BACKUP', 'the folder of backups', (name, real, most) => backups.readText(name, real, most)),
       note: bound('CS_BACKUP', 'the folder of backups', (name) => backups.note(name)),
     },
+    files: {
+      now: (workspace) => files.now(workspace),
+      watch: bound('CS_INTERNAL', 'the file system', (workspace) => files.watch(workspace)),
+      changedSince: bound('CS_INTERNAL', 'the file system', (folder, since) => files.changedSince(folder, since)),
+      installedSince: bound('CS_INTERNAL', 'the file system', (folder, since) => files.installedSince(folder, since)),
+      states: bound('CS_INTERNAL', 'the file system', (folder, states) => files.states(folder, states)),
+    },
+    sandbox: { status: boundAnswer('CS_INTERNAL', 'the sandbox', () => sandbox.status()) },
   }
 }
 
@@ -145,8 +159,11 @@ function checkedFiles(files: readonly PolicyFile[]): readonly PolicyFile[] {
 
 function isPolicyFile(file: unknown): file is PolicyFile {
   if (typeof file !== 'object' || file === null) return false
-  const { layer, name, text, trusted, unreadable } = file as { readonly [field: string]: unknown }
+  const { layer, form, name, text, trusted, unreadable } = file as { readonly [field: string]: unknown }
   const isLayer = layer === 'managed' || layer === 'user' || layer === 'project'
+  const isForm = form === undefined || form === 'knowledge'
   const isRead = unreadable === undefined || (typeof unreadable === 'string' && text === '')
-  return isLayer && isRead && typeof name === 'string' && typeof text === 'string' && typeof trusted === 'boolean'
+  return (
+    isLayer && isForm && isRead && typeof name === 'string' && typeof text === 'string' && typeof trusted === 'boolean'
+  )
 }

@@ -28,7 +28,7 @@ describe('other previews', () => {
     const risk = calmRisk({
       level: 'critical',
       parts: [
-        { command: part('git status', 'git'), level: 'none', paths: [] },
+        { command: part('git status', 'git'), level: 'none', paths: [], hosts: [] },
         {
           command: {
             ...part('rm -rf ~', 'rm'),
@@ -40,6 +40,7 @@ describe('other previews', () => {
             { given: '~', real: '/h', use: 'delete' },
             { given: 'x', real: '/x', use: 'read' },
           ],
+          hosts: [],
         },
       ],
     })
@@ -89,7 +90,12 @@ describe('other previews', () => {
     const risk = calmRisk({
       understood: false,
       reasons: [{ level: 'high', rule: 'shell.unparsed', text: 'a quote is not closed' }],
-      parts: Array.from({ length: 250 }, () => ({ command: part('ls', 'ls'), level: 'none' as const, paths: [] })),
+      parts: Array.from({ length: 250 }, () => ({
+        command: part('ls', 'ls'),
+        level: 'none' as const,
+        paths: [],
+        hosts: [],
+      })),
     })
     const preview = await buildPreview(call('Bash', { command: 'ls "' }), risk, targets({}))
     expect(preview).toMatchObject({

@@ -36,12 +36,22 @@ export function effectSentence(call: FrozenCall, risk: RiskReport): string {
   if (kind === 'other' || kind === 'execute') return target === '' ? `Calls ${caller}` : `Calls ${caller} on ${target}`
   if (method !== null && method !== 'GET' && where === '' && (kind === 'fetch' || kind === 'send'))
     return `Sends ${method} to ${target}`
-  return target === '' ? `${verb(call, kind)} something with ${caller}` : `${verb(call, kind)} ${target}`
+  return target === '' ? `Calls ${caller}, which ${WITHOUT_TARGET[kind]}` : `${verb(call, kind)} ${target}`
 }
+
+const WITHOUT_TARGET = {
+  read: 'only reads',
+  write: 'makes changes',
+  delete: 'deletes something',
+  move: 'moves something',
+  fetch: 'fetches from the web',
+  query: 'queries data',
+  send: 'sends something',
+} as const
 
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
-/** The method that a call to an address names; null for none, or for a word that is none. */
+/** The HTTP method in the arguments; null if there is none, or an unknown one. */
 function methodOf({ args }: FrozenCall): string | null {
   const given = args['method']
   const method = typeof given === 'string' ? given.toUpperCase() : ''

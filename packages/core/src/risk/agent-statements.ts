@@ -68,11 +68,11 @@ let claimIndex: ClaimIndex | undefined
 
 function indexClaims(): ClaimIndex {
   const { claims, stems } = APPROVAL_CLAIMS
-  const stemOf = (claim: string): string => stems.find((stem) => claim.includes(stem)) ?? ''
-  const hints = claims.filter((claim) => stemOf(claim) === '').map(longestWord)
+  const byStem = Map.groupBy(claims, (claim) => stems.find((stem) => claim.includes(stem)) ?? '')
+  const hints = (byStem.get('') ?? []).map(longestWord)
   return {
     hint: new RegExp([...stems, ...hints].join('|'), 'i'),
-    byStem: [...stems, ''].map((stem) => ({ stem, claims: claims.filter((claim) => stemOf(claim) === stem) })),
+    byStem: [...byStem].map(([stem, claims]) => ({ stem, claims })),
   }
 }
 

@@ -1,7 +1,8 @@
 import type { Call, FrozenCall } from '../call/call.ts'
-import { freezeCall } from '../call/freeze/freeze-call.ts'
+import { freezeCall, withOwnDescription } from '../call/freeze/freeze-call.ts'
 import { decomposeCall } from '../command/decompose-call.ts'
 import type { CommandPart } from '../command/model/decomposition.ts'
+import type { OwnKnowledge, OwnLayer } from '../knowledge/own-knowledge.ts'
 import type { Crypto } from '../ports/crypto.ts'
 import type { Places } from './path/category.ts'
 import { rateRisk } from './rate-risk.ts'
@@ -25,17 +26,28 @@ export interface AnsweringRow {
   readonly text: string
   /** `knowledge/programs/git.yaml:41` */
   readonly source: string
+  /** Whose own knowledge it is; absent: built in. */
+  readonly layer?: OwnLayer
 }
 
 /**
  * Rates a call without a file system or a policy: paths lead where they are spelled, so that the same call gets the same
  * rating everywhere. The gate itself rates with resolved paths.
  */
-export function assessCall(given: Call, places: Places, crypto: Pick<Crypto, 'sha256'>): AssessedCall {
-  const call = freezeCall(given, { crypto, session: null, cwd: places.workspace, newId: () => 'assessed' })
+export function assessCall(
+  given: Call,
+  places: Places,
+  crypto: Pick<Crypto, 'sha256'>,
+  knowledge?: OwnKnowledge,
+): AssessedCall {
+  const frozen = freezeCall(given, { crypto, session: null, cwd: places.workspace, newId: () => 'assessed' })
+  const call = withOwnDescription(frozen, knowledge, given, crypto)
   const rows: AnsweringRow[] = []
   const rowAnswered = (part: CommandPart | null, { rule, text, source }: RiskFinding) => {
-    if (source !== undefined) rows.push({ part, rule, text, source: `${source.file}:${source.line}` })
+    if (source === undefined) return
+    const { file, line, layer } = source
+    rows.push({ part, rule, text, source: `${file}:${line}`, ...(layer === undefined ? {} : { layer }) })
   }
-  return { call, risk: rateRisk(call, decomposeCall(call), { places, resolved: new Map(), rowAnswered }), rows }
+  const own = knowledge === undefined ? {} : { knowledge }
+  return { call, risk: rateRisk(call, decomposeCall(call), { places, resolved: new Map(), rowAnswered, ...own }), rows }
 }

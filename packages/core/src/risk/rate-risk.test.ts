@@ -159,8 +159,8 @@ describe('the paths to resolve', () => {
 
   it.each([
     ['rm -rf a b', ['delete a', 'delete b']],
-    ['mv a b', ['delete a', 'write b']],
-    ['cp a b c/', ['read a', 'read b', 'write c/']],
+    ['mv a b', ['delete a', 'write b', 'write b/a']],
+    ['cp a b c/', ['read a', 'read b', 'write c/', 'write c/a', 'write c/b']],
     ['cat "$HOME/x" $PWD/y', ['read ~/x', 'read ./y']],
     ['rm "$X/y"', []],
     ['rm src/*.ts', ['delete src']],

@@ -1,19 +1,24 @@
 import type { FrozenCall } from '../call/call.ts'
 import type { Decomposition } from '../command/model/decomposition.ts'
+import { CONTAINED } from '../knowledge/compiled/commands.ts'
 import { coverSecrets } from '../secrets/mask.ts'
 import { rateApprovalClaim, rateStatedIntent } from './agent-statements.ts'
 import { rateFoundProgram } from './command/program-location.ts'
 import { rateCommand } from './command/rate-command.ts'
+import { rateWritten } from './command/written-runs.ts'
+import { toolHosts } from './hosts/tool-hosts.ts'
+import { rateLeavingSecrets } from './leaving-secrets.ts'
 import { type LocatedPath, pathUse, type RiskCircumstances } from './path/located-path.ts'
 import { ratePath } from './path/rate-path.ts'
 import { lessReversible, type RiskFinding } from './report/finding.ts'
-import { riskRank } from './report/level.ts'
-import type { PathUse, RatedPart, RiskReason, RiskReport } from './report/report.ts'
+import { highestRisk, riskRank } from './report/level.ts'
+import type { HostUse, PathUse, RatedPart, RiskReason, RiskReport } from './report/report.ts'
 import { callPaths, rateAnnotations, rateTool } from './tool/rate-tool.ts'
 
 /** Reasons in a report, worst first. */
 const MAX_REASONS = 32
 const NO_PARTS: readonly RatedPart[] = []
+const NO_HOSTS: readonly HostUse[] = []
 
 /**
  * Rates how bad a call could get. Pure: the same inputs always give the same report. When in doubt it rates higher: the
@@ -33,9 +38,14 @@ export function rateRisk(
   for (const one of rateTool(call, located, circumstances, command !== null, depth)) findings.push(one)
   if (command !== null) for (const path of located) add(findings, ratePath(path, circumstances.places))
   add(findings, rateExactProgram(call, circumstances))
+  if (circumstances.written !== undefined)
+    for (const one of rateWritten(circumstances.written, call.cwd, circumstances)) findings.push(one)
   add(findings, rateAnnotations(call, findings))
   add(findings, rateApprovalClaim(call))
   add(findings, rateStatedIntent(call.said))
+  const hosts = command === null ? toolHosts(call) : NO_HOSTS
+  const parts = command === null ? NO_PARTS : command.parts
+  for (const one of rateLeavingSecrets(call, parts, located, hosts, circumstances)) findings.push(one)
   const reasons = command === null ? [] : command.reasons
   for (let at = spanned; at < findings.length; at++) {
     const one = findings[at]
@@ -43,7 +53,6 @@ export function rateRisk(
     if (one.source !== undefined) circumstances.rowAnswered?.(null, one)
     if (one.level !== 'none') reasons.push({ level: one.level, rule: one.rule, text: one.text })
   }
-  const parts = command === null ? NO_PARTS : command.parts
   const paths = allPaths(located, parts)
   const { level, reversible } = worstOf(findings)
   const { magnitude, target } = blastRadius(findings, paths)
@@ -54,9 +63,23 @@ export function rateRisk(
     target: target === null ? null : coverSecrets(target),
     reasons: coverReasons(worstFirst(reasons)),
     paths,
+    hosts: allHosts(hosts, parts),
     parts,
     understood: command === null || command.understood,
+    ...needsOutside(decomposition),
+    ...besideParts(command === null ? [] : findings.slice(spanned)),
   }
+}
+
+function besideParts(findings: readonly RiskFinding[]): Pick<RiskReport, 'beside'> {
+  const level = highestRisk(findings.map((one) => one.level))
+  return level === 'none' ? {} : { beside: level }
+}
+
+function needsOutside(decomposition: Decomposition | null): Pick<RiskReport, 'needsOutside'> {
+  if (decomposition?.leavesRunning === true) return { needsOutside: 'background' }
+  const terminal = decomposition?.parts.some(({ program }) => program !== null && CONTAINED.terminal.has(program))
+  return terminal === true ? { needsOutside: 'terminal' } : {}
 }
 
 /** SECURITY: A32, reasons name programs and paths, and a secret may be in the place of a name. */
@@ -79,8 +102,17 @@ function allPaths(located: readonly LocatedPath[], parts: readonly RatedPart[]):
   const first = parts[0]
   if (located.length === 0 && parts.length === 1 && first !== undefined) return first.paths
   const paths = located.map(pathUse)
-  for (const part of parts) for (const path of part.paths) paths.push(path)
+  // What a file of the project does to other files is judged with its part; it is neither checked nor copied beforehand.
+  for (const part of parts) if (part.command.origin === undefined) for (const path of part.paths) paths.push(path)
   return paths
+}
+
+/** The hosts of the call itself and of every part. */
+function allHosts(own: readonly HostUse[], parts: readonly RatedPart[]): readonly HostUse[] {
+  let hosts = own
+  for (const part of parts)
+    if (part.hosts.length > 0) hosts = hosts.length === 0 ? part.hosts : [...hosts, ...part.hosts]
+  return hosts
 }
 
 function add(findings: RiskFinding[], one: RiskFinding | null): void {

@@ -15,7 +15,7 @@ export interface Changed {
 export function changedTargets({ call, risk, places }: Pick<CheckInput, 'call' | 'risk' | 'places'>): Changed {
   const known = new Map<string, BackupTarget>()
   const unknown = new Set<string>()
-  const add = (path: PathUse, cwd: string | null): void => {
+  const add = (path: PathUse, cwd: string | null, into: readonly string[] = []): void => {
     if (path.use !== 'write' && path.use !== 'delete') return
     if (path.real === null) {
       if (!isHarmlessDevice(path.given)) unknown.add(path.given)
@@ -24,16 +24,34 @@ export function changedTargets({ call, risk, places }: Pick<CheckInput, 'call' |
     if (isHarmlessDevice(path.real) || isHarmlessDevice(path.given)) return
     const entry = cwd === null ? null : { given: path.given, cwd }
     // By name, not by where it leads: two links to one file are two things to lose.
-    known.set([path.use, path.real, path.given, cwd].join('\0'), { real: path.real, use: path.use, entry })
+    const target = { real: path.real, use: path.use, entry, ...(into.length === 0 ? {} : { into }) }
+    known.set([path.use, path.real, path.given, cwd, ...into].join('\0'), target)
   }
   const inParts = new Set<PathUse>()
   for (const { command, paths } of risk.parts) {
     const cwd = command.cwd === null ? null : folderOf(command.cwd, call.cwd, places.home)
     for (const path of paths) {
       inParts.add(path)
-      add(path, cwd)
+      add(path, cwd, path.use === 'write' ? placedNames(command.program, paths) : [])
     }
   }
   for (const path of risk.paths) if (!inParts.has(path)) add(path, call.cwd)
   return { known: [...known.values()], unknown: [...unknown] }
+}
+
+/** Programs that put their sources into the folder named last, under the same names. */
+const PLACING: ReadonlySet<string | null> = new Set(['mv', 'cp', 'install'])
+
+/** The names under which `mv` and the like put their sources into a folder; empty if one of them is not certain. */
+function placedNames(program: string | null, paths: readonly PathUse[]): readonly string[] {
+  if (!PLACING.has(program)) return []
+  const names = paths
+    .filter(({ use }) => use !== 'write')
+    .map(({ given, real }) => (real === null ? '' : nameOf(given)))
+  return names.every((name) => name !== '' && name !== '.' && name !== '..' && name !== '~') ? names : []
+}
+
+function nameOf(given: string): string {
+  const path = given.replace(/\/+$/, '')
+  return path.slice(path.lastIndexOf('/') + 1)
 }

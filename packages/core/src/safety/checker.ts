@@ -3,6 +3,7 @@ import type { Json, JsonObject } from '../call/json/json.ts'
 import { type CheckSettings, optionsOf } from '../policy/model/builtin-checks.ts'
 import type { Places } from '../policy/model/circumstances.ts'
 import type { Supervision } from '../policy/model/supervision.ts'
+import type { BackupAges } from '../ports/backups.ts'
 import type { RiskReport } from '../risk/report/report.ts'
 
 /** What a checker found. */
@@ -30,6 +31,10 @@ export interface CheckInput {
   readonly places: Places
   /** What the rules that named checks say of their options. */
   readonly settings: CheckSettings
+  /** Checks that only the preset asks for: where they can't help, they warn instead of asking. Absent: none. */
+  readonly presetChecks?: readonly string[]
+  /** How long copies of changed files are kept, and how many bytes of them; absent: as usual. */
+  readonly retention?: BackupAges
 }
 
 /** An option that is a number: as the rules say, or as usual. */
@@ -62,6 +67,11 @@ export interface Checker {
   /** A check that has not answered by then has failed. Default 5 seconds. */
   readonly timeoutMs?: number
   check(input: CheckInput, signal: AbortSignal): Promise<CheckAnswer> | CheckAnswer
+}
+
+/** What the checkers warn of, for the notice of a call that runs unasked. */
+export function warningsOf({ findings }: SafetyReport): readonly string[] {
+  return findings.flatMap(({ status, message }) => (status === 'warn' ? message : []))
 }
 
 /** What all checkers of a call found together. */

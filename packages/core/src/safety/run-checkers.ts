@@ -20,13 +20,41 @@ export async function runCheckers(
   input: CheckInput,
   clock: Clock,
 ): Promise<SafetyReport> {
-  if (names.length === 0) return NOTHING_TO_CHECK
+  // A gate without the machine's checkers does without those of the preset. One that a rule names must be there.
+  const running = names.filter((name) => checkers.has(name) || input.presetChecks?.includes(name) !== true)
+  if (running.length === 0) return NOTHING_TO_CHECK
   // INVARIANT: L9, what a checker looks at it cannot change.
   const shown = deepFreeze({ ...input, places: { ...input.places } })
-  const findings = await Promise.all(names.map((name) => runOne(checkers.get(name), name, shown, clock)))
+  return reportOf(await Promise.all(running.map((name) => runOne(checkers.get(name), name, shown, clock))))
+}
+
+/**
+ * The report with what matters of the checks that only the preset asks for: what they found, and whether there is an undo.
+ * Where they may only advise, none of them raises or blocks.
+ */
+export function withPresetFindings(
+  report: SafetyReport,
+  checks: readonly string[],
+  answer: 'advises' | 'raises',
+): SafetyReport {
+  if (checks.length === 0) return report
+  const isPreset = ({ checker }: Finding): boolean => checks.includes(checker)
+  const isQuiet = ({ checker, status }: Finding): boolean =>
+    status === 'skip' || (status === 'pass' && checker !== 'backup')
+  const findings = report.findings.filter((finding) => !isPreset(finding) || !isQuiet(finding))
+  if (answer === 'raises') return { ...report, findings }
+  const advice = findings.map((finding) => (isPreset(finding) ? advisory(finding) : finding))
+  return { ...reportOf(advice), raise: strictest(advice.filter((finding) => !isPreset(finding)).map(raiseOf)) }
+}
+
+function advisory({ raise: _, propose: __, ...finding }: Finding): Finding {
+  return { ...finding, status: finding.status === 'fail' ? 'warn' : finding.status, overridable: false }
+}
+
+function reportOf(findings: readonly Finding[]): SafetyReport {
   return {
     findings,
-    raise: strictest(findings.map((finding) => raiseOf(finding))),
+    raise: strictest(findings.map(raiseOf)),
     blocked: findings.some((finding) => finding.status === 'fail' && !finding.overridable),
     proposed: findings.find((finding) => finding.propose !== undefined)?.propose ?? null,
   }

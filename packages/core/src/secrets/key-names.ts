@@ -3,8 +3,9 @@
  * text, so that both find the same. Every repetition is bounded: the pattern is linear on any input.
  */
 const NAME =
-  '(?:pass(?:word|wd|phrase|code)[\\w-]{0,16}|(?<![a-z])pass|secret[\\w-]{0,24}|token(?:s|[_-]\\w{1,20})?|api[_-]?key|' +
-  '(?:access|account|auth|encryption|private|signing)[_-]?key|credentials?|mysql_pwd|authorization|cookie)'
+  '(?:pass(?:word|wd|phrase|code)[\\w-]{0,16}|' +
+  '(?:ssh|key|store|user|db|root|admin|ftp|smtp|imap|ldap|proxy|trust|become_?|(?<![a-z]))pass|redis(?:cli)?_?auth|secret[\\w-]{0,24}|token(?:s|[_-]\\w{1,20})?|api[_-]?key|' +
+  '(?:access|account|auth|encryption|private|signing)[_-]?key|credentials?|mysql_pwd|(?<![a-z])pwd?(?=[=:][^/~.\\s])|sonar\\.login|x-[\\w-]{0,24}auth|(?<![a-z])auth(?=[=:])|authorization|cookie)'
 
 /** A secret's name with its separator: `name=`, `"name":`, `--name value`, `"--name","value"`. */
 export const NAME_IN_TEXT = `${NAME}["'\`\\\\]{0,4}(?:\\s{0,4}[=:]|[,\\s])`

@@ -84,6 +84,22 @@ describe('masking for a surface', () => {
     expect(secrets).toBe(2)
   })
 
+  it('does not mask a value because of its name alone, which an agent chooses (A14)', () => {
+    for (const value of ['production', 'main', 'delete-all', 'prod.eu2', 'appKey', '2026-01-31', 'release_2026', 'x']) {
+      expect(maskJson({ password: value, auth: { token: [value] } }).secrets).toBe(0)
+      for (const text of [`deploy --token ${value}`, `PASSWORD=${value}`, `{"secret":"${value}"}`]) {
+        expect(maskText(text)).toEqual({ value: text, secrets: 0 })
+        expect(coverSecrets(text)).toBe(text)
+      }
+    }
+    expect(maskText('deploy --token production', 'any').secrets).toBe(1)
+  })
+
+  it('masks a secret inside a value that is none', () => {
+    expect(maskJson({ password: `see ${TOKEN}` }).secrets).toBe(1)
+    expect(maskText(`password="see ${TOKEN}"`).value).not.toContain(TOKEN)
+  })
+
   it('leaves data without secrets unchanged', () => {
     expect(maskJson({ path: 'a.txt', n: [1, null, true] })).toEqual({
       value: { path: 'a.txt', n: [1, null, true] },

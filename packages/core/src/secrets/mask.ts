@@ -1,9 +1,10 @@
 import type { Json } from '../call/json/json.ts'
 import { secretUnder } from './key-names.ts'
 import { findSecrets, mayHoldSecret } from './redaction-patterns.ts'
+import { looksSecret } from './secret-shape.ts'
 import type { SecretSpan } from './span.ts'
 
-/** A value with its secrets masked, and how many there were. */
+/** A value with its secrets masked, and how many different ones there were. */
 export interface Masked<T> {
   readonly value: T
   readonly secrets: number
@@ -27,13 +28,26 @@ const LOCATION_NAME = /(?:command|cmd|file|path|name|helper|program|url|dir)$/i
 /** After these a word is a command, not a value. */
 const COMMAND_START = /[`(]/
 
-/** Text as a surface shows it: secrets by kind and length until the person reveals them. */
-export function maskText(text: string): Masked<string> {
-  if (!mayHoldSecret(text)) return { value: text, secrets: 0 }
+/** Which values under a secret's name are masked: those that look like a secret, or all. */
+type NamedValues = 'secret' | 'any'
+
+/**
+ * Text as a surface shows it: secrets by kind and length until the person reveals them. On text that nobody approves,
+ * `any` masks every value under a secret's name.
+ */
+export function maskText(text: string, named: NamedValues = 'secret'): Masked<string> {
+  const found = new Set<string>()
+  return { value: maskInto(found, text, named), secrets: found.size }
+}
+
+/** Masks a text, and adds its secrets to those found. */
+function maskInto(found: Set<string>, text: string, named: NamedValues = 'secret'): string {
+  if (!mayHoldSecret(text)) return text
+  const isMasked = (one: string): boolean =>
+    (named === 'any' || looksSecret(one)) && (isInert(one) || credentialsIn(one) !== null)
   let value = ''
   let at = 0
-  let secrets = 0
-  for (const { start: from, end: to, kind } of secretsIn(text)) {
+  for (const { start: from, end: to, kind } of secretsIn(text, isMasked)) {
     const credentials = credentialsIn(text.slice(from, to))
     const [start, end] = credentials === null ? [from, to] : [from + credentials.start, from + credentials.end]
     const secret = text.slice(start, end)
@@ -45,35 +59,33 @@ export function maskText(text: string): Masked<string> {
       continue
     value += `${text.slice(at, start)}${mask(kind, secret)}`
     at = end
-    secrets += 1
+    found.add(secret)
   }
-  return { value: value + text.slice(at), secrets }
+  return value + text.slice(at)
 }
 
-/** Our own text about a call with every secret masked: nobody acts on it, so nothing has to stay readable. */
+/** Our own text about a call with every secret masked, even one that could run: nobody acts on it. */
 export function coverSecrets(text: string): string {
   if (!mayHoldSecret(text)) return text
   let value = ''
   let at = 0
-  for (const { start, end, kind } of secretsIn(text)) {
+  for (const { start, end, kind } of secretsIn(text, looksSecret)) {
     value += `${text.slice(at, start)}${mask(kind, text.slice(start, end))}`
     at = end
   }
   return value + text.slice(at)
 }
 
-/** Data as a surface shows it: masked by pattern in every text, and by the name of its key. */
+/** Data as a surface shows it: masked by pattern in every text, and under a secret's name if it looks like a secret. */
 export function maskJson(value: Json): Masked<Json> {
-  let secrets = 0
+  const found = new Set<string>()
   const walk = (item: Json, kind: string | null): Json => {
     if (typeof item === 'string') {
-      if (kind !== null && isInert(item)) {
-        secrets += 1
+      if (kind !== null && isInert(item) && looksSecret(item)) {
+        found.add(item)
         return mask(kind, item)
       }
-      const masked = maskText(item)
-      secrets += masked.secrets
-      return masked.value
+      return maskInto(found, item)
     }
     if (typeof item !== 'object' || item === null) return item
     if (Array.isArray(item)) return item.map((one: Json) => walk(one, kind))
@@ -84,11 +96,11 @@ export function maskJson(value: Json): Masked<Json> {
       ]),
     )
   }
-  return { value: walk(value, null), secrets }
+  return { value: walk(value, null), secrets: found.size }
 }
 
-function secretsIn(text: string): readonly SecretSpan[] {
-  return findSecrets(text).filter(({ start, end }) => !VARIABLE.test(text.slice(start, end)))
+function secretsIn(text: string, isNamed: (value: string) => boolean): readonly SecretSpan[] {
+  return findSecrets(text, isNamed).filter(({ start, end }) => !VARIABLE.test(text.slice(start, end)))
 }
 
 function isInert(secret: string): boolean {

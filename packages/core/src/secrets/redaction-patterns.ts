@@ -1,4 +1,5 @@
 import { secretKnowledge } from '../knowledge/secrets.ts'
+import { findCommandSecrets, mayNameProgram } from './command-secrets.ts'
 import { isCount, NAME_IN_TEXT, secretKind } from './key-names.ts'
 import { type SecretSpan, withoutOverlaps } from './span.ts'
 
@@ -24,6 +25,12 @@ const AUTH = /(?<![a-z])(?:bearer|basic)\s{1,4}([\w+/=.~-]{8,})/gi
 
 const URL_LOGIN = /:\/\/[^\s/?#"'@:]*:([^\s/?#"']+)@/g
 
+/** A token in the place of the user: `https://token@host`. */
+const URL_TOKEN = /https?:\/\/([^\s/?#"'@:]{8,})@/g
+
+/** Parameters of a URL that sign a request or a session. */
+const URL_PARAMETER = /[?&](?:sig|signature|sign|code|key|auth|hash|jwt|session|sid|ticket|otp)=([^\s&#"'`<>]{8,})/gi
+
 const USER_FLAG = /(?:^|[\s"'])(?:-u|--user|--proxy-user)[\s=]{1,4}["']?([^\s:"']{1,128}):([^\s"']+)/g
 
 const NAMED = new RegExp(NAME_IN_TEXT, 'gi')
@@ -37,7 +44,7 @@ function tokenStarts(): RegExp {
 }
 
 /** A quick search for words that announce a secret, in plain text and in canonical JSON. */
-const WORD_LEAD = /pass|secret|token|key|credential|mysql_pwd|authorization|cookie|bearer|basic|-u/i
+const WORD_LEAD = /pass|secret|token|key|credential|pwd?[=:]|authorization|cookie|redis|sonar|auth|bearer|basic|-u/i
 const WORD_FOUND = new RegExp(`${NAME_IN_TEXT}|(?:bearer|basic)\\s|-u(?:ser)?[\\s=]`, 'i')
 
 /** Whether a text may hold a secret. `false` is certain; `true` only calls for a search. */
@@ -47,12 +54,16 @@ export function mayHoldSecret(text: string): boolean {
     // A separator may be escaped (`\\n` in JSON): then the full search decides.
     (WORD_LEAD.test(text) && (text.includes('\\') || WORD_FOUND.test(text))) ||
     tokenStarts().test(text) ||
-    (text.includes('@') && text.includes('://'))
+    (text.includes('://') && /[@?&]/.test(text)) ||
+    mayNameProgram(text)
   )
 }
 
-/** Every secret in a text, in order and without overlaps. */
-export function findSecrets(text: string): readonly SecretSpan[] {
+/**
+ * Every secret in a text, in order and without overlaps. `isNamed` decides whether a value under a secret's name counts;
+ * without it every one does.
+ */
+export function findSecrets(text: string, isNamed?: (value: string) => boolean): readonly SecretSpan[] {
   const found: SecretSpan[] = []
   for (const match of text.matchAll(tokens())) {
     const group = match.findIndex((part, index) => index > 0 && part !== undefined)
@@ -65,8 +76,11 @@ export function findSecrets(text: string): readonly SecretSpan[] {
   findPrivateKeys(text, found)
   for (const match of text.matchAll(AUTH)) if (looksRandom(match[1] ?? '')) found.push(last(match, 1, 'credentials'))
   for (const match of text.matchAll(URL_LOGIN)) found.push(last(match, 1, 'password', 1))
+  for (const match of text.matchAll(URL_TOKEN)) found.push(last(match, 1, 'token', 1))
+  for (const match of text.matchAll(URL_PARAMETER)) found.push(last(match, 1, 'token'))
   for (const match of text.matchAll(USER_FLAG)) if (!isNumbers(match)) found.push(last(match, 2, 'password'))
-  findNamed(text, found)
+  findNamed(text, found, isNamed)
+  findCommandSecrets(text, found, isNamed)
   return withoutOverlaps(found)
 }
 
@@ -81,11 +95,11 @@ function findPrivateKeys(text: string, found: SecretSpan[]): void {
   }
 }
 
-function findNamed(text: string, found: SecretSpan[]): void {
+function findNamed(text: string, found: SecretSpan[], isNamed: ((value: string) => boolean) | undefined): void {
   NAMED.lastIndex = 0
   for (let match = NAMED.exec(text); match !== null; match = NAMED.exec(text)) {
     const value = secretValue(text, match.index, match[0])
-    if (value === undefined) continue
+    if (value === undefined || isNamed?.(text.slice(value.start, value.end)) === false) continue
     found.push({ start: value.start, end: value.end, kind: value.kind })
     NAMED.lastIndex = Math.max(value.end, NAMED.lastIndex)
   }

@@ -3,7 +3,7 @@ import type { Catalogue } from '../pins/catalogue.ts'
 import type { Malformed, Message, RpcRequest, RpcResponse } from '../wire/message.ts'
 import { readMessage } from '../wire/message-parser.ts'
 import { errorResponse, RPC, resultResponse } from '../wire/message-writer.ts'
-import { isPlainMethod, looksLikeCall } from '../wire/method-name.ts'
+import { isPlainMethod, looksLikeCall, mayCallTool } from '../wire/method-name.ts'
 import type { Gatekeeper, MessageAction, SentRequest } from './call/exchange.ts'
 import { endOf } from './call/exchange.ts'
 import { createClientPrompt, type FindHeldCallLink } from './client-prompt.ts'
@@ -91,6 +91,14 @@ export function createGatekeeper(options: GatekeeperOptions): Gatekeeper {
     return { kind: 'answer', bytes: errorResponse(message.id, RPC.method, 'the method must be spelled `tools/call`') }
   }
 
+  /** SECURITY: A1 a method of the server's own could call a tool without the gate. */
+  function refuseUnknown(message: Exclude<Message, RpcResponse>): MessageAction {
+    log.refused('client', message.method, 'an unknown method that may call a tool')
+    if (message.kind === 'notification') return NOTHING
+    const why = `\`${message.method}\` may call a tool without approval; trust the server in the policy to pass it`
+    return { kind: 'answer', bytes: errorResponse(message.id, RPC.method, why) }
+  }
+
   function passClient(message: Message): MessageAction {
     if (message.kind === 'response') return { kind: 'forward', bytes: message.bytes }
     log.passed('client', message.method)
@@ -162,7 +170,9 @@ export function createGatekeeper(options: GatekeeperOptions): Gatekeeper {
           log.passed('client', method)
           return gateCall(message, exchange, context).catch(() => failed(message))
         }
-        return looksLikeCall(method) ? refuseLookAlike(message) : passClient(message)
+        if (looksLikeCall(method)) return refuseLookAlike(message)
+        const isCall = mayCallTool(method, () => message.params()) && !gate.trusts(server)
+        return isCall ? refuseUnknown(message) : passClient(message)
       } catch {
         return message.kind === 'request' ? failed(message) : NOTHING
       }

@@ -28,8 +28,8 @@ export interface Allowed {
 export function forwardCall(allowed: Allowed, context: GatedContext): MessageAction {
   const { call, permit, count, exchange } = allowed
   const { signal } = exchange
-  const settle = (end: CallEnd): Promise<void> =>
-    settleCall(permit, end.kind === 'unsent' && count > 0 ? { ...end, kind: 'lost' } : end, context)
+  const settle = (end: CallEnd, result?: Uint8Array): Promise<void> =>
+    settleCall(permit, end.kind === 'unsent' && count > 0 ? { ...end, kind: 'lost' } : end, context, result)
   const onlyHalf = signal.reason === 'half-closed' && permit.approvedBy === null
   if (signal.aborted && !onlyHalf) {
     void settle({ kind: 'unsent', why: 'the client cancelled it or disconnected' })
@@ -39,7 +39,8 @@ export function forwardCall(allowed: Allowed, context: GatedContext): MessageAct
   const answered = (message: Message): MessageAction => {
     if (message.kind !== 'response') return { kind: 'forward', bytes: message.bytes }
     const end = endOf(message, call.task !== null)
-    if (end !== 'input-required') return { kind: 'forward', bytes: message.bytes, after: () => settle(end) }
+    if (end !== 'input-required')
+      return { kind: 'forward', bytes: message.bytes, after: () => settle(end, message.bytes) }
     const why = openRound(message, allowed, context)
     if (why === null) return { kind: 'forward', bytes: message.bytes }
     const text = `NOT COMPLETED (${why}). Do not retry this call unchanged.`
@@ -89,10 +90,15 @@ export function settleAbandoned(context: GatedContext, all: boolean): readonly P
   return context.rounds.abandoned(all).map((permit) => settleCall(permit, { kind: 'lost', why }, context))
 }
 
-export async function settleCall(permit: Permit, end: CallEnd, { gate, log }: GatedContext): Promise<void> {
+export async function settleCall(
+  permit: Permit,
+  end: CallEnd,
+  { gate, log }: GatedContext,
+  result?: Uint8Array,
+): Promise<void> {
   const { outcome, detail } = outcomeOf(end)
   try {
-    await gate.settle(permit, outcome, detail ?? undefined)
+    await gate.settle(permit, outcome, detail ?? undefined, result)
   } catch (error) {
     // The intent stays without an outcome, which means `unknown`.
     log.refused('server', 'outcome', error instanceof Error ? error.message : 'the outcome could not be recorded')

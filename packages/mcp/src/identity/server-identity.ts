@@ -40,7 +40,8 @@ export function serverIdentity(
   return {
     hash: isBound ? bound() : plain,
     shown:
-      shorten(maskText(text.slice(0, MAX_READ)).value, MAX_SHOWN) + (isBound ? ` (in ${shorten(cwd, MAX_SHOWN)})` : ''),
+      shorten(maskText(text.slice(0, MAX_READ), 'any').value, MAX_SHOWN) +
+      (isBound ? ` (in ${shorten(cwd, MAX_SHOWN)})` : ''),
     folderless: isBound ? plain : null,
   }
 }

@@ -1,5 +1,4 @@
-import { BlockList, isIP } from 'node:net'
-import { CountersignError, safeText } from '@countersign/core'
+import { CountersignError, reachOf, safeText } from '@countersign/core'
 import { isLoopback } from '../http/listener/allowed-hosts.ts'
 import { readServerUrl } from '../http/upstream/upstream.ts'
 
@@ -30,36 +29,11 @@ export function isAllowedUrl(url: URL, server: URL): boolean {
 
 const [HERE, NEAR, ANYWHERE] = [0, 1, 2] as const
 
-/** The distance of a host, by its name: this machine, a private network, or anywhere. */
+/** The distance of a host, by its spelling: this machine, a private network, or anywhere. */
 function distanceOf({ hostname }: URL): number {
-  const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
-  const family = isIP(host)
-  if (family === 0) {
-    if (host === 'localhost' || host.endsWith('.localhost')) return HERE
-    return host.includes('.') && !host.endsWith('.local') ? ANYWHERE : NEAR
-  }
-  const kind = family === 4 ? 'ipv4' : 'ipv6'
-  if (THIS_MACHINE.check(host, kind)) return HERE
-  return OWN_NETWORK.check(host, kind) ? NEAR : ANYWHERE
-}
-
-const THIS_MACHINE = listOf('127.0.0.0/8 0.0.0.0/8', '::1/128 ::/128')
-const OWN_NETWORK = listOf(
-  '10.0.0.0/8 172.16.0.0/12 192.168.0.0/16 169.254.0.0/16 100.64.0.0/10',
-  'fc00::/7 fe80::/10 fec0::/10 64:ff9b::/96',
-)
-
-function listOf(four: string, six: string): BlockList {
-  const list = new BlockList()
-  for (const [nets, kind] of [
-    [four, 'ipv4'],
-    [six, 'ipv6'],
-  ] as const)
-    for (const net of nets.split(' ')) {
-      const [address = '', bits] = net.split('/')
-      list.addSubnet(address, Number(bits), kind)
-    }
-  return list
+  const reach = reachOf(hostname)
+  if (reach === 'loopback') return HERE
+  return reach === 'public' ? ANYWHERE : NEAR
 }
 
 /**

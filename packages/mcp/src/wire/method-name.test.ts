@@ -1,6 +1,7 @@
+import type { JsonObject } from '@countersign/core'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { compileDenied, isPlainMethod, looksLikeCall } from './method-name.ts'
+import { compileDenied, isPlainMethod, looksLikeCall, mayCallTool } from './method-name.ts'
 
 const hex = (letter: string) => `%${letter.charCodeAt(0).toString(16).padStart(2, '0')}`
 
@@ -87,4 +88,36 @@ describe('a method name', () => {
   ])('`%s` is accepted', (method) => {
     expect(isPlainMethod(method) && !looksLikeCall(method)).toBe(true)
   })
+})
+
+describe('a method that no version of the protocol has', () => {
+  it.each<[string, JsonObject]>([
+    ['x/invoke', {}],
+    ['server/runTask', {}],
+    ['tools/execute', {}],
+    ['vendor.batch', {}],
+    ['x/do', { name: 'delete_all', arguments: {} }],
+    ['x/do', { tool: 'delete_all' }],
+    ['x/do', { args: { all: 'yes' } }],
+    ['x/do', { calls: [] }],
+  ])('may call a tool: %s %j', (method, params) => expect(mayCallTool(method, () => params)).toBe(true))
+
+  it('may call a tool if its parameters cannot be read', () =>
+    expect(
+      mayCallTool('x/do', () => {
+        throw new Error('unreadable')
+      }),
+    ).toBe(true))
+
+  it.each([
+    'initialize',
+    'ping',
+    'tools/list',
+    'resources/read',
+    'prompts/get',
+    'tasks/result',
+    'notifications/progress',
+  ])('is not %s', (method) => expect(mayCallTool(method, () => ({ name: 'x', arguments: {} }))).toBe(false))
+
+  it('passes without a name or input of a tool', () => expect(mayCallTool('x/other', () => ({ a: 1 }))).toBe(false))
 })

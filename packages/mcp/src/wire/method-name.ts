@@ -1,4 +1,4 @@
-import { compileNames } from '@countersign/core'
+import { compileNames, type JsonObject } from '@countersign/core'
 
 const VISIBLE = /^[\x21-\x7e]+$/
 const ESCAPED = /%[0-9a-f]{2}/i
@@ -16,6 +16,26 @@ export function isPlainMethod(method: string): boolean {
  */
 export function looksLikeCall(method: string): boolean {
   return method.toLowerCase().replace(BETWEEN, '') === 'toolscall'
+}
+
+/** Requests and notifications of a client in the versions of the protocol, and how their names start. */
+const KNOWN =
+  /^(?:initialize|ping|tools\/(?:list|call)|completion\/complete|logging\/setLevel|server\/discover|subscriptions\/listen|(?:resources|prompts|tasks|roots|elicitation|sampling)\/[A-Za-z/]+|notifications\/(?:initialized|cancelled|progress|message|roots\/list_changed|tasks\/status|elicitation\/complete))$/
+const ACTING = /call|invoke|exec|run|tool|eval|dispatch|batch|apply|perform/
+const NAME_KEYS = ['name', 'tool', 'toolName', 'tool_name', 'function', 'action', 'command', 'method', 'operation']
+const INPUT_KEYS = ['arguments', 'args', 'input', 'params', 'parameters', 'payload', 'kwargs', 'calls']
+
+/** Whether a method that no version of the protocol has may call a tool: by its name, or by its parameters. */
+export function mayCallTool(method: string, params: () => JsonObject): boolean {
+  if (KNOWN.test(method)) return false
+  if (ACTING.test(method.toLowerCase())) return true
+  try {
+    const given = params()
+    const isNamed = NAME_KEYS.some((key) => typeof given[key] === 'string')
+    return isNamed || INPUT_KEYS.some((key) => typeof given[key] === 'object' && given[key] !== null)
+  } catch {
+    return true
+  }
 }
 
 /**

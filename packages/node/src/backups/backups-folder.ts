@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { randomBytes } from 'node:crypto'
 import {
   accessSync,
@@ -6,6 +7,7 @@ import {
   fsyncSync,
   mkdirSync,
   openSync,
+  readFileSync,
   renameSync,
   rmSync,
   statfsSync,
@@ -29,7 +31,7 @@ import { openOwnFolder, systemCode } from '../files/private-file.ts'
 import { realPath } from '../files/real-path.ts'
 import type { Home } from '../home/home.ts'
 import { writeAfter } from './after-snapshot.ts'
-import { copyFileWhole, syncFolder } from './copy-file.ts'
+import { copyFileWhole, syncFiles, syncFolder } from './copy-file.ts'
 import {
   countTrees,
   deepestExisting,
@@ -41,7 +43,7 @@ import {
   unfit,
 } from './file-tree.ts'
 import { type KeptEntry, type KeptTarget, MANIFEST, manifestHash, manifestText, readManifest } from './manifest.ts'
-import { backupName, backupNames, MOST_COPIES, pruneBackups, UNFINISHED } from './prune.ts'
+import { backupName, backupNames, crowding, MOST_COPIES, pruneBackups, UNFINISHED } from './prune.ts'
 
 const PRUNE_EVERY_MS = 60_000
 const TURN = 16
@@ -58,19 +60,35 @@ export function openBackups(home: Home, clock: Pick<Clock, 'now'>): Backups {
   }
 
   return Object.freeze({
-    async measure(targets: readonly BackupTarget[], bounds: BackupBounds): Promise<Measured> {
+    async measure(targets: readonly BackupTarget[], bounds: BackupBounds, ages: BackupAges): Promise<Measured> {
       try {
         const { size, absent } = survey(targets, bounds, home)
-        return { kind: 'possible', ...size, absent }
+        const why = crowding(home.backups, size.bytes, ages, clock.now())
+        return why === null ? { kind: 'possible', ...size, absent } : { kind: 'crowded', why }
       } catch (error) {
         if (error instanceof CountersignError) return { kind: 'impossible', why: error.message }
         throw error
       }
     },
-    async keep(callId: string, targets: readonly BackupTarget[], bounds: BackupBounds, ages: BackupAges) {
-      const kept = await keep(callId, survey(targets, bounds, home), clock.now(), home)
+    async keep(
+      callId: string,
+      targets: readonly BackupTarget[],
+      bounds: BackupBounds,
+      ages: BackupAges & { readonly approved: boolean },
+    ) {
+      const surveyed = survey(targets, bounds, home)
+      const why = ages.approved ? null : crowding(home.backups, surveyed.size.bytes, ages, clock.now())
+      if (why !== null) throw unfit(why)
+      const kept = await keep(callId, surveyed, clock.now(), home)
       tidy(ages, kept.name)
       return kept
+    },
+    async readText(name: string, real: string, maxBytes: number) {
+      const folder = join(home.backups, basename(name))
+      const entry = readManifest(folder).entries.find(({ path }) => path === real)
+      if (entry?.copy === undefined || (entry.size ?? 0) > maxBytes) return undefined
+      const bytes = readFileSync(join(folder, basename(entry.copy)))
+      return isUtf8(bytes) && !bytes.includes(0) ? bytes.toString('utf8') : undefined
     },
     async note(name: string) {
       const folder = join(home.backups, basename(name))
@@ -91,6 +109,7 @@ async function keep(call: string, { targets, entries, size }: Survey, madeAt: nu
       kept.push(await copyEntry(entry, making, String(at)))
       if (at % TURN === TURN - 1) await setImmediate() // others may run between the files of a large tree
     }
+    await syncFiles(kept.flatMap(({ copy }) => (copy === undefined ? [] : [join(making, copy)])))
     for (const { path } of targets) refuseMoved(dirname(path)) // SECURITY: A7, once more: what was copied is what was named
     const text = manifestText({ version: 1, call, madeAt, targets, entries: kept })
     writeManifest(join(making, MANIFEST), text)
@@ -173,7 +192,8 @@ function survey(given: readonly BackupTarget[], bounds: BackupBounds, home: Home
  * What is deleted by the name of a link is the link. What is written by one may be either: some programs write where it
  * leads, others put a new file or link in its place.
  */
-function pathsOf({ real, use, entry }: BackupTarget): readonly string[] {
+function pathsOf({ real, use, entry, into = [] }: BackupTarget): readonly string[] {
+  if (into.length > 0 && treeEntry(real)?.type === 'folder') return into.map((name) => join(real, name))
   if (entry === null || entry.given.endsWith('/')) return [real]
   const name = basename(entry.given)
   if (name === '' || name === '.' || name === '..' || name === '~') return [real]

@@ -30,7 +30,7 @@ import { pruneBackups, spareBackup } from './prune.ts'
 import { planUndo } from './undo-plan.ts'
 
 const BOUNDS = { files: 100, bytes: 1_000_000 }
-const AGES = { keepMs: 7 * 86_400_000, mostBytes: 1_000_000_000 }
+const AGES = { keepMs: 7 * 86_400_000, mostBytes: 1_000_000_000, approved: false }
 
 function place() {
   const root = temporaryFolder()
@@ -62,18 +62,18 @@ describe('a backup', () => {
     write('lib/a', '12345')
     write('b', '1')
     const targets = [target(at('lib')), target(at('b')), target(at('new/c'))]
-    expect(await backups.measure(targets, BOUNDS)).toEqual({ kind: 'possible', files: 2, bytes: 6, absent: 1 })
+    expect(await backups.measure(targets, BOUNDS, AGES)).toEqual({ kind: 'possible', files: 2, bytes: 6, absent: 1 })
     expect(existsSync(home.backups)).toBe(false)
   })
 
   it.each([
     ['more files than allowed', { files: 2, bytes: 1000 }, 'more than 2 files'],
-    ['more bytes than allowed', { files: 100, bytes: 5 }, 'more than 5 bytes'],
+    ['more bytes than allowed', { files: 100, bytes: 5 }, 'the copy would exceed 5 bytes'],
   ])('is not possible for %s', async (_, bounds, why) => {
     const { backups, at, write } = place()
     mkdirSync(at('lib'))
     for (const name of ['a', 'b', 'c']) write(`lib/${name}`, 'four')
-    expect(await backups.measure([target(at('lib'))], bounds)).toEqual({
+    expect(await backups.measure([target(at('lib'))], bounds, AGES)).toEqual({
       kind: 'impossible',
       why: expect.stringContaining(why),
     })
@@ -86,7 +86,7 @@ describe('a backup', () => {
     onTestFinished(() => void server.close())
     await new Promise((resolve) => server.once('listening', resolve))
     for (const path of [join(work, '..'), home.dir, at('socket')])
-      expect(await backups.measure([target(path)], BOUNDS)).toMatchObject({ kind: 'impossible' })
+      expect(await backups.measure([target(path)], BOUNDS, AGES)).toMatchObject({ kind: 'impossible' })
   })
 
   it('is private, complete, and leaves no partial files', async () => {
@@ -128,7 +128,7 @@ describe('a backup', () => {
     write('a', 'x')
     linkSync(at('a'), at('b'))
     const possible = async (use: BackupTarget['use']) =>
-      (await backups.measure([target(at('a'), null, use)], BOUNDS)).kind
+      (await backups.measure([target(at('a'), null, use)], BOUNDS, AGES)).kind
     expect([await possible('write'), await possible('delete')]).toEqual(['impossible', 'possible'])
   })
 
@@ -148,7 +148,7 @@ describe('a backup', () => {
     mkdirSync(at('lib'))
     writeFileSync(at('lib/\ufffd'), 'seen')
     writeFileSync(Buffer.concat([Buffer.from(join(work, 'lib/')), Buffer.from([0xff])]), 'lost')
-    expect(await backups.measure([target(at('lib'))], BOUNDS)).toMatchObject({ kind: 'impossible' })
+    expect(await backups.measure([target(at('lib'))], BOUNDS, AGES)).toMatchObject({ kind: 'impossible' })
   })
 
   it('of a folder with very many files is refused at its limit, without reading further', () => {
@@ -316,9 +316,31 @@ describe('pruning', () => {
     }
     const left = () => listBackups(home).map(({ name }) => name)
     await pruneBackups(home.backups, { keepMs: 1e9, mostBytes: 5 }, clock.at, names[2] ?? '')
+    expect(left(), 'none is a day old').toEqual([names[2], names[1], names[0]])
+    clock.at += 86_400_000
+    await pruneBackups(home.backups, { keepMs: 1e9, mostBytes: 5 }, clock.at, names[2] ?? '')
     expect(left()).toEqual([names[2], names[1]])
     await pruneBackups(home.backups, { keepMs: 1, mostBytes: 1 }, clock.at, names[2] ?? '')
     expect(left()).toEqual([names[2]])
+  })
+
+  it('never makes room for another copy by deleting one of the last day', async () => {
+    const { home, clock, backups, at, write } = place()
+    write('a', '12345678')
+    const targets = [target(at('a'))]
+    const ages = { keepMs: 7 * 86_400_000, mostBytes: 20 }
+    for (let i = 0; i < 2; i += 1) await backups.keep('call', targets, BOUNDS, { ...ages, approved: false })
+    expect(await backups.measure(targets, BOUNDS, ages)).toEqual({
+      kind: 'crowded',
+      why: 'copies of the last day take 16 bytes, and all together may take 20 bytes',
+    })
+    await expect(backups.keep('call', targets, BOUNDS, { ...ages, approved: false })).rejects.toThrow('of the last day')
+    expect(await backups.keep('call', targets, BOUNDS, { ...ages, approved: true })).toMatchObject({ files: 1 })
+    expect(listBackups(home)).toHaveLength(3)
+    write('a', '')
+    expect(await backups.measure([target(at('new'))], BOUNDS, ages)).toMatchObject({ kind: 'possible' })
+    clock.at += 86_400_001
+    expect(await backups.measure(targets, BOUNDS, ages)).toMatchObject({ kind: 'possible' })
   })
 
   it('keeps a backup that is about to be restored', async () => {

@@ -1,6 +1,7 @@
 import { type BigIntStats, lstatSync, opendirSync, readlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type BackupBounds, CountersignError, countWords, sizeWords } from '@countersign/core'
+import { holdFolder } from '../files/held-folder.ts'
 import { systemCode } from '../files/private-file.ts'
 import { realPath } from '../files/real-path.ts'
 
@@ -35,7 +36,7 @@ export function countTrees(bounds: BackupBounds): TreeCount {
       if (type !== 'folder') files += 1
       if (type === 'file') bytes += Number(stats.size)
       if (all > bounds.files) throw unfit(`\`${path}\` is one of more than ${countWords(bounds.files, 'file')}`)
-      if (bytes > bounds.bytes) throw unfit(`with \`${path}\` it is more than ${sizeWords(bounds.bytes)}`)
+      if (bytes > bounds.bytes) throw unfit(`the copy would exceed ${sizeWords(bounds.bytes)} with \`${path}\``)
     },
     get left() {
       return bounds.files - all
@@ -101,14 +102,20 @@ function isThere(path: string): boolean {
 function namesIn(folder: string, most: number): readonly string[] {
   const names: string[] = []
   try {
-    const open = opendirSync(folder, { bufferSize: 256 })
+    const held = holdFolder(folder) // SECURITY: A7, a folder that is a link by now has the names of another
     try {
-      for (let next = open.readSync(); next !== null && names.length <= most; next = open.readSync())
-        names.push(next.name)
+      const open = opendirSync(held.at, { bufferSize: 256 })
+      try {
+        for (let next = open.readSync(); next !== null && names.length <= most; next = open.readSync())
+          names.push(next.name)
+      } finally {
+        open.closeSync()
+      }
     } finally {
-      open.closeSync()
+      held.release()
     }
   } catch (error) {
+    if (error instanceof CountersignError) throw unfit(error.message)
     throw unfit(`\`${folder}\` cannot be read (${systemCode(error) ?? 'unknown'})`)
   }
   // Bytes that are no text are read as U+FFFD: another file may go by that name.

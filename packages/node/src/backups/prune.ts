@@ -1,7 +1,7 @@
 import { readdirSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { BackupAges } from '@countersign/core'
+import { type BackupAges, sizeWords } from '@countersign/core'
 import type { Home } from '../home/home.ts'
 
 /** A copy's name has its date and size, so the oldest is found without reading any copy. */
@@ -42,16 +42,31 @@ export function backupNames(folder: string): readonly string[] {
     .map(({ name }) => name)
 }
 
+/** No copy is deleted for another before this age: a flood of changes nobody is asked about could erase their undo. */
+const YOUNG_MS = 86_400_000
+
+/** Why a copy of this size would exceed what may be kept, with only young copies left; null if it would not. */
+export function crowding(folder: string, bytes: number, ages: BackupAges, now: number): string | null {
+  const young = backupNames(folder)
+    .map((name) => name.split('-').map(Number))
+    .filter(([madeAt = 0]) => now - madeAt <= Math.min(YOUNG_MS, ages.keepMs))
+  const taken = young.reduce((sum, [, size = 0]) => sum + size, 0)
+  if (bytes > 0 && taken + bytes > ages.mostBytes)
+    return `copies of the last day take ${sizeWords(taken)}, and all together may take ${sizeWords(ages.mostBytes)}`
+  return young.length >= MOST_COPIES ? `${MOST_COPIES} copies were made in the last day` : null
+}
+
 /**
  * Deletes what is too old or past the size, oldest first, and what crashes left behind. Never the copy called `kept`,
- * nor one that is spared.
+ * a young one that is only past the size, nor one that is spared.
  */
 export async function pruneBackups(folder: string, ages: BackupAges, now: number, kept: string): Promise<void> {
   let bytes = 0
   const leaving = backupNames(folder).filter((name, at) => {
     const [madeAt = 0, size = 0] = name.split('-').map(Number)
     bytes += size
-    const isPast = now - madeAt > ages.keepMs || bytes > ages.mostBytes || at >= MOST_COPIES
+    const isOver = bytes > ages.mostBytes || at >= MOST_COPIES
+    const isPast = now - madeAt > ages.keepMs || (isOver && now - madeAt > YOUNG_MS)
     return isPast && name !== kept && !isYoung(join(folder, name, SPARED), SPARED_MS)
   })
   for (const name of leaving) {

@@ -31,10 +31,12 @@ export interface UndoPlan {
 export interface BackupRef {
   readonly name: string
   readonly manifest: string
+  /** Only this file of it. */
+  readonly only?: string
 }
 
 /** Compares a copy with what is there now. INVARIANT: nothing that the call did not make is ever removed. */
-export async function planUndo(home: Home, { name, manifest: expected }: BackupRef): Promise<UndoPlan> {
+export async function planUndo(home: Home, { name, manifest: expected, only }: BackupRef): Promise<UndoPlan> {
   const folder = join(home.backups, name)
   const manifest = readManifest(folder, expected)
   for (const at of new Set([...manifest.targets, ...manifest.entries].map(({ path }) => dirname(path)))) refuseMoved(at)
@@ -60,8 +62,11 @@ export async function planUndo(home: Home, { name, manifest: expected }: BackupR
     const does = found === undefined ? 'bring-back' : 'change'
     steps.push({ path: entry.path, does, type: entry.type, since: since(entry.path) })
   }
+  const plan = { name, call: manifest.call, madeAt: manifest.madeAt }
+  if (only !== undefined)
+    return { ...plan, targets: [only], steps: steps.filter(({ path }) => path === only), left: [] }
   const targets = manifest.targets.map(({ path }) => path)
-  return { name, call: manifest.call, madeAt: manifest.madeAt, targets, steps, left }
+  return { ...plan, targets, steps, left }
 }
 
 /** Whether it lies in a folder that was there before: then who made it cannot be told without a note. */
@@ -74,5 +79,5 @@ async function isSame(before: KeptEntry, now: TreeEntry): Promise<boolean> {
     return before.type === 'link' && now.link === before.link
   if (before.type === 'folder') return true
   if (before.type === 'link') return now.link === before.link
-  return Number(now.stats.size) === before.size && (await hashFile(now.path, 'read')) === before.sha256
+  return Number(now.stats.size) === before.size && (await hashFile(now.path)) === before.sha256
 }

@@ -114,17 +114,17 @@ export function replaceOwnFile(path: string, text: string): void {
 }
 
 /** Reads from the start of a descriptor until its end or `maxBytes`, whichever comes first. */
-export function readUpTo(fd: number, maxBytes: number): Buffer {
+export function readUpTo(fd: number, maxBytes: number, expected = 65_536): Buffer {
   const parts: Buffer[] = []
   let length = 0
   while (length < maxBytes) {
-    const part = Buffer.allocUnsafe(Math.min(65_536, maxBytes - length))
+    const part = Buffer.allocUnsafe(Math.min(Math.max(expected - length, 4_096), 65_536, maxBytes - length))
     const read = readSync(fd, part, 0, part.length, length)
     if (read === 0) break
     parts.push(part.subarray(0, read))
     length += read
   }
-  return Buffer.concat(parts)
+  return parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts)
 }
 
 function openOwn(path: string, code: ErrorCode): number | undefined {
@@ -167,7 +167,8 @@ function writeTemporary(path: string, text: string): string {
   return temporary
 }
 
-function syncFolder(path: string): void {
+/** Brings new and changed names of a folder to the disk. */
+export function syncFolder(path: string): void {
   const fd = openSync(path, constants.O_RDONLY)
   try {
     fsyncSync(fd)

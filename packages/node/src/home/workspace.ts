@@ -1,5 +1,5 @@
 import { realpathSync, statSync } from 'node:fs'
-import { sep } from 'node:path'
+import { resolve, sep } from 'node:path'
 import { CountersignError } from '@countersign/core'
 import { systemCode } from '../files/private-file.ts'
 import { accountHome } from '../system/os-account.ts'
@@ -12,6 +12,9 @@ const SERVICES = '/var/lib/'
  * is never the root, never a folder of the system's, and never one that holds a whole home.
  */
 export function openWorkspace(dir: string): string {
+  // What these lead to depends on who looks.
+  if (/^\/(?:proc|dev)\//.test(resolve(dir)))
+    throw new CountersignError('CS_WORKSPACE', `\`${dir}\` is not a folder of its own; name the project's folder`)
   const real = realPath(dir)
   if (!statSync(real).isDirectory())
     throw new CountersignError('CS_WORKSPACE', `\`${dir}\` is not a folder; name the project's folder`)

@@ -1,11 +1,13 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, type Stats, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { CountersignError } from '@countersign/core'
 import { readUpTo, systemCode } from '../files/private-file.ts'
 import { accountId } from '../system/os-account.ts'
 
 const MAX_BYTES = 262_144
 export const MAX_FILES = 256
+/** Files of own knowledge in one layer. */
+export const MAX_KNOWLEDGE = 64
 
 /** Whom a layer's files must belong to before they are believed. */
 export type LayerTrust =
@@ -16,19 +18,21 @@ export type LayerTrust =
   /** A project's: anybody's, but only what lies in the folder itself. */
   | { readonly kind: 'project' }
 
-/** One policy file of a layer. */
+/** One policy file of a layer, or one of its knowledge. */
 export interface LayerFile {
   readonly path: string
+  readonly form?: 'knowledge'
   readonly text: string
 }
 
 /** A file, or the whole folder, that is there and cannot be read. */
 export interface UnreadFile {
   readonly path: string
+  readonly form?: 'knowledge'
   readonly error: unknown
 }
 
-/** Reads `policy.yaml` (or `.yml`) and `policy.d/*` of one folder, in sorted order. CS_POLICY_READ when one cannot be read. */
+/** Reads `policy.yaml` (or `.yml`), `policy.d/*` and `knowledge/*` of one folder, in sorted order. CS_POLICY_READ when one cannot be read. */
 export function readLayer(folder: string, trust: LayerTrust): readonly LayerFile[] {
   return lookAtLayer(folder, trust).map((file) => {
     if ('error' in file) throw file.error
@@ -47,7 +51,17 @@ export function lookAtLayer(folder: string, trust: LayerTrust): readonly (LayerF
   }
   const paths = attempt(folder, () => layerPaths(folder, trust))
   if ('error' in paths) return [paths]
-  return paths.map((path) => attempt(path, () => ({ path, text: readPolicy(path, trust) })))
+  const drop = join(folder, 'knowledge')
+  const taught = attempt(drop, () => droppedPaths(drop, trust, MAX_KNOWLEDGE, 'knowledge'))
+  return [
+    ...paths.map((path) => attempt(path, () => ({ path, text: readPolicy(path, trust) }))),
+    ...('error' in taught
+      ? [{ ...taught, form: 'knowledge' as const }]
+      : taught.map((path) => ({
+          ...attempt(path, () => ({ path, text: readPolicy(path, trust) })),
+          form: 'knowledge' as const,
+        }))),
+  ]
 }
 
 function layerPaths(folder: string, trust: LayerTrust): readonly string[] {
@@ -56,13 +70,17 @@ function layerPaths(folder: string, trust: LayerTrust): readonly string[] {
   const main = ['policy.yaml', 'policy.yml'].map((name) => join(folder, name)).filter(isPresent)
   if (main.length > 1)
     throw new CountersignError('CS_POLICY_READ', `\`${folder}\` has both \`policy.yaml\` and \`policy.yml\`; keep one`)
-  const drop = join(folder, 'policy.d')
-  if (!isPresent(drop)) return main
+  return [...main, ...droppedPaths(join(folder, 'policy.d'), trust, MAX_FILES, 'policy')]
+}
+
+/** The files of a folder below a layer's, in sorted order. */
+function droppedPaths(drop: string, trust: LayerTrust, most: number, what: string): readonly string[] {
+  if (!isPresent(dirname(drop)) || !isPresent(drop)) return []
   checkFolder(drop, trust)
   const names = reading(drop, () => readdirSync(drop)).filter(isPolicyName)
-  if (names.length > MAX_FILES)
-    throw new CountersignError('CS_POLICY_READ', `\`${drop}\` has more than ${MAX_FILES} policy files; join some`)
-  return [...main, ...names.sort().map((name) => join(drop, name))]
+  if (names.length > most)
+    throw new CountersignError('CS_POLICY_READ', `\`${drop}\` has more than ${most} ${what} files; join some`)
+  return names.sort().map((name) => join(drop, name))
 }
 
 /** Hidden files are editors' own (locks, swap files). */
@@ -91,7 +109,7 @@ function readPolicy(path: string, trust: LayerTrust): string {
     checkOwner(path, stats, trust)
     const bytes = reading(path, () => readUpTo(fd, MAX_BYTES + 1))
     if (bytes.length > MAX_BYTES)
-      throw new CountersignError('CS_POLICY_TOO_LARGE', `\`${path}\` is over 256 KiB; split it into \`policy.d\``)
+      throw new CountersignError('CS_POLICY_TOO_LARGE', `\`${path}\` is over 256 KiB; split it into several files`)
     return decode(path, bytes)
   } finally {
     closeSync(fd)

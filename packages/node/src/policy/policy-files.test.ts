@@ -69,6 +69,29 @@ describe('policy files', () => {
     expect(files.every((file) => file.text === `# ${file.name}\n` && !file.trusted)).toBe(true)
   })
 
+  it('include the knowledge of every layer, which a project’s trust covers', async () => {
+    const paths = [
+      put(join(managed, 'knowledge/a.yaml')),
+      put(join(home.dir, 'policy.yaml')),
+      put(join(home.dir, 'knowledge/a.yml')),
+      put(join(workspace, '.countersign/knowledge/b.yaml')),
+    ]
+    const files = await open().read()
+    expect(files.map(({ name }) => name)).toEqual(paths)
+    expect(files.map(({ form }) => form)).toEqual(['knowledge', undefined, 'knowledge', 'knowledge'])
+    trustProject(home, workspace)
+    expect((await open().read()).at(-1)).toMatchObject({ form: 'knowledge', trusted: true })
+    put(join(workspace, '.countersign/knowledge/c.yaml'))
+    expect((await open().read()).at(-1)).toMatchObject({ trusted: false })
+  })
+
+  it('include at most 64 of knowledge in a layer', async () => {
+    for (let at = 0; at < 64; at += 1) put(join(home.dir, `knowledge/${at}.yaml`))
+    expect(await unread()).toEqual([])
+    put(join(home.dir, 'knowledge/64.yaml'))
+    expect(await unread()).toEqual([expect.stringMatching(/more than 64 knowledge files/)])
+  })
+
   const main = () => join(home.dir, 'policy.yaml')
   const project = (name: string) => join(workspace, '.countersign', name)
 
@@ -83,6 +106,16 @@ describe('policy files', () => {
     ['a dangling link', () => symlinkSync('nowhere', main()), /cannot be read/],
     ['text that is not UTF-8', () => writeFileSync(main(), Buffer.of(0xff, 0xfe)), /UTF-8/],
     ['a world-writable file', () => chmodSync(put(main()), 0o666), /chmod go-w/],
+    [
+      'a folder in knowledge',
+      () => mkdirSync(join(home.dir, 'knowledge/x.yaml'), { recursive: true }),
+      /not a regular/,
+    ],
+    [
+      'a link to the knowledge of a project',
+      () => symlinkSync(put(project('x')), project('knowledge')),
+      /not a folder/,
+    ],
     ['a link in a project', () => symlinkSync(put(project('x')), project('policy.yaml')), /symlink/],
     [
       'a project folder that is a link',
@@ -160,6 +193,7 @@ describe('the version of the policy files', () => {
     ['a file is edited without changing its length', () => put(join(home.dir, 'policy.yaml'), '# 2\n')],
     ['a file is added to policy.d', () => put(join(home.dir, 'policy.d/b.yaml'))],
     ['a file in policy.d is edited', () => put(join(home.dir, 'policy.d/a.yaml'), '# other\n')],
+    ['a file of knowledge is added', () => put(join(home.dir, 'knowledge/a.yaml'))],
     ['a project adds its own', () => put(join(workspace, '.countersign/policy.d/x.yaml'))],
   ])('changes when %s', (_, change) => {
     age(put(join(home.dir, 'policy.yaml'), '# 1\n'))
@@ -173,6 +207,7 @@ describe('the version of the policy files', () => {
   it.each([
     ['the other extension appears', () => put(join(home.dir, 'policy.yml'))],
     ['policy.d appears', () => put(join(home.dir, 'policy.d/b.yaml'))],
+    ['knowledge appears', () => put(join(home.dir, 'knowledge/b.yaml'))],
     ['the file is edited without changing its length', () => put(join(home.dir, 'policy.yaml'), '# 2\n')],
     ['the file is removed', () => rmSync(join(home.dir, 'policy.yaml'))],
     ['the folder is opened to others', () => chmodSync(home.dir, 0o777)],
@@ -186,6 +221,18 @@ describe('the version of the policy files', () => {
     expect(files.version()).toBe(version)
     change()
     expect(files.version()).not.toBe(version)
+  })
+
+  it('changes when a file of knowledge is edited or removed', () => {
+    const path = put(join(home.dir, 'knowledge/a.yaml'), '# 1\n')
+    age(path)
+    const files = open()
+    const versions = [files.version()]
+    put(path, '# 2\n')
+    versions.push(files.version())
+    rmSync(path)
+    versions.push(files.version())
+    expect(new Set(versions).size).toBe(3)
   })
 
   it('changes when a project is trusted', () => {

@@ -61,10 +61,11 @@ export function readProjectLayer(home: Home, workspace: string): readonly Policy
 }
 
 function asPolicy(layer: PolicyFile['layer'], file: LayerFile | UnreadFile): PolicyFile {
-  if ('text' in file) return { layer, name: file.path, text: file.text, trusted: false }
+  const form = file.form === undefined ? {} : { form: file.form }
+  if ('text' in file) return { layer, ...form, name: file.path, text: file.text, trusted: false }
   const { error } = file
   const unreadable = error instanceof CountersignError ? error.message : 'it cannot be read; check its owner and mode'
-  return { layer, name: file.path, text: '', trusted: false, unreadable }
+  return { layer, ...form, name: file.path, text: '', trusted: false, unreadable }
 }
 
 function isSameFolder(path: string, real: string): boolean {
@@ -118,14 +119,17 @@ function isStill(folder: string, { folder: base, path, file }: Plain): boolean {
 const QUIET = { throwIfNoEntry: false } as const
 
 function wholeSignature(folder: string, base: Look): string {
-  const [yaml, yml, drop] = [join(folder, 'policy.yaml'), join(folder, 'policy.yml'), join(folder, 'policy.d')]
-  const [long, short, dropped] = [lookAt(yaml), lookAt(yml), lookAt(drop)]
-  const text = `${placeOf(base)}|${fileText(long)}|${fileText(short)}|${placeOf(dropped)}`
+  const [yaml, yml] = [join(folder, 'policy.yaml'), join(folder, 'policy.yml')]
+  const [long, short] = [lookAt(yaml), lookAt(yml)]
+  const drops = ['policy.d', 'knowledge'].map((name) => join(folder, name)).map((path) => [path, lookAt(path)] as const)
+  const text = [placeOf(base), fileText(long), fileText(short), ...drops.map(([, look]) => placeOf(look))].join('|')
   plain.delete(folder)
-  if (dropped !== 'absent') {
-    const names = listed(drop)
-    return [text, ...names.flatMap((name) => [name, fileText(lookAt(join(drop, name)))])].join('|')
-  }
+  const dropped = drops.flatMap(([path, look]) => (look === 'absent' ? [] : [path]))
+  if (dropped.length > 0)
+    return [
+      text,
+      ...dropped.flatMap((path) => listed(path).flatMap((name) => [name, fileText(lookAt(join(path, name)))])),
+    ].join('|')
   // A new file changes its folder's times: while they are the same, absent files are still absent.
   if (isStats(base) && base.ctimeMs + SETTLED_MS < Date.now() && (long === 'absent' || short === 'absent')) {
     const [path, file] = long === 'absent' ? [yml, short] : [yaml, long]

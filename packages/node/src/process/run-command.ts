@@ -6,8 +6,11 @@ import { basename, isAbsolute } from 'node:path'
 import { CountersignError } from '@countersign/core'
 import { isExecutable } from '../files/file-identity.ts'
 import { systemCode } from '../files/private-file.ts'
+import type { Home } from '../home/home.ts'
+import { INSIDE } from './enclosing-call.ts'
 import { endGroup, signalGroup } from './group.ts'
 import { endLeftBehind, markedEnvironment } from './leftover-processes.ts'
+import { recordCommand } from './running-commands.ts'
 
 const SHELLS = ['/bin/bash', '/usr/bin/bash', '/usr/local/bin/bash', '/opt/homebrew/bin/bash', '/bin/sh']
 const FORWARDED = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
@@ -33,6 +36,8 @@ export interface RunOptions {
   readonly graceMs?: number
   /** Whether what it left running is ended with it, also what left its process group. Unless told, it is left. */
   readonly endLeftBehind?: boolean
+  /** The call it runs for, and the gate's home: recorded there while it runs, so that nothing in it can decide. */
+  readonly gated?: { readonly home: Home; readonly call: string }
 }
 
 /** How it ended. */
@@ -54,7 +59,7 @@ export interface Ended {
  * nobody's prompt. An abort or time-out ends its whole process group, and with `endLeftBehind` also what left that.
  */
 export async function runCommand(command: Command, options: RunOptions): Promise<Ended> {
-  const { file, args, argv0, shell } = invocation(command)
+  const { file, args, argv0, shell } = invocationOf(command)
   const notStarted = (exitCode: number, problem: string): Ended => ({
     how: 'not-started',
     exitCode,
@@ -67,25 +72,40 @@ export async function runCommand(command: Command, options: RunOptions): Promise
   if (options.signal?.aborted === true)
     return { ...notStarted(143, 'it was withdrawn before it started'), how: 'aborted' }
   const mark = randomBytes(16).toString('hex')
-  return new Promise((resolve) => {
+  const { gated } = options
+  const record = gated === undefined ? undefined : recordCommand(gated.home, gated.call)
+  return new Promise((resolve, reject) => {
     let child: ChildProcess
     try {
       child = spawn(file, args, {
         argv0,
         cwd: options.cwd,
         env: markedEnvironment(
-          commandEnvironment(options.env ?? process.env),
+          {
+            ...commandEnvironment(options.env ?? process.env),
+            ...(gated === undefined ? {} : { [INSIDE]: gated.call }),
+          },
           options.endLeftBehind === true ? mark : null,
         ),
         stdio: options.stdio === 'inherit' ? 'inherit' : ['ignore', 'pipe', 'pipe'],
         detached: true,
       })
     } catch (error) {
+      record?.ended()
       resolve(notStarted(...problemOf(error, file)))
       return
     }
     if (child.pid === undefined) {
+      record?.ended()
       child.once('error', (error) => resolve(notStarted(...problemOf(error, file))))
+      return
+    }
+    try {
+      record?.started(child.pid)
+    } catch (error) {
+      signalGroup(child.pid, 'SIGKILL')
+      record?.ended()
+      reject(error)
       return
     }
     const whose = { leader: child.pid, mark }
@@ -93,16 +113,17 @@ export async function runCommand(command: Command, options: RunOptions): Promise
       const patienceMs = how === 'exited' ? DRAIN_MS : 0
       const leftBehind =
         options.endLeftBehind === true ? await endLeftBehind(whose, patienceMs, options.graceMs ?? GRACE_MS) : 0
+      record?.ended()
       resolve({ how, exitCode: exitCodeOf(code, signal), signal, problem: null, shell, leftBehind })
     })
   })
 }
 
 /** Stays with a running command: passes output and signals on, stops it when told to, and waits for its end. */
-async function attend(
+export async function attend(
   child: ChildProcess,
   pid: number,
-  options: RunOptions,
+  options: Pick<RunOptions, 'signal' | 'timeoutMs' | 'graceMs' | 'onOutput'>,
 ): Promise<{ how: Ended['how']; code: number | null; signal: NodeJS.Signals | null }> {
   let how: Ended['how'] = 'exited'
   let ending: Promise<void> | undefined
@@ -148,7 +169,16 @@ function ended(child: ChildProcess): Promise<{ code: number | null; signal: Node
   })
 }
 
-function invocation(command: Command): { file: string; args: readonly string[]; argv0: string; shell: string | null } {
+/** How a command is started. */
+export interface Invocation {
+  readonly file: string
+  readonly args: readonly string[]
+  readonly argv0: string
+  /** The shell that runs it; null for the argv form. */
+  readonly shell: string | null
+}
+
+export function invocationOf(command: Command): Invocation {
   if ('argv' in command) {
     const [argv0, ...args] = command.argv
     // SECURITY: A7 a bare name would be resolved again, by a PATH that may have changed.
@@ -169,11 +199,11 @@ function problemOf(error: unknown, file: string): [exitCode: number, problem: st
   return [126, `\`${file}\` cannot be run (${code ?? 'unknown'}); check its permissions`]
 }
 
-function exitCodeOf(code: number | null, signal: NodeJS.Signals | null): number {
+export function exitCodeOf(code: number | null, signal: NodeJS.Signals | null): number {
   return code ?? 128 + (signal === null ? 0 : constants.signals[signal])
 }
 
-function isFolder(path: string): boolean {
+export function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
 }
 
@@ -189,4 +219,17 @@ function commandEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(
     Object.entries(env).filter(([name]) => !SHELL_TRAPS.has(name) && !name.startsWith('BASH_FUNC_')),
   )
+}
+
+/**
+ * The environment of a command that runs outside the sandbox although nobody approved it, because it only reads. INVARIANT:
+ * L11, git must not run programs that files of the workspace name.
+ */
+export function unaskedEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const settings = { 'safe.bareRepository': 'explicit', 'core.fsmonitor': 'false', 'core.pager': 'cat' }
+  const pairs = Object.entries(settings).flatMap(([key, value], at) => [
+    [`GIT_CONFIG_KEY_${at}`, key],
+    [`GIT_CONFIG_VALUE_${at}`, value],
+  ])
+  return { ...env, ...Object.fromEntries(pairs), GIT_CONFIG_COUNT: '3', GIT_OPTIONAL_LOCKS: '0', GIT_PAGER: 'cat' }
 }

@@ -18,6 +18,8 @@ export interface ServiceStatus {
   readonly askingPort: number | null
   readonly askers: number
   readonly workspaces: number
+  /** The folders that askers are limited to; null if they are not. */
+  readonly listed: readonly string[] | null
   readonly streams: number
   readonly held: number
 }

@@ -26,6 +26,8 @@ export interface ServiceHello {
   readonly session: string
   /** The service's home, by `homeMark`: a test of the protection can tell whether it reached this gate. */
   readonly home: string
+  /** Files and folders of the program that runs: a test of the protection can tell whether this asker could change them. */
+  readonly program?: readonly string[]
 }
 
 /** A home as askers may know it: enough to recognise its path, not to learn it. */

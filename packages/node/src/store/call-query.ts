@@ -7,7 +7,7 @@ const MOST = 10_000
 /** Every column of a row but its arguments, which may be large. */
 const UNSEALED =
   'id, session, state, owner, mode, tool, agent, risk, supervision, rule, callDigest, requestDigest, summary, ' +
-  'NULL AS sealed, openedAt, expiresAt, decision, outcome, closedAt'
+  'NULL AS sealed, openedAt, expiresAt, decision, outcome, closedAt, contain'
 
 /** Calls by state, session, tool, outcome, agent, risk, approver and time: oldest first when only held ones are asked for, else newest first. */
 export function findCalls(db: DatabaseSync, query: CallQuery): readonly StoredCall[] {

@@ -11,9 +11,9 @@ import {
   WAITING_STATES,
 } from '@countersign/core'
 import { createStatementCache, type StatementCache } from './database-file.ts'
+import { FileChanges } from './file-changes.ts'
 import { EntryWriter } from './journal-writer.ts'
 import { count, type Row, text } from './row-mapping.ts'
-import { listed } from './schema.ts'
 
 type Value = string | number | null | Uint8Array
 
@@ -21,6 +21,11 @@ type Value = string | number | null | Uint8Array
 function isOpen(state: unknown): boolean {
   return (WAITING_STATES as readonly unknown[]).includes(state)
 }
+
+const WAITING = WAITING_STATES.map((state) => `'${state}'`).join(', ')
+
+/** One in so many places is kept for sessions without a waiting call: one asker with several sessions can't take them all. */
+const NEWCOMERS = 10
 
 /** What a call may weigh without all being weighed: these are bounded by their number. */
 const LIGHT_BYTES = 16 * 1024
@@ -40,6 +45,7 @@ const SETTABLE = [
   'decision',
   'outcome',
   'closedAt',
+  'contain',
 ] as const
 
 /** Applies changes inside a transaction that the caller began and will end. */
@@ -47,6 +53,7 @@ export class ChangeWriter {
   readonly #db: DatabaseSync
   readonly #statement: StatementCache
   readonly #journal: EntryWriter
+  readonly #files: FileChanges
   readonly #addCall: StatementSync
   readonly #findState: StatementSync
   readonly #moves = new Map<number, StatementSync>()
@@ -55,7 +62,8 @@ export class ChangeWriter {
     this.#db = db
     this.#statement = createStatementCache(db)
     this.#journal = new EntryWriter(db, crypto)
-    this.#addCall = db.prepare(`INSERT INTO call VALUES (NULL${', ?'.repeat(20)}) ON CONFLICT (id) DO NOTHING`)
+    this.#files = new FileChanges(db)
+    this.#addCall = db.prepare(`INSERT INTO call VALUES (NULL${', ?'.repeat(21)}) ON CONFLICT (id) DO NOTHING`)
     this.#findState = db.prepare('SELECT state FROM call WHERE id = ?')
   }
 
@@ -98,6 +106,9 @@ export class ChangeWriter {
         use.amount,
       )
     }
+    if (change.unrecorded) this.#files.expect(change.unrecorded)
+    if (change.changed) this.#files.record(change.changed)
+    if (change.seen) this.#files.see(change.seen)
     if (change.archive) this.#archive(change.archive, before)
     return { kind: 'committed', size }
   }
@@ -106,8 +117,12 @@ export class ChangeWriter {
     const { call, maxHeldInSession, maxHeld, maxBytesInSession, maxBytes } = open
     if (this.#insert(call, size) === 0) return 'call-exists'
     if (!isOpen(call.state)) return undefined
-    if (this.#openCalls(sessionKey(call.session)) >= maxHeldInSession) return 'full-session'
-    if (this.#openCalls('t') >= maxHeld) return 'full-store'
+    const own = this.#openCalls(sessionKey(call.session))
+    const all = this.#openCalls('t')
+    if (own >= maxHeldInSession) return 'full-session'
+    if (all >= maxHeld) return 'full-store'
+    const kept = maxHeldInSession < maxHeld ? Math.floor(maxHeld / NEWCOMERS) : 0
+    if (own > 0 && all >= maxHeld - kept) return 'last-places'
     if ((call.sealed?.byteLength ?? 0) > LIGHT_BYTES) {
       if (this.#openBytes('session IS ?', call.session) > (maxBytesInSession ?? Infinity)) return 'heavy-session'
       if (this.#openBytes('1') > (maxBytes ?? Infinity)) return 'heavy-store'
@@ -132,12 +147,12 @@ export class ChangeWriter {
       requestDigest,
       summary,
     } = call
-    const { openedAt, expiresAt, decision, outcome, closedAt } = call
+    const { openedAt, expiresAt, decision, outcome, closedAt, contain } = call
     const sealed = state === 'closed' ? null : call.sealed
     // biome-ignore format: in the order of the table's columns
     return this.#addCall.run(
       id, session, state, owner, mode, tool, agent, risk, supervision, rule, callDigest, requestDigest, summary,
-      sealed, openedAt, expiresAt, decision, outcome, closedAt, size,
+      sealed, openedAt, expiresAt, decision, outcome, closedAt, size, contain,
     ).changes
   }
 
@@ -245,7 +260,7 @@ export class ChangeWriter {
   #openBytes(which: string, ...values: Value[]): number {
     const sql =
       "SELECT coalesce(sum(length(sealed)), 0) AS n FROM call WHERE state <> 'closed' " +
-      `AND state IN (${listed(WAITING_STATES)}) AND ${which}`
+      `AND state IN (${WAITING}) AND ${which}`
     return count(this.#statement(sql).get(...values) ?? {}, 'n')
   }
 

@@ -58,7 +58,7 @@ describe('several processes on one store', () => {
         sealed: null,
         openedAt: i,
       }
-      const call = { ...who, ...what, expiresAt: null, decision: null, outcome: null, closedAt: null }
+      const call = { ...who, ...what, expiresAt: null, decision: null, outcome: null, closedAt: null, contain: null }
       await store.commit({
         entries: [draftEntry({ kind: 'held', call: call.id }, 0)],
         open: { call, maxHeld: 500, maxHeldInSession: 500 },

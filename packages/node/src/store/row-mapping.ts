@@ -1,5 +1,13 @@
 import type { SQLOutputValue } from 'node:sqlite'
-import { CALL_STATES, CountersignError, type StoredCall, type StoredEntry, type StoredGrant } from '@countersign/core'
+import {
+  CALL_STATES,
+  CountersignError,
+  type JournalHead,
+  type Span,
+  type StoredCall,
+  type StoredEntry,
+  type StoredGrant,
+} from '@countersign/core'
 
 /** A row as SQLite returns it. */
 export type Row = { readonly [column: string]: SQLOutputValue }
@@ -29,6 +37,7 @@ export function callOf(row: Row): StoredCall {
     decision: textOrNull(row, 'decision'),
     outcome: textOrNull(row, 'outcome'),
     closedAt: countOrNull(row, 'closedAt'),
+    contain: textOrNull(row, 'contain'),
   }
 }
 
@@ -49,6 +58,18 @@ export function entryOf(row: Row): StoredEntry {
   return { seq: count(row, 'seq'), line: text(row, 'line'), leaf: text(row, 'leaf') }
 }
 
+export function spanOf(row: Row): Span {
+  return { from: count(row, 'from'), to: count(row, 'to'), nodes: text(row, 'nodes') }
+}
+
+export function checkpointOf(row: Row): { readonly size: number; readonly note: string } {
+  return { size: count(row, 'size'), note: text(row, 'note') }
+}
+
+export function headOf(row: Row): JournalHead {
+  return { size: count(row, 'size'), frontier: text(row, 'frontier') }
+}
+
 export function text(row: Row, column: string): string {
   const value = row[column]
   if (typeof value !== 'string') throw damaged(column)
@@ -61,11 +82,11 @@ export function count(row: Row, column: string): number {
   return value
 }
 
-function textOrNull(row: Row, column: string): string | null {
+export function textOrNull(row: Row, column: string): string | null {
   return row[column] === null ? null : text(row, column)
 }
 
-function countOrNull(row: Row, column: string): number | null {
+export function countOrNull(row: Row, column: string): number | null {
   return row[column] === null ? null : count(row, column)
 }
 
@@ -75,7 +96,7 @@ function bytesOrNull(row: Row, column: string): Uint8Array | null {
   throw damaged(column)
 }
 
-function damaged(column: string): CountersignError {
+export function damaged(column: string): CountersignError {
   return new CountersignError(
     'CS_STORE_READ',
     `the store has a damaged row (column \`${column}\`); restore a backup and run \`countersign journal verify\``,

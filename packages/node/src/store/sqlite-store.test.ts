@@ -66,6 +66,20 @@ describe('the SQLite store', () => {
     expect(await store.call('g')).toBeUndefined()
   })
 
+  it('keeps the last tenth of the places for sessions without a held call', async () => {
+    const { store } = await opened()
+    const bounds = { maxHeldInSession: 50, maxHeld: 500 }
+    let [held, refused] = [0, 0]
+    for (let session = 0; session < 12; session += 1)
+      for (let n = 0; n < 50; n += 1) {
+        const result = await store.commit(open(`${session}-${n}`, { session: `flood-${session}` }, bounds))
+        if (result.kind === 'committed') held += 1
+        else refused += Number(result.what === 'last-places')
+      }
+    expect([held, refused]).toEqual([453, 147])
+    expect((await store.commit(open('new', { session: 'newcomer' }, bounds))).kind).toBe('committed')
+  })
+
   it('refuses calls over the total size, and accepts one again when a held call ends', async () => {
     const { store } = await opened()
     const bounds = { maxHeldInSession: 9, maxHeld: 9, maxBytesInSession: 50_000, maxBytes: 80_000 }

@@ -10,9 +10,12 @@ import {
 import { allOfCall, findCalls, outlineOfCall } from './call-query.ts'
 import { ChangeWriter } from './change-writer.ts'
 import { createStatementCache, openDatabase, type StatementCache } from './database-file.ts'
+import { FileChanges } from './file-changes.ts'
 import { CommitGroup, type Written } from './group-commit.ts'
-import { callOf, count, entryOf, grantOf, text } from './row-mapping.ts'
+import { callOf, checkpointOf, count, entryOf, grantOf, headOf, spanOf } from './row-mapping.ts'
+import { SCHEMA_VERSION } from './schema.ts'
 import { storeError } from './sqlite-error.ts'
+import { versionChanged } from './store-version.ts'
 import { WalSync } from './wal-sync.ts'
 
 export interface SqliteStoreOptions {
@@ -51,20 +54,24 @@ class SqliteStore implements Store {
   readonly #sync: WalSync
   readonly #group = new CommitGroup((changes) => this.#commitAll(changes))
   readonly #statement: StatementCache
+  readonly #files: FileChanges
   readonly #begin: StatementSync
   readonly #end: StatementSync
+  readonly #version: StatementSync
   #level: 'NORMAL' | 'FULL' = 'NORMAL'
   #open = true
 
   constructor(db: DatabaseSync, file: string, options: SqliteStoreOptions) {
     this.#db = db
     this.#statement = createStatementCache(db)
+    this.#files = new FileChanges(db)
     this.#file = file
     this.#now = options.now ?? Date.now
     this.#writer = options.readOnly === true ? undefined : new ChangeWriter(db, options.crypto)
     this.#sync = new WalSync(file)
     this.#begin = db.prepare('BEGIN IMMEDIATE')
     this.#end = db.prepare('COMMIT')
+    this.#version = db.prepare('PRAGMA user_version')
   }
 
   commit(change: Change, beside = 0): Promise<Committed> {
@@ -105,15 +112,20 @@ class SqliteStore implements Store {
     })
   }
 
+  changes(workspace: string) {
+    return this.#read(() => this.#files.of(workspace))
+  }
+
+  changedWorkspaces() {
+    return this.#read(() => this.#files.workspaces())
+  }
+
   version(): number {
     return this.#guard('CS_STORE_READ', () => count(this.#statement('PRAGMA data_version').get() ?? {}, 'data_version'))
   }
 
   head() {
-    return this.#read(() => {
-      const row = this.#statement('SELECT size, frontier FROM head').get() ?? {}
-      return { size: count(row, 'size'), frontier: text(row, 'frontier') }
-    })
+    return this.#read(() => headOf(this.#statement('SELECT size, frontier FROM head').get() ?? {}))
   }
 
   entries(from: number, to: number) {
@@ -131,19 +143,11 @@ class SqliteStore implements Store {
   }
 
   spans() {
-    return this.#read(() =>
-      this.#statement('SELECT * FROM span ORDER BY "from"')
-        .all()
-        .map((row) => ({ from: count(row, 'from'), to: count(row, 'to'), nodes: text(row, 'nodes') })),
-    )
+    return this.#read(() => this.#statement('SELECT * FROM span ORDER BY "from"').all().map(spanOf))
   }
 
   checkpoints() {
-    return this.#read(() =>
-      this.#statement('SELECT * FROM checkpoint ORDER BY size')
-        .all()
-        .map((row) => ({ size: count(row, 'size'), note: text(row, 'note') })),
-    )
+    return this.#read(() => this.#statement('SELECT * FROM checkpoint ORDER BY size').all().map(checkpointOf))
   }
 
   async close(): Promise<void> {
@@ -234,6 +238,7 @@ class SqliteStore implements Store {
       this.#setLevel(durable ? 'FULL' : 'NORMAL')
       this.#begin.run()
       try {
+        this.#checkVersion()
         if (apply(this.#writer) === 'roll-back') return
         this.#end.run()
         if (durable) this.#sync.clean()
@@ -264,7 +269,16 @@ class SqliteStore implements Store {
   }
 
   async #read<T>(read: () => T): Promise<T> {
-    return this.#guard('CS_STORE_READ', read)
+    return this.#guard('CS_STORE_READ', () => {
+      this.#checkVersion()
+      return read()
+    })
+  }
+
+  /** INVARIANT: L3, a program that another version overtook stops instead of writing what that version misreads. */
+  #checkVersion(): void {
+    const version = count(this.#version.get() ?? {}, 'user_version')
+    if (version !== SCHEMA_VERSION) throw versionChanged(this.#file, version)
   }
 
   #guard<T>(code: 'CS_STORE_READ' | 'CS_STORE_WRITE', run: () => T): T {

@@ -37,6 +37,7 @@ export function call(id: string, more: Partial<StoredCall> = {}): StoredCall {
     decision: null,
     outcome: null,
     closedAt: null,
+    contain: null,
   }
   return { ...who, ...what, ...rest, ...more }
 }

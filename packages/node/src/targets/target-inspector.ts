@@ -1,11 +1,11 @@
-import { accessSync, type BigIntStats, closeSync, constants, opendirSync, readlinkSync, statSync } from 'node:fs'
+import { accessSync, closeSync, constants, opendirSync, readlinkSync, statSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join } from 'node:path'
 import { CountersignError, type TargetFacts, type TargetState, type Targets } from '@countersign/core'
 import { type FileBody, openBody } from '../files/opened-file.ts'
 import { readUpTo } from '../files/private-file.ts'
 import { entryAt, realPath } from '../files/real-path.ts'
 import { hashBody, type ProgramHashes, programHashes, statOf } from './file-hash.ts'
-import { treeOf } from './tree.ts'
+import { listFolder, treeOf, typeOf } from './tree.ts'
 
 /** How often a path may change during inspection before we give up. */
 const LOOKS = 3
@@ -23,6 +23,7 @@ export function openTargets(options: { readonly searchPath?: string } = {}): Tar
     look: (path: string, cwd: string, budget: number) => look(path, cwd, budget, hashes),
     readText: async (path: string, cwd: string, maxBytes: number) => readText(path, cwd, maxBytes),
     facts: async (path: string, cwd: string) => factsOf(path, cwd),
+    list: listFolder,
     tree: treeOf,
   })
 }
@@ -74,12 +75,14 @@ function readText(path: string, cwd: string, maxBytes: number): string | undefin
   }
 }
 
+const UTF_8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
 /** Undefined for a binary file: a diff would not show its bytes. */
 function decode(body: FileBody, maxBytes: number): string | undefined {
-  const bytes = readUpTo(body.fd, maxBytes + 1)
+  const bytes = readUpTo(body.fd, maxBytes + 1, Number(body.stats.size) + 1)
   if (bytes.length > maxBytes || bytes.includes(0)) return undefined
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+    return UTF_8.decode(bytes)
   } catch {
     return undefined
   }
@@ -121,12 +124,6 @@ function placeOf(path: string, cwd: string): string {
     return realPath(path, cwd)
   const folder = dirname(named)
   return join(realPath(folder, cwd), last)
-}
-
-function typeOf(entry: BigIntStats): TargetFacts['type'] {
-  if (entry.isSymbolicLink()) return 'link'
-  if (entry.isDirectory()) return 'directory'
-  return entry.isFile() ? 'file' : 'other'
 }
 
 /** Resolves a program's name as a shell does: its absolute real path, or undefined when there is none. */

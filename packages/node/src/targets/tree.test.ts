@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { temporaryFolder } from '@countersign/testing/temporary-folder'
 import { describe, expect, it } from 'vitest'
 import { factsOf } from './target-inspector.ts'
-import { treeOf } from './tree.ts'
+import { listFolder, treeOf } from './tree.ts'
 
 describe('the facts of a target', () => {
   it('are its type, size and mode, with a link described as a link', () => {
@@ -58,5 +58,29 @@ describe('the tree of a folder', () => {
 
   it('counts a missing folder as one that it cannot list', async () => {
     expect(await treeOf('gone', temporaryFolder(), 100, 10)).toMatchObject({ files: 0, unread: 1 })
+  })
+})
+
+describe('the list of a folder', () => {
+  it('has each entry by its own type, links not followed', () => {
+    const folder = temporaryFolder()
+    mkdirSync(join(folder, 'd'))
+    writeFileSync(join(folder, 'f'), '')
+    symlinkSync('/etc', join(folder, 'l'))
+    expect(new Map(listFolder('.', folder, 3)?.map(({ name, type }) => [name, type]))).toEqual(
+      new Map([
+        ['d', 'directory'],
+        ['f', 'file'],
+        ['l', 'link'],
+      ]),
+    )
+  })
+
+  it('is unknown beyond its limit, and for anything but a folder', () => {
+    const folder = temporaryFolder()
+    for (const name of ['a', 'b', 'c']) writeFileSync(join(folder, name), '')
+    expect(listFolder('.', folder, 2)).toBeUndefined()
+    expect(listFolder('a', folder, 2)).toBeUndefined()
+    expect(listFolder('gone', folder, 2)).toBeUndefined()
   })
 })

@@ -1,6 +1,6 @@
 import { type Dirent, lstatSync, opendirSync, type Stats } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
-import type { TargetTree } from '@countersign/core'
+import type { TargetEntry, TargetTree } from '@countersign/core'
 import { realPath } from '../files/real-path.ts'
 import { monotonicMs } from '../system/clock.ts'
 
@@ -35,6 +35,31 @@ export async function treeOf(path: string, cwd: string, most: number, listed: nu
       }
   }
   return { ...tree, listed: names, complete: true }
+}
+
+/** The entries of one folder, each described itself. Undefined when it can't be listed or has more than `most`. */
+export function listFolder(path: string, cwd: string, most: number): readonly TargetEntry[] | undefined {
+  try {
+    const open = opendirSync(realPath(path, cwd))
+    try {
+      const entries: TargetEntry[] = []
+      for (let one = open.readSync(); one !== null; one = open.readSync()) {
+        if (entries.length === most) return undefined
+        entries.push({ name: one.name, type: typeOf(one) })
+      }
+      return entries
+    } finally {
+      open.closeSync()
+    }
+  } catch {
+    return undefined
+  }
+}
+
+export function typeOf(entry: Pick<Dirent, 'isSymbolicLink' | 'isDirectory' | 'isFile'>): TargetEntry['type'] {
+  if (entry.isSymbolicLink()) return 'link'
+  if (entry.isDirectory()) return 'directory'
+  return entry.isFile() ? 'file' : 'other'
 }
 
 interface Entry {

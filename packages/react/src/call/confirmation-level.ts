@@ -15,13 +15,14 @@ export function confirmationOf({ body, view }: OpenedView): Confirmation {
 }
 
 /** What must have been on screen before a call can be approved. SECURITY: A14 */
-export type RequiredReading = 'nothing' | 'preview' | 'everything'
+export type RequiredReading = 'nothing' | 'secrets' | 'preview' | 'everything'
 
 /**
- * From medium risk on, the whole preview with its folds expanded; from high risk on, and under manual supervision, the
- * whole card.
+ * From medium risk on, the whole preview with its folds expanded and its secrets revealed; from high risk on, and under
+ * manual supervision, the whole card. If the risk is unknown, the secrets.
  */
-export function requiredReading(risk: RiskLevel, act: Confirmation): RequiredReading {
+export function requiredReading(risk: RiskLevel | null, act: Confirmation): RequiredReading {
+  if (risk === null) return 'secrets'
   if (act === 'manual' || riskRank(risk) >= riskRank('high')) return 'everything'
   return risk === 'medium' ? 'preview' : 'nothing'
 }

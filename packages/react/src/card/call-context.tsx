@@ -1,5 +1,7 @@
-import type { HeldCallView, OpenedView } from '@countersign/core'
+import { type HeldCallView, type OpenedView, refusedText } from '@countersign/core'
 import type { ReactNode } from 'react'
+import { CallEffect } from '../text/inline-code.tsx'
+import { Region } from '../text/region.tsx'
 import { SafeTextView } from '../text/safe-text.tsx'
 import { Findings } from './findings.tsx'
 import { Unbound } from './request-details.tsx'
@@ -28,6 +30,7 @@ export function CallContext({
   const isNew = (what: Part): boolean => !same.includes(what)
   return (
     <>
+      <Refused view={view} />
       <Findings findings={view.findings} request={view.request} />
       <Unbound opened={opened} />
       {isNew('why') && <WhyAsked view={view} />}
@@ -36,6 +39,29 @@ export function CallContext({
       {isNew('agent') && <UnverifiedClaim who="agent" text={view.said} />}
       {same.length > 0 && <p className="cs-dim">Same as above: {same.map((what) => PARTS[what]).join(', ')}.</p>}
     </>
+  )
+}
+
+/** What the sandbox refused to the same command before, which now asks to run outside. */
+function Refused({ view }: { readonly view: HeldCallView }): ReactNode {
+  const { refused = [], request } = view
+  if (refused.length === 0) return null
+  return (
+    <Region className="cs-findings" label="Sandbox">
+      <h3 className="cs-heading">When this command last ran, the sandbox</h3>
+      <ul>
+        {refused.map((one) => (
+          <li key={`${one.kind} ${one.what}`} className="cs-finding cs-finding-warn">
+            <span className="cs-finding-sign" aria-hidden="true">
+              !
+            </span>
+            <span>
+              <CallEffect text={refusedText(one)} request={request} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Region>
   )
 }
 

@@ -9,7 +9,7 @@ import { SafeTextView } from '../text/safe-text.tsx'
 const SIGN = { pass: '✔', warn: '!', fail: '✖', skip: '–' } as const
 const ORDER = { fail: 0, warn: 1, pass: 2, skip: 3 } as const
 
-/** Findings of the checkers, worst first. */
+/** Findings of the checkers, worst first. Several passed checks share one line that opens. */
 export function Findings({
   findings,
   request,
@@ -20,17 +20,45 @@ export function Findings({
 }): ReactNode {
   if (findings.length === 0) return null
   const sorted = [...findings].sort((a, b) => ORDER[a.status] - ORDER[b.status])
+  const passed = sorted.filter(({ status }) => status === 'pass')
+  const listed = passed.length < 2 ? sorted : sorted.filter(({ status }) => status !== 'pass')
   return (
     <Region className="cs-findings" label="Checks">
       <h3 className="cs-heading">Checks</h3>
       <ul>
-        {sorted.map((finding) => (
-          <li key={finding.checker} className={`cs-finding cs-finding-${finding.status}`}>
-            <FindingLine finding={finding} request={request} />
-          </li>
+        {listed.map((finding) => (
+          <FindingLine key={finding.checker} finding={finding} request={request} />
         ))}
+        {passed.length > 1 && (
+          <Line status="pass">
+            <details className="cs-passed">
+              <summary>
+                <b>
+                  <SafeTextView text={passed.map(({ checker }) => checker).join(', ')} />
+                </b>
+              </summary>
+              <ul>
+                {passed.map((finding) => (
+                  <FindingLine key={finding.checker} finding={finding} request={request} />
+                ))}
+              </ul>
+            </details>
+          </Line>
+        )}
       </ul>
     </Region>
+  )
+}
+
+function Line({ status, children }: { readonly status: Finding['status']; readonly children: ReactNode }): ReactNode {
+  return (
+    <li className={`cs-finding cs-finding-${status}`}>
+      <span className="cs-finding-sign" aria-hidden="true">
+        {SIGN[status]}
+      </span>
+      <span className="cs-hidden">{status}: </span>
+      {children}
+    </li>
   )
 }
 
@@ -38,11 +66,7 @@ function FindingLine({ finding, request }: { readonly finding: Finding; readonly
   const { checker, status, message, details, suggestion, overridable } = finding
   const lines = useMemo(() => (details === undefined ? [] : safeJson(details)), [details])
   return (
-    <>
-      <span className="cs-finding-sign" aria-hidden="true">
-        {SIGN[status]}
-      </span>
-      <span className="cs-hidden">{status}: </span>
+    <Line status={status}>
       <span>
         <b>
           <SafeTextView text={checker} />
@@ -64,6 +88,6 @@ function FindingLine({ finding, request }: { readonly finding: Finding; readonly
           </details>
         )}
       </span>
-    </>
+    </Line>
   )
 }

@@ -1,4 +1,5 @@
 import {
+  containmentText,
   type Decision,
   type GrantScope,
   type HeldCallView,
@@ -78,6 +79,7 @@ function Card({
   const details = useRef<DetailsActions>(null)
   const isGrave = requiredReading(view.risk.level, confirmationOf(opened)) === 'everything'
   useInitialFocus(heading, takesFocus && !isGrave)
+  const place = containmentText(body.contain)
   const quoted = view.preview.kind === 'command' || view.preview.kind === 'query'
   return (
     <article className={`cs-card cs-edge-${view.risk.level}`} aria-label="Held call">
@@ -95,6 +97,12 @@ function Card({
         </h2>
         <p className="cs-cwd">
           in <SafeTextView text={body.call.cwd} />
+          {place !== null && (
+            <>
+              {' · '}
+              <SafeTextView text={place} />
+            </>
+          )}
         </p>
         <Countdown openedAt={view.openedAt} expiresAt={body.expiresAt} />
         <RevealSecrets secrets={masked.secrets} isRevealed={isRevealed} setRevealed={setRevealed} />

@@ -1,4 +1,12 @@
-import { type HeldCallView, type Json, type OpenedView, safeJson, safeLines, toolLabel } from '@countersign/core'
+import {
+  type HeldCallView,
+  type Json,
+  type OpenedView,
+  rightToLeftRuns,
+  safeJson,
+  safeLines,
+  toolLabel,
+} from '@countersign/core'
 import { type ReactNode, type Ref, useImperativeHandle, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { confirmationOf } from '../call/confirmation-level.ts'
@@ -78,6 +86,7 @@ export function RequestDetails({
             <Fact name="policy hash">
               <code>{body.policyHash}</code>
             </Fact>
+            <RightToLeft text={JSON.stringify(args)} />
             <Fact name="arguments">
               <Arguments value={args} />
             </Fact>
@@ -97,6 +106,23 @@ function Fact({ name, children }: { readonly name: string; readonly children: Re
       <dt>{name}</dt>
       <dd>{children}</dd>
     </div>
+  )
+}
+
+/** Right-to-left letters with their code points. */
+function RightToLeft({ text }: { readonly text: string }): ReactNode {
+  const runs = useMemo(() => rightToLeftRuns(text), [text])
+  if (runs.length === 0) return null
+  return (
+    <Fact name="right-to-left letters">
+      <ul>
+        {runs.map((run) => (
+          <li key={run}>
+            <SafeTextView text={run} />
+          </li>
+        ))}
+      </ul>
+    </Fact>
   )
 }
 

@@ -7,6 +7,7 @@ import { draftOfRequest, dropDraft, keepDraft } from '../edit/unsent-drafts.tsx'
 import { useUnread } from '../text/reading-progress.tsx'
 import { DecisionButtons, ignoreKeyRepeat, type Pending, SecondConfirmation } from './buttons.tsx'
 import { DecisionForm } from './form.tsx'
+import { StrayPressNote } from './press-guard.tsx'
 import { CHOOSE, hasButtons, leavesByEscape, type Stage, stageAfter } from './stage.ts'
 import { useArmed } from './use-armed.ts'
 import { useBlocker, useOutcomeMessage } from './use-blocker.tsx'
@@ -151,6 +152,7 @@ function Bar(props: DecisionBarProps): ReactNode {
       {stage.kind === 'choose' && draftOfRequest({ held, requestDigest }).edit !== undefined && (
         <p className="cs-note cs-note-quiet">Your unfinished edit is not included. Press Edit to continue it.</p>
       )}
+      <StrayPressNote />
       {hasButtons(stage) && (
         <DecisionButtons
           stage={stage}

@@ -4,6 +4,7 @@ import type { Confirmation } from '../call/confirmation-level.ts'
 import { CallEffect } from '../text/inline-code.tsx'
 import type { DecisionLabels } from './bar.tsx'
 import type { GrantChoice } from './grant-picker.tsx'
+import { isDeliberate } from './press-guard.tsx'
 import { approveWords, type Stage } from './stage.ts'
 
 /** The buttons below a card: safe on the left, approve on the right. */
@@ -70,7 +71,10 @@ const LOOKS = {
   quiet: 'cs-quiet',
 } as const
 
-/** A button of a decision bar. A disabled one still receives presses, so that it can explain why. */
+/**
+ * A button of a decision bar. A disabled one still receives presses, so that it can explain why. One that approves ignores
+ * a pointer that was only lent to this page.
+ */
 export function BarButton({
   kind,
   level,
@@ -96,7 +100,9 @@ export function BarButton({
       type="button"
       className={level === undefined ? LOOKS[kind] : `${LOOKS[kind]} cs-approve-${level}`}
       aria-disabled={disabled}
-      onClick={onPress}
+      onClick={(event) => {
+        if (kind !== 'approve' || isDeliberate(event.nativeEvent)) onPress()
+      }}
     >
       {children}
       {hotkey !== undefined && (

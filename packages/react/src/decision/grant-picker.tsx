@@ -4,6 +4,7 @@ import {
   type GrantScope,
   lifetimeWords,
   maskText,
+  type OfferedLifetime,
   type WouldMatch,
 } from '@countersign/core'
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
@@ -44,7 +45,7 @@ export function GrantPicker({
       onSubmit={(event) => {
         event.preventDefault()
         if (offer !== undefined && lifetime !== undefined)
-          onUse({ scope: offer.scope, lifetime }, `${maskText(offer.words).value}, ${lifetimeWords(lifetime)}`)
+          onUse(grantOf(offer, lifetime), `${maskText(offer.words).value}, ${lifetimeWords(lifetime)}`)
       }}
     >
       <h3 className="cs-heading">Approve, and stop asking for</h3>
@@ -97,6 +98,10 @@ export function GrantPicker({
   )
 }
 
+function grantOf({ scope, bounds }: GrantOffer, lifetime: OfferedLifetime): GrantChoice {
+  return bounds === undefined ? { scope, lifetime } : { scope, lifetime, bounds }
+}
+
 /** Tells how many past calls a grant of this scope would have covered, if known. */
 export function GrantCoverage({
   scope,
@@ -120,7 +125,7 @@ export function GrantCoverage({
   if (found === null) return null
   return (
     <p className={found.high > 0 ? 'cs-matched cs-bad' : 'cs-matched'} role="status">
-      Would have covered {found.matched} of your last {found.of} calls{' '}
+      Would have covered {found.matched} of your last {found.of} calls
       {found.high > 0 ? `, ${found.high} of them high or critical` : ''}.
     </p>
   )

@@ -1,4 +1,6 @@
 import { useEffect, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { onReturn, useWatchedPointer } from './press-guard.tsx'
 
 /** Presses are ignored until the content has been on screen this long … */
 const PAINTED_MS = 600
@@ -6,11 +8,12 @@ const PAINTED_MS = 600
 const QUIET_MS = 250
 
 /**
- * Whether presses count yet. SECURITY: A5 keys and taps meant for earlier content must decide nothing, so arming
- * restarts whenever `about` changes or the page becomes visible.
+ * Whether presses count yet. SECURITY: A5 keys and taps meant for earlier content, or for another window, must decide
+ * nothing, so arming restarts whenever `about` changes, and whenever the page is shown, focused or entered by the pointer.
  */
 export function useArmed(about: string): boolean {
   const [armed, setArmed] = useState<string | null>(null)
+  useWatchedPointer()
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout>
     let isArmed = false
@@ -21,25 +24,25 @@ export function useArmed(about: string): boolean {
         setArmed(about)
       }, ms)
     }
-    const start = performance.now()
+    let start = performance.now()
     const busy = (): void => {
       if (!isArmed) arm(Math.max(QUIET_MS, start + PAINTED_MS - performance.now()))
     }
     const back = (): void => {
-      if (document.visibilityState !== 'visible') return
       isArmed = false
-      setArmed(null)
+      start = performance.now()
+      flushSync(() => setArmed(null)) // before the press that may follow at once
       arm(PAINTED_MS)
     }
     arm(PAINTED_MS)
     addEventListener('keydown', busy, true)
     addEventListener('pointerdown', busy, true)
-    document.addEventListener('visibilitychange', back)
+    const stop = onReturn(back)
     return () => {
       clearTimeout(timer)
       removeEventListener('keydown', busy, true)
       removeEventListener('pointerdown', busy, true)
-      document.removeEventListener('visibilitychange', back)
+      stop()
     }
   }, [about])
   return armed === about

@@ -1,6 +1,7 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog'
 import type { GrantScope, WouldMatch } from '@countersign/core'
 import { type ReactNode, useRef } from 'react'
+import { useWatchedPointer } from '../decision/press-guard.tsx'
 import { ReadingProvider } from '../text/reading-progress.tsx'
 import type { Approval, ApprovalAnswer } from './approval.ts'
 import { DialogQuestion } from './question.tsx'
@@ -58,6 +59,7 @@ export function ApprovalDialog({
   labels,
   details,
 }: ApprovalDialogProps): ReactNode {
+  useWatchedPointer()
   const once = useAnswerOnce(approval, onAnswer)
   const isOver = useDeadline(approval, once)
   const safe = useRef<HTMLButtonElement>(null)

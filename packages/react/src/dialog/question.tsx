@@ -6,6 +6,7 @@ import { verifyView } from '../call/verified-view.ts'
 import { Countdown } from '../card/countdown.tsx'
 import { BarButton, ignoreKeyRepeat } from '../decision/buttons.tsx'
 import { GrantCoverage } from '../decision/grant-picker.tsx'
+import { StrayPressNote } from '../decision/press-guard.tsx'
 import { useArmed } from '../decision/use-armed.ts'
 import { useBlocker } from '../decision/use-blocker.tsx'
 import { useLostFocus } from '../decision/use-focus.ts'
@@ -45,11 +46,7 @@ export function DialogQuestion({
   // When a new question replaces another, the safe button takes the focus.
   useEffect(() => safe.current?.focus(), [safe])
   useLostFocus(safe, stage)
-  const blocker = useBlocker(
-    blockedReason(approval),
-    useUnread(risk === null ? 'nothing' : requiredReading(risk, act)),
-    failure,
-  )
+  const blocker = useBlocker(blockedReason(approval), useUnread(requiredReading(risk, act)), failure)
   const canDeny = armed && stage !== 'sent'
   const canAllow = canDeny && blocker.reason === null && !isOver
 
@@ -106,6 +103,7 @@ export function DialogQuestion({
               blocker.note
             )}
           </div>
+          <StrayPressNote />
           <DialogActions
             stage={stage}
             labels={labels}

@@ -12,7 +12,7 @@ interface InputProps<Kind extends Draft['kind']> {
 
 const LONG = 80
 
-/** A text input. A secret is hidden until revealed; invisible characters are spelled out below. */
+/** A text input. A secret is hidden until revealed; invisible and right-to-left characters are marked below. */
 export function TextInput({
   id,
   name,
@@ -27,7 +27,14 @@ export function TextInput({
   const [isRevealed, setRevealed] = useState(masked.secrets === 0)
   const shown = useMemo(() => safeText(text), [text])
   if (!isRevealed) return <Covered id={id} text={coveredText(masked.value, name)} reveal={() => setRevealed(true)} />
-  const common = { id, className: 'cs-input cs-mono', spellCheck: false, value: text, 'aria-describedby': describedBy }
+  const common = {
+    id,
+    className: 'cs-input cs-mono',
+    dir: 'ltr',
+    spellCheck: false,
+    value: text,
+    'aria-describedby': describedBy,
+  }
   return (
     <>
       {isLong ? (
@@ -41,7 +48,7 @@ export function TextInput({
       )}
       {shown.includes('⟦') && (
         <p className="cs-edit-misfit">
-          ! contains invisible characters: <SafeTextView text={text.slice(0, 2000)} />
+          ! contains invisible or right-to-left characters: <SafeTextView text={text.slice(0, 2000)} />
         </p>
       )}
     </>
@@ -142,6 +149,7 @@ export function JsonInput({
     <textarea
       id={id}
       className="cs-input cs-mono"
+      dir="ltr"
       spellCheck={false}
       rows={Math.min(14, draft.text.split('\n').length + 1)}
       value={draft.text}

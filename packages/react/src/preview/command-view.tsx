@@ -1,9 +1,17 @@
-import { type Preview, type PreviewPart, safeLines, toRiskLevel } from '@countersign/core'
+import {
+  countedWords,
+  type Preview,
+  type PreviewPart,
+  safeLines,
+  toRiskLevel,
+  type UnseenPreview,
+} from '@countersign/core'
 import { type ReactNode, useMemo } from 'react'
 import { CodeBlock } from '../text/code-block.tsx'
 import { Region } from '../text/region.tsx'
 import { RiskBadge } from '../text/risk-badge.tsx'
 import { SafeTextView } from '../text/safe-text.tsx'
+import { DiffView } from './diff-view.tsx'
 import { Notes } from './notes.tsx'
 import { TargetLine } from './target-view.tsx'
 
@@ -41,7 +49,27 @@ export function CommandView({
         </div>
       ))}
       <Parts parts={parts} />
+      {preview.unseen !== undefined && <UnseenView unseen={preview.unseen} />}
     </Region>
+  )
+}
+
+/** Changes that the command could load and that nobody has seen. */
+function UnseenView({ unseen }: { readonly unseen: UnseenPreview }): ReactNode {
+  const { everything, files, more } = unseen
+  return (
+    <details className="cs-unseen">
+      <summary>
+        Unseen changes{' '}
+        <span className="cs-dim">
+          {everything === null ? countedWords(files.length + more, 'file') : <SafeTextView text={everything} />}
+        </span>
+      </summary>
+      {files.map((file) => (
+        <DiffView key={file.path} preview={file} />
+      ))}
+      {more > 0 && <p className="cs-dim">{countedWords(more, 'file')} more, on the page Changes</p>}
+    </details>
   )
 }
 

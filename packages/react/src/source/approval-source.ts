@@ -11,6 +11,8 @@ export interface Notice {
   readonly tool: string
   readonly risk: string
   readonly at: number
+  /** What the checkers warned of, such as a change without undo. */
+  readonly warnings?: readonly string[]
 }
 
 /** A closed call with its receipt. */

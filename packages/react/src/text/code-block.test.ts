@@ -9,12 +9,13 @@ const joined = (text: string): string =>
 
 describe('rows of a long text', () => {
   it('split long lines without losing text or breaking marks and surrogate pairs', () => {
-    for (const unit of ['x', '😀', 'a\u202eb', 'éé\u200b']) {
+    for (const unit of ['x', '😀', 'a\u202eb', 'éé\u200b', '\u05d0\u05d1 ']) {
       const text = unit.repeat(3_000)
       expect(joined(text)).toBe(safeLines(text).join(''))
       for (const row of textRows(safeLines(text))) {
         expect(row.kind === 'text' && row.text.isWellFormed()).toBe(true)
         if (row.kind === 'text') expect(row.text.split('⟦').length).toBe(row.text.split('⟧').length)
+        if (row.kind === 'text') expect(row.text.split('⟦RTL⟧').length).toBe(row.text.split('⟦LTR⟧').length)
       }
     }
   })

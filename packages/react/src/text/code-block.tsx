@@ -128,9 +128,12 @@ export function textRows(lines: readonly SafeText[]): readonly TextRow[] {
   return rows
 }
 
-/** An index that splits neither a surrogate pair nor a mark. */
+/** An index that splits neither a surrogate pair, nor a mark, nor a marked run. */
 function cutAt(line: SafeText, wanted: number): number {
   if (wanted >= line.length) return line.length
+  const run = line.lastIndexOf('⟦RTL⟧', wanted)
+  const after = run < 0 ? -1 : line.indexOf('⟦LTR⟧', run)
+  if (run >= 0 && run < wanted && after + 5 > wanted) return after + 5
   const open = line.lastIndexOf('⟦', wanted)
   const close = line.indexOf('⟧', open)
   if (open >= 0 && open < wanted && close >= wanted && close - open < 12) return close + 1

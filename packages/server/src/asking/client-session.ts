@@ -2,6 +2,7 @@ import { type Call, CountersignError, type Gate, type Permit, type Refusal, type
 import type { AskerLine, ServiceLine } from '@countersign/node'
 import { isSame } from '../wire/constant-time-equal.ts'
 import { wordsOf } from '../wire/public-error.ts'
+import { createJudgingSlots } from './judging-slots.ts'
 
 /** An asker that was let in. */
 export interface Admitted {
@@ -28,12 +29,14 @@ export function createAsker(
   const waiting = new Map<string, number>()
   const running = new Map<number, Promise<void>>()
   const held = new Map<number, ServiceLine>()
+  const slots = createJudgingSlots()
   let gone = false
   const unsubscribe = gate.subscribe(
     (event) => {
       if (event.kind !== 'held') return
       const id = waiting.get(event.callId)
       if (id === undefined) return
+      slots.release(id)
       held.set(id, { id, held: { callId: event.callId, expiresAt: event.expiresAt } })
       setImmediate(tellHeld, id) // whoever decides is told first: all the asker can do is wait
     },
@@ -53,11 +56,15 @@ export function createAsker(
     if (expiresAt !== undefined && asks.has(id)) write({ id, held: { callId, expiresAt } })
   }
 
-  /** Throws for a number that is in use: an error under it would answer the line that still runs. */
-  function hear(line: AskerLine): void {
+  /**
+   * Throws for a number that is in use: an error under it would answer the line that still runs. Resolves when more may be
+   * read; undefined if that is now.
+   */
+  function hear(line: AskerLine): Promise<void> | undefined {
     if (running.has(line.id))
       throw new CountersignError('CS_PROTOCOL', `the id ${line.id} is in use; use a new id for each line`)
     running.set(line.id, work(line))
+    return slots.room()
   }
 
   async function work(line: AskerLine): Promise<void> {
@@ -83,7 +90,7 @@ export function createAsker(
       case 'ask': {
         const call = named(line.call)
         // `await`, since an async function that returns a promise comes back three turns later: somebody waits.
-        return await decided(id, call.id, (signal) => gate.ask(call, signal))
+        return await decided(id, call.id, (signal) => slots.run(id, () => gate.ask(call, signal)))
       }
       case 'wait':
         return await decided(id, line.callId, (signal) => {
@@ -92,7 +99,8 @@ export function createAsker(
           return gate.wait(ticket, signal)
         })
       case 'submit': {
-        const ticket = await gate.submit(named(line.call))
+        const call = named(line.call)
+        const ticket = await slots.run(id, () => gate.submit(call))
         return { id, ticket: { ...ticket, key: ticketKey(ticket.callId) } }
       }
       case 'withdraw':
@@ -110,7 +118,7 @@ export function createAsker(
         asks.get(line.of)?.abort()
         return { id, done: true }
       case 'required':
-        return { id, required: await gate.isConfirmationRequired(line.call) }
+        return { id, required: await slots.run(id, () => gate.isConfirmationRequired(line.call)) }
     }
   }
 
@@ -164,6 +172,7 @@ export function createAsker(
   /** Nobody is there any more: nothing it asked is to begin. */
   function abandon(): void {
     gone = true
+    slots.drop()
     for (const ask of asks.values()) ask.abort('gone')
   }
 

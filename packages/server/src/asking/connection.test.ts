@@ -32,6 +32,7 @@ describe('an asker’s first line', () => {
           version: '0.1.0',
           session: expect.stringMatching(/^[0-9a-f]{32}$/),
           home: homeMark(world.home.dir),
+          program: expect.arrayContaining([process.execPath]),
         },
       },
     ])
@@ -46,6 +47,9 @@ describe('an asker’s first line', () => {
     ['an ask before the hello', () => '{"id":1,"do":"ask","call":{"tool":"look","args":{}}}\n', 'CS_PROTOCOL'],
     ['the root as workspace', (world) => hello(world, { workspace: '/' }), 'CS_WORKSPACE'],
     ['a system folder as workspace', (world) => hello(world, { workspace: '/usr' }), 'CS_WORKSPACE'],
+    ['a workspace that depends on who looks', (world) => hello(world, { workspace: '/proc/self/cwd' }), 'CS_WORKSPACE'],
+    ["the gate's home as workspace", (world) => hello(world, { workspace: world.home.dir }), 'CS_WORKSPACE'],
+    ["a folder of the gate's home", (world) => hello(world, { workspace: `${world.home.dir}/keys` }), 'CS_WORKSPACE'],
     ['a missing workspace', (world) => hello(world, { workspace: '/nowhere/at/all' }), 'CS_WORKSPACE'],
     ['an endless line', () => 'x'.repeat(MAX_LINE_BYTES + 1), 'CS_CALL_TOO_LARGE'],
   ])('is refused for %s, with a fix', async (_, bytes, code) => {
@@ -64,12 +68,14 @@ describe('an asker that disconnects while it is admitted', () => {
     const served = serveAsker(stream, {
       version: '0.1.0',
       home: '',
+      program: [],
       async admit() {
         await admitted.promise
         return { gate, newId: randomUUID, ticketKey: () => '', deadlineOf: async () => undefined }
       },
       report() {},
       turn: async () => {},
+      drop: () => () => {},
     })
     stream.write(hello(world))
     await new Promise((resolve) => setImmediate(resolve))
@@ -78,6 +84,60 @@ describe('an asker that disconnects while it is admitted', () => {
     admitted.resolve()
     await served
     await closed.promise
+  })
+})
+
+describe('an asker that floods the service (A31)', () => {
+  it('has few calls judged at once, and leaves no work behind when it disconnects', async () => {
+    const world = await openServiceWorld()
+    const starts: (() => void)[] = []
+    const gate = {
+      ...({} as Gate),
+      session: 's',
+      subscribe: () => () => {},
+      isConfirmationRequired: () =>
+        new Promise<boolean>((resolve) => {
+          starts.push(() => resolve(false))
+        }),
+      close: async () => {},
+    } satisfies Gate
+    const stream = new Duplex({ read() {}, write: (_, __, done) => done() })
+    let dropped = ''
+    const served = serveAsker(stream, {
+      version: '0.1.0',
+      home: '',
+      program: [],
+      admit: async () => ({ gate, newId: randomUUID, ticketKey: () => '', deadlineOf: async () => undefined }),
+      report() {},
+      turn: async () => {},
+      drop(session) {
+        dropped += `drop ${session};`
+        return () => {
+          dropped += 'forget'
+        }
+      },
+    })
+    stream.push(hello(world))
+    for (let id = 1; id <= 5_000; id += 1)
+      stream.push(`${JSON.stringify({ id, do: 'required', call: { tool: 'look', args: {} } })}\n`)
+    await expect.poll(() => starts.length).toBe(32)
+    starts[0]?.()
+    await expect.poll(() => starts.length).toBe(33)
+    expect(stream.readableLength, 'what does not fit is not read').toBeGreaterThan(100_000)
+    stream.destroy()
+    await new Promise((resolve) => setImmediate(resolve))
+    for (const start of starts) start()
+    await served
+    expect(starts).toHaveLength(33)
+    expect(dropped).toBe('drop s;forget')
+  })
+
+  it('answers each of its calls in the end', async () => {
+    const world = await openServiceWorld()
+    const gate = await world.connect()
+    const answers = Array.from({ length: 600 }, (_, n) => gate.isConfirmationRequired({ tool: 'look', args: { n } }))
+    expect(new Set(await Promise.all(answers))).toEqual(new Set([false]))
+    gate.close()
   })
 })
 
@@ -101,9 +161,11 @@ describe('an asker whose long lines wait their turn', () => {
     const served = serveAsker(stream, {
       version: '0.1.0',
       home: '',
+      program: [],
       admit: async () => ({ gate, newId: randomUUID, ticketKey: () => '', deadlineOf: async () => undefined }),
       report() {},
       turn,
+      drop: () => () => {},
     })
     stream.push(hello(world))
     return { asked, stream, served }
@@ -218,7 +280,7 @@ describe('an asker over the socket', () => {
       expect(await gate.isConfirmationRequired(call), call.tool).toBe(true)
       expect(await gate.isConfirmationRequired({ ...call, description: { kind } }), call.tool).toBe(true)
     }
-    const listed = { tool: 'list_things', args: {} }
+    const listed = { tool: 'list_directory', args: { path: '.' } }
     expect(await gate.isConfirmationRequired(listed)).toBe(false)
     expect(await gate.isConfirmationRequired({ ...listed, description: { kind: 'delete' } })).toBe(true)
     gate.close()
@@ -353,11 +415,12 @@ describe('an asker over the socket', () => {
     const one = await world.connect()
     const ticket = await one.submit({ id: 'later', tool: 'deploy', args: { to: 'prod' } })
     one.close()
-    const [view] = await world.held(1)
     const other = await world.connect()
     const told = Promise.withResolvers<unknown>()
     const waited = other.wait(ticket, { onHeld: told.resolve })
     expect(await told.promise).toMatchObject({ callId: 'later', expiresAt: expect.any(Number) })
+    // Collecting judges the call again, which may replace the request that waits.
+    const [view] = await world.held(1)
     expect(view && (await world.decide(view, { kind: 'approve' }))).toMatchObject({ accepted: true })
     expect(await waited).toMatchObject({ kind: 'permit', callId: 'later', args: { to: 'prod' } })
     other.close()

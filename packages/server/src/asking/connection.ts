@@ -10,12 +10,16 @@ export interface AskingHost {
   readonly version: string
   /** The home's mark, see `homeMark`. */
   readonly home: string
+  /** Files and folders of the running program. */
+  readonly program: readonly string[]
   /** Checks the hello and opens a session for it. Throws when the asker may not come in. */
   admit(hello: AskerHello): Promise<Admitted>
   /** An asker tried something it may not: the journal hears of it. */
   report(message: string): void
   /** Resolves when it is the turn of a long line of this session. */
   turn(session: string | null): Promise<void>
+  /** The asker of a session is gone: turns it waits for are dropped. The result ends that, once all its work has. */
+  drop(session: string | null): () => void
 }
 
 /** Bytes that may wait for a slow reader before the connection is given up. */
@@ -65,22 +69,26 @@ export async function serveAsker(stream: Duplex, host: AskingHost): Promise<void
     asker = createAsker(admitted, hello.label, write)
     session = admitted.gate.session
     if (stream.destroyed) asker.abandon() // it left while it was let in
-    const { version, home } = host
-    write({ hello: { protocol: PROTOCOL, version, session: session ?? '', home } })
+    const { version, home, program } = host
+    write({ hello: { protocol: PROTOCOL, version, session: session ?? '', home, program } })
   }
 
-  function hear(text: string): undefined {
-    asker?.hear(readLine(text))
+  function hear(text: string): Promise<void> | undefined {
+    return asker?.hear(readLine(text))
   }
 
   /** Short lines of one that left are heard still: they may tell the end of a call. A long one is work for nobody. */
   async function hearInTurn(text: string): Promise<void> {
-    if (!stream.destroyed) await host.turn(session)
-    if (!stream.destroyed) hear(text)
+    if (!stream.destroyed) await host.turn(session).catch(() => {}) // dropped: it left
+    if (!stream.destroyed) await hear(text)
   }
 
   // At once, though a line of it still waits for its turn and is waited for below.
-  stream.once('close', () => asker?.abandon())
+  let dropped = (): void => {}
+  stream.once('close', () => {
+    asker?.abandon()
+    dropped = host.drop(session)
+  })
   try {
     await readLines(stream, read, (text) => {
       if (asker === undefined) return greet(text)
@@ -96,6 +104,7 @@ export async function serveAsker(stream: Duplex, host: AskingHost): Promise<void
   } finally {
     clearTimeout(late)
     await asker?.leave()
+    dropped()
     if (!stream.destroyed) hangUp()
   }
 }

@@ -60,9 +60,18 @@ export function readLine(text: string): AskerLine {
  * only the kind counts, as a claim; the client cannot choose which arguments a grant leaves open.
  */
 function claimedCall(given: Fields): Call {
-  const { description, atLeast: _atLeast, volatile: _volatile, describe: _describe, preview: _preview, ...call } = given
-  if (description === undefined) return call as unknown as Call
-  return { ...(call as unknown as Call), atLeast: fieldsOf(description)['kind'] as Kind }
+  const { description, source, ...rest } = given
+  const {
+    atLeast: _,
+    volatile: _volatile,
+    describe: _describe,
+    preview: _preview,
+    containable: _contained,
+    ...call
+  } = rest
+  // SECURITY: L11, only the code that registers a tool knows where it comes from: an asker can only say that it is a server's.
+  const asked = { ...call, ...(source === 'mcp' ? { source } : {}) } as unknown as Call
+  return description === undefined ? asked : { ...asked, atLeast: fieldsOf(description)['kind'] as Kind }
 }
 
 function isOutcome(value: unknown): value is Outcome {

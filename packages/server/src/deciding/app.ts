@@ -1,9 +1,10 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import type { DecidingParts } from './api/route-dependencies.ts'
 import { type DecidingEnv, refuseAskers, requireSignIn } from './auth/authentication.ts'
-import { guard, limitBody, problem } from './http/request-guards.ts'
+import { guard, limitBody, listForOtherSites, problem } from './http/request-guards.ts'
 import { inboxFiles } from './http/static-files.ts'
 import { addApproverRoutes } from './routes/approvers.ts'
+import { addChangeRoutes } from './routes/changes.ts'
 import { addGrantRoutes } from './routes/grants.ts'
 import { addHeldRoutes } from './routes/held.ts'
 import { addHistoryRoutes } from './routes/history.ts'
@@ -24,7 +25,7 @@ export function createDecidingApp(parts: DecidingParts, inbox: string | undefine
   const api = createApi(parts)
   app.get(`${BASE}/openapi.json`, (c) => c.json(documentOf(api, parts.version)))
   app.route(BASE, api)
-  app.use('*', inboxFiles(inbox))
+  app.use('*', listForOtherSites(parts.origins), inboxFiles(inbox))
   app.notFound((c) => problem(c, 404, 'CS_PROTOCOL', 'unknown route; see docs/reference/http.md'))
   app.onError((_, c) => problem(c, 500, 'CS_INTERNAL', 'internal error in the service; nothing was decided'))
   return app
@@ -44,6 +45,7 @@ export function createApi(parts: DecidingParts): OpenAPIHono<DecidingEnv> {
   addSignOutRoute(api, parts)
   addHeldRoutes(api, parts)
   addGrantRoutes(api, parts)
+  addChangeRoutes(api, parts)
   addHistoryRoutes(api, parts)
   addJournalRoutes(api, parts)
   addPolicyRoutes(api, parts)

@@ -24,6 +24,19 @@ describe('turns', () => {
     expect(new Set(seen.map((one) => one.slice(2))).size).toBe(3)
   })
 
+  it('of an asker that left are dropped, and those of others go on', async () => {
+    const turns = createTurns()
+    const one = Array.from({ length: 100 }, () => turns.next('one'))
+    const other = turns.next('other')
+    const forget = turns.drop('one')
+    for (const result of await Promise.allSettled(one))
+      expect(result).toMatchObject({ status: 'rejected', reason: { code: 'CS_WITHDRAWN' } })
+    await other
+    await expect(turns.next('one')).rejects.toMatchObject({ code: 'CS_WITHDRAWN' })
+    forget()
+    await turns.next('one')
+  })
+
   it('resume after an idle period', async () => {
     const turns = createTurns()
     await turns.next('one')

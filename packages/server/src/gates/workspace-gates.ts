@@ -1,3 +1,4 @@
+import { sep } from 'node:path'
 import { CountersignError, type Desk, type Gate, type GateEvent, type GateListener } from '@countersign/core'
 import { type Home, type OpenedGate, type OpenOptions, openGate, openWorkspace } from '@countersign/node'
 
@@ -57,6 +58,11 @@ export function openWorkspaces(
 
   async function enter(given: string): Promise<{ readonly opened: OpenedGate; leave(): void }> {
     const workspace = openWorkspace(given)
+    if (`${workspace}${sep}`.startsWith(`${home.dir}${sep}`))
+      throw new CountersignError(
+        'CS_WORKSPACE',
+        'the workspace may not be in the gate’s home; name the project’s folder',
+      )
     const room = rooms.get(workspace) ?? (await makeRoom(workspace))
     room.users += 1
     clearTimeout(room.idle)

@@ -110,6 +110,18 @@ describe('a scrolling card', () => {
     expect(play(['e', 'j', 'q'], { powers: new Set() }).effects).toEqual([])
   })
 
+  it('approves nothing before hidden secrets were shown and read again (A14)', () => {
+    const hidden = { secrets: 2, mustReveal: true, pages: 40 } as const
+    const early = play([...READ, 'y'], hidden)
+    expect(early.effects).toEqual([])
+    expect(early.state.prompt.note).toBe('show the 2 hidden secrets first: press v')
+    const shown = play([...READ, 'v', LAID, 'y'], hidden)
+    expect(shown.state).toMatchObject({ revealed: true, top: 0, end: false })
+    expect(shown.effects).toEqual([])
+    expect(play([...READ, 'v', LAID, ...READ, 'y'], hidden).effects).toEqual([APPROVED])
+    expect(play(['v', LAID, 'v', LAID, ...READ, 'y'], hidden).effects).toEqual([APPROVED])
+  })
+
   it('reveals secrets only if there are any', () => {
     expect(play(['v']).state.revealed).toBe(false)
     expect(play(['v'], { secrets: 1 }).state.revealed).toBe(true)

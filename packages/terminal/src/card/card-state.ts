@@ -1,4 +1,4 @@
-import { type Decision, type JsonObject, type OpenedView, riskRank } from '@countersign/core'
+import type { Decision, JsonObject } from '@countersign/core'
 import type { Key } from './keys/key.ts'
 import type { PromptFacts } from './prompt/choice.ts'
 import {
@@ -64,16 +64,11 @@ export function openCardState(facts: CardFacts, at: number): CardState {
   return see({ prompt, page: 'card', top: 0, revealed: false, details: false, edited: null, end: false }, facts)
 }
 
-/** Whether the text must be read to the end. SECURITY: A14 from medium risk on, nothing is approved unread. */
-export function mustBeRead({ view, body }: OpenedView): boolean {
-  return body.supervision === 'manual' || riskRank(view.risk.level) >= riskRank('medium')
-}
-
 /** Moves the card by one input. Pure: time comes in with the input. */
 export function stepCard(state: CardState, input: CardInput, facts: CardFacts): CardStep {
   switch (input.kind) {
     case 'edited': {
-      const prompt = { ...openPromptState(facts, input.at), read: 0 }
+      const prompt = { ...openPromptState(facts, input.at), read: 0, revealed: state.prompt.revealed }
       return still({ ...state, prompt, page: 'card', top: 0, edited: input.args, end: false })
     }
     case 'laid':
@@ -129,8 +124,15 @@ function command(state: CardState, key: Key, facts: CardFacts): CardStep | null 
   if (found !== undefined) return { state, effects: facts.powers.has(found.power) ? [found.effect] : [] }
   if (letter === '?') return still({ ...state, page: 'help', top: 0 })
   if (letter === 'x') return still({ ...state, page: 'raw', top: 0 })
-  if (letter === 'v' && facts.secrets > 0) return still({ ...state, revealed: !state.revealed })
+  if (letter === 'v' && facts.secrets > 0) return still(reveal(state, facts))
   return null
+}
+
+/** Shows or hides the secrets. SECURITY: A14 what they were masked in is read again, from the top. */
+function reveal(state: CardState, facts: CardFacts): CardState {
+  const next = { ...state, revealed: !state.revealed }
+  if (facts.mustReveal !== true || state.prompt.revealed) return next
+  return { ...next, top: 0, end: false, prompt: { ...state.prompt, revealed: true, read: 0 } }
 }
 
 function scroll(state: CardState, key: Key, facts: CardFacts): CardState | null {

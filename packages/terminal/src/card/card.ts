@@ -1,4 +1,13 @@
-import { type OpenedView, RISK_GLYPH, rulePlace, type SafeText, safeText, toolLabel } from '@countersign/core'
+import {
+  containmentText,
+  type OpenedView,
+  RISK_GLYPH,
+  refusedText,
+  rulePlace,
+  type SafeText,
+  safeText,
+  toolLabel,
+} from '@countersign/core'
 import type { Highlight } from './preview/diff.ts'
 import { previewRows } from './preview/preview.ts'
 import { type Paint, RISK_STYLE } from './text/color.ts'
@@ -44,10 +53,11 @@ export function drawCard(opened: OpenedView, look: CardLook): Card {
   // The effect quotes only part of a command or query; the preview below shows all of it.
   if (view.preview.kind !== 'command' && view.preview.kind !== 'query')
     rows.text(safeText(view.effect), { styles: ['bold'] })
-  rows.text(join`in ${safeText(body.call.cwd)}`, { styles: ['dim'] })
+  rows.text(join`in ${safeText(body.call.cwd)}${placeText(body)}`, { styles: ['dim'] })
   rows.gap()
   previewRows(opened, rows, look)
   rows.gap()
+  refused(opened, rows)
   why(opened, rows)
   checks(opened, rows)
   unbound(opened, rows)
@@ -56,6 +66,18 @@ export function drawCard(opened: OpenedView, look: CardLook): Card {
   if (view.said !== null && view.said !== '')
     rows.field('agent said', [paragraph(`${quoted(view.said)} (agent’s words, unverified)`, 'dim')])
   return { lines: rows.lines, folded: rows.folded }
+}
+
+/** Where a command would run. */
+function placeText({ contain }: OpenedView['body']): SafeText {
+  const where = containmentText(contain)
+  return safeText(where === null ? '' : ` · ${where}`)
+}
+
+/** What the sandbox refused to the same command before, which now asks to run outside. */
+function refused({ view }: OpenedView, rows: Rows): void {
+  const lines = (view.refused ?? []).map((one) => paragraph(`· ${refusedText(one)}`))
+  if (lines.length > 0) rows.field('sandbox', [paragraph('when this command last ran:', 'dim'), ...lines])
 }
 
 /** The lines of a card. */
@@ -88,7 +110,8 @@ function why({ view, body }: OpenedView, rows: Rows): void {
   const { rule, reasons } = view.verdict
   rows.field(WHY_LABEL[body.supervision] ?? 'why asked', [
     ...reasons.slice(0, REASONS_SHOWN).map((reason) => paragraph(`· ${reason}`)),
-    paragraph(`· rule ${rule.id} (${rulePlace(rule)})`),
+    // The reason of a preset's row names the preset already.
+    ...(rule.id.startsWith('preset.') ? [] : [paragraph(`· rule ${rule.id} (${rulePlace(rule)})`)]),
   ])
   const all = [...new Set(view.risk.reasons.map((reason) => `· ${reason.text} (${reason.level})`))]
   const risks = all.slice(0, REASONS_SHOWN).map((line) => paragraph(line))
@@ -99,7 +122,10 @@ function why({ view, body }: OpenedView, rows: Rows): void {
 const FINDING = { pass: '✔', warn: '!', fail: '✖', skip: '–' } as const
 
 function checks({ view }: OpenedView, rows: Rows): void {
-  const found = view.findings.flatMap((finding): Paragraph[] => {
+  const passed = view.findings.filter(({ status }) => status === 'pass')
+  const others = passed.length < 2 ? view.findings : view.findings.filter(({ status }) => status !== 'pass')
+  const summary = paragraph(`${FINDING.pass} ${passed.map(({ checker }) => checker).join(', ')}`)
+  const found = others.flatMap((finding): Paragraph[] => {
     const tail = finding.status === 'fail' && finding.overridable ? ' (approving overrides this)' : ''
     const line = paragraph(
       `${FINDING[finding.status]} ${finding.checker}: ${finding.message}${tail}`,
@@ -107,6 +133,7 @@ function checks({ view }: OpenedView, rows: Rows): void {
     )
     return finding.suggestion === undefined ? [line] : [line, paragraph(`  ${finding.suggestion}`, 'dim')]
   })
+  if (passed.length > 1) found.push(summary)
   if (found.length > 0) rows.field('checks', found)
 }
 

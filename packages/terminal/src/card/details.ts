@@ -1,4 +1,4 @@
-import { markOf, type OpenedView, ruleWords, safeJson, safeText, toolLabel } from '@countersign/core'
+import { markOf, type OpenedView, rightToLeftRuns, ruleWords, safeJson, safeText, toolLabel } from '@countersign/core'
 import { type CardLook, targetsOf } from './card.ts'
 import { actFor } from './prompt/choice.ts'
 import { timeText } from './text/format.ts'
@@ -38,6 +38,12 @@ export function detailLines(opened: OpenedView, look: CardLook): readonly string
   rows.field('call', [paragraph(view.id)])
   rows.field('request', [paragraph(view.requestDigest)])
   rows.field('policy', [paragraph(body.policyHash)])
+  const runs = rightToLeftRuns(JSON.stringify(args))
+  if (runs.length > 0)
+    rows.field(
+      'letters',
+      runs.map((run) => paragraph(run)),
+    )
   rows.field('arguments', [
     paragraph(
       look.covered === true

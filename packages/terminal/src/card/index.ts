@@ -17,7 +17,15 @@ export { detailLines } from './details.ts'
 export { decodeKeys, type Key } from './keys/key.ts'
 export { createKeyReader, type KeyReader } from './keys/key-reader.ts'
 export { editText } from './keys/text-field.ts'
-export { actFor, factsOf, type GrantChoice, grantChoices, type PromptFacts, pastWords } from './prompt/choice.ts'
+export {
+  actFor,
+  factsOf,
+  type GrantChoice,
+  grantChoices,
+  mustBeRead,
+  type PromptFacts,
+  pastWords,
+} from './prompt/choice.ts'
 export { actionWords, helpLines, leftText, type PromptLine, promptLine } from './prompt/line.ts'
 export {
   armsAt,

@@ -64,6 +64,18 @@ describe('the queue on a terminal', () => {
     expect(long.tty.frame).toContain('too long to copy')
   })
 
+  it('approves a call only after its masked secrets were shown (A14)', async () => {
+    const token = `ghp_${'a1B2'.repeat(9)}`
+    const { type, arm, decided, tty } = await open([call('a', { args: { header: token } })], { rows: 60 })
+    await arm()
+    await type('y')
+    expect(decided).toEqual([])
+    expect(tty.frame).toContain('show the hidden secret first: press v')
+    await type('v')
+    await type('y')
+    expect(decided).toHaveLength(1)
+  })
+
   it('rejects on Esc', async () => {
     const { type, arm, decided } = await open([call('a')])
     await arm()

@@ -112,18 +112,22 @@ describe('equal calls on a terminal', () => {
     expect(stage.tty.frame).not.toContain('similar calls')
   })
 
-  it('mask their secrets until v is pressed', async () => {
+  it('mask their secrets until v is pressed, and are not approved before that (A14)', async () => {
     const calls = ['a', 'b'].map((id) => heldCall(id, { args: { text: `${id} ${TOKEN}` } }))
-    const { type, arm, tty } = await openQueue(calls, { rows: 60 })
+    const { type, arm, tty, decided } = await openQueue(calls, { rows: 60 })
     await arm()
     await type('b')
     await arm()
     expect(tty.frame).not.toContain(TOKEN)
     expect(tty.frame).toContain('v show secrets')
+    await type('y')
+    expect(decided).toEqual([])
     await type('v')
     expect(tty.frame.split(TOKEN)).toHaveLength(3)
     await type('v')
     expect(tty.frame).not.toContain(TOKEN)
+    await type('y')
+    expect(decided).toHaveLength(2)
   })
 
   it('are rejected together, unread, with the same reason for each; Esc decides nothing', async () => {

@@ -48,13 +48,16 @@ export function BatchView({ calls, world, width, height, color, onDecide, onBack
       ...cardLines(opened, { columns: width, paint, full: null }).slice(1),
     ])
   }, [calls, masked, revealed, width, paint])
+  const secrets = masked.reduce((sum, one) => sum + one.secrets, 0)
   const facts: CardFacts = {
     act: 'one',
     code: '',
     pages: rows.length,
     allPages: rows.length,
     grants: [],
-    secrets: masked.reduce((sum, { secrets }) => sum + secrets, 0),
+    secrets,
+    // One key decides many calls, so their secrets must be shown at any risk. SECURITY: A14
+    ...(secrets > 0 ? { mustReveal: true } : {}),
     verbs: { approve: `Approve all ${calls.length}`, reject: 'Reject all' },
     rows: rows.length,
     window: Math.max(1, height - CHROME - (kept.current === null || kept.current.prompt.note === null ? 0 : 1)),
@@ -80,7 +83,12 @@ export function BatchView({ calls, world, width, height, color, onDecide, onBack
   })
 
   const { note, read } = state.prompt
-  const ask = read < facts.pages ? 'scroll to the end first' : `y to approve all ${calls.length}`
+  const isHidden = secrets > 0 && !state.prompt.revealed
+  const ask = isHidden
+    ? 'press v to show the hidden secrets first'
+    : read < facts.pages
+      ? 'scroll to the end first'
+      : `y to approve all ${calls.length}`
   const words = isField(state.prompt.stage)
     ? 'Enter to confirm · Esc back'
     : layWords([...actionWords(facts).filter(isOfMany), 'Space scroll'], 'Esc back', width - 1, 1)[0]

@@ -1,9 +1,9 @@
 import { maskView, type OpenedView, safeJson, safeText } from '@countersign/core'
 import { type CardLook, drawCard } from '../card/card.ts'
-import { type CardPower, type CardState, mustBeRead } from '../card/card-state.ts'
+import type { CardPower, CardState } from '../card/card-state.ts'
 import { detailLines } from '../card/details.ts'
 import { editRows } from '../card/preview/files.ts'
-import type { PromptFacts } from '../card/prompt/choice.ts'
+import { mustBeRead, type PromptFacts } from '../card/prompt/choice.ts'
 import { helpLines } from '../card/prompt/line.ts'
 import { createRows } from '../card/text/rows.ts'
 

@@ -8,6 +8,7 @@ import {
   type JsonObject,
   type PastCall,
   type QuarantineView,
+  type UnseenFilePreview,
   type VerifiedJournal,
   type WaitingDefinition,
   type WouldMatch,
@@ -101,6 +102,24 @@ export interface PastDetails {
   readonly more: number
 }
 
+/** A file with content that nobody has seen. */
+export interface ChangedFile {
+  readonly path: string
+  readonly kind: string
+  readonly content: string
+  readonly agent: string
+  readonly call: string
+  readonly backup: string | null
+}
+
+/** Unseen changes of one workspace. */
+export interface ChangedWorkspace {
+  readonly workspace: string
+  readonly everything: string | null
+  readonly files: readonly ChangedFile[]
+  readonly more: number
+}
+
 /** Statistics of decisions. */
 export interface Stats {
   readonly hours: readonly HourRow[]
@@ -142,6 +161,14 @@ export const service = {
   grants: () => get<{ readonly grants: readonly ListedGrant[] }>('/grants'),
   revoke: (id: string) => send<unknown>('DELETE', `/grants/${encodeURIComponent(id)}`),
   wouldMatch: (scope: GrantScope) => send<WouldMatch>('POST', '/grants/would-match', { scope }),
+  changes: () => get<{ readonly workspaces: readonly ChangedWorkspace[] }>('/changes'),
+  changeDiff: (workspace: string, path: string) =>
+    get<{ readonly diff: UnseenFilePreview | null }>(`/changes/diff${searchOf({ workspace, path })}`),
+  markSeen: (seen: {
+    readonly workspace: string
+    readonly files?: readonly { readonly path: string; readonly content: string }[]
+    readonly all?: true
+  }) => send<{ readonly seen: number }>('POST', '/changes/seen', seen),
   journal: (query: Readonly<Record<string, string>>) => get<JournalPage>(`/journal${searchOf(query)}`),
   verifyJournal: (extent: 'whole' | 'since') =>
     get<VerifiedJournal>(`/journal/verified${searchOf({ whole: extent === 'whole' ? 'true' : '' })}`),

@@ -1,8 +1,12 @@
-import { fencedName, formatDuration, patternWords } from '@countersign/react'
+import { boundsWords, fencedName, formatDuration, networkWords, patternWords } from '@countersign/react'
 import type { ListedGrant } from '../api/service.ts'
 
 /** The scope of a grant in words, with names in backticks. */
-export function grantScopeText({ scope, from }: ListedGrant): string {
+export function grantScopeText(grant: ListedGrant): string {
+  return `${coveredText(grant)}${boundsWords(grant)}`
+}
+
+function coveredText({ scope, from }: ListedGrant): string {
   switch (scope.kind) {
     case 'exact':
       return from === null
@@ -14,6 +18,8 @@ export function grantScopeText({ scope, from }: ListedGrant): string {
       return `every call of ${fencedName(scope.server === null ? scope.tool : `${scope.server}/${scope.tool}`)}`
     case 'server':
       return `every tool of server ${fencedName(scope.server)}`
+    case 'network':
+      return networkWords(scope)
   }
 }
 

@@ -38,7 +38,14 @@ export function CallRow({
           <InlineCode text={call.summary} />
           <span className="past-facts cs-dim">
             <RiskBadge level={toRiskLevel(call.risk)} small />{' '}
-            <SafeTextView text={`${call.agent} · ${call.tool} · ${call.rule}`} />
+            <SafeTextView
+              text={`${call.agent} · ${call.tool} · ${call.rule}${call.contain == null ? '' : ' · in the sandbox'}`}
+            />
+            {call.disagrees !== undefined && (
+              <strong>
+                <SafeTextView text={` · not what the journal says: ${call.disagrees.join(', ')}`} />
+              </strong>
+            )}
             {decision !== null && (
               <SafeTextView
                 text={` · ${decision.kind === 'approve' ? 'approved' : 'rejected'} by ${nameOf(decision.approver)} ${surfaceLabel(decision.surface)} after ${formatElapsed(decision.at - call.openedAt)}`}

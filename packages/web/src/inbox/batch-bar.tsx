@@ -6,6 +6,7 @@ import {
   ignoreKeyRepeat,
   keepDraft,
   RejectForm,
+  StrayPressNote,
   useArmed,
   useBlocker,
   useLostFocus,
@@ -96,6 +97,7 @@ export function BatchBar({
       {stage === 'choose' && (
         <>
           {blocker.note}
+          <StrayPressNote />
           <div className="cs-actions">
             <BarButton ref={safe} kind="reject" hotkey="R" disabled={!canReject} onPress={reject}>
               Reject {chosen}

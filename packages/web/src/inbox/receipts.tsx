@@ -107,6 +107,11 @@ export function Notices({ notices }: { readonly notices: readonly Notice[] }): R
             <span className="receipt-effect">
               <InlineCode text={notice.effect} />
             </span>
+            {notice.warnings?.map((warning) => (
+              <span key={warning} className="receipt-warning">
+                <InlineCode text={warning} />
+              </span>
+            ))}
           </li>
         ))}
       </ul>

@@ -17,6 +17,7 @@ import { BatchPane } from '../inbox/batch-pane.tsx'
 import { batchesOf } from '../inbox/batches.ts'
 import { HeldList } from '../inbox/held-list.tsx'
 import { HeldLoading } from '../inbox/held-loading.tsx'
+import { LinkedPage } from '../inbox/linked-page.tsx'
 import { disconnectedText, heldHeading, ListHeader } from '../inbox/list-header.tsx'
 import { Notices, ReceiptPane, Receipts } from '../inbox/receipts.tsx'
 import { PausedShortcutsNote } from '../keyboard/paused-shortcuts.tsx'
@@ -71,6 +72,7 @@ export function InboxPage({ id, batch }: { readonly id?: string; readonly batch?
             Shortcuts <span className="cs-key">?</span>
           </button>
         </h2>
+        {!isDetail && <LinkedPage />}
         <ListHeader batches={batches} chosen={batch} isStill={isStill} />
         {held.length > 0 && <HeldList held={held} selected={selected} onStill={setStill} />}
         <Receipts closed={closed} selected={selected} />

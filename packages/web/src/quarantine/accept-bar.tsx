@@ -1,4 +1,12 @@
-import { BarButton, ignoreKeyRepeat, useArmed, useBlocker, useLostFocus, useUnread } from '@countersign/react'
+import {
+  BarButton,
+  ignoreKeyRepeat,
+  StrayPressNote,
+  useArmed,
+  useBlocker,
+  useLostFocus,
+  useUnread,
+} from '@countersign/react'
 import { type ReactNode, useRef, useState } from 'react'
 
 /** Accepts a definition with two presses, after all of it was read and the bar is armed. SECURITY: A5, A14 */
@@ -54,6 +62,7 @@ export function AcceptBar({
         </p>
       )}
       {(stage === 'choose' || note !== null) && blocker.note}
+      <StrayPressNote />
       <div className="cs-actions">
         {stage === 'again' && (
           <BarButton kind="plain" onPress={() => setStage('choose')}>

@@ -5,6 +5,7 @@ export const PAGES = [
   ['/', 'Inbox', 'calls waiting for you'],
   ['/history', 'History', 'past calls and decisions'],
   ['/grants', 'Grants', 'calls that run without asking'],
+  ['/changes', 'Changes', 'files nobody has seen'],
   ['/journal', 'Journal', 'the verified audit log'],
   ['/tools', 'Tools', 'tools and their policy'],
   ['/explain', 'Explain', 'test a call against policy'],

@@ -7,6 +7,8 @@ export interface BuiltinTool<Input extends z.ZodObject> {
   readonly name: string
   readonly description: string
   readonly input: Input
+  readonly containable?: boolean
+  readonly asksOutside?: (args: JsonObject) => boolean
   run(args: z.output<Input>, run: ToolRun): Promise<string>
 }
 
@@ -21,6 +23,8 @@ export function defineTool<Input extends z.ZodObject>(tool: BuiltinTool<Input>):
     description: tool.description,
     inputSchema,
     source: 'builtin',
+    ...(tool.containable === undefined ? {} : { containable: tool.containable }),
+    ...(tool.asksOutside === undefined ? {} : { asksOutside: tool.asksOutside }),
     async run(args, run) {
       const read = tool.input.safeParse(args)
       if (!read.success) throw new CountersignError('CS_CALL_ARGS', argumentProblem(tool.name, read.error))

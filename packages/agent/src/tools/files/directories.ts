@@ -1,6 +1,7 @@
 import type { Dirent } from 'node:fs'
-import { mkdir, readdir, readlink } from 'node:fs/promises'
+import { readdir, readlink } from 'node:fs/promises'
 import { join } from 'node:path'
+import { inHeldFolder, makeFolders } from '@countersign/node'
 import * as z from 'zod'
 import { defineTool } from '../definition/define-tool.ts'
 import { onFile } from '../definition/tool-failure.ts'
@@ -14,17 +15,19 @@ export const listDirectoryTool = defineTool({
   name: 'list_directory',
   description: 'Lists a folder, sorted by name: folders end with `/`, links show where they point. Not recursive.',
   input: z.strictObject({ path: z.string().min(1).optional().describe('The folder; the workspace when absent.') }),
-  async run({ path = '.' }, { workspace }) {
-    const real = toolPath(path, workspace)
-    const shown = shownPath(real, workspace)
-    return onFile(shown, async () => {
-      const entries = await readdir(real, { withFileTypes: true })
-      if (entries.length === 0) return `\`${shown}\` is an empty folder`
-      const sorted = entries.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
-      const lines = await Promise.all(sorted.slice(0, MAX_ENTRIES).map((entry) => lineOf(entry, real)))
-      if (sorted.length > MAX_ENTRIES) lines.push(`[${sorted.length - MAX_ENTRIES} more entries are not shown]`)
-      return lines.join('\n')
-    })
+  async run({ path = '.' }, run) {
+    const real = toolPath(path, run)
+    const shown = shownPath(real, run.workspace)
+    return onFile(shown, () =>
+      inHeldFolder(real, async ({ at }) => {
+        const entries = await readdir(at, { withFileTypes: true })
+        if (entries.length === 0) return `\`${shown}\` is an empty folder`
+        const sorted = entries.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
+        const lines = await Promise.all(sorted.slice(0, MAX_ENTRIES).map((entry) => lineOf(entry, at)))
+        if (sorted.length > MAX_ENTRIES) lines.push(`[${sorted.length - MAX_ENTRIES} more entries are not shown]`)
+        return lines.join('\n')
+      }),
+    )
   },
 })
 
@@ -42,12 +45,12 @@ export const createDirectoryTool = defineTool({
   name: 'create_directory',
   description: 'Creates a folder and any missing parent folders.',
   input: z.strictObject({ path: z.string().min(1).describe('The folder, from the workspace.') }),
-  async run({ path }, { workspace }) {
-    const real = toolPath(path, workspace)
-    const shown = shownPath(real, workspace)
+  async run({ path }, run) {
+    const real = toolPath(path, run)
+    const shown = shownPath(real, run.workspace)
     return onFile(shown, async () => {
       if ((await entryOf(real))?.isDirectory() === true) return `\`${shown}\` is there already`
-      await mkdir(real, { recursive: true })
+      makeFolders(real).release()
       return `created the folder \`${shown}\``
     })
   },

@@ -18,6 +18,7 @@ import { describe, expect, it } from 'vitest'
 import { BUILTIN_TOOLS } from '../builtin-tools.ts'
 import { runTool } from '../tool-run.fixture.ts'
 import { entryOf, replaceFile } from './atomic-write.ts'
+import { refuseLargeTree } from './move-file.ts'
 
 function project(files: Readonly<Record<string, string>> = {}): string {
   const folder = temporaryFolder()
@@ -233,5 +234,47 @@ describe('every tool', () => {
     expect(tool.description.length).toBeLessThan(260)
     const args = { path: 'a', command: 'true', url: 'http://a', patch: 'x', pattern: 'x', surprise: 1 }
     await expect(run(tool.name, args, project({ a: '' }))).rejects.toMatchObject({ code: 'CS_CALL_ARGS' })
+  })
+})
+
+describe('the size of a result', () => {
+  it('is limited for edit_file, however short its arguments are', async () => {
+    const folder = project({ 'a.txt': 'a'.repeat(900_000) })
+    const args = { path: 'a.txt', old_string: 'a', new_string: 'b'.repeat(600), replace_all: true }
+    await expect(run('edit_file', args, folder)).rejects.toThrow(
+      /would have 515 MB, more than 16 MB; nothing was written/,
+    )
+    expect(readFileSync(join(folder, 'a.txt'), 'utf8')).toBe('a'.repeat(900_000))
+    expect(readdirSync(folder)).toEqual(['a.txt'])
+  })
+
+  it('is limited for write_file', async () => {
+    const folder = project()
+    await expect(run('write_file', { path: 'a.txt', content: 'é'.repeat(9_000_000) }, folder)).rejects.toThrow(
+      'more than 16 MB',
+    )
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  it('is limited for apply_diff, for each file and for all together', async () => {
+    const line = 'x'.repeat(1_000_000)
+    const files = Object.fromEntries(
+      Array.from({ length: 5 }, (_, at) => [`${at}.txt`, `${`${line}\n`.repeat(14)}end\n`]),
+    )
+    const folder = project(files)
+    const patch = Object.keys(files).map((name) => `--- a/${name}\n+++ b/${name}\n@@ -15,1 +15,1 @@\n-end\n+END\n`)
+    await expect(run('apply_diff', { patch: patch.join('') }, folder)).rejects.toThrow('more than 64 MB together')
+    expect(readFileSync(join(folder, '0.txt'), 'utf8')).toContain('end')
+    expect(await run('apply_diff', { patch: patch.slice(0, 2).join('') }, folder)).toBe(
+      'patched `0.txt`\npatched `1.txt`',
+    )
+  })
+
+  it('is limited for a move to another disk', async () => {
+    const folder = project({ 'tree/a.txt': 'aaa', 'tree/b.txt': 'bbb' })
+    const tree = join(folder, 'tree')
+    await refuseLargeTree(tree)
+    await expect(refuseLargeTree(tree, { entries: 2, bytes: 100 })).rejects.toThrow('move it in parts')
+    await expect(refuseLargeTree(tree, { entries: 10, bytes: 5 })).rejects.toThrow('move it in parts')
   })
 })

@@ -1,9 +1,11 @@
-import { cp, mkdir, rename, rm, unlink } from 'node:fs/promises'
+import { lstat, readdir, rename } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { sizeWords } from '@countersign/core'
+import { copyTree, type HeldEntry, inHeldFolder, inside, makeFolders, removeTree, whileHeld } from '@countersign/node'
 import * as z from 'zod'
 import { defineTool } from '../definition/define-tool.ts'
 import { onFile, toolFailure } from '../definition/tool-failure.ts'
-import { shownPath, toolEntry, toolPath } from '../definition/tool-path.ts'
+import { shownPath, type ToolPlace, toolEntry, toolPath } from '../definition/tool-path.ts'
 import { entryOf } from './atomic-write.ts'
 
 /** `move_file`: a new name or another folder. */
@@ -15,18 +17,19 @@ export const moveFileTool = defineTool({
     source: z.string().min(1).describe('What to move, from the workspace.'),
     destination: z.string().min(1).describe('Its new path, or the folder to move it into.'),
   }),
-  async run({ source, destination }, { workspace }) {
-    const { from, to } = await moveEnds(source, destination, workspace)
+  async run({ source, destination }, run) {
+    const { workspace } = run
+    const { from, to } = await moveEnds(source, destination, run)
     const [shownFrom, shownTo] = [shownPath(from, workspace), shownPath(to, workspace)]
     if ((await onFile(shownFrom, () => entryOf(from))) === null) throw toolFailure(`\`${shownFrom}\` does not exist`)
     if (from === to) throw toolFailure(`\`${shownFrom}\` is already there`)
-    await onFile(shownTo, async () => {
-      await mkdir(dirname(to), { recursive: true })
-      await rename(from, to).catch((error: NodeJS.ErrnoException) => {
-        if (error.code !== 'EXDEV') throw error
-        return copyThenRemove(from, to)
-      })
-    })
+    await onFile(shownTo, () =>
+      inHeldFolder(dirname(from), (source) =>
+        whileHeld(makeFolders(dirname(to)), (target) =>
+          move({ folder: source, name: basename(from), path: from }, { folder: target, name: basename(to), path: to }),
+        ),
+      ),
+    )
     return `moved \`${shownFrom}\` to \`${shownTo}\``
   },
 })
@@ -35,38 +38,59 @@ export const moveFileTool = defineTool({
 export async function moveEnds(
   source: string,
   destination: string,
-  workspace: string,
+  place: ToolPlace,
 ): Promise<{ readonly from: string; readonly to: string }> {
-  const from = toolEntry(source, workspace)
-  const real = toolPath(destination, workspace)
+  const from = toolEntry(source, place)
+  const real = toolPath(destination, place)
   const found = await onFile(destination, () => entryOf(real))
   const isInside = found?.isDirectory() === true && real !== from
-  return { from, to: isInside ? join(real, basename(from)) : toolEntry(destination, workspace) }
+  return { from, to: isInside ? join(real, basename(from)) : toolEntry(destination, place) }
 }
 
 /** Across disks: copy everything, then remove. */
-async function copyThenRemove(from: string, to: string): Promise<void> {
-  await cp(from, to, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true })
-  await rm(from, { recursive: true })
+async function move(from: HeldEntry, to: HeldEntry): Promise<void> {
+  await rename(inside(from.folder, from.name), inside(to.folder, to.name)).catch(
+    async (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EXDEV') throw error
+      await refuseLargeTree(from.path)
+      await copyTree(from, to)
+      await removeTree(from)
+    },
+  )
 }
+
+/** INVARIANT: L10, a move within a disk is one step; across disks it copies, so its size is limited. */
+export async function refuseLargeTree(root: string, most = MOST_COPIED): Promise<void> {
+  let [entries, bytes] = [0, 0]
+  const waiting = [root]
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    const at = path
+    const found = await lstat(at)
+    entries += 1
+    bytes += found.isFile() ? found.size : 0
+    if (entries > most.entries || bytes > most.bytes)
+      throw toolFailure(
+        `it is on another disk and has more than ${most.entries} entries or ${sizeWords(most.bytes)}; move it in parts`,
+      )
+    if (found.isDirectory()) for (const name of await readdir(at)) waiting.push(join(at, name))
+  }
+}
+
+const MOST_COPIED = { entries: 10_000, bytes: 256 * 1024 * 1024 }
 
 /** `delete_file`: a file, a link, or a folder with its content. */
 export const deleteFileTool = defineTool({
   name: 'delete_file',
   description: 'Deletes a file, or a folder with its content. For a link, only the link is deleted.',
   input: z.strictObject({ path: z.string().min(1).describe('What to delete, from the workspace.') }),
-  async run({ path }, { workspace }) {
-    const entry = toolEntry(path, workspace)
-    const shown = shownPath(entry, workspace)
+  async run({ path }, run) {
+    const entry = toolEntry(path, run)
+    const shown = shownPath(entry, run.workspace)
     return onFile(shown, async () => {
       const found = await entryOf(entry)
       if (found === null) throw toolFailure(`\`${shown}\` does not exist`)
-      if (!found.isDirectory()) {
-        await unlink(entry)
-        return `deleted \`${shown}\``
-      }
-      await rm(entry, { recursive: true })
-      return `deleted the folder \`${shown}\` and its content`
+      await inHeldFolder(dirname(entry), (folder) => removeTree({ folder, name: basename(entry), path: entry }))
+      return found.isDirectory() ? `deleted the folder \`${shown}\` and its content` : `deleted \`${shown}\``
     })
   },
 })

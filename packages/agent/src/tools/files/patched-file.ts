@@ -2,9 +2,9 @@ import type { Stats } from 'node:fs'
 import type { PatchPiece } from '@countersign/core'
 import { applyPatch, parsePatch, type StructuredPatch } from 'diff'
 import { onFile, toolFailure } from '../definition/tool-failure.ts'
-import { shownPath, toolPath } from '../definition/tool-path.ts'
+import { shownPath, type ToolPlace, toolPath } from '../definition/tool-path.ts'
 import { entryOf } from './atomic-write.ts'
-import { readText } from './text-file.ts'
+import { readText, refuseLarge } from './text-file.ts'
 
 /** One file as a patch leaves it. */
 export interface PatchedFile {
@@ -23,9 +23,9 @@ const MORE =
 const MAX_COMPARISONS = 50_000_000
 
 /** Applies one file of a patch strictly, without writing: anything that does not match exactly is refused. */
-export async function patchedFile(piece: PatchPiece, workspace: string): Promise<PatchedFile> {
-  const real = toolPath(piece.path, workspace)
-  const shown = shownPath(real, workspace)
+export async function patchedFile(piece: PatchPiece, place: ToolPlace): Promise<PatchedFile> {
+  const real = toolPath(piece.path, place)
+  const shown = shownPath(real, place.workspace)
   const more = MORE.exec(headOf(piece.patch))
   if (more !== null || piece.from !== undefined)
     throw toolFailure(
@@ -37,6 +37,7 @@ export async function patchedFile(piece: PatchPiece, workspace: string): Promise
   if (!isNew && before === null) throw toolFailure(`\`${shown}\` does not exist; read the folder first`)
   const current = before === null ? '' : await textOf(real, shown)
   const text = fitted(parsed(piece.patch, shown), current, shown)
+  refuseLarge(Buffer.byteLength(text), shown)
   if (piece.change !== 'delete') return { real, shown, text, before }
   if (text !== '') throw toolFailure(`the patch deletes \`${shown}\` but leaves lines of it; use delete_file`)
   return { real, shown, text: null, before }

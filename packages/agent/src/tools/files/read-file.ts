@@ -17,10 +17,10 @@ export const readFileTool = defineTool({
     start_line: z.int().min(1).optional(),
     end_line: z.int().min(1).optional(),
   }),
-  async run({ path, start_line: from = 1, end_line: to }, { workspace }) {
+  async run({ path, start_line: from = 1, end_line: to }, run) {
     if (to !== undefined && to < from) throw toolFailure(`end_line ${to} comes before start_line ${from}`)
-    const real = toolPath(path, workspace)
-    const shown = shownPath(real, workspace)
+    const real = toolPath(path, run)
+    const shown = shownPath(real, run.workspace)
     const file = await onFile(shown, () => readText(real, shown))
     if (file.kind === 'binary') return `\`${shown}\` is a binary file, ${sizeWords(file.bytes)}`
     return linesOf(file.text, from, to ?? Number.POSITIVE_INFINITY, shown)

@@ -1,5 +1,5 @@
 import type { Stats } from 'node:fs'
-import { constants } from 'node:fs'
+import { constants, readlinkSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { sizeWords } from '@countersign/core'
 import { toolFailure } from '../definition/tool-failure.ts'
@@ -12,6 +12,14 @@ export type FileText =
 /** The largest file that is read at once. */
 export const MAX_BYTES = 16 * 1024 * 1024
 
+/** The largest result of a write, an edit or a patch. INVARIANT: L10, what could not be read again is not written either. */
+export function refuseLarge(bytes: number, shown: string): void {
+  if (bytes > MAX_BYTES)
+    throw toolFailure(
+      `\`${shown}\` would have ${sizeWords(bytes)}, more than ${sizeWords(MAX_BYTES)}; nothing was written, write less at once`,
+    )
+}
+
 /** Reads a text file. Only regular files: a pipe or device could hang. */
 export async function readText(real: string, shown: string, most = MAX_BYTES): Promise<FileText> {
   const file = await open(real, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW)
@@ -19,6 +27,9 @@ export async function readText(real: string, shown: string, most = MAX_BYTES): P
     const stats = await file.stat()
     if (stats.isDirectory()) throw toolFailure(`\`${shown}\` is a folder; use list_directory`)
     if (!stats.isFile()) throw toolFailure(`\`${shown}\` is not a regular file`)
+    // SECURITY: A7 a command that runs meanwhile can put a link in the place of a folder above.
+    if (process.platform === 'linux' && readlinkSync(`/proc/self/fd/${file.fd}`) !== real)
+      throw toolFailure(`a folder of \`${shown}\` has become a link; nothing was read`)
     if (stats.size > most)
       throw toolFailure(`\`${shown}\` has ${sizeWords(stats.size)}, more than ${sizeWords(most)} are not read at once`)
     return decoded(await readBytes(file, most), stats)

@@ -27,7 +27,7 @@ export const searchTool = defineTool({
     ignore_case: z.boolean().optional(),
   }),
   async run({ pattern, path = '.', regex = false, ignore_case: anyCase = false }, run) {
-    const root = toolPath(path, run.workspace)
+    const root = toolPath(path, run)
     const { lines, notes } = await searchBelow(root, { pattern, regex, anyCase }, run)
     const shown = lines.length === 0 ? ['nothing found'] : lines.slice(0, MAX_MATCHES)
     return [...shown, ...notes.map((note) => `[${note}]`)].join('\n')

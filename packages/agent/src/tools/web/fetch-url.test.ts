@@ -1,5 +1,6 @@
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import type { JsonObject } from '@countersign/core'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { runTool } from '../tool-run.fixture.ts'
@@ -33,8 +34,25 @@ describe('fetch_url', () => {
       })
     })
     expect(await fetchUrl({ url, method: 'POST', headers: { 'x-one': '1' }, body: 'b' })).toBe('201\nPOST 1 b')
-    await expect(fetchUrl({ url, body: 'b' })).rejects.toThrow('a GET has no body')
   })
+
+  it.each(['GET', 'HEAD', 'OPTIONS'])('sends no body with %s', async (method) => {
+    await expect(fetchUrl({ url: 'http://127.0.0.1:1/', method, body: 'b' })).rejects.toThrow(`a ${method} has no body`)
+  })
+
+  it.each(['POST', 'PUT', 'PATCH', 'DELETE'])(
+    'frames the body of %s, so that it is not read as a request',
+    async (method) => {
+      const seen: string[] = []
+      const url = await serve((request, answer) => {
+        seen.push(`${request.method} ${request.url} ${request.headers['content-length']}`)
+        request.resume().on('end', () => answer.end('done'))
+      })
+      const body = 'GET /smuggled HTTP/1.1\r\nHost: x\r\n\r\n'
+      await fetchUrl({ url, method, body })
+      expect(seen).toEqual([`${method} / ${body.length}`])
+    },
+  )
 
   it('follows redirects on one host and shows them, and names others without following', async () => {
     let elsewhere = 0
@@ -98,6 +116,11 @@ describe('fetch_url', () => {
     ['localhost', ['127.0.0.1'], null],
   ])('%s with the addresses %j has the unexpected address %s', (host, addresses, expected) => {
     expect(surpriseIn(host, addresses)).toBe(expected)
+  })
+
+  it('counts every address of this machine as unexpected for a public name', () => {
+    const own = Object.values(networkInterfaces()).flatMap((one) => (one ?? []).map(({ address }) => address))
+    expect(own.filter((address) => surpriseIn('example.com', [address]) === null)).toEqual([])
   })
 
   it('reports that a host is unreachable', async () => {

@@ -8,6 +8,9 @@ import { type Answer, sendRequest } from './http-request.ts'
 const MAX_REDIRECTS = 5
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 
+/** Requests that carry no body. Servers differ in how they read one, and what follows it. */
+const BODILESS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
+
 /** `fetch_url`: one web request. */
 export const fetchUrlTool = defineTool({
   name: 'fetch_url',
@@ -17,11 +20,10 @@ export const fetchUrlTool = defineTool({
     url: z.string().min(1).describe('An http or https address.'),
     method: z.enum(METHODS).optional().describe('GET when absent.'),
     headers: z.record(z.string(), z.string()).optional(),
-    body: z.string().optional().describe('Not with GET or HEAD.'),
+    body: z.string().optional().describe('Not with GET, HEAD or OPTIONS.'),
   }),
   async run({ url, method = 'GET', headers = {}, body }, { signal }) {
-    if (body !== undefined && (method === 'GET' || method === 'HEAD'))
-      throw toolFailure(`a ${method} has no body; use another method`)
+    if (body !== undefined && BODILESS.has(method)) throw toolFailure(`a ${method} has no body; use another method`)
     const odd = Object.entries(headers).find(([name, value]) => OURS.has(name.toLowerCase()) || !isHeader(name, value))
     if (odd !== undefined) throw toolFailure(`the header \`${odd[0].slice(0, 100)}\` cannot be set; leave it out`)
     let at = addressOf(url)

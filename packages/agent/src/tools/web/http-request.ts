@@ -1,8 +1,9 @@
 import { type LookupAddress, lookup } from 'node:dns'
 import { request as requestPlain } from 'node:http'
 import { request as requestSecure } from 'node:https'
-import { isIPv6, type LookupFunction } from 'node:net'
+import type { LookupFunction } from 'node:net'
 import { reachOf } from '@countersign/core'
+import { isInOwnNetworks } from '@countersign/node'
 import { toolFailure } from '../definition/tool-failure.ts'
 
 const MAX_BYTES = 1024 * 1024
@@ -34,7 +35,13 @@ export function sendRequest({ url, method, headers, body }: Asked, signal: Abort
     const fail = (error: unknown): void => reject(signal.aborted ? signal.reason : problemOf(url, error, until))
     const sent = send(url, {
       method,
-      headers: { 'user-agent': 'countersign', accept: '*/*', 'accept-encoding': 'identity', ...headers },
+      headers: {
+        'user-agent': 'countersign',
+        accept: '*/*',
+        'accept-encoding': 'identity',
+        ...headers,
+        ...framing(body),
+      },
       lookup: lookupAsNamed(url.hostname),
       signal: until,
       agent: false,
@@ -65,6 +72,11 @@ export function sendRequest({ url, method, headers, body }: Asked, signal: Abort
   })
 }
 
+/** SECURITY: A7 Node sends the body of some methods without its length: it would be read as another request. */
+function framing(body: string | undefined): Readonly<Record<string, string>> {
+  return body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
+}
+
 const RANKS = ['public', 'private', 'loopback', 'metadata']
 
 /**
@@ -73,9 +85,9 @@ const RANKS = ['public', 'private', 'loopback', 'metadata']
  */
 export function surpriseIn(host: string, addresses: readonly string[]): string | null {
   const named = RANKS.indexOf(reachOf(host))
-  const spelled = (address: string): string =>
-    isIPv6(address) ? (URL.parse(`http://[${address}]`)?.hostname ?? '') : address
-  return addresses.find((address) => RANKS.indexOf(reachOf(spelled(address))) > named) ?? null
+  const reached = (address: string): string =>
+    reachOf(address) === 'public' && isInOwnNetworks(address) ? 'private' : reachOf(address)
+  return addresses.find((address) => RANKS.indexOf(reached(address)) > named) ?? null
 }
 
 /** Resolves a name, and returns only checked addresses. */

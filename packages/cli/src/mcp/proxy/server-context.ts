@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path'
 import type { Writable } from 'node:stream'
 import {
+  type Bounds,
   CountersignError,
   draftEntry,
   type EntryBody,
@@ -44,6 +45,8 @@ export interface ServeOptions {
   readonly hold: HoldOptions
   readonly denied: readonly string[]
   readonly workspace?: string
+  /** The sandbox to run the server in; absent: outside. */
+  readonly contain?: Bounds
   /** Whether the client shows its user where a call is held. */
   readonly elicit: 'off' | 'show'
 }

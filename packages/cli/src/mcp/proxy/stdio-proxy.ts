@@ -7,9 +7,10 @@ import {
   type ServerLink,
   startRelay,
 } from '@countersign/mcp'
-import { INSIDE } from '../../home/nested-call-guard.ts'
+import { INSIDE } from '@countersign/node'
 import { type Io, say } from '../../terminal/io.ts'
 import { clientOutput } from './client-streams.ts'
+import { containedServer } from './contained-server.ts'
 import {
   definitionsOf,
   MAX_LINE_BYTES,
@@ -29,7 +30,7 @@ export function relayServer(options: ServeOptions, given: Io): Promise<void> {
     const relay = startRelay({
       input: io.stdin,
       output: clientOutput(io),
-      link: linkTo(options, context, catalogue),
+      link: await linkTo(options, context, catalogue),
       gatekeeper,
       maxLineBytes: MAX_LINE_BYTES,
     })
@@ -44,14 +45,18 @@ export function relayServer(options: ServeOptions, given: Io): Promise<void> {
   })
 }
 
-function linkTo({ server, label }: ServeOptions, context: ServerContext, catalogue: Catalogue): ServerLink {
+async function linkTo(
+  { server, label, contain }: ServeOptions,
+  context: ServerContext,
+  catalogue: Catalogue,
+): Promise<ServerLink> {
   const { io, serverStderr } = context
   if ('url' in server) {
     const upstream = openUpstream(server.url, server.headers, serverBearer(server.url, context))
     return openHttpLink({ upstream, maxMessageBytes: MAX_LINE_BYTES, definitionOf: definitionsOf(catalogue) })
   }
   return openChildLink({
-    ...server,
+    ...(contain === undefined ? server : await containedServer(server, contain, context.opened)),
     cwd: io.cwd,
     env: { ...io.env, [INSIDE]: `mcp ${label}` },
     maxLineBytes: MAX_LINE_BYTES,

@@ -15,7 +15,6 @@ import {
 import { systemClock } from '@countersign/node'
 import { timeText } from '@countersign/terminal/card'
 import { wholeNumber } from '../../arguments/flag-values.ts'
-import { refuseInside } from '../../home/nested-call-guard.ts'
 import { openBrowser } from '../../home/open-browser.ts'
 import { type OpenedJournal, withJournal } from '../../journal/open-journal.ts'
 import { recordEntry } from '../../journal/record-entry.ts'
@@ -39,7 +38,6 @@ const LONGEST_WAIT_MS = 3_600_000
 
 /** Signs a person in to a server in their browser, and stores the tokens for the proxy. */
 export async function signIn(given: string | undefined, flags: SignInFlags, io: Io): Promise<void> {
-  refuseInside(io)
   // INVARIANT: L8, a sign-in gives askers new access, so only a person can make it.
   if (!io.isTty.stdin || !io.isTty.stderr)
     throw new CountersignError('CS_NO_INTERFACE', 'signing in needs a terminal; run this in one')

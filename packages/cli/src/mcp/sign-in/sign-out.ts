@@ -1,7 +1,6 @@
 import { userInfo } from 'node:os'
 import { safeText } from '@countersign/core'
 import { loadOAuth, openSignInStore, redactUrls, type SignInStore, type StoredSignIn } from '@countersign/mcp'
-import { refuseInside } from '../../home/nested-call-guard.ts'
 import { withJournal } from '../../journal/open-journal.ts'
 import { recordEntry } from '../../journal/record-entry.ts'
 import { type Io, printJson, say } from '../../terminal/io.ts'
@@ -13,7 +12,6 @@ type Revoked = 'revoked' | 'not-offered' | 'failed'
 
 /** Revokes the tokens at the authorization server if possible, and deletes them here in any case. */
 export async function signOut(given: string | undefined, io: Io): Promise<void> {
-  refuseInside(io)
   const url = signInUrl(given, io)
   const server = redactUrls(url.href)
   await withJournal(io, async (journal) => {

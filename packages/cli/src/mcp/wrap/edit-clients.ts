@@ -13,7 +13,6 @@ import {
 import { accountHome, type Home, openCrypto, openHome, systemClock } from '@countersign/node'
 import { createPaint } from '@countersign/terminal/card'
 import { homeFlag } from '../../home/inbox-address.ts'
-import { refuseInside } from '../../home/nested-call-guard.ts'
 import { EXIT } from '../../terminal/exit-codes.ts'
 import { type Io, print, printJson, say } from '../../terminal/io.ts'
 import { dataColumns, hangText } from '../../terminal/layout.ts'
@@ -114,7 +113,6 @@ async function edit(
   plan: PlanFile,
   checkPlans = (): void => {},
 ): Promise<void> {
-  refuseInside(io)
   const home = openHome(resolvedHome(io))
   const files = filesOf(name, flags, io)
   const plans: ConfigPlan[] = []

@@ -7,7 +7,14 @@ import type { HeldCallView } from '../request/view.ts'
 /** Every step of a call, as it happens. A listener can neither stop nor change a call. */
 export type GateEvent =
   | { readonly kind: 'judged'; readonly callId: string; readonly judgement: Judgement }
-  | { readonly kind: 'notice'; readonly callId: string; readonly effect: string; readonly judgement: Judgement }
+  | {
+      readonly kind: 'notice'
+      readonly callId: string
+      readonly effect: string
+      /** What the checkers warn of, such as a change without undo. */
+      readonly warnings: readonly string[]
+      readonly judgement: Judgement
+    }
   | {
       readonly kind: 'held'
       readonly callId: string

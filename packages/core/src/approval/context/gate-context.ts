@@ -1,10 +1,13 @@
 import type { Call } from '../../call/call.ts'
+import type { Places } from '../../policy/model/circumstances.ts'
 import type { Grant } from '../../policy/model/grant.ts'
 import type { Limit, PolicySet } from '../../policy/model/rule.ts'
 import type { Verdict } from '../../policy/model/verdict.ts'
 import type { Arrival } from '../../ports/file-freshness.ts'
 import type { Ports } from '../../ports/ports.ts'
 import type { Change, Committed } from '../../ports/store.ts'
+import type { ReadSecrets } from '../../secrets/read-secrets.ts'
+import type { Permit } from '../outcome/permit.ts'
 import type { HeldCall } from '../request/held-call.ts'
 import type { Judgement } from '../request/judgement.ts'
 import type { Events } from './events.ts'
@@ -14,6 +17,7 @@ import type { WaitingCallers } from './waiting-callers.ts'
 /** What approval and execute need of the gate around them. */
 export interface GateContext {
   readonly ports: Ports
+  readonly places: Places
   readonly waiting: WaitingCallers
   readonly events: Events
   /** INVARIANT: L10, how many calls may wait, and how large they may be together. */
@@ -26,6 +30,10 @@ export interface GateContext {
   readonly inFlight: Set<Promise<unknown>>
   /** One transaction on store and journal. */
   commit(change: Change): Promise<Committed>
+  /** The credentials that results in this session contained. */
+  readSecrets(session: string | null): ReadSecrets
+  /** Remembers the credentials in the result of a call of this session. */
+  learn(result: unknown, permit: Permit): void
   /** Steps one to four. `session` overrides the gate's own after a restart. */
   judge(call: Call, session?: string | null): Promise<Judgement>
   /** The verdict if this grant existed; decides whether it is worth offering. */

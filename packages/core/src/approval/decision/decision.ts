@@ -1,5 +1,6 @@
 import { freezeJson } from '../../call/json/freeze.ts'
 import { isJsonObject, type JsonObject } from '../../call/json/json.ts'
+import type { RuleBounds } from '../../policy/model/containment.ts'
 import type { GrantScope, OfferedLifetime } from '../../policy/model/grant.ts'
 
 /** What a person decided. */
@@ -8,9 +9,17 @@ export interface Decision {
   readonly reason?: string
   /** Edited arguments: a new call, judged again before it runs. */
   readonly edited?: JsonObject
-  readonly grant?: { readonly scope: GrantScope; readonly lifetime: OfferedLifetime }
+  readonly grant?: GivenScope
   /** The short code shown with the details: needed to approve at `manual`. */
   readonly code?: string
+}
+
+/** A grant as it is given: one that was offered. */
+export interface GivenScope {
+  readonly scope: GrantScope
+  readonly lifetime: OfferedLifetime
+  /** An exception for the sandbox: this call and those it covers run in the sandbox, with these bounds added. */
+  readonly bounds?: RuleBounds
 }
 
 /** A decision with the approver's signature over exactly what was shown. */
@@ -116,7 +125,13 @@ function isDecision(decision: unknown): decision is Decision {
   if (reason !== undefined && !isText(reason, MAX_REASON)) return false
   if (code !== undefined && !isText(code, MAX_CODE)) return false
   if (edited !== undefined && !isJsonObject(edited)) return false
-  return grant === undefined || (isJsonObject(grant) && isJsonObject(grant['scope']) && isJsonObject(grant['lifetime']))
+  return grant === undefined || isGiven(grant)
+}
+
+function isGiven(grant: unknown): boolean {
+  if (!isJsonObject(grant)) return false
+  const { scope, lifetime, bounds } = grant
+  return isJsonObject(scope) && isJsonObject(lifetime) && (bounds === undefined || isJsonObject(bounds))
 }
 
 function isText(value: unknown, most: number): boolean {

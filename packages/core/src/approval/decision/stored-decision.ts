@@ -1,7 +1,8 @@
 import { fromBase64, toBase64 } from '../../call/base64.ts'
 import { canonicalJson } from '../../call/json/canonical.ts'
+import type { JsonObject } from '../../call/json/json.ts'
 import type { Crypto } from '../../ports/crypto.ts'
-import { redactText } from '../../secrets/redact.ts'
+import { callRedactor } from '../../secrets/redact.ts'
 import type { SignedDecision } from './decision.ts'
 import { parseSigned } from './decision.ts'
 import { signedText } from './sign.ts'
@@ -51,12 +52,14 @@ function unsealed(text: string | null, crypto: Crypto): string | null {
   return sealed === undefined ? null : crypto.unseal(sealed)
 }
 
-/** The trace of a decision, for the row of a call that starts or closes. */
-export function traceOf(taken: TakenDecision | null, crypto: Crypto): string | null {
+const NO_ARGUMENTS: JsonObject = {}
+
+/** The trace of a decision, for the row of a call that starts or closes. Its arguments tell which words are secrets. */
+export function traceOf(taken: TakenDecision | null, crypto: Crypto, args: JsonObject = NO_ARGUMENTS): string | null {
   if (taken === null) return null
   const { at } = taken
   const { decision, approver, surface } = taken.signed
-  const reason = decision.reason === undefined ? null : redactText(decision.reason, crypto)
+  const reason = decision.reason === undefined ? null : callRedactor(args, crypto).text(decision.reason)
   return canonicalJson({ kind: decision.kind, approver, surface, at, reason, edited: decision.edited !== undefined })
 }
 

@@ -6,7 +6,8 @@ import type { Crypto } from '../../ports/crypto.ts'
 import type { Arrival } from '../../ports/file-freshness.ts'
 import type { HeldCall } from '../request/held-call.ts'
 import { manualCode } from '../request/request.ts'
-import type { SignedDecision } from './decision.ts'
+import type { GrantOffer } from '../request/view.ts'
+import type { GivenScope, SignedDecision } from './decision.ts'
 import { decisionMessage } from './sign.ts'
 
 /** What a person was shown, as far as a decision is checked against it. */
@@ -68,18 +69,24 @@ export async function verifyDecision(
   return { kind: 'valid', signed, approver }
 }
 
-/** SECURITY: A11 only a scope and a lifetime that were shown may be granted. */
+/** SECURITY: A11 only a scope, a lifetime and bounds that were shown may be granted. */
 function isOffered(signed: SignedDecision, offers: Shown['offers']): boolean {
-  const { grant, kind } = signed.decision
-  if (grant === undefined || kind !== 'approve' || signed.decision.edited !== undefined) return false
-  const wanted = canonicalJson(grant.scope as unknown as Json)
-  return offers.some(
+  const { grant, kind, edited } = signed.decision
+  return grant !== undefined && kind === 'approve' && edited === undefined && findOffer(grant, offers) !== undefined
+}
+
+/** The offer that a grant was chosen from. */
+export function findOffer(grant: GivenScope, offers: readonly GrantOffer[]): GrantOffer | undefined {
+  return offers.find(
     (offer) =>
-      canonicalJson(offer.scope as unknown as Json) === wanted &&
-      offer.lifetimes.some(
-        (one) => canonicalJson(one as unknown as Json) === canonicalJson(grant.lifetime as unknown as Json),
-      ),
+      isSame(offer.scope, grant.scope) &&
+      isSame(offer.bounds ?? null, grant.bounds ?? null) &&
+      offer.lifetimes.some((one) => isSame(one, grant.lifetime)),
   )
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return canonicalJson(one as Json) === canonicalJson(other as Json)
 }
 
 function invalid(code: ErrorCode, message: string): DecisionCheck {

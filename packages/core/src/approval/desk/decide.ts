@@ -48,7 +48,7 @@ export async function decideHeld(
     return receipt(id, false, 'held', null, now, check.message)
   }
   const committed = await context.commit({
-    entries: [decidedEntry(check.signed, check.approver.name, now, ports.crypto)],
+    entries: [decidedEntry(check.signed, check.approver.name, now, ports.crypto, shown.body.call.args)],
     move: {
       id,
       from: 'held',

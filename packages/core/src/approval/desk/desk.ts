@@ -7,10 +7,12 @@ import { readSigned } from '../decision/decision.ts'
 import { type DecisionTrace, readTrace } from '../decision/stored-decision.ts'
 import { type WouldMatch, wouldMatch } from '../grants/dry-run.ts'
 import { type Grants, givenGrants, sweepGrants } from '../grants/registry.ts'
+import { rowsThatDisagree } from '../history/row-check.ts'
 import { type SeenTool, seenTools } from '../history/used-tools.ts'
 import { sweepAbandoned } from '../hold/sweep.ts'
 import type { Outcome } from '../outcome/outcome.ts'
 import type { HeldCallView } from '../request/view.ts'
+import { type Changes, createChanges } from './changes.ts'
 import { decideHeld, viewsOf } from './decide.ts'
 import { toolDefinition } from './tool-definition.ts'
 import { watchHeld } from './watch.ts'
@@ -20,6 +22,8 @@ export type PastCall = Omit<StoredCall, 'sealed' | 'outcome' | 'decision'> & {
   readonly outcome: Outcome | null
   /** Who decided what, and when; null when nobody was asked. */
   readonly decision: DecisionTrace | null
+  /** Columns of its row that are not what the journal says: somebody edited the store. Absent if there are none. */
+  readonly disagrees?: readonly string[]
 }
 
 /** The deciding side. INVARIANT: L8, it cannot ask. */
@@ -38,6 +42,8 @@ export interface Desk {
    */
   decide(id: string, signed: SignedDecision, isRecorded?: () => boolean): Promise<Receipt>
   grants(): Grants
+  /** Changes of files that no person has seen. */
+  changes(): Changes
   /** Past calls, newest first. */
   history(query?: CallQuery): Promise<readonly PastCall[]>
   /** Closes calls that a dead process or a passed deadline left behind. Returns how many. `list` does this too. */
@@ -77,16 +83,23 @@ export function createDesk(context: GateContext): Desk {
     },
     decide: (id, signed, isRecorded) => decideHeld(id, readSigned(signed), context, isRecorded),
     grants: () => givenGrants(context),
+    changes: () => createChanges(context),
     async history(query = {}) {
       const rows = await ports.store.calls({ state: ['started', 'closed'], ...query })
-      return rows.map(asPast)
+      return compared(rows.map(asPast))
     },
     async past(id) {
       const row = await ports.store.call(id)
-      return row === undefined ? undefined : asPast(row)
+      return row === undefined ? undefined : (await compared([asPast(row)]))[0]
     },
     wouldMatch: (scope) => wouldMatch(scope, ports),
     tools: () => seenTools(ports.store),
+  }
+
+  async function compared(calls: readonly PastCall[]): Promise<readonly PastCall[]> {
+    const wrong = await rowsThatDisagree(calls, ports.store)
+    if (wrong.size === 0) return calls
+    return calls.map((call) => ({ ...call, ...(wrong.has(call.id) && { disagrees: wrong.get(call.id) ?? [] }) }))
   }
 
   function asPast({ sealed: _, ...row }: StoredCall): PastCall {

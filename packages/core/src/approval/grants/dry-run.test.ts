@@ -7,7 +7,7 @@ import type { GrantScope } from '../../policy/model/grant.ts'
 let world: World
 afterEach(() => world.close())
 
-const POLICY = 'version: 1\nrules:\n  - { tool: "*", supervision: automatic, up_to: critical }\n'
+const POLICY = 'version: 1\nrules:\n  - { tool: "*", supervision: automatic, up_to: critical, contain: false }\n'
 
 async function past(...commands: readonly string[]) {
   world = await openWorld({ policy: POLICY })

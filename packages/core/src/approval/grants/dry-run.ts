@@ -2,7 +2,7 @@ import { freezeCall } from '../../call/freeze/freeze-call.ts'
 import { decomposeCall } from '../../command/decompose-call.ts'
 import { CountersignError } from '../../errors.ts'
 import type { JournalEntry } from '../../journal/entry.ts'
-import { grantCovers, isReadable } from '../../policy/match/grant.ts'
+import { findNamingGrant, grantCovers, isReadable } from '../../policy/match/grant.ts'
 import type { Grant, GrantScope } from '../../policy/model/grant.ts'
 import type { Ports } from '../../ports/ports.ts'
 import { rateRisk } from '../../risk/rate-risk.ts'
@@ -49,6 +49,7 @@ export async function wouldMatch(
 function isCovered(entry: JournalEntry, scope: GrantScope, crypto: Ports['crypto']): boolean {
   const { server, name } = partsOf(String(entry['tool']))
   if (scope.kind === 'exact') return entry['grantKey'] === scope.grantKey
+  if (scope.kind === 'network') return isInPattern(entry, scope, { server, name }, crypto)
   if (entry['does'] === 'execute' && scope.kind !== 'pattern') return false
   if (scope.kind === 'server') return server === scope.server
   if (scope.kind === 'tool')
@@ -82,7 +83,9 @@ function isInPattern(
       givenAt: 0,
     }
     const circumstances = { now: entry.at, places, resolved: new Map<string, string>(), counters: {}, grants: [] }
-    return grantCovers(grant, call, risk, circumstances)
+    if (scope.kind !== 'network') return grantCovers(grant, call, risk, circumstances)
+    const about = { call, risk, circumstances: { ...circumstances, grants: [grant] } }
+    return risk.hosts.some((use) => findNamingGrant(about, use) !== null)
   } catch {
     return false
   }

@@ -1,3 +1,4 @@
+import { hostText } from '../../call/address/host-pattern.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../call/json/json.ts'
 import { fencedName } from '../../display/formatting.ts'
 import type { GrantScope, OfferedLifetime } from '../../policy/model/grant.ts'
@@ -25,7 +26,7 @@ export function lifetimeWords(lifetime: OfferedLifetime): string {
  * @example
  * patternWords(scope) // 'commands `git add …` of `run` in `/srv/app`, without variables, redirections and flags `-C`'
  */
-export function patternWords({ when, around }: Extract<GrantScope, { readonly kind: 'pattern' }>): string {
+export function patternWords({ when, around, shown }: Extract<GrantScope, { readonly kind: 'pattern' }>): string {
   const { command, tool, not, ...rest } = objectOf(when)
   const { program, verb, ...more } = objectOf(command)
   const where = around === undefined ? '' : ` in ${fencedName(around.cwd)}`
@@ -34,7 +35,21 @@ export function patternWords({ when, around }: Extract<GrantScope, { readonly ki
     return `calls with ${conditionWords(when)}${where}${same}`
   const through = tool === undefined ? '' : ` of ${fencedName(listWords(tool))}`
   const without = not === undefined ? ' and redirections' : `, redirections and ${conditionWords(not)}`
-  return `commands ${fencedName(`${listWords(program)} ${listWords(verb)} …`)}${through}${where}${same}, without variables${without}`
+  const bound = shown === undefined ? [] : [...(shown.operand === null ? [] : [shown.operand]), ...shown.options]
+  const places = shown?.elsewhere.filter((one) => one !== shown.operand) ?? []
+  const limits = shown === undefined ? '' : ', and from medium risk on without other options, hosts or folders'
+  const line = [listWords(program), listWords(verb), ...bound, ...places, '…'].join(' ')
+  return `commands ${fencedName(line)}${through}${where}${same}, without variables${without}${limits}`
+}
+
+/**
+ * What a grant for a host covers, in words.
+ *
+ * @example
+ * networkWords({ kind: 'network', host: 'api.example.com' }) // 'contact with `api.example.com`'
+ */
+export function networkWords({ host, port }: Extract<GrantScope, { readonly kind: 'network' }>): string {
+  return `contact with ${fencedName(hostText(host, port))}`
 }
 
 function named(names: readonly string[]): string {

@@ -1,30 +1,49 @@
+import { isThisMachine } from '../../call/address/classify.ts'
+import { hostText, readHostPattern } from '../../call/address/host-pattern.ts'
 import type { FrozenCall } from '../../call/call.ts'
+import { insideSandbox } from '../../call/freeze/freeze-call.ts'
 import { toolLabel } from '../../call/tool.ts'
 import { grantableOptions } from '../../command/programs/global-options.ts'
 import { wholeVerb } from '../../command/programs/subcommand.ts'
+import { shownWords } from '../../policy/match/shown-words.ts'
+import { NO_BOUNDS, type SandboxException, type SandboxRefusal } from '../../policy/model/containment.ts'
 import type { Grant, OfferedLifetime } from '../../policy/model/grant.ts'
 import { supervisionRank } from '../../policy/model/supervision.ts'
 import type { Verdict } from '../../policy/model/verdict.ts'
+import { findSecrets } from '../../secrets/redaction-patterns.ts'
 import type { Judgement } from '../request/judgement.ts'
 import type { GrantOffer } from '../request/view.ts'
-import { patternWords } from './grant-words.ts'
+import { exceptionText } from './exception-words.ts'
+import { networkWords, patternWords } from './grant-words.ts'
 import { makeGrant } from './signed-grant.ts'
 
 /**
  * The grants worth offering for a held call: each is tried, and one that would change nothing is left out.
- * INVARIANT: a shell is never granted by tool name, and without a session only exact arguments for minutes are.
+ * INVARIANT: a shell is never granted by tool name, and without a session only exact arguments and hosts for minutes are.
  */
-export function offerGrants(judgement: Judgement, judgeWith: (grant: Grant) => Verdict): readonly GrantOffer[] {
+export function offerGrants(
+  judgement: Judgement,
+  refused: readonly SandboxRefusal[],
+  judgeWith: (judgement: Judgement, grant: Grant) => Verdict,
+): readonly GrantOffer[] {
   const { call, safety } = judgement
   if (supervisionRank(safety.raise) >= supervisionRank('confirm')) return []
-  return candidates(judgement).filter((offer) => {
-    const trial = makeGrant(offer.scope, { kind: 'uses', uses: 1 }, call, {
-      id: 'trial',
-      by: 'trial',
-      at: judgement.circumstances.now,
-    })
-    return supervisionRank(judgeWith(trial).supervision) < supervisionRank('confirm')
+  const offers = candidates(judgement).filter((offer) => isUnasked(judgeWith(judgement, trialOf(offer, judgement))))
+  // An exception is tried on the same call inside the sandbox, where it would run.
+  const inside = { ...judgement, call: insideSandbox(call) }
+  const exceptions = exceptionOffers(judgement, refused).flatMap((offer) => {
+    const verdict = judgeWith(inside, trialOf(offer, judgement))
+    return isUnasked(verdict) && verdict.contain != null ? [{ ...offer, contain: verdict.contain }] : []
   })
+  return [...exceptions, ...offers]
+}
+
+function isUnasked({ supervision }: Verdict): boolean {
+  return supervisionRank(supervision) < supervisionRank('confirm')
+}
+
+function trialOf(offer: GrantOffer, { call, circumstances }: Judgement): Grant {
+  return makeGrant(offer, { kind: 'uses', uses: 1 }, call, { id: 'trial', by: 'trial', at: circumstances.now })
 }
 
 function candidates({ call, risk }: Judgement): readonly GrantOffer[] {
@@ -37,11 +56,13 @@ function candidates({ call, risk }: Judgement): readonly GrantOffer[] {
     lifetimes: call.session === null ? [minutes] : [{ kind: 'uses', uses: 5 }, minutes, ...session],
     words: `\`${label}\` with exactly these arguments`,
   }
-  if (call.session === null) return [exact]
+  const hosts = hostOffers(risk.hosts, [...session, minutes])
+  if (call.session === null) return [exact, ...hosts]
   if (risk.parts.length > 0 || call.descriptor.kind === 'execute')
-    return [exact, ...commandOffers(call, risk.parts, [minutes, ...session])]
+    return [exact, ...hosts, ...commandOffers(call, risk.parts, [minutes, ...session])]
   return [
     exact,
+    ...hosts,
     {
       scope: { kind: 'tool', server: call.tool.server, tool: call.tool.name, definition: call.tool.definition },
       lifetimes: [minutes, ...session],
@@ -50,6 +71,58 @@ function candidates({ call, risk }: Judgement): readonly GrantOffer[] {
     },
   ]
 }
+
+/**
+ * What the last run in the sandbox lacked: a host for everything in this session, a folder for this command only. Without
+ * a session they last for minutes.
+ */
+function exceptionOffers({ call, risk }: Judgement, refused: readonly SandboxRefusal[]): readonly GrantOffer[] {
+  const minutes: OfferedLifetime = { kind: 'minutes', minutes: 10 }
+  const lifetimes: readonly OfferedLifetime[] = call.session === null ? [minutes] : [{ kind: 'session' }, minutes]
+  const exact = { kind: 'exact', grantKey: call.grantKey } as const
+  const patterns = call.session === null ? [] : commandOffers(call, risk.parts, lifetimes)
+  return exceptionsIn(refused).flatMap(({ use, name }): readonly GrantOffer[] => {
+    const bounds = { ...NO_BOUNDS, [use]: [name] }
+    if (use === 'network') {
+      const scope = hostScope(name)
+      if (scope === null) return []
+      const words = `${networkWords(scope)} from the sandbox, where this command then runs`
+      return [{ scope, lifetimes, words, bounds }]
+    }
+    const where = exceptionText(bounds)
+    return [
+      { scope: exact, lifetimes, words: `\`${toolLabel(call.tool)}\` with exactly these arguments, ${where}`, bounds },
+      ...patterns.map((offer) => ({ ...offer, words: `${offer.words}, ${where}`, bounds })),
+    ]
+  })
+}
+
+/** Each exception once: several files may be in one folder. */
+function exceptionsIn(refused: readonly SandboxRefusal[]): readonly SandboxException[] {
+  const found = refused.flatMap(({ exception }) => exception ?? [])
+  return [...new Map(found.map((one) => [`${one.use} ${one.name}`, one])).values()]
+}
+
+function hostScope(text: string): NetworkScope | null {
+  const pattern = readHostPattern(text)
+  if (pattern === null || pattern.host.includes('*') || isThisMachine(pattern.host)) return null
+  return { kind: 'network', host: pattern.host, ...(pattern.port === null ? {} : { port: pattern.port }) }
+}
+
+/** The hosts of the call, one by one: those that a grant alone would not let through are left out later. */
+function hostOffers(hosts: Judgement['risk']['hosts'], lifetimes: readonly OfferedLifetime[]): readonly GrantOffer[] {
+  const scopes = new Map<string, NetworkScope>()
+  for (const { host, port } of hosts) {
+    if (host === null || isThisMachine(host)) continue
+    const isUsual = port === null || hostText(host, port) === hostText(host)
+    scopes.set(hostText(host, port), { kind: 'network', host, ...(isUsual ? {} : { port }) })
+  }
+  return [...scopes.values()].slice(0, MOST_HOSTS).map((scope) => ({ scope, lifetimes, words: networkWords(scope) }))
+}
+
+type NetworkScope = Extract<GrantOffer['scope'], { readonly kind: 'network' }>
+
+const MOST_HOSTS = 8
 
 /** Only a program with subcommands makes a pattern narrow enough to agree to: `git add …`, never `curl …`. */
 function commandOffers(
@@ -67,6 +140,9 @@ function commandOffers(
   const leading = [...options.valued]
   const elsewhere = leading.length === 0 ? {} : { not: { command: { flags: leading } } }
   const when = { tool: [toolLabel(tool)], command: { program: [program], verb: [verb] }, ...elsewhere }
-  const scope = { kind: 'pattern', when, around } as const
+  const shown = shownWords(only.command, verb)
+  // SECURITY: A32 a grant outlives its call, and would keep a secret among the bound words.
+  if (shown === null || findSecrets(only.command.text).length > 0) return []
+  const scope = { kind: 'pattern', when, around, shown } as const
   return [{ scope, lifetimes, words: patternWords(scope) }]
 }

@@ -1,7 +1,7 @@
 import type { FrozenCall } from '../../call/call.ts'
 import { canonicalJson } from '../../call/json/canonical.ts'
 import type { Json } from '../../call/json/json.ts'
-import type { Grant, GrantLifetime, GrantScope } from '../../policy/model/grant.ts'
+import type { Grant, GrantLifetime } from '../../policy/model/grant.ts'
 import type { Crypto } from '../../ports/crypto.ts'
 import type { Ports } from '../../ports/ports.ts'
 import type { StoredGrant } from '../../ports/store.ts'
@@ -19,18 +19,19 @@ export function grantFrom(
   if (given === undefined) return null
   const lifetime: GrantLifetime =
     given.lifetime.kind === 'minutes' ? { kind: 'until', at: at + given.lifetime.minutes * 60_000 } : given.lifetime
-  return makeGrant(given.scope, lifetime, call, { id: crypto.randomId(), by, at })
+  return makeGrant(given, lifetime, call, { id: crypto.randomId(), by, at })
 }
 
 /** A grant for the session and agent of `call`. */
 export function makeGrant(
-  scope: GrantScope,
+  { scope, bounds }: Pick<Grant, 'scope' | 'bounds'>,
   lifetime: GrantLifetime,
   call: FrozenCall,
   given: { readonly id: string; readonly by: string; readonly at: number },
 ): Grant {
   const agent = [...call.agent.parents, call.agent.name]
-  return { id: given.id, scope, lifetime, session: call.session, agent, givenBy: given.by, givenAt: given.at }
+  const covered = bounds === undefined ? { scope } : { scope, bounds }
+  return { id: given.id, ...covered, lifetime, session: call.session, agent, givenBy: given.by, givenAt: given.at }
 }
 
 /** A grant read from its row. */
@@ -55,12 +56,18 @@ export function storeGrant(given: OpenedGrant, signed: SignedDecision, signer: P
     id: grant.id,
     session: grant.session,
     body,
-    decision: canonicalJson({ signed, after, key, owner, seal } as unknown as Json),
+    decision: canonicalJson({ signed: withoutWords(signed), after, key, owner, seal } as unknown as Json),
     uses: 0,
     maxUses: grant.lifetime.kind === 'uses' ? grant.lifetime.uses : null,
     expiresAt: grant.lifetime.kind === 'until' ? grant.lifetime.at : null,
     revokedAt: null,
   }
+}
+
+/** SECURITY: A32 the row outlives the call: edited arguments and the approver's words may contain secrets. */
+function withoutWords({ decision, ...signed }: SignedDecision): Json {
+  const { edited: _, reason: __, ...rest } = decision
+  return { ...signed, decision: rest } as unknown as Json
 }
 
 /** The grant in a row; null when this gate did not write it, or it is revoked, used up or expired. */

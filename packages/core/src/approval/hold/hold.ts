@@ -5,9 +5,11 @@ import type { Ports } from '../../ports/ports.ts'
 import { within } from '../../ports/timeouts.ts'
 import { buildPreview, customPreview } from '../../preview/build-preview.ts'
 import { effectSentence } from '../../preview/effect.ts'
+import { unseenPreview } from '../../preview/kinds/unseen.ts'
 import type { Preview } from '../../preview/model/preview.ts'
 import { type GateContext, mustBeDurable } from '../context/gate-context.ts'
 import { offerGrants } from '../grants/offers.ts'
+import { lastRefusals } from '../history/last-refusals.ts'
 import type { Refusal } from '../outcome/outcome.ts'
 import type { ExpectedRow } from '../outcome/permission.ts'
 import { editedColumns, rowOf } from '../record/call-row.ts'
@@ -27,13 +29,15 @@ export async function prepareHeld(judgement: Judgement, expiresAt: number, conte
   const turns = createTurns(ports.clock, call.session)
   const targets = await turns.waitFor(snapshotTargets(judgement, ports.targets))
   const preview = await previewOf(judgement, ports)
+  const refused = call.outside ? await turns.waitFor(lastRefusals(call, ports)) : []
   const { size: after } = await turns.waitFor(ports.store.head())
   const held = await turns.step(() => ({
     judgement,
     ...buildRequest(judgement, targets, preview, expiresAt, ports.crypto),
     preview,
     effect: effectSentence(call, risk),
-    offers: offerGrants(judgement, (grant) => context.judgeWith(judgement, grant)),
+    offers: offerGrants(judgement, refused, context.judgeWith),
+    refused,
     openedAt: circumstances.now,
     after,
   }))
@@ -44,9 +48,15 @@ export async function prepareHeld(judgement: Judgement, expiresAt: number, conte
 const PREVIEW_TIMEOUT_MS = 5_000
 
 /** The tool's own preview where it has one, otherwise one built from what the call does. Never throws. */
-async function previewOf({ call, risk, asked }: Judgement, ports: Ports): Promise<Preview> {
+async function previewOf(judgement: Judgement, ports: Ports): Promise<Preview> {
+  const { call, risk, asked, circumstances } = judgement
   const own = asked.preview
-  if (own === undefined) return buildPreview(call, risk, ports.targets)
+  if (own === undefined) {
+    const preview = await buildPreview(call, risk, ports.targets)
+    const { unseen, places } = circumstances
+    if (unseen === undefined || preview.kind !== 'command') return preview
+    return { ...preview, unseen: await unseenPreview(unseen, places.workspace, ports) }
+  }
   const late = 'the tool’s own preview did not answer'
   return customPreview(call, () =>
     within(ports.clock, PREVIEW_TIMEOUT_MS, 'CS_INTERNAL', late, Promise.resolve(own(call.args))),

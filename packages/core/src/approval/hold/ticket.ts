@@ -145,8 +145,8 @@ async function collect(
 
 /** The held call under exactly the request that was shown, with the current judgement. */
 function asShown(fresh: HeldCall, view: HeldCallView, crypto: Crypto): HeldCall {
-  const { requestDigest, preview, offers, openedAt } = view
-  return { ...fresh, body: openView(view, crypto).body, requestDigest, preview, offers, openedAt }
+  const { requestDigest, preview, offers, refused = [], openedAt } = view
+  return { ...fresh, body: openView(view, crypto).body, requestDigest, preview, offers, refused, openedAt }
 }
 
 /** Takes a submitted call back: later decisions do nothing. Throws when the call has started or is over. */

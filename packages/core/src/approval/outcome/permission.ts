@@ -1,7 +1,14 @@
+import type { FrozenCall } from '../../call/call.ts'
+import { canonicalJson } from '../../call/json/canonical.ts'
+import type { Json } from '../../call/json/json.ts'
+import { toolLabel } from '../../call/tool.ts'
+import { CountersignError } from '../../errors.ts'
+import type { Bounds } from '../../policy/model/containment.ts'
 import { SUPERVISIONS, supervisionRank } from '../../policy/model/supervision.ts'
 import type { WaitingState } from '../../ports/store.ts'
 import { RISK_LEVELS, riskRank } from '../../risk/report/level.ts'
-import type { Verified } from '../decision/verify.ts'
+import { coverSecrets } from '../../secrets/mask.ts'
+import { findOffer, type Verified } from '../decision/verify.ts'
 import type { HeldCall } from '../request/held-call.ts'
 import type { Judgement } from '../request/judgement.ts'
 import type { RequestBody } from '../request/view.ts'
@@ -9,7 +16,7 @@ import { type Refusal, refusal } from './outcome.ts'
 import { mintPermit, type Permit } from './permit.ts'
 
 /** What a person was shown, as far as a later judgement may not ask for more. */
-type Shown = Pick<RequestBody, 'supervision' | 'risk' | 'passkey'>
+type Shown = Pick<RequestBody, 'supervision' | 'risk' | 'passkey' | 'contain'>
 
 /**
  * May this call run now? `shown` is what somebody approved, null where nobody did. The only function that acts on a
@@ -39,11 +46,18 @@ export function policyTightened(callId: string): Refusal {
 
 function asksForMore(now: Judgement, shown: Shown): boolean {
   if (now.verdict.passkey === true && shown.passkey !== true) return true
+  if (leavesSandbox(now, shown)) return true
   if (now.supervision === shown.supervision && now.risk.level === shown.risk) return false
   return (
     supervisionRank(now.supervision) > rankIn(SUPERVISIONS, shown.supervision) ||
     riskRank(now.risk.level) > rankIn(RISK_LEVELS, shown.risk)
   )
+}
+
+/** INVARIANT: L11, a call that was shown in the sandbox runs in exactly that one, whatever the policy says by now. */
+function leavesSandbox({ verdict }: Judgement, { contain }: Shown): boolean {
+  if (contain == null) return false
+  return canonicalJson((verdict.contain ?? null) as Json) !== canonicalJson(contain as unknown as Json)
 }
 
 /** A request is read back as text: an unknown level ranks below all known ones. */
@@ -76,8 +90,20 @@ export function clearCall(
   verified: Verified | null,
   row: ExpectedRow | null,
 ): ClearedCall {
-  const permit = mintPermit(judgement.call, verified?.approver.name ?? null)
+  const contain = exceptionOf(held, verified) ?? judgement.verdict.contain ?? null
+  const paths = judgement.named.flatMap(({ real }) => real ?? [])
+  const within = { contain, paths, reads: sourceOf(judgement.call) }
+  const permit = mintPermit(judgement.call, verified?.approver.name ?? null, within)
   return { kind: 'cleared', permit, judgement, held, verified, row }
+}
+
+/** The sandbox that an approval with an exception puts the call in, although it asked to run outside. */
+function exceptionOf(held: HeldCall | null, verified: Verified | null): Bounds | null {
+  const grant = verified?.signed.decision.grant
+  if (grant?.bounds === undefined) return null
+  const contain = findOffer(grant, held?.offers ?? [])?.contain
+  if (contain !== undefined) return contain
+  throw new CountersignError('CS_GRANT_SCOPE', 'that exception was not offered for this call; decide again')
 }
 
 /** The judgement of the edited call, where the approver edited it; otherwise null. */
@@ -86,4 +112,17 @@ export function editedJudgement({
   verified,
 }: Pick<ClearedCall, 'judgement' | 'verified'>): Judgement | null {
   return verified?.signed.decision.edited === undefined ? null : judgement
+}
+
+const MAX_SOURCE = 80
+
+/** One line on where the result of a call comes from, without secrets. */
+function sourceOf({ descriptor, tool }: FrozenCall): string {
+  const { command, paths = [], url } = descriptor
+  const text = coverSecrets(command ?? paths[0] ?? url ?? toolLabel(tool))
+  const line = text
+    .replaceAll('`', "'")
+    .replace(/[\s\p{C}]+/gu, ' ')
+    .trim()
+  return line.length <= MAX_SOURCE ? line : `${line.slice(0, MAX_SOURCE).toWellFormed()}…`
 }

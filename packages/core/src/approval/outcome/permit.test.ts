@@ -47,6 +47,9 @@ describe('a permit', () => {
       callDigest: 'd1',
       args: { city: 'Graz' },
       approvedBy: null,
+      contain: null,
+      paths: [],
+      reads: '',
     })
   })
 })

@@ -1,6 +1,7 @@
 import type { FrozenCall } from '../../call/call.ts'
 import type { JsonObject } from '../../call/json/json.ts'
 import { CountersignError } from '../../errors.ts'
+import type { Bounds } from '../../policy/model/containment.ts'
 
 declare const minted: unique symbol
 
@@ -14,7 +15,16 @@ export interface Permit {
   readonly args: JsonObject
   /** Who approved; null when policy let it through unasked. */
   readonly approvedBy: string | null
+  /** INVARIANT: L11, the sandbox to run a command in; null: outside. */
+  readonly contain: Bounds | null
+  /** The real paths that were judged: a tool that acts by path acts on no other. */
+  readonly paths: readonly string[]
+  /** Where its result comes from: a path, a command, a host or a tool. */
+  readonly reads: string
 }
+
+/** What the judgement adds about the run. */
+type Within = Partial<Pick<Permit, 'contain' | 'paths' | 'reads'>>
 
 type PermitState = 'fresh' | 'spent' | 'settled'
 
@@ -28,13 +38,19 @@ class MintedPermit {
   readonly callDigest: string
   readonly args: JsonObject
   readonly approvedBy: string | null
+  readonly contain: Bounds | null
+  readonly paths: readonly string[]
+  readonly reads: string
   #state: PermitState = 'fresh'
 
-  constructor(call: FrozenCall, approvedBy: string | null) {
+  constructor(call: FrozenCall, approvedBy: string | null, { contain = null, paths = [], reads = '' }: Within) {
     this.callId = call.id
     this.callDigest = call.digest
     this.args = call.args
     this.approvedBy = approvedBy
+    this.contain = contain
+    this.paths = Object.freeze([...paths])
+    this.reads = reads
     Object.freeze(this)
   }
 
@@ -53,8 +69,8 @@ Reflect.deleteProperty(MintedPermit.prototype, 'constructor')
 Object.freeze(MintedPermit.prototype)
 
 /** Mints the one permit for one approved call. */
-export function mintPermit(call: FrozenCall, approvedBy: string | null): Permit {
-  return new MintedPermit(call, approvedBy) as unknown as Permit
+export function mintPermit(call: FrozenCall, approvedBy: string | null, within: Within = {}): Permit {
+  return new MintedPermit(call, approvedBy, within) as unknown as Permit
 }
 
 /** Spends a permit on exactly the call it was minted for. Throws when forged, used before, or for another call. */

@@ -5,7 +5,7 @@ import { fencedName } from '../../display/formatting.ts'
 import type { Crypto } from '../../ports/crypto.ts'
 import type { StoredCall } from '../../ports/store.ts'
 import { effectSentence } from '../../preview/effect.ts'
-import { redactJson, redactText } from '../../secrets/redact.ts'
+import { callRedactor, redactJson } from '../../secrets/redact.ts'
 import type { GateContext } from '../context/gate-context.ts'
 import type { Judgement } from '../request/judgement.ts'
 
@@ -19,7 +19,7 @@ export function rowOf(judgement: Judgement, mode: 'ask' | 'submit', context: Gat
     owner: context.ports.owners.self,
     mode,
     tool: toolLabel(call.tool),
-    agent: [...call.agent.parents, call.agent.name].join(' › '),
+    agent: agentText(call),
     risk: risk.level,
     supervision,
     rule: verdict.rule.id,
@@ -32,7 +32,13 @@ export function rowOf(judgement: Judgement, mode: 'ask' | 'submit', context: Gat
     decision: null,
     outcome: null,
     closedAt: null,
+    contain: verdict.contain == null ? null : canonicalJson(verdict.contain as unknown as Json),
   }
+}
+
+/** An agent with its parents before it. */
+export function agentText({ agent }: Judgement['call']): string {
+  return [...agent.parents, agent.name].join(' › ')
 }
 
 /** The columns that change when a person edits the arguments: they tell what would run, and that it was edited. */
@@ -52,7 +58,7 @@ const MAX_VALUE = 400
  * arguments are added, so that two calls can be told apart.
  */
 export function summarizeCall({ call, risk }: Judgement, crypto: Crypto): string {
-  const effect = redactText(effectSentence(call, risk), crypto)
+  const effect = callRedactor(call.args, crypto).text(effectSentence(call, risk))
   const { command, paths = [], sql, url } = call.descriptor
   if (command !== undefined || paths.length > 0 || sql !== undefined || url !== undefined) return effect
   const brief = argumentWords(call.args, crypto)

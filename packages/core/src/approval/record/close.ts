@@ -1,4 +1,4 @@
-import type { Json } from '../../call/json/json.ts'
+import type { Json, JsonObject } from '../../call/json/json.ts'
 import { asCountersignError } from '../../errors.ts'
 import { stepEntry } from '../../journal/entry.ts'
 import { type CallState, type StoredCall, WAITING_STATES } from '../../ports/store.ts'
@@ -16,7 +16,7 @@ type Closer = Pick<GateContext, 'ports' | 'events' | 'commit'>
 
 /** Closes the row of a call that did not run. False when the row was no longer in one of the states `from`. */
 export async function closeRow(
-  row: Pick<StoredCall, 'id' | 'callDigest' | 'decision'>,
+  row: Pick<StoredCall, 'id' | 'callDigest' | 'decision'> & { readonly args?: JsonObject },
   outcome: Outcome,
   from: CallState | readonly CallState[],
   context: Closer,
@@ -25,7 +25,7 @@ export async function closeRow(
 ): Promise<boolean> {
   const { clock, crypto } = context.ports
   const now = clock.now()
-  const decision = traceOf(openDecision(row.decision, crypto), crypto)
+  const decision = traceOf(openDecision(row.decision, crypto), crypto, row.args)
   const committed = await context.commit({
     entries: [stepEntry(outcome, row.id, now, { digest: row.callDigest, ...more })],
     move: {
@@ -52,7 +52,7 @@ export async function closeHeld(
   const { store, crypto } = context.ports
   context.live.delete(call.id)
   const row = await store.call(call.id)
-  const asked = { id: call.id, callDigest: call.digest, decision: row?.decision ?? null }
+  const asked = { id: call.id, callDigest: call.digest, decision: row?.decision ?? null, args: call.args }
   const closed = await closeRow(asked, refused.outcome, WAITING_STATES, context, { code: refused.code }, edited)
   // If somebody else closed it first, the caller is told how it really ended.
   const other = closed ? undefined : await store.call(call.id)

@@ -106,7 +106,7 @@ describe('the entries of a decision and a start', () => {
   it('is canonical JSON for any decision', () => {
     fc.assert(
       fc.property(decisions, words, fc.nat(), (signed, by, seq) => {
-        const line = decidedEntry(signed, by, 5, crypto).line(seq)
+        const line = decidedEntry(signed, by, 5, crypto, {}).line(seq)
         expect(canonicalJson(JSON.parse(line) as Json)).toBe(line)
         expect(parseEntry(line)).toMatchObject({ seq, at: 5, kind: 'decided', call: signed.held, by })
         expect(signedText(signed)).toBe(canonicalJson(signed as unknown as Json))
@@ -118,8 +118,9 @@ describe('the entries of a decision and a start', () => {
 
   it('is canonical JSON for any start', () => {
     fc.assert(
-      fc.property(judgements, fc.option(words), fc.boolean(), ({ call }, by, isEdited) => {
-        const line = startedEntry(call, by, isEdited, 9).line(3)
+      fc.property(judgements, fc.option(words), fc.boolean(), fc.boolean(), ({ call }, by, isEdited, isMoved) => {
+        const bounds = { workspace: 'write', write: ['/srv'], read: [], network: [], credentials: [] } as const
+        const line = startedEntry(call, by, isEdited, 9, isMoved ? bounds : null).line(3)
         expect(canonicalJson(JSON.parse(line) as Json)).toBe(line)
         expect(parseEntry(line)).toMatchObject({ seq: 3, at: 9, kind: 'started', by, edited: isEdited })
       }),

@@ -1,27 +1,32 @@
 import type { FrozenCall } from '../../call/call.ts'
 import { canonicalJson } from '../../call/json/canonical.ts'
-import type { Json } from '../../call/json/json.ts'
+import type { Json, JsonObject } from '../../call/json/json.ts'
 import { toolLabel } from '../../call/tool.ts'
 import { writtenEntry } from '../../journal/entry.ts'
+import type { Bounds } from '../../policy/model/containment.ts'
 import type { Crypto } from '../../ports/crypto.ts'
 import type { EntryDraft } from '../../ports/store.ts'
-import { redactJson } from '../../secrets/redact.ts'
+import { callRedactor } from '../../secrets/redact.ts'
 import type { SignedDecision } from '../decision/decision.ts'
 import type { Judgement } from '../request/judgement.ts'
 
 /** The first entry of every call: what was asked, its risk and the verdict. */
 export function judgedEntry(judgement: Judgement, crypto: Crypto): EntryDraft {
   const { call, risk, verdict, safety, circumstances, supervision } = judgement
-  const clean = (value: Json): string => canonicalJson(redactJson(value, crypto))
-  const { counters, grants, now } = circumstances
+  const redactor = callRedactor(call.args, crypto)
+  const clean = (value: Json): string => canonicalJson(redactor.json(value))
+  const { counters, grants, now, sandbox, leaving, seen, unseen } = circumstances
   const paths = clean(risk.paths.map((path) => [path.given, path.real, path.use]))
   const reasons = clean(risk.reasons.map((reason) => reason.text))
   // Written by hand in canonical order, for speed: every call has this entry, and it is the longest.
   const before =
-    `"agent":${canonicalJson([...call.agent.parents, call.agent.name])},"args":${clean(call.args)},"asked":${askedText(judgement, clean)},"at":${canonicalJson(now)}` +
+    `"agent":${canonicalJson([...call.agent.parents, call.agent.name])},"args":${canonicalJson(redactor.args)},"asked":${askedText(judgement, clean)},"at":${canonicalJson(now)}` +
     `,"because":${clean(verdict.reasons)},"call":${canonicalJson(call.id)}` +
     `,"circumstances":{"counters":${canonicalJson(counters)},"grants":${canonicalJson(grants.map(({ id }) => id))}` +
-    `,"now":${canonicalJson(now)},"paths":${paths}}` +
+    `,"now":${canonicalJson(now)},"paths":${paths}${sandbox === undefined ? '' : `,"sandbox":"${sandbox}"`}` +
+    `${leaving === undefined ? '' : `,"secrets":${clean({ from: leaving.from, full: leaving.isFull })}`}` +
+    `${seen === undefined ? '' : `,"seen":${clean(seen.files.map(({ path, sha256 }) => [path, sha256]))}`}${unseenText(unseen, clean)}}` +
+    (verdict.contain === undefined ? '' : `,"contain":${canonicalJson(verdict.contain as Json)}`) +
     `,"contributors":${canonicalJson(verdict.contributors.map(({ id }) => id))},"cwd":${clean(call.cwd)}` +
     `,"definition":${canonicalJson(call.tool.definition)},"described":"${call.descriptor.source}"` +
     `,"digest":"${call.digest}","does":"${call.descriptor.kind}"` +
@@ -47,26 +52,50 @@ function ruleText({ verdict }: Judgement): string {
   return `{"file":${canonicalJson(file)},"id":${canonicalJson(id)},"layer":${canonicalJson(layer)},"line":${canonicalJson(line)}}`
 }
 
+/** The first changed files that nobody has seen, and how many there are. In canonical order. */
+function unseenText(unseen: Judgement['circumstances']['unseen'], clean: (value: Json) => string): string {
+  if (unseen === undefined) return ''
+  const { everything, files } = unseen
+  const first = files.slice(0, MOST_FILES).map(({ path, content }) => [path, content])
+  return `,"unseen":${clean({ count: files.length, everything, files: first })}`
+}
+
+const MOST_FILES = 20
+
 function findingJson(finding: { readonly checker: string; readonly status: string; readonly message: string }): Json {
   return { checker: finding.checker, status: finding.status, message: finding.message }
 }
 
 /** A person's decision: who, where, and in which words. */
-export function decidedEntry(signed: SignedDecision, by: string, at: number, crypto: Crypto): EntryDraft {
+export function decidedEntry(
+  signed: SignedDecision,
+  by: string,
+  at: number,
+  crypto: Crypto,
+  args: JsonObject,
+): EntryDraft {
   const { kind, edited = null, grant = null, reason = null } = signed.decision
+  const redactor = callRedactor(args, crypto)
   const before =
     `"at":${canonicalJson(at)},"by":${canonicalJson(by)},"call":${canonicalJson(signed.held)},"decision":"${kind}"` +
-    `,"edited":${canonicalJson(redactJson(edited, crypto))},"grant":${canonicalJson(grant as unknown as Json)}` +
-    `,"key":${canonicalJson(signed.approver)},"kind":"decided","reason":${canonicalJson(redactJson(reason, crypto))}` +
+    `,"edited":${canonicalJson(redactor.json(edited))},"grant":${canonicalJson(grant as unknown as Json)}` +
+    `,"key":${canonicalJson(signed.approver)},"kind":"decided","reason":${canonicalJson(redactor.json(reason))}` +
     `,"request":${canonicalJson(signed.requestDigest)}`
   const after = `"signature":${canonicalJson(signed.signature)},"signedAt":${canonicalJson(signed.at)},"surface":${canonicalJson(signed.surface)}`
   return writtenEntry('decided', signed.held, before, after)
 }
 
-/** The intent: who approved, and whether the arguments were edited. */
-export function startedEntry(call: FrozenCall, by: string | null, isEdited: boolean, at: number): EntryDraft {
+/** The intent: who approved, whether the arguments were edited, and the sandbox if it is not the one that was judged. */
+export function startedEntry(
+  call: FrozenCall,
+  by: string | null,
+  isEdited: boolean,
+  at: number,
+  contain: Bounds | null,
+): EntryDraft {
+  const moved = contain === null ? '' : `,"contain":${canonicalJson(contain as unknown as Json)}`
   const before =
-    `"at":${canonicalJson(at)},"by":${canonicalJson(by)},"call":${canonicalJson(call.id)}` +
+    `"at":${canonicalJson(at)},"by":${canonicalJson(by)},"call":${canonicalJson(call.id)}${moved}` +
     `,"digest":"${call.digest}","edited":${isEdited},"kind":"started"`
   return writtenEntry('started', call.id, before, '')
 }

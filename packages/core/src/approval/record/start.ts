@@ -1,9 +1,13 @@
+import { canonicalJson } from '../../call/json/canonical.ts'
 import type { Json } from '../../call/json/json.ts'
 import { stepEntry } from '../../journal/entry.ts'
 import { measureCall } from '../../policy/evaluate/limit-usage.ts'
 import { counterScope } from '../../policy/model/limits.ts'
 import type { Kept } from '../../ports/backups.ts'
+import type { UnrecordedCall } from '../../ports/changes.ts'
 import type { CallMove, Change, CounterUse, EntryDraft } from '../../ports/store.ts'
+import { warningsOf } from '../../safety/checker.ts'
+import { redactJson } from '../../secrets/redact.ts'
 import { type GateContext, mustBeDurable } from '../context/gate-context.ts'
 import { traceOf } from '../decision/stored-decision.ts'
 import { grantFrom, storeGrant } from '../grants/signed-grant.ts'
@@ -19,6 +23,8 @@ import { recordConflict, refuseConflict } from './store-conflict.ts'
 export interface StartOptions {
   readonly mode: 'ask' | 'submit'
   readonly backup: Kept | null
+  /** The call may change files, which are recorded with its outcome. */
+  readonly unrecorded: UnrecordedCall | null
 }
 
 /**
@@ -50,7 +56,7 @@ export async function recordStart(
 
 function intentOf(
   cleared: ClearedCall,
-  { mode, backup }: StartOptions,
+  { mode, backup, unrecorded }: StartOptions,
   journalSize: number,
   context: GateContext,
 ): Omit<Change, 'durable'> {
@@ -62,10 +68,15 @@ function intentOf(
   const entries = [...stepsBefore(cleared, now, context)]
   if (backup !== null) entries.push(stepEntry('backup', call.id, now, { ...backup }))
   if (grant !== null) entries.push(stepEntry('grant-given', call.id, now, { grant: grant as unknown as Json }))
-  entries.push(startedEntry(call, cleared.permit.approvedBy, editedJudgement(cleared) !== null, now))
+  const { permit } = cleared
+  // An exception puts a call into the sandbox that was judged to run outside.
+  const moved = permit.contain === (verdict.contain ?? null) ? null : permit.contain
+  entries.push(startedEntry(call, permit.approvedBy, editedJudgement(cleared) !== null, now, moved))
   const opened = { ...rowOf(judgement, mode, context), state: 'started' } as const
   return {
     entries,
+    ...(unrecorded === null ? {} : { unrecorded }),
+    ...seenBy(cleared, now),
     ...(row === null
       ? { open: { call: opened, maxHeldInSession: Infinity, maxHeld: Infinity } }
       : { move: moveOf(cleared, now, context) }),
@@ -83,6 +94,23 @@ function intentOf(
   }
 }
 
+/** Contents that were on the approved card. */
+function seenBy({ held, verified, judgement }: ClearedCall, at: number): Pick<Change, 'seen'> {
+  const preview = held?.preview
+  if (verified === null || preview?.kind !== 'command' || preview.unseen === undefined) return {}
+  const { files } = preview.unseen
+  const until = files.find(({ content }) => content.startsWith('until:'))?.content.slice('until:'.length)
+  return {
+    seen: {
+      workspace: judgement.circumstances.places.workspace,
+      files: files.flatMap(({ path, content }) => (path.endsWith('/') ? [] : [{ path, content, mark: '' }])),
+      call: judgement.call.id,
+      at,
+      ...(until === undefined ? {} : { installedUntil: Number(until) }),
+    },
+  }
+}
+
 /** Entries about why the call may run: its judgement if nobody was asked, the grant used, the notice, overridden checks. */
 function* stepsBefore(
   { judgement, held, permit }: ClearedCall,
@@ -92,14 +120,18 @@ function* stepsBefore(
   const { call, verdict, supervision, safety } = judgement
   if (held === null) yield judgedEntry(judgement, ports.crypto)
   if (verdict.grant !== null) yield stepEntry('grant-used', call.id, now, { grant: verdict.grant })
-  if (supervision === 'notify') yield stepEntry('notice', call.id, now, { rule: verdict.rule.id })
+  if (supervision === 'notify') {
+    const warnings = warningsOf(safety)
+    const more = warnings.length === 0 ? {} : { warnings: redactJson([...warnings], ports.crypto) }
+    yield stepEntry('notice', call.id, now, { rule: verdict.rule.id, ...more })
+  }
   for (const { status, checker } of safety.findings)
     if (status === 'fail') yield stepEntry('override', call.id, now, { checker, by: permit.approvedBy })
 }
 
 /** INVARIANT: L6, only from the state and request in which it was cleared: a later change of the row is not overwritten. */
 function moveOf(cleared: ClearedCall, now: number, context: GateContext): CallMove {
-  const { row, verified, judgement } = cleared
+  const { row, verified, judgement, permit } = cleared
   const { crypto, owners } = context.ports
   const edited = editedJudgement(cleared)
   return {
@@ -110,8 +142,9 @@ function moveOf(cleared: ClearedCall, now: number, context: GateContext): CallMo
     set: {
       owner: owners.self,
       sealed: null,
-      decision: traceOf(verified === null ? null : { at: now, ...verified }, crypto),
+      decision: traceOf(verified === null ? null : { at: now, ...verified }, crypto, judgement.call.args),
       ...(edited === null ? {} : editedColumns(edited, context)),
+      ...(permit.contain === null ? {} : { contain: canonicalJson(permit.contain as unknown as Json) }),
     },
   }
 }

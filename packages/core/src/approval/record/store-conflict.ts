@@ -21,6 +21,11 @@ const REFUSALS: Readonly<Record<Conflict, readonly [Refusal['outcome'], ErrorCod
     'CS_QUEUE_FULL',
     'too many calls wait for a person; decide or reject some before asking more',
   ],
+  'last-places': [
+    'refused',
+    'CS_QUEUE_FULL',
+    'many calls wait for a person, and the last places are kept for other agents; wait for a decision before asking more',
+  ],
   'heavy-session': [
     'refused',
     'CS_QUEUE_FULL',

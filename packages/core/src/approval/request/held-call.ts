@@ -1,3 +1,4 @@
+import type { SandboxRefusal } from '../../policy/model/containment.ts'
 import type { Preview } from '../../preview/model/preview.ts'
 import type { Judgement } from './judgement.ts'
 import { requestText } from './request.ts'
@@ -11,6 +12,7 @@ export interface HeldCall {
   readonly preview: Preview
   readonly effect: string
   readonly offers: readonly GrantOffer[]
+  readonly refused: readonly SandboxRefusal[]
   readonly openedAt: number
   /** The size of the journal before the call was held. */
   readonly after: number
@@ -18,7 +20,7 @@ export interface HeldCall {
 
 /** A held call as surfaces get it. */
 export function viewOf(held: HeldCall): HeldCallView {
-  const { judgement, body, requestDigest, preview, effect, offers, openedAt } = held
+  const { judgement, body, requestDigest, preview, effect, offers, refused, openedAt } = held
   const { call, risk, verdict, safety } = judgement
   return {
     id: call.id,
@@ -33,6 +35,7 @@ export function viewOf(held: HeldCall): HeldCallView {
     confirmationMessage: call.confirmationMessage,
     toolDescription: call.description,
     offers,
+    ...(refused.length === 0 ? {} : { refused }),
     openedAt,
   }
 }

@@ -31,11 +31,11 @@ describe('a masked view', () => {
   })
 
   it('masks values with a secret name in a server’s fields and in the tool’s message', () => {
-    const args = { password: 'hunter2-long', user: 'ann' }
+    const args = { password: 'hunter2xk9long', user: 'ann' }
     const fields = Object.entries(args).map(([name, value]) => ({ name, type: 'text', value }))
-    const base = openedView({ args, preview: { kind: 'arguments', fields, notes: [] }, said: 'with hunter2-long' })
-    const opened = { ...base, view: { ...base.view, confirmationMessage: 'Sign in as ann with hunter2-long?' } }
-    expect(shownOf(opened)).not.toContain('hunter2-long')
+    const base = openedView({ args, preview: { kind: 'arguments', fields, notes: [] }, said: 'with hunter2xk9long' })
+    const opened = { ...base, view: { ...base.view, confirmationMessage: 'Sign in as ann with hunter2xk9long?' } }
+    expect(shownOf(opened)).not.toContain('hunter2xk9long')
     expect(shownOf(opened)).toContain('Sign in as ann')
   })
 
@@ -45,14 +45,30 @@ describe('a masked view', () => {
     expect([view.effect, view.risk.reasons[0]?.text]).toEqual(['deletes `x`', 'deletes files'])
   })
 
+  it('counts a secret once, wherever it appears, and different ones each', () => {
+    const other = secret.replace('A1b2', 'Z9y8')
+    const command = `curl -H "Authorization: Bearer ${secret}" a && curl -H "Authorization: Bearer ${secret}" b`
+    const parts = [{ text: `curl -H "Authorization: Bearer ${secret}" a` }, { text: `curl ${secret}` }]
+    const preview = { kind: 'command', command, folder: '/srv', parts, notes: [] } as unknown as Preview
+    expect(maskView(openedView({ args: { command }, preview })).secrets).toBe(1)
+    expect(maskView(openedView({ args: { command, token: other }, preview })).secrets).toBe(2)
+  })
+
   it('does not count a secret in text that is not displayed', () => {
-    const command = 'deploy --token="pa ss;word"'
+    const command = 'deploy --token="pa ss;w0rd7x"'
     const preview = { kind: 'command', command, folder: '/srv', parts: [], notes: [] } as unknown as Preview
     const opened = openedView({ args: { command }, preview, effect: `Runs ${command}` })
     const masked = maskView(opened)
     expect(masked.secrets).toBe(0)
-    expect(masked.view.effect).not.toContain('pa ss;word')
+    expect(masked.view.effect).not.toContain('pa ss;w0rd7x')
     expect(maskView(openedView({ args: {}, effect: `Writes ${command}` })).secrets).toBe(1)
+  })
+
+  it('shows a value that has only the name of a secret (A14)', () => {
+    const args = { token: 'production', password: 'delete-all-rows', secret: 'eu2' }
+    const fields = Object.entries(args).map(([name, value]) => ({ name, type: 'text', value }))
+    const opened = openedView({ args, preview: { kind: 'arguments', fields, notes: [] }, said: 'on production' })
+    expect(maskView(opened)).toEqual({ ...opened, secrets: 0 })
   })
 
   it('masks every secret it counts', () => {

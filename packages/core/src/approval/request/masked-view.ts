@@ -8,35 +8,35 @@ import type { HeldCallView, RequestBody } from './view.ts'
 const MIN_LENGTH = 6
 
 /**
- * The view with its secrets masked, also where a text repeats an argument, and how many were found: with 0 there is
+ * The view with its secrets masked, also where a text repeats an argument, and how many different ones were found: with 0 there is
  * nothing to reveal. For display only: what is signed are the unmasked bytes.
  */
 export function maskView(opened: OpenedView): OpenedView & { readonly secrets: number } {
   const { view, body } = opened
-  const args = maskJson(body.call.args)
-  const preview = maskJson(view.preview as unknown as Json)
+  // Together: a secret that is in several of them counts once.
+  const masked = maskJson([body.call.args, view.preview as unknown as Json, body.targets])
+  const [args, preview, targets] = masked.value as unknown as [JsonObject, Preview, RequestBody['targets']]
   const words = wordsOf(view)
   const told = coverWords(words as unknown as Json) as unknown as Words
-  const targets = maskJson(body.targets)
-  const count = args.secrets + preview.secrets + targets.secrets
-  if (count === 0 && isEqual(told, words)) return { ...opened, secrets: 0 }
-  const { effect, findings, reasons, risk, claims } = told
+  if (masked.secrets === 0 && isEqual(told, words)) return { ...opened, secrets: 0 }
+  const { effect, findings, reasons, risk, claims, refused } = told
   const shown: HeldCallView = {
     ...view,
-    ...coverClaims(claims, coveredTexts(body.call.args, args.value)),
+    ...coverClaims(claims, coveredTexts(body.call.args, args)),
     effect,
     findings,
+    ...(view.refused === undefined ? {} : { refused }),
     verdict: { ...view.verdict, reasons },
     risk: { ...view.risk, ...risk },
-    preview: underNames(preview.value as unknown as Preview, args.value as JsonObject),
+    preview: underNames(preview, args),
   }
-  const call = { ...body.call, args: args.value as JsonObject }
-  const isAnyDrawn = count > 0 || !isEqual(drawnOf(told, view), drawnOf(words, view))
+  const call = { ...body.call, args }
+  const isAnyDrawn = !isEqual(drawnOf(told, view), drawnOf(words, view))
   return {
     ...opened,
     view: shown,
-    body: { ...body, call, targets: targets.value as RequestBody['targets'] },
-    secrets: Math.max(args.secrets, preview.secrets, isAnyDrawn ? 1 : 0),
+    body: { ...body, call, targets },
+    secrets: Math.max(masked.secrets, isAnyDrawn ? 1 : 0),
   }
 }
 
@@ -52,10 +52,11 @@ function isEqual(one: unknown, other: unknown): boolean {
 
 /** Every text of a view, apart from its preview, that can repeat an argument. */
 function wordsOf(view: HeldCallView) {
-  const { effect, said, confirmationMessage, toolDescription, findings, verdict, risk } = view
+  const { effect, said, confirmationMessage, toolDescription, findings, verdict, risk, refused = [] } = view
   return {
     effect,
     findings,
+    refused,
     reasons: verdict.reasons,
     risk: { reasons: risk.reasons, target: risk.target },
     claims: { said, confirmationMessage, toolDescription },

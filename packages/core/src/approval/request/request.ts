@@ -30,6 +30,7 @@ export function buildRequest(
     policyHash: verdict.policyHash,
     supervision,
     risk: risk.level,
+    ...(verdict.contain === undefined ? {} : { contain: verdict.contain }),
     ...(verdict.passkey === true ? { passkey: true } : {}),
     previewHash: previewHash(preview, crypto),
     expiresAt,

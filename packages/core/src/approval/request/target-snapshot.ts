@@ -18,6 +18,8 @@ export async function snapshotTargets(judgement: Judgement, targets: Targets): P
   for (const { given, real } of judgement.named) wanted.set(`${given}\0${real}`, { given, path: real })
   for (const program of await programs(judgement, targets)) wanted.set(`${program.given}\0${program.path}`, program)
   for (const file of await mentioned(judgement, targets)) wanted.set(`${file.given}\0${file.path}`, file)
+  // What was found inside these files is what the person approves.
+  for (const { path } of judgement.circumstances.seen?.files ?? []) wanted.set(`\0${path}`, { given: path, path })
   const named = [...wanted.values()]
   const budget = Math.floor(MAX_BYTES / Math.max(1, Math.min(MAX_TARGETS, named.length)))
   const states: TargetState[] = []

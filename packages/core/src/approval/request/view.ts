@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../call/json/json.ts'
+import type { Bounds, RuleBounds, SandboxRefusal } from '../../policy/model/containment.ts'
 import type { GrantScope, OfferedLifetime } from '../../policy/model/grant.ts'
 import type { Verdict } from '../../policy/model/verdict.ts'
 import type { TargetState } from '../../ports/targets.ts'
@@ -12,6 +13,10 @@ export interface GrantOffer {
   readonly lifetimes: readonly OfferedLifetime[]
   /** The exact scope in words. */
   readonly words: string
+  /** An exception for the sandbox: what the grant adds to it. */
+  readonly bounds?: RuleBounds
+  /** With an exception: the sandbox that this call runs in if it is approved with the grant. */
+  readonly contain?: Bounds
 }
 
 /**
@@ -32,6 +37,8 @@ export interface HeldCallView {
   readonly confirmationMessage: string | null
   readonly toolDescription: string | null
   readonly offers: readonly GrantOffer[]
+  /** For a call that asks to run outside: what the sandbox refused when the same command last ran in it. */
+  readonly refused?: readonly SandboxRefusal[]
   readonly openedAt: number
 }
 
@@ -51,6 +58,8 @@ export interface RequestBody {
   readonly policyHash: string
   readonly supervision: string
   readonly risk: string
+  /** For a command: the sandbox it would run in, null for outside. Absent for other calls and in requests of older versions. */
+  readonly contain?: Bounds | null
   /** Only a passkey may approve. */
   readonly passkey?: true
   readonly previewHash: string

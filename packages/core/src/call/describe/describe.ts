@@ -1,10 +1,12 @@
 import { CountersignError } from '../../errors.ts'
+import type { ToolRow } from '../../knowledge/own-knowledge.ts'
 import { findHostTool, type HostTool } from '../../knowledge/tools.ts'
 import { findCommand } from '../arguments/command.ts'
 import { findPatch, findPaths, globRoot } from '../arguments/paths.ts'
 import type { Description } from '../descriptor.ts'
 import { type Descriptor, KINDS, type Kind } from '../descriptor.ts'
-import type { JsonObject } from '../json/json.ts'
+import { isArray } from '../json/canonical.ts'
+import type { Json, JsonObject } from '../json/json.ts'
 import { strongerKind } from '../names/verbs.ts'
 import { guessDescriptor, urlFields } from './guess.ts'
 
@@ -31,6 +33,48 @@ export function describeCall(tool: DescribedTool, args: JsonObject, declared?: D
     ...declared,
     source: 'declared',
   }
+}
+
+/**
+ * The description of a tool that nobody but a person's own row describes. What the arguments show stays: a row adds paths,
+ * URLs and a command, and takes nothing away.
+ */
+export function describeByRows(seen: Descriptor, args: JsonObject, rows: readonly ToolRow[]): Descriptor {
+  if (rows.length === 0 || (seen.source !== 'guessed' && seen.source !== 'nobody')) return seen
+  const kinds = rows.flatMap(({ kind }) => kind ?? [])
+  const paths = new Set([
+    ...(seen.paths ?? []),
+    ...findPaths(args, { also: rows.flatMap(({ path = [] }) => path), byShape: false }),
+  ])
+  const lines = new Set(seen.command === undefined ? [] : [seen.command])
+  for (const { command } of rows) {
+    const found =
+      command === undefined ? undefined : findCommand(args, [command], { exact: false, runs: true, bare: true })
+    if (found !== undefined) lines.add(found.command)
+  }
+  const urls = new Set([
+    ...(seen.urls ?? (seen.url === undefined ? [] : [seen.url])),
+    ...rows.flatMap(({ url = [] }) => url.flatMap((name) => textsIn(args[name]))),
+  ])
+  const [url] = urls
+  const { argv: _argv, ...rest } = seen
+  // INVARIANT: L2, a row can't take a call out of reach of a rule about the kind that its name suggests.
+  const known = seen.source === 'nobody' ? kinds : [seen.kind, ...kinds]
+  const kind = known.length === 0 ? seen.kind : known.reduce((one, other) => strongerKind(one, other))
+  return {
+    ...rest,
+    kind: lines.size === 0 ? kind : strongerKind(kind, 'execute'),
+    ...(lines.size === 0 ? {} : { command: [...lines].join('\n') }),
+    ...(paths.size === 0 ? {} : { paths: [...paths] }),
+    ...(url === undefined ? {} : { url }),
+    ...(urls.size > 1 ? { urls: [...urls] } : {}),
+    source: 'own',
+  }
+}
+
+function textsIn(value: Json | undefined): readonly string[] {
+  if (typeof value === 'string') return [value]
+  return value !== undefined && isArray(value) ? value.filter((one) => typeof one === 'string') : []
 }
 
 /**

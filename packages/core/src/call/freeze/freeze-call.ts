@@ -1,7 +1,14 @@
 import { asCountersignError, CountersignError } from '../../errors.ts'
+import { type OwnKnowledge, toolRows } from '../../knowledge/own-knowledge.ts'
 import type { Crypto } from '../../ports/crypto.ts'
 import type { Call, FrozenCall } from '../call.ts'
-import { admitsMore, type DescribedTool, describeCall, volatileArguments } from '../describe/describe.ts'
+import {
+  admitsMore,
+  type DescribedTool,
+  describeByRows,
+  describeCall,
+  volatileArguments,
+} from '../describe/describe.ts'
 import type { Description, Descriptor } from '../descriptor.ts'
 import { canonicalJson } from '../json/canonical.ts'
 import { freezeArgs, MAX_ARGS_BYTES } from '../json/freeze.ts'
@@ -69,6 +76,8 @@ function freeze(call: Call, context: FreezeContext): FrozenCall {
     confirmationMessage,
     source,
     volatile,
+    containable,
+    outside,
   } = call
   const ref = readTool(tool, context.crypto)
   const frozenArgs = args === undefined ? freezeArgs({}) : freezeArgs(args, context.maxBytes ?? MAX_ARGS_BYTES)
@@ -100,6 +109,8 @@ function freeze(call: Call, context: FreezeContext): FrozenCall {
     said: readWords(said, 'said', 4000),
     requiresConfirmation: readFlag(requiresConfirmation, 'requiresConfirmation') || admitsMore(atLeast, descriptor),
     confirmationMessage: readWords(confirmationMessage, 'confirmationMessage', 1000),
+    containable: readFlag(containable, 'containable'),
+    outside: readFlag(outside, 'outside'),
     descriptor,
     digest: digestOfText(canonical, context.crypto),
     grantKey: context.crypto.sha256(GRANT_DOMAIN + grantText),
@@ -107,6 +118,36 @@ function freeze(call: Call, context: FreezeContext): FrozenCall {
     around: aroundCommand(frozenArgs, descriptor, { cwd: folder, volatile: changing }, context.crypto),
   }
   return Object.freeze(frozen) as FrozenCall
+}
+
+/**
+ * The same call, described by a person's own rows for its tool, if there are any. Its digest stays: it covers what was asked, not how it is
+ * described. SECURITY: A11, an argument that a row gives a meaning may not be volatile.
+ */
+export function withOwnDescription(
+  call: FrozenCall,
+  knowledge: OwnKnowledge | undefined,
+  { volatile }: Pick<Call, 'volatile'>,
+  crypto: Pick<Crypto, 'sha256'>,
+): FrozenCall {
+  const rows = toolRows(knowledge, call.tool)?.replacing.map(({ row }) => row) ?? []
+  const descriptor = freezeDescriptor(describeByRows(call.descriptor, call.args, rows))
+  if (descriptor === call.descriptor) return call
+  const meant = rows.flatMap(({ path = [], url = [], command, target }) => [...path, ...url, command, target])
+  const name = volatile?.find((one) => meant.includes(one))
+  if (name !== undefined)
+    throw new CountersignError(
+      'CS_CALL_SHAPE',
+      `\`volatile\` names ${printable(name)}, which determines what the call does; name only arguments that do not`,
+    )
+  const changing = volatileArguments({ ...call.tool, source: call.source }, descriptor.kind)
+  const around = aroundCommand(call.args, descriptor, { cwd: call.cwd, volatile: changing }, crypto)
+  return Object.freeze({ ...call, descriptor, around })
+}
+
+/** The same call without its request to run outside the sandbox, to find out what would happen inside. */
+export function insideSandbox(call: FrozenCall): FrozenCall {
+  return Object.freeze({ ...call, outside: false })
 }
 
 interface ReadTool {

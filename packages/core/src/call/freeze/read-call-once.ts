@@ -12,7 +12,8 @@ export function readCallOnce(given: Call): Call {
   try {
     // Written out instead of looping over names, for speed: every call passes here.
     const { id, tool, args, cwd, agent, said, description, describe, preview } = given
-    const { requiresConfirmation, confirmationMessage, source, timeoutMs, volatile, atLeast } = given
+    const { requiresConfirmation, confirmationMessage, source, timeoutMs, volatile, atLeast, containable, outside } =
+      given
     const call: { -readonly [field in keyof Call]?: Call[field] | undefined } = { tool, args }
     if (id !== undefined) call.id = id
     if (cwd !== undefined) call.cwd = cwd
@@ -27,6 +28,8 @@ export function readCallOnce(given: Call): Call {
     if (source !== undefined) call.source = source
     if (timeoutMs !== undefined) call.timeoutMs = timeoutMs
     if (volatile !== undefined) call.volatile = volatile
+    if (containable !== undefined) call.containable = containable
+    if (outside !== undefined) call.outside = outside
     return call as Call
   } catch (error) {
     throw new CountersignError('CS_CALL_SHAPE', 'the call cannot be read; pass a plain object with `tool` and `args`', {

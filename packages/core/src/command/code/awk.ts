@@ -17,9 +17,12 @@ export function awkEffects(tokens: readonly CodeToken[]): readonly CodeEffect[] 
         depth = 0
       }
       if (token.text === 'system' && isSign(tokens[at + 1], '(')) effects.push(runOf(tokens, at + 2))
-      if (token.text === 'getline' && isSign(tokens[at - 1], '|')) effects.push(runOf(tokens, at - 2))
-      if (token.text === 'load' && isSign(tokens[at - 1], '@')) effects.push({ kind: 'eval', run: null, paths: [] })
-      if (token.text === 'getline' && isSign(tokens[at + 1], '<')) effects.push(fileOf('read', tokens, at + 2))
+      if (token.text === 'getline') effects.push(...readBy(tokens, at))
+      // `@load`, `@include`, and `@name()`, which calls the function that a variable names.
+      if (isSign(tokens[at - 1], '@')) effects.push({ kind: 'eval', run: null, paths: [] })
+      if (token.text === 'ENVIRON' && !isOneVariable(tokens, at + 1))
+        effects.push({ kind: 'environment', run: null, paths: [] })
+      if (token.text === 'ARGV' && isChanged(tokens, at + 1)) effects.push({ kind: 'read', run: null, paths: [null] })
     } else if (token.kind === 'end' || isSign(token, ';') || isSign(token, '}') || isSign(token, '{')) printing = false
     else if (isSign(token, '(')) depth++
     else if (isSign(token, ')')) depth--
@@ -35,6 +38,38 @@ export function awkEffects(tokens: readonly CodeToken[]): readonly CodeEffect[] 
       effects.push(fileOf('write', tokens, isSign(tokens[at + 1], '>') ? ++at + 1 : at + 1))
   }
   return effects
+}
+
+/** What `getline` reads: the output of a command, or a file. A variable may stand before the file's name. */
+function readBy(tokens: readonly CodeToken[], at: number): readonly CodeEffect[] {
+  if (isSign(tokens[at - 1], '|')) return [runOf(tokens, at - 2)]
+  if (isSign(tokens[at - 1], '&') && isSign(tokens[at - 2], '|')) return [runOf(tokens, at - 3)]
+  for (let next = at + 1; next < tokens.length && next < at + 24; next++) {
+    const token = tokens[next]
+    if (isSign(token, '<')) return [fileOf('read', tokens, next + 1)]
+    if (token === undefined || token.kind === 'end' || (token.kind === 'sign' && /[;{})&|>]/.test(token.text))) break
+  }
+  return []
+}
+
+/** `ENVIRON["HOME"]`: a single variable, whose name does not suggest a secret. */
+function isOneVariable(tokens: readonly CodeToken[], at: number): boolean {
+  const name = tokens[at + 1]
+  return (
+    isSign(tokens[at], '[') &&
+    name?.kind === 'string' &&
+    isSign(tokens[at + 2], ']') &&
+    !/pass|pwd|secret|token|key|credential|auth|private|dsn|_url|conn/i.test(name.text)
+  )
+}
+
+/** `ARGV[1] = "file"`: awk reads the files that `ARGV` names. */
+function isChanged(tokens: readonly CodeToken[], at: number): boolean {
+  if (!isSign(tokens[at], '[')) return true
+  for (let next = at + 1; next < tokens.length && next < at + 24; next++) {
+    if (isSign(tokens[next], ']')) return isSign(tokens[next + 1], '=') && !isSign(tokens[next + 2], '=')
+  }
+  return true
 }
 
 /** A literal string to which nothing is appended. */

@@ -9,13 +9,14 @@ import {
   valueAt,
 } from './constant-values.ts'
 import { type Aliases, aliasesOf, calledName } from './import-aliases.ts'
+import { isLooseReference } from './loose-references.ts'
 import { type RunCommand, readRun } from './spawned-command.ts'
 import { type CodeToken, codeTokens } from './tokenizer.ts'
 
-/** Longer code is not read and counts as the worst. */
-const MAX_LENGTH = 16 * 1024
-/** More effects than this are as bad as unknown ones. */
-const MAX_EFFECTS = 64
+/** How much code is read. Longer code, or more effects, count as the worst. */
+const INLINE = { length: 16 * 1024, effects: 64 }
+/** For files of a project. */
+export const FILE_CODE = { length: 256 * 1024, effects: 512 }
 
 /** One effect of inline code on the world. */
 export interface CodeEffect {
@@ -27,6 +28,8 @@ export interface CodeEffect {
   /** Of `query`: the SQL, when it is literal. */
   readonly sql?: string
 }
+
+const REACHES: CodeEffect = { kind: 'reach', run: null, paths: [] }
 
 const tables = new Map<Language, ReadonlyMap<string, CallEffect>>()
 
@@ -50,21 +53,21 @@ const POWERFUL_MODULES = new Set(['os', 'subprocess', 'shutil', 'builtins', '__b
 let last: { readonly text: string; readonly language: Language; readonly effects: readonly CodeEffect[] } | null = null
 
 /** The effects of inline code on files, programs and the network, as far as its calls show. Linear in its length. */
-export function codeEffects(text: string, language: Language): readonly CodeEffect[] {
+export function codeEffects(text: string, language: Language, limits = INLINE): readonly CodeEffect[] {
   // One rating asks three times for the same code: what it runs, its paths, its level.
   if (last === null || last.text !== text || last.language !== language)
-    last = { text, language, effects: readEffects(text, language) }
+    last = { text, language, effects: readEffects(text, language, limits) }
   return last.effects
 }
 
-function readEffects(text: string, language: Language): readonly CodeEffect[] {
-  if (text.length > MAX_LENGTH) return [{ kind: 'eval', run: null, paths: [] }]
+function readEffects(text: string, language: Language, limits: typeof INLINE): readonly CodeEffect[] {
+  if (text.length > limits.length) return [{ kind: 'eval', run: null, paths: [] }]
   if (language === 'awk') return awkEffects(codeTokens(text, 'awk'))
   const tokens = codeTokens(text, language)
   const code: Code = { tokens, language, constants: constantsOf(tokens), aliases: aliasesOf(tokens) }
   const effects: CodeEffect[] = []
   for (let at = 0; at < tokens.length; at++) {
-    if (effects.length >= MAX_EFFECTS) return [...effects, { kind: 'eval', run: null, paths: [] }]
+    if (effects.length >= limits.effects) return [...effects, { kind: 'eval', run: null, paths: [] }]
     const effect = effectAt(code, at)
     if (effect !== null) effects.push(effect)
   }
@@ -92,16 +95,17 @@ interface Code {
 function effectAt(code: Code, at: number): CodeEffect | null {
   const token = code.tokens[at]
   if (token === undefined) return null
+  const loose = isLooseReference(code.tokens, at, code.language, code.aliases, callTable(code.language))
   if (isSign(token, '[') && hidesName(code, at)) return { kind: 'eval', run: null, paths: [] }
-  if (token.kind === 'variable') return isEnvironment(code, at) ? { kind: 'environment', run: null, paths: [] } : null
+  if (token.kind === 'variable' && isEnvironment(code, at)) return { kind: 'environment', run: null, paths: [] }
   if (token.kind === 'shell')
     return { kind: 'run', run: { kind: 'shell', text: token.text, known: !token.dynamic }, paths: [] }
   if (token.kind === 'string' && code.language === 'other' && isStarted(code, at))
     return { kind: 'run', run: { kind: 'shell', text: token.text, known: !token.dynamic }, paths: [] }
-  if (token.kind !== 'name') return null
+  if (token.kind !== 'name') return loose ? REACHES : null
   if (isEnvironment(code, at)) return { kind: 'environment', run: null, paths: [] }
   const kind = kindAt(code, at)
-  if (kind === null) return dynamicLoad(code, at)
+  if (kind === null) return dynamicLoad(code, at) ?? (loose ? REACHES : null)
   return effectOf(code, at, kind)
 }
 
@@ -215,6 +219,7 @@ function effectOf(code: Code, at: number, kind: CallEffect): CodeEffect {
   const { tokens, constants } = code
   const starts = isSign(tokens[at + 1], '(') ? argumentStarts(tokens, at + 1) : openArguments(tokens, at + 1)
   if (kind === 'run') return { kind, run: readRun(tokens, starts, constants, code.language), paths: [] }
+  if (kind === 'reach') return REACHES
   if (kind === 'eval') return literalInclude(code, at, starts) ?? { kind, run: null, paths: [] }
   if (kind === 'fetch' || kind === 'send' || kind === 'connect') return { kind, run: null, paths: [] }
   const texts = starts.map((start) => valueAt(tokens, start, constants))

@@ -73,6 +73,8 @@ export function calledName(tokens: readonly CodeToken[], at: number, aliases: Al
   const name = tokens[at]?.text ?? ''
   if (!isSign(tokens[at - 1], '.')) return aliases.get(name) ?? name
   const owner = tokens[at - 2]
+  // Perl's own functions, whatever the code defines under their names.
+  if (owner?.text === 'CORE' || owner?.text === 'GLOBAL') return name
   if (owner?.kind === 'name') {
     const further = isSign(tokens[at - 3], '.') && tokens[at - 4]?.kind === 'name' ? `${tokens[at - 4]?.text}.` : ''
     return `${further}${aliases.get(owner.text) ?? owner.text}.${name}`

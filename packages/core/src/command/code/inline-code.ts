@@ -42,7 +42,7 @@ export function inlineCode(program: string, args: readonly CommandWord[], stdin:
     const word = args[at]
     if (word === undefined) break
     // The words after a module's name belong to the module.
-    if (known.language === 'python' && /^-[bBdEiIOqsSuvx]*m/.test(word.value ?? '')) return null
+    if (known.language === 'python' && /^-[bBdEiIOqsSuvx]*m/.test(word.value ?? '')) return moduleCode(args, at)
     const taken = takesCode(known, word, args[at + 1])
     if (taken === 'value') at++
     else if (taken === 'code') found.push(args[++at] ?? word)
@@ -57,6 +57,32 @@ export function inlineCode(program: string, args: readonly CommandWord[], stdin:
   )
   if (!read || asked || stdin.kind !== 'literal') return null
   return { language: known.language, text: stdin.text ?? '', known: true, next: args.length }
+}
+
+/** Options of `timeit` and `pdb` with a value that is not code. */
+const OTHER_VALUES = /^(?:-[nru]|--number|--repeat|--unit)$/
+
+/** The code that `python -m timeit` and `python -m pdb -c` run. */
+function moduleCode(args: readonly CommandWord[], at: number): InlineCode | null {
+  const joinedName = /m(.+)$/s.exec(args[at]?.value ?? '')?.[1]
+  const name = joinedName ?? args[at + 1]?.value ?? null
+  if (name !== 'timeit' && name !== 'pdb') return null
+  const found: CommandWord[] = []
+  for (let next = at + (joinedName === undefined ? 2 : 1); next < args.length; next++) {
+    const word = args[next]
+    const value = word?.value ?? null
+    if (word === undefined) break
+    if (value !== null && OTHER_VALUES.test(value)) next++
+    else if (value === (name === 'pdb' ? '-c' : '-s')) found.push(...args.slice(++next, next + 1))
+    else if (value === null || !value.startsWith('-')) {
+      if (name === 'pdb') break
+      found.push(word)
+    }
+  }
+  if (found.length === 0) return null
+  // A command of the debugger that starts with `!` is a statement.
+  const code = joined('python', found, args.length)
+  return name === 'pdb' ? { ...code, text: code.text.replace(/^\s*!/gm, '') } : code
 }
 
 /** Whether a word takes the next one as code or as another value, or holds code itself. */

@@ -1,5 +1,5 @@
 import type { ParameterOperation, Word } from 'unbash'
-import { matchesPattern } from './glob-pattern.ts'
+import { matchesPattern } from '../model/glob-pattern.ts'
 import type { Scope } from './scope.ts'
 
 /** The value of a word that the shell does not split; null when unknown. */

@@ -89,6 +89,7 @@ function lookUp(name: string, scope: Scope): Expanded {
   }
   if (typeof held === 'string') return { kind: 'value', value: held }
   if (held.kind === 'here') return known(fromHere(held.cwd, held.path, scope.cwd))
+  if (held.kind === 'number') return UNKNOWN
   return held.kind === 'glob' ? held : known(held.values[0] ?? null)
 }
 

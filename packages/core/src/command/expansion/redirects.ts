@@ -27,9 +27,9 @@ export function readRedirects(
       const copies = (node.operator === '>&' || node.operator === '<&') && target !== null && COPY.test(target)
       if (!copies) {
         const span = offset === undefined ? undefined : { start: node.pos + offset, end: node.end + offset }
-        redirections.push(
-          glob ? { operator: node.operator, target, glob, span } : { operator: node.operator, target, span },
-        )
+        const unknown = target === null && words[0] !== undefined ? { text: words[0].text } : {}
+        const { operator } = node
+        redirections.push(glob ? { operator, target, glob, ...unknown, span } : { operator, target, ...unknown, span })
       }
       if (feeds && node.operator.startsWith('<')) input = target === '/dev/null' ? { kind: 'none' } : PIPED
     }

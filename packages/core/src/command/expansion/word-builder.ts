@@ -1,4 +1,5 @@
 import type { CommandWord } from '../model/decomposition.ts'
+import { CAPS } from '../model/limits.ts'
 import { expandBraces } from './braces.ts'
 
 /** A word during decomposition. */
@@ -56,12 +57,13 @@ export class WordBuilder {
   }
 
   braces(text: string): void {
-    const words = this.#values === null ? expandBraces(text) : null
-    if (words === null) {
+    const words = expandBraces(text)
+    const starts = this.#values ?? [this.#value]
+    if (words === null || words.length * starts.length > CAPS.braces) {
       this.unknown(text, true)
       return
     }
-    this.#values = words.map((word) => this.#value + word)
+    this.#values = starts.flatMap((start) => words.map((word) => start + word))
     this.#template += text
     this.#started = true
   }

@@ -1,7 +1,8 @@
 import type { Assignment, ParameterExpansionPart, SimpleExpansionPart, Word, WordPart } from 'unbash'
 import { substitutedText } from './command-substitution.ts'
+import { isNumberWord } from './numbers.ts'
 import { expandParameter } from './parameters.ts'
-import type { Held, Scope } from './scope.ts'
+import { type Held, isNumber, NUMBER, type Scope } from './scope.ts'
 import { substitutedPlace } from './substituted-path.ts'
 import { OUTPUT, type ShellWord, WordBuilder } from './word-builder.ts'
 
@@ -64,11 +65,14 @@ function addPart(builder: WordBuilder, part: WordPart, scope: Scope, quoted: boo
       for (const inner of part.parts) addPart(builder, inner, scope, true)
       return
     case 'Glob':
-      if (part.parts?.some((inner) => inner.type !== 'Literal')) builder.unknown(OUTPUT, quoted)
+      if (part.parts?.some((inner) => inner.type !== 'Literal')) builder.unknown(part.text, quoted)
       else builder.glob(part.value)
       return
     case 'ExtendedGlob':
-      builder.glob(part.text)
+      // `@(a|b)` matches what `{a,b}` names.
+      if (part.operator === '@' && /^[\w.-]+(?:\|[\w.-]+)+$/.test(part.pattern))
+        builder.braces(`{${part.pattern.replaceAll('|', ',')}}`)
+      else builder.glob(part.text)
       return
     case 'BraceExpansion':
       builder.braces(part.text)
@@ -88,7 +92,7 @@ function addPart(builder: WordBuilder, part: WordPart, scope: Scope, quoted: boo
       return
     }
     case 'ArithmeticExpansion':
-      builder.piece(OUTPUT, true)
+      builder.piece('0', true)
       return
     default:
       builder.unknown(OUTPUT, true)
@@ -123,7 +127,8 @@ function addParameter(
     case 'unknown': {
       const template = found.likely ?? (part.type === 'SimpleExpansion' ? part.text : OUTPUT)
       const name = part.type === 'SimpleExpansion' ? part.text.slice(1) : plainName(part)
-      if (!scope.isUntouched(name)) builder.unknown(template, quoted)
+      if (scope.held(name) === NUMBER) builder.piece(template, quoted)
+      else if (!scope.isUntouched(name)) builder.unknown(template, quoted)
       else if (USERS.has(name)) builder.user(template, quoted)
       else if (PIECES.has(name)) builder.piece(template, quoted)
       else builder.unknown(template, quoted)
@@ -143,26 +148,26 @@ function separators(ifs: string | null): RegExp | null {
   return ifs === '' ? /$^/ : new RegExp(`[${ifs.replace(/[\\\]^-]/g, '\\$&')}]+`)
 }
 
-/** The value of a word where only one is allowed: an assignment or a redirection target. */
-export function singleValue(word: Word, scope: Scope): string | null {
-  const words = expandWord(word, scope)
-  const [first] = words
-  if (first === undefined) return ''
-  return words.length === 1 && !first.glob ? first.value : null
-}
-
 /** The value of a word that the shell neither splits nor matches against files. */
-function unsplitValue(word: Word, scope: Scope): string | null {
+export function unsplitValue(word: Word, scope: Scope): string | null {
   return word.parts === undefined ? word.value : unsplit(word, word.parts, scope).value
 }
 
-function unsplit(word: Word, parts: readonly WordPart[], scope: Scope): { value: string | null; isHere: boolean } {
+interface Unsplit {
+  readonly value: string | null
+  readonly isHere: boolean
+  /** The value is a pattern, since a variable in it holds one of several names. */
+  readonly isPattern: boolean
+}
+
+function unsplit(word: Word, parts: readonly WordPart[], scope: Scope): Unsplit {
   const builder = new WordBuilder(word.text, undefined)
   for (const part of parts) addPart(builder, part, scope, true)
   const words = builder.finish()
   const { isHere } = builder
-  if (words.length > 1 || builder.isPieced) return { value: null, isHere }
-  return { value: words[0] === undefined ? '' : words[0].value, isHere }
+  if (words.length > 1 || builder.isPieced) return { value: null, isHere, isPattern: false }
+  const isPattern = words[0]?.glob === true && !parts.some(({ type }) => type === 'Glob' || type === 'ExtendedGlob')
+  return { value: words[0] === undefined ? '' : words[0].value, isHere, isPattern }
 }
 
 /** A date or a number: any name in one folder. */
@@ -177,12 +182,21 @@ export function assignedValue(assignment: Assignment, scope: Scope): Held | null
     const words = value.elements.flatMap((word) => expandWord(word, scope))
     return { kind: 'array', values: words.map((word) => (word.glob ? null : word.value)) }
   }
-  if (PIECE.test(value.text) && assignment.append !== true) return ANY_PIECE
-  const { value: given, isHere } =
-    value.parts === undefined ? { value: value.value, isHere: false } : unsplit(value, value.parts, scope)
-  if (given === null) return null
-  if (isHere) return assignment.append === true ? null : { kind: 'here', cwd: scope.cwd, path: given }
-  if (assignment.append !== true) return given
+  const append = assignment.append === true
+  const {
+    value: given,
+    isHere,
+    isPattern,
+  } = value.parts === undefined
+    ? { value: value.value, isHere: false, isPattern: false }
+    : unsplit(value, value.parts, scope)
+  if (given === null) {
+    if (isNumberWord(value, scope) && (!append || isNumber(scope.held(name)))) return NUMBER
+    return PIECE.test(value.text) && !append ? ANY_PIECE : null
+  }
+  if (isPattern) return append ? null : { kind: 'glob', pattern: given }
+  if (isHere) return append ? null : { kind: 'here', cwd: scope.cwd, path: given }
+  if (!append) return given
   const before = scope.get(name)
   return before === null ? null : before + given
 }

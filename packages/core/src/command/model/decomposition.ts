@@ -20,6 +20,8 @@ export interface Redirection {
   readonly target: string | null
   /** True when the target is a pattern: part of it is unknown, such as a date, or it is one of several files. */
   readonly glob?: boolean
+  /** The target as written, when it is not literal. */
+  readonly text?: string
   /** Its position in the command; undefined for code inside a word. */
   readonly span?: { readonly start: number; readonly end: number } | undefined
 }
@@ -65,6 +67,8 @@ export interface CommandPart {
    * home) after a literal `cd`, null when unknown.
    */
   readonly cwd: string | null
+  /** A pattern for the folder, when it is unknown: `../s*h` after `cd ../s*h`. */
+  readonly cwdLike?: string
   /** Standard input: known text, unknown data, or nothing. It may be code. */
   readonly stdin:
     | { readonly kind: 'none' }
@@ -75,17 +79,48 @@ export interface CommandPart {
   readonly defined?: boolean
   /** The text of the script it runs, when the same source wrote it literally. */
   readonly script?: string | undefined
+  /** Where it is written, for a command found in a file that another part runs. Its span is that part's. */
+  readonly origin?: Origin
+  /** What was found in the files that it runs; absent: it runs none, or they were not looked at. */
+  readonly inside?: Inside
+  /** Of a command in a file: the code around it has loops, functions or expansions. */
+  readonly intricate?: true
   readonly text: string
   readonly span: { readonly start: number; readonly end: number }
 }
 
-/** `odd-text` is a note: unusual characters in quoted text only. */
+/** What the files make a part run. */
+export interface Inside {
+  /** Indices of the commands found, in the parts of the same decomposition. */
+  readonly runs: readonly number[]
+  /** What could not be read or followed: short clauses with file and line. Empty: it was seen through whole. */
+  readonly opaque: readonly string[]
+  /** Settings that can’t be read and may name programs. */
+  readonly held?: readonly string[]
+  /** Only settings were read: what the program itself does is not proven by them. */
+  readonly settings?: true
+  /** Where the program itself was found, if a folder of the project comes before PATH. */
+  readonly program?: string
+}
+
+/** A line of a file that a command runs. */
+export interface Origin {
+  /** The path as people know it: relative to the workspace. */
+  readonly file: string
+  readonly line: number
+}
+
+/**
+ * `evaluated` is text that bash evaluates as arithmetic, a variable's name or a prompt, and that is unknown or contains a
+ * command. `odd-text` is a note: unusual characters in quoted text only.
+ */
 export type CommandProblemKind =
   | 'syntax'
   | 'too-long'
   | 'too-deep'
   | 'too-many'
   | 'dynamic'
+  | 'evaluated'
   | 'odd-characters'
   | 'odd-text'
 
@@ -95,8 +130,22 @@ export interface CommandProblem {
   readonly span?: { readonly start: number; readonly end: number }
 }
 
+/** A file that a command writes literally: `echo 'npm test' > .husky/pre-push`. */
+export interface WrittenText {
+  /** Relative paths start at the call's own folder; `~` is the home. */
+  readonly path: string
+  /** The new text, or what is appended to the old one. */
+  readonly text: string
+}
+
 /** Every simple command that a shell command would run, and the problems found on the way. */
 export interface Decomposition {
   readonly parts: readonly CommandPart[]
   readonly problems: readonly CommandProblem[]
+  /** The last statement runs in the background: it would go on after the command has ended. */
+  readonly leavesRunning?: boolean
+  /** Files whose new text is known; absent if there are none. */
+  readonly written?: readonly WrittenText[]
+  /** More than simple commands in lists, pipes, groups and conditions: a loop, a function, an expansion, a background command. */
+  readonly intricate?: boolean
 }

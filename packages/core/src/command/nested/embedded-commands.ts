@@ -108,6 +108,30 @@ const php: EmbeddedReader = (_, words, input) => {
   return given.flatMap((word) => codeCommands('php', [literalWord('-r'), word], input))
 }
 
+const PICKED =
+  /(?:execute|execute-silent|become|reload|reload-sync|preview|(?:bg-)?transform(?:-[\w-]{1,20})?)(?:\(((?:[^()\n]|\([^()\n]*\))*)\)|\[([^\]\n]*)\]|\{((?:[^{}\n]|\{[^{}\n]*\})*)\}|<([^>\n]*)>|([~!@#$%^&*;/|])([^\n]*?)\5|:([^\n]+))/g
+
+/** `fzf --preview code --bind 'enter:execute(code)'`. */
+const picker: EmbeddedReader = (name, words) => [
+  ...values(words, ['--preview', '--cmd', '--with-shell']).map(({ template, value }) =>
+    code(`${name} --preview`, template, value !== null),
+  ),
+  ...values(words, ['--bind']).flatMap(({ template }) =>
+    [...template.matchAll(PICKED)].map(([, a, b, c, d, , e, f]) =>
+      code(`${name} --bind`, a ?? b ?? c ?? d ?? e ?? f ?? ''),
+    ),
+  ),
+]
+
+/** `strace -o '|command'`. */
+const traced: EmbeddedReader = (name, words) =>
+  words.flatMap(({ template }, at) => {
+    const text = words[at - 1]?.value === '-o' ? template : template.replace(/^(?:--output=|-o)(?=[|!])/, ' ')
+    return /^ ?[|!]/.test(text) && (text.startsWith(' ') || words[at - 1]?.value === '-o')
+      ? [code(`${name} -o`, text.trim().slice(1))]
+      : []
+  })
+
 const TCL = /(?:^|[;\n{[])[ \t]*(?:spawn|exec|system|overlay)((?:[ \t]+[^;\n\]}]{1,4096}))/g
 
 const COMPILERS = shellNames('compilers')
@@ -119,6 +143,10 @@ const READERS: ReadonlyMap<string, EmbeddedReader> = new Map<string, EmbeddedRea
   ['m4', (name, _, input) => within(name, fed(input), /syscmd\([ \t]*[`'"[]*([^)'`"\]]{1,4096})/g)],
   ['expect', (name, words, input) => within(name, texts(words, ['-c'], input), TCL)],
   ['tclsh', (name, _, input) => within(name, fed(input), TCL)],
+  ['fzf', picker],
+  ['sk', picker],
+  ['strace', traced],
+  ['ltrace', traced],
   ['concurrently', concurrently],
   ['just', just],
   ['faketime', faketime],

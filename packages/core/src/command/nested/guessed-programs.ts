@@ -1,6 +1,6 @@
 import { shellKnowledge } from '../../knowledge/shell.ts'
-import { matchesPattern } from '../expansion/glob-pattern.ts'
 import { literalWord, type ShellWord } from '../expansion/words.ts'
+import { matchesPattern } from '../model/glob-pattern.ts'
 import { baseName } from '../programs/program-names.ts'
 import type { Inner } from './nested-command.ts'
 

@@ -1,38 +1,18 @@
+import { computedNames } from '../expansion/evaluated-text.ts'
 import { printedText } from '../expansion/known-output.ts'
-import type { Scope } from '../expansion/scope.ts'
+import { NUMBER, type Scope } from '../expansion/scope.ts'
 import type { Input } from '../expansion/standard-input.ts'
 import type { ShellWord } from '../expansion/words.ts'
 
 /** Builtins whose `NAME=value` words set variables. */
 export const DECLARES: ReadonlySet<string> = new Set(['export', 'declare', 'typeset', 'readonly', 'local'])
 const NAMES_AFTER = new Set(['unset', 'mapfile', 'readarray', 'getopts'])
-const EVALUATES = new Set([...DECLARES, 'test', '[', 'let', 'unset', 'read', 'mapfile', 'wait', 'printf'])
 const CHANGES = new Set([
   ...DECLARES,
   ...NAMES_AFTER,
   ...'cd pushd popd read printf let source . eval set shift'.split(' '),
 ])
-const BUILTINS: ReadonlySet<string> = new Set([...EVALUATES, ...CHANGES])
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*/
-const NONE: readonly string[] = []
-
-/** Whether a builtin evaluates its words or changes the shell's state. */
-export function isBuiltin(name: string): boolean {
-  return BUILTINS.has(name)
-}
-
-/** The words that a builtin evaluates as arithmetic or as an array index, even when quoted. */
-export function evaluatedWords(name: string, words: readonly ShellWord[]): readonly string[] {
-  if (!EVALUATES.has(name)) return NONE
-  const declares = DECLARES.has(name)
-  const values: string[] = []
-  for (let at = 1; at < words.length; at++) {
-    const value = words[at]?.value
-    if (value == null || (name === 'printf' && words[at - 1]?.value !== '-v')) continue
-    values.push(declares ? (value.split('=', 1)[0] ?? '') : value)
-  }
-  return values
-}
 
 /** Applies the effect of a builtin to the state of its shell. */
 export function applyBuiltin(name: string, words: readonly ShellWord[], input: Input, scope: Scope): void {
@@ -43,7 +23,8 @@ export function applyBuiltin(name: string, words: readonly ShellWord[], input: I
   else if (name === 'read') readNames(args, input, scope)
   else if (NAMES_AFTER.has(name)) forgetNames(args, scope)
   else if (name === 'printf') printInto(words, scope)
-  else if (name === 'let' || name === 'source' || name === '.') scope.forget()
+  else if (name === 'source' || name === '.') scope.forgetToCode()
+  else if (name === 'let') computeNames(args, scope)
   else if (name === 'eval') {
     if (args.some((word) => word.value === null)) scope.forget()
   } else if (name === 'set') setPositional(args, scope)
@@ -55,7 +36,8 @@ function changeFolder(name: string, args: readonly ShellWord[], scope: Scope): v
   const words = args.filter((word) => word.value === null || !/^-[LPe@n]+$|^--$/.test(word.value))
   const [target] = words
   if (target === undefined) scope.changeFolder(name === 'cd' ? '~' : null)
-  else if (words.length > 1 || target.glob || target.value === null) scope.changeFolder(null)
+  else if (words.length === 1 && target.glob && target.value !== null) scope.changeToMatch(target.value)
+  else if (words.length > 1 || target.value === null) scope.changeFolder(null)
   else if (/^[+-]\d*$/.test(target.value)) scope.changeFolder(null)
   else scope.changeFolder(target.value)
 }
@@ -68,9 +50,19 @@ function forgetNames(args: readonly ShellWord[], scope: Scope): void {
   }
 }
 
+/** `let x=1`: what arithmetic sets is a number. */
+function computeNames(args: readonly ShellWord[], scope: Scope): void {
+  for (const { value } of args) {
+    if (value === null) scope.forget()
+    else for (const name of computedNames(value)) scope.set(name, NUMBER)
+  }
+}
+
 /** `read name <<< text` with known text; otherwise the variables become unknown. */
 function readNames(args: readonly ShellWord[], input: Input, scope: Scope): void {
   forgetNames(args, scope)
+  if (input.kind === 'text' && input.known && /^[\d\s]*$/.test(input.text))
+    for (const { value } of args) if (value !== null && NAME.test(value)) scope.set(value, NUMBER)
   const names = args.filter(({ value }) => value !== '-r').map(({ value }) => value ?? '')
   const [only] = names
   if (input.kind !== 'text' || !input.known || names.length !== 1 || only === undefined || !/^[A-Za-z_]\w*$/.test(only))
@@ -95,7 +87,7 @@ function setPositional(args: readonly ShellWord[], scope: Scope): void {
   const dashes = args.findIndex((word) => word.value === '--')
   const first = args.findIndex((word) => word.value === null || !/^[-+]/.test(word.value))
   if (dashes === -1 && first !== 0) {
-    if (first !== -1) scope.positional = null
+    if (first !== -1) losePositional(scope)
     return
   }
   scope.positional = [null, ...args.slice(dashes + 1).map((word) => (word.glob ? null : word.value))]
@@ -103,5 +95,13 @@ function setPositional(args: readonly ShellWord[], scope: Scope): void {
 
 function shift(args: readonly ShellWord[], scope: Scope): void {
   const before = scope.positional
-  scope.positional = args.length > 0 || before === null ? null : [before[0] ?? null, ...before.slice(2)]
+  if (before === null) return
+  if (args.length > 0) losePositional(scope)
+  else scope.positional = [before[0] ?? null, ...before.slice(2)]
+}
+
+/** `@` stands for the parameters in the state of the shell. */
+function losePositional(scope: Scope): void {
+  scope.positional = null
+  scope.set('@', null)
 }

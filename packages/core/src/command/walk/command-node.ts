@@ -5,6 +5,7 @@ import { assignedValue, expandInto, type ShellWord } from '../expansion/words.ts
 import type { PartAssignment } from '../model/decomposition.ts'
 import { CAPS } from '../model/limits.ts'
 import { DECLARES } from './builtins.ts'
+import { evaluateWord } from './evaluation.ts'
 import type { Frame, Task } from './frame.ts'
 import { runSimple } from './simple-command.ts'
 import type { Visit } from './visitor.ts'
@@ -12,6 +13,8 @@ import type { Visit } from './visitor.ts'
 const NOTHING: readonly never[] = []
 /** Syntax without which a word runs nothing: substitutions, arithmetic, transformations. */
 const RUNS = /[$`(]/
+/** `{a[i]}>file`: the variable for the number of an opened file. */
+const DESCRIPTOR = /^\{[A-Za-z_]\w*\[/
 const NO_ASSIGNMENTS: PartAssignment[] = []
 
 /** Reads the words and redirections of a command node, and first visits what its words would run. */
@@ -44,6 +47,9 @@ export function readCommand(visit: Visit, node: Command, frame: Frame): void {
     runs ||= mayRun(arg)
   }
   const redirects = node.redirects
+  if (redirects.length > 0)
+    for (const word of [node.name, ...node.args])
+      if (word?.type === 'Word' && DESCRIPTOR.test(word.text)) evaluateWord(visit, word, 'reference', frame)
   const read = redirects.length === 0 ? null : readRedirects(redirects, scope, offset)
   // Beyond the budget the command itself is still listed.
   const inside = visit.spend(words.length) && (runs || redirects.length > 0) ? insidesOf(visit, node, frame) : null

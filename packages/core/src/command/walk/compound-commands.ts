@@ -1,20 +1,26 @@
 import type { For, If, Pipeline, Redirected, Select, SyntaxNode } from 'unbash'
 import { printedByCommand } from '../expansion/command-substitution.ts'
+import { computedNames } from '../expansion/evaluated-text.ts'
 import { withoutLastLines } from '../expansion/known-output.ts'
+import { holdsNumber } from '../expansion/numbers.ts'
 import { readRedirects } from '../expansion/redirects.ts'
-import { Scope } from '../expansion/scope.ts'
+import { NUMBER, Scope } from '../expansion/scope.ts'
 import { type Input, PIPED } from '../expansion/standard-input.ts'
 import { expandWord, type ShellWord } from '../expansion/words.ts'
 import { WELL_KNOWN } from '../programs/program-names.ts'
+import { evaluateExpression } from './evaluation.ts'
 import type { Frame, Task } from './frame.ts'
 import type { DefinedFunction } from './function-definitions.ts'
 import type { Visit } from './visitor.ts'
 
 const MOVES = /\b(?:cd|pushd|popd|eval|source)\b/
-/** Builtins that may set a variable without an equals sign. */
+/** Code of which it is unknown what it sets. */
+const SETS_ANY = /\b(?:eval|source)\b|(?:^|[;&|\s])\.\s/
+/** Builtins that set variables without an equals sign, and the words after them. */
 const SETS =
-  /\b(?:eval|source|read|mapfile|readarray|getopts|let|unset|printf|declare|typeset|local|export|for|select)\b|(?:^|[;&|\s])\.\s|\(\(|\$\[|:?=\}?/
-const ASSIGNED = /([A-Za-z_]\w{0,63})(?:\[[^\]]{0,64}\])?\+?=/g
+  /\b(read|mapfile|readarray|getopts|let|unset|declare|typeset|local|export|for|select|printf -v)\b([^;&|\n<>]*)/g
+const ASSIGNED = /([A-Za-z_]\w{0,63})(?:\[[^\]]{0,64}\])?(?:\+?=|:?=(?=[^}]*\}))/g
+const NUMBERS = /^(?:"?\$\(\(|"?-?\d+"?(?:[\s;)&|]|$))/
 /** How many iterations of a loop over known words are followed one by one. */
 const MAX_ROUNDS = 8
 
@@ -22,6 +28,7 @@ const MAX_ROUNDS = 8
 export function pushBlock(visit: Visit, node: SyntaxNode, frame: Frame): boolean {
   switch (node.type) {
     case 'Statement':
+      if (frame.via.length === 0) visit.endStatement(node.end, node.background === true)
       // A statement has one command: the recursion is no deeper than the kinds of nodes.
       visit.node(node.command, node.background === true ? { ...frame, scope: frame.scope.copy() } : frame)
       return true
@@ -57,6 +64,8 @@ export function pushBlock(visit: Visit, node: SyntaxNode, frame: Frame): boolean
       visit.push([...visit.insides(node.wordlist ?? [], frame), ...rounds(visit, node, frame)])
       return true
     case 'ArithmeticFor':
+      for (const one of [node.initialize, node.test, node.update])
+        if (one !== undefined) evaluateExpression(visit, one, '', frame)
       visit.push(loop(visit, [node.initialize, node.test, node.update, node.body], frame, node))
       return true
     case 'Function':
@@ -136,12 +145,29 @@ function loop(
 }
 
 function forgetSet(scope: Scope, text: string, visit: Visit): void {
-  const plain = text.replace(ASSIGNED, '')
-  if (!visit.defined.isEmpty || SETS.test(plain)) {
+  if (!visit.defined.isEmpty || SETS_ANY.test(text)) {
     scope.forget()
     return
   }
-  for (const [, name] of text.matchAll(ASSIGNED)) if (name !== undefined) scope.set(name, null)
+  for (const [, builtin, words = ''] of text.matchAll(SETS)) {
+    const named = words.trim().split(/\s+/)
+    const names = builtin === 'for' || builtin === 'select' ? named.slice(0, 1) : named
+    if (names.some((name) => /^["']?[$`]/.test(name))) {
+      scope.forget()
+      return
+    }
+    for (const name of names) if (/^[A-Za-z_]\w{0,63}$/.test(name)) scope.set(name, null)
+  }
+  // Names that are only computed stay numbers.
+  const computed = new Set(computedNames(text))
+  for (const match of text.matchAll(ASSIGNED)) {
+    const [whole, name = ''] = match
+    if (!NUMBERS.test(text.slice(match.index + whole.length, match.index + whole.length + 24))) {
+      computed.delete(name)
+      scope.set(name, null)
+    }
+  }
+  for (const name of computed) scope.set(name, holdsNumber(name, scope) ? NUMBER : null)
 }
 
 /** The body of a function runs when it is called; uncalled functions are visited at the end. */
@@ -156,7 +182,7 @@ function pushFunction(visit: Visit, name: string, body: SyntaxNode, frame: Frame
 /** Visits a function's body as if it were called anywhere with unknown arguments. */
 export function pushUncalled(visit: Visit, { name, body, frame }: DefinedFunction): void {
   const scope = new Scope(null)
-  scope.forget()
+  scope.forgetToCode()
   enter(visit, body, frame, { scope, via: [...frame.via, `function ${name}`] })
 }
 

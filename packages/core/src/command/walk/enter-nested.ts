@@ -21,7 +21,7 @@ export function enterInner(visit: Visit, inner: Inner, command: PlacedCommand, f
   if (isTooWrapped(visit, command, frame)) return
   const sameShell = inner.sameShell === true && command.sameShell
   const scope = sameShell ? frame.scope : frame.scope.copy()
-  if (inner.elsewhere === true) scope.cwd = null
+  if (inner.elsewhere === true) scope.changeFolder(null)
   if (inner.folder !== undefined) scope.changeFolder(inner.folder)
   const wrapped: Partial<Frame> = {
     scope,
@@ -48,7 +48,9 @@ export function enterInner(visit: Visit, inner: Inner, command: PlacedCommand, f
 
 /** A new shell has the same folder and its own parameters, but no unexported variables. */
 function newShell(scope: Scope, positional: Scope['positional']): Scope {
-  return new Scope(scope.cwd, positional)
+  const started = new Scope(scope.cwd, positional)
+  started.cwdLike = scope.cwdLike
+  return started
 }
 
 /** The code of a trap runs in the shell that set it, when that shell ends, with its values at that time. */

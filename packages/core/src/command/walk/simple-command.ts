@@ -4,7 +4,8 @@ import type { ShellWord } from '../expansion/words.ts'
 import type { CommandPart, PartFlow } from '../model/decomposition.ts'
 import { guessedCommands, isSystemPattern } from '../nested/guessed-programs.ts'
 import { baseName, lowerCase } from '../programs/program-names.ts'
-import { applyBuiltin, evaluatedWords, isBuiltin } from './builtins.ts'
+import { evaluateBuiltin } from './builtin-evaluation.ts'
+import { applyBuiltin } from './builtins.ts'
 import { enterCall, enterInner } from './enter-nested.ts'
 import type { Frame, PlacedCommand } from './frame.ts'
 import { innerCommands } from './nested-commands.ts'
@@ -31,11 +32,9 @@ export function runSimple(visit: Visit, command: PlacedCommand, frame: Frame): v
   const name = lowerCase(program)
   const script = scriptOf(visit.files, name, path, command.words, frame.scope.cwd)
   emit(visit, command, frame, program, path, script?.text)
-  if (isBuiltin(name)) {
-    if (command.sameShell) applyBuiltin(name, command.words, frame.input, frame.scope)
-    for (const text of evaluatedWords(name, command.words)) visit.evaluated(text, frame)
-  }
-  const inner = innerCommands(visit, name, command, frame, script)
+  const evaluated = evaluateBuiltin(visit, name, command.words, frame)
+  if (command.sameShell) applyBuiltin(name, command.words, frame.input, frame.scope)
+  const inner = evaluated.length > 0 ? evaluated : innerCommands(visit, name, command, frame, script)
   for (let at = inner.length - 1; at >= 0; at--) {
     const one = inner[at]
     if (one !== undefined) enterInner(visit, one, command, frame)
@@ -63,6 +62,7 @@ function emit(
       frame.redirections.length === 0 ? command.redirections : [...frame.redirections, ...command.redirections],
     via: frame.via,
     cwd: frame.scope.cwd,
+    ...(frame.scope.cwdLike === undefined ? {} : { cwdLike: frame.scope.cwdLike }),
     stdin: standardInput(frame.input),
     flow:
       reads === 0 && writes === 0 && command.stream === 0

@@ -1,14 +1,14 @@
-import { forEachChild, type ParsedScript, parse, type SyntaxNode, type Word } from 'unbash'
+import { forEachChild, type ParsedScript, parse, type SyntaxNode } from 'unbash'
 import { reportOddCharacters } from '../checks/odd-characters.ts'
-import { looksLikeSubstitution, Scope } from '../expansion/scope.ts'
 import { PIPED } from '../expansion/standard-input.ts'
-import { singleValue } from '../expansion/words.ts'
 import type { CommandPart, Decomposition } from '../model/decomposition.ts'
 import { CAPS, isTooNested, Problems } from '../model/limits.ts'
 import { readCommand } from './command-node.ts'
 import { pushBlock, pushUncalled } from './compound-commands.ts'
+import { evaluateAssignment, evaluateExpression, evaluateName, evaluateParameter, evaluateWord } from './evaluation.ts'
 import type { Frame, Task } from './frame.ts'
 import { Definitions } from './function-definitions.ts'
+import { isPlain } from './plain-syntax.ts'
 import { runSimple } from './simple-command.ts'
 import { WrittenFiles } from './written-files.ts'
 
@@ -23,6 +23,11 @@ export class Visit {
   readonly problems = new Problems()
   readonly defined = new Definitions()
   readonly files = new WrittenFiles()
+  /** Whether the last statement of the command itself runs in the background. */
+  leavesRunning = false
+  /** Whether there is syntax that does more than join simple commands. */
+  intricate = false
+  #lastEnd = -1
   readonly #stack: Task[] = []
   #nodes = 0
   #reparsed = 0
@@ -42,7 +47,15 @@ export class Visit {
       pushUncalled(this, one)
       if (!this.#work()) break
     }
-    return { parts: this.parts, problems: this.problems.list }
+    const { parts, problems, leavesRunning, intricate } = this
+    const written = this.files.known
+    return {
+      parts,
+      problems: problems.list,
+      ...(leavesRunning ? { leavesRunning } : {}),
+      ...(intricate ? { intricate } : {}),
+      ...(written.length > 0 ? { written } : {}),
+    }
   }
 
   /** Runs all steps; false when the budget ran out. */
@@ -52,6 +65,13 @@ export class Visit {
       this.#step(task)
     }
     return true
+  }
+
+  /** Notes the end of a statement of the command itself; that of the last one counts. */
+  endStatement(end: number, isBackground: boolean): void {
+    if (end < this.#lastEnd) return
+    this.#lastEnd = end
+    this.leavesRunning = isBackground
   }
 
   /** A new stream between parts. */
@@ -148,6 +168,7 @@ export class Visit {
 
   /** Visits one node and pushes its children. */
   node(node: SyntaxNode, frame: Frame): void {
+    this.intricate ||= !isPlain(node)
     switch (node.type) {
       case 'Script':
         this.#script(node, frame)
@@ -167,23 +188,32 @@ export class Visit {
         )
         return
       case 'ParameterExpansion':
-        if (node.operation?.type === 'Transform' && node.operation.operand.value === 'P') {
-          this.problems.add('dynamic', 'runs the value of a variable as a prompt', this.spanOf(node, frame))
-        }
+        evaluateParameter(this, node, frame)
+        this.#children(node, frame)
+        return
+      case 'Assignment':
+        evaluateAssignment(this, node, frame)
+        this.#children(node, frame)
+        return
+      case 'Redirect':
+        if (node.descriptor?.type === 'FileDescriptorVariable') evaluateName(this, node.descriptor.name, frame)
         this.#children(node, frame)
         return
       case 'ArithmeticExpansion':
-        this.#arithmetic(node, node.text, frame)
+        evaluateExpression(this, node.expression, node.text, frame)
+        this.#children(node, frame)
         return
       case 'ArithmeticCommand':
-        this.#arithmetic(node, node.body, frame)
+        evaluateExpression(this, node.expression, node.body, frame)
+        this.#children(node, frame)
         return
       case 'TestUnary':
-        if (node.operator === '-v') this.#evaluatedWord(node.operand, frame)
+        if (node.operator === '-v' || node.operator === '-R') evaluateWord(this, node.operand, 'reference', frame)
         this.#children(node, frame)
         return
       case 'TestBinary':
-        if (NUMERIC.has(node.operator)) for (const word of [node.left, node.right]) this.#evaluatedWord(word, frame)
+        if (NUMERIC.has(node.operator))
+          for (const word of [node.left, node.right]) evaluateWord(this, word, 'arithmetic', frame)
         this.#children(node, frame)
         return
       default:
@@ -220,29 +250,6 @@ export class Visit {
       redirections: [],
     })
     if (inside !== null) this.push([{ kind: 'node', node: script, frame: inside }])
-  }
-
-  #arithmetic(node: SyntaxNode, text: string, frame: Frame): void {
-    if (/['"]/.test(text)) this.evaluated(text.replace(/^\$(?:\[|\(\()/, ''), frame)
-    if (frame.scope.holdsCode()) {
-      this.problems.add('dynamic', 'evaluates a variable that contains a command', this.spanOf(node, frame))
-    }
-    if (/=|\+\+|--/.test(text)) frame.scope.forget()
-    this.#children(node, frame)
-  }
-
-  #evaluatedWord(word: Word, frame: Frame): void {
-    const value = singleValue(word, frame.scope)
-    if (value !== null) this.evaluated(value, frame)
-  }
-
-  /** Quoted text that the shell evaluates, such as an array index: a command in it would run. */
-  evaluated(text: string, frame: Frame): void {
-    if (!looksLikeSubstitution(text) || !text.includes('[')) return
-    const span = frame.span ?? { start: 0, end: frame.source.length }
-    this.problems.add('dynamic', 'evaluates quoted text that contains a command', frame.span)
-    const inside = this.deeper(frame, { span, via: [...frame.via, '$(…)'], scope: new Scope(null), redirections: [] })
-    if (inside !== null) this.push([{ kind: 'source', text: `: "${text.replace(/["\\]/g, ' ')}"`, frame: inside }])
   }
 
   #children(node: SyntaxNode, frame: Frame): void {

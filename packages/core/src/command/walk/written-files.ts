@@ -1,6 +1,7 @@
 import { printedText } from '../expansion/known-output.ts'
 import type { Input } from '../expansion/standard-input.ts'
 import type { ShellWord } from '../expansion/words.ts'
+import type { WrittenText } from '../model/decomposition.ts'
 import { readShell, SHELLS } from '../nested/shells.ts'
 import type { PlacedCommand } from './frame.ts'
 
@@ -22,6 +23,13 @@ export class WrittenFiles {
 
   get isEmpty(): boolean {
     return this.#texts === null
+  }
+
+  /** Every file whose text is known, by its path from the folder of the call. */
+  get known(): readonly WrittenText[] {
+    return this.#texts === null
+      ? []
+      : [...this.#texts].flatMap(([path, text]) => (text === null ? [] : [{ path, text }]))
   }
 
   /** The text of a file that the source wrote; undefined when it did not, or when it is unknown. */

@@ -1,19 +1,23 @@
 import type { PolicyFile } from '../../ports/policy-files.ts'
+import { compilePolicy } from '../compile/compiled-policy.ts'
 import { onlyTightens } from '../load/layer-rules.ts'
 import { definedCheckerNames } from '../load/merged-settings.ts'
 import { type LoadPolicyOptions, loadPolicy } from '../load/policy.ts'
 import { type PolicyProblem, quote, sortProblems } from '../model/policy-problem.ts'
-import type { Conditions, Rule } from '../model/rule.ts'
+import type { Conditions, PolicySet, Rule } from '../model/rule.ts'
 import { supervisionRank } from '../model/supervision.ts'
 import { type LoadedFile, loadPolicyFile } from '../parse/policy-file.ts'
+import { lintContainment, noteOutside } from './lint-containment.ts'
 import { lintRule } from './lint-rule.ts'
 
-/** Problems, which make the file invalid, and warnings. */
+/** Problems, which make the file invalid, warnings and notes. */
 export interface PolicyLint {
   /** The policy is invalid. */
   readonly problems: readonly PolicyProblem[]
   /** The policy loads, but this is probably a mistake. */
   readonly warnings: readonly PolicyProblem[]
+  /** Worth knowing: what the policy gives up on purpose. */
+  readonly notes: readonly PolicyProblem[]
 }
 
 /** Reads policy files as `loadPolicy` does, and also reports likely mistakes. */
@@ -21,6 +25,7 @@ export function lintPolicy(files: readonly PolicyFile[], options: LoadPolicyOpti
   const loaded = loadPolicy(files, options)
   const checkers = [...options.checkers, ...definedCheckerNames(files)]
   const readable = files.flatMap((file) => {
+    if (file.form === 'knowledge') return []
     const content = loadPolicyFile(file, { checkers })
     return content.kind === 'loaded' ? [{ file, content }] : []
   })
@@ -28,9 +33,18 @@ export function lintPolicy(files: readonly PolicyFile[], options: LoadPolicyOpti
   const warnings = [
     ...readable.flatMap(({ file, content }) => layerWarnings(file, content)),
     ...rules.flatMap(lintRule),
+    ...containmentWarnings(rules, loaded.kind === 'loaded' ? loaded.policy : loaded.rest),
     ...shadowWarnings(rules),
   ]
-  return { problems: loaded.problems, warnings: sortProblems(warnings) }
+  const notes = sortProblems(rules.flatMap(noteOutside))
+  return { problems: loaded.problems, warnings: sortProblems(warnings), notes }
+}
+
+/** The preset `classic` uses no sandbox. */
+function containmentWarnings(rules: readonly Rule[], set: PolicySet): readonly PolicyProblem[] {
+  if (set.row.contained === 'never') return []
+  const { namesHost } = compilePolicy(set)
+  return rules.flatMap((rule) => lintContainment(rule, namesHost))
 }
 
 /** Rules that can only tighten can't allow anything. */

@@ -1,4 +1,4 @@
-import { freezeCall } from '../../call/freeze/freeze-call.ts'
+import { freezeCall, withOwnDescription } from '../../call/freeze/freeze-call.ts'
 import { decomposeCall } from '../../command/decompose-call.ts'
 import type { Crypto } from '../../ports/crypto.ts'
 import { rateRisk } from '../../risk/rate-risk.ts'
@@ -17,6 +17,9 @@ export const TEST_PLACES: Places = Object.freeze({
   temp: '/tmp',
 })
 
+const WORKS = { kind: 'works', name: 'bubblewrap' } as const
+const MISSING = { kind: 'missing', why: 'the test says so', fix: '' } as const
+
 /** A Monday at noon, for tests without a time. */
 const NOON = 1_767_614_400_000
 const MAX_BYTES = 1024 * 1024
@@ -27,8 +30,8 @@ const MAX_BYTES = 1024 * 1024
  */
 export function createHermeticJudge(set: PolicySet, crypto: Crypto): JudgeTest {
   const policy = compilePolicy(set)
-  return async ({ tool, server, args, cwd, agent, annotations }, at) => {
-    const call = freezeCall(
+  return async ({ tool, server, args, cwd, agent, annotations, sandbox = true }, at) => {
+    const frozen = freezeCall(
       {
         id: 'test',
         tool: {
@@ -40,15 +43,18 @@ export function createHermeticJudge(set: PolicySet, crypto: Crypto): JudgeTest {
         ...(cwd === undefined ? {} : { cwd: spelledOut(cwd, TEST_PLACES.workspace) }),
         ...(agent === undefined ? {} : { agent: { name: agent } }),
         source: server === undefined ? 'builtin' : 'mcp',
+        containable: server === undefined,
       },
       { crypto, session: null, cwd: TEST_PLACES.workspace, newId: () => 'test', maxBytes: MAX_BYTES },
     )
+    const call = withOwnDescription(frozen, set.rating?.knowledge, {}, crypto)
     const command = decomposeCall(call)
     const { circumstances } = await gatherCircumstances(call, command, {
       ports: {
         clock: { now: () => at ?? NOON },
         targets: { resolve: async (path, from) => spelledOut(path, from) },
         store: { counted: async () => 0 },
+        sandbox: { status: () => (sandbox ? WORKS : MISSING) },
       },
       places: TEST_PLACES,
       limits: policy.limits,

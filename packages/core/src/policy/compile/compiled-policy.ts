@@ -1,5 +1,7 @@
 import { RISK_LEVELS } from '../../risk/report/level.ts'
-import type { Limit, PolicySet } from '../model/rule.ts'
+import type { HostUse } from '../../risk/report/report.ts'
+import { compileHosts } from '../match/network.ts'
+import type { Limit, NamedHosts, PolicySet } from '../model/rule.ts'
 import { supervisionRank } from '../model/supervision.ts'
 import { CompiledRule } from './compiled-rule.ts'
 import { ToolIndex } from './tool-index.ts'
@@ -27,8 +29,13 @@ export interface Policy {
   /** The preset's answers, by rank of risk. */
   readonly row: readonly DefaultAnswer[]
   readonly undescribed: DefaultAnswer
+  /** Rank of what a host that nobody named requires. */
+  readonly contact: number
+  /** Whether the files' `network:` names a host for this use. */
+  readonly namesHost: (use: HostUse) => boolean
   readonly declared: DefaultAnswer
   readonly fromServer: DefaultAnswer
+  readonly guessed: DefaultAnswer
 }
 
 /** Compiles a loaded policy. Cheap: conditions and patterns are compiled on first use. */
@@ -46,9 +53,19 @@ export function compilePolicy(set: PolicySet): Policy {
       contribution: presetContribution(row, level),
     })),
     undescribed: { rank: supervisionRank(row.undescribed), contribution: undescribedContribution(row) },
+    contact: supervisionRank(row.contact ?? 'confirm'),
+    namesHost: compileNamed(set.network),
     declared: { rank: confirm, contribution: declarationContribution('declared') },
     fromServer: { rank: confirm, contribution: declarationContribution('mcp') },
+    guessed: { rank: confirm, contribution: declarationContribution('guessed') },
   }
+}
+
+/** `network:` names hosts for reading only. A managed list only narrows the others. */
+function compileNamed(network: NamedHosts | undefined): (use: HostUse) => boolean {
+  if (network === undefined || network.named.length === 0) return () => false
+  const lists = [network.named, ...network.within].map((patterns) => compileHosts(patterns, false))
+  return (use) => use.use === 'read' && lists.every((matches) => matches(use))
 }
 
 function compareLimits(a: Limit, b: Limit): number {

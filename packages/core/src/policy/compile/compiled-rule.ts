@@ -1,6 +1,8 @@
 import { riskRank } from '../../risk/report/level.ts'
+import type { HostUse } from '../../risk/report/report.ts'
 import type { Case, Unit } from '../match/call-unit.ts'
 import { compileRule } from '../match/conditions.ts'
+import { compileNamedHosts } from '../match/network.ts'
 import type { Reading } from '../match/three-valued-logic.ts'
 import type { Rule } from '../model/rule.ts'
 import { supervisionRank } from '../model/supervision.ts'
@@ -20,6 +22,7 @@ export class CompiledRule {
   readonly ref: RuleRef
   #test: ((unit: Unit, about: Case) => 0 | 1 | 2) | null = null
   #key: { readonly found: LiteralKey | null } | null = null
+  #hosts: { readonly named: ((use: HostUse) => boolean) | null } | null = null
   readonly #contributions: { [status in MatchStatus]?: Contribution } = {}
 
   constructor(rule: Rule) {
@@ -40,6 +43,16 @@ export class CompiledRule {
   get key(): LiteralKey | null {
     this.#key ??= { found: literalKey(this.source.when) }
     return this.#key.found
+  }
+
+  /** Whether the rule lets calls run unasked and names this host. */
+  names(use: HostUse): boolean {
+    this.#hosts ??= { named: this.#namesHosts ? compileNamedHosts(this.source.when) : null }
+    return this.#hosts.named?.(use) ?? false
+  }
+
+  get #namesHosts(): boolean {
+    return this.effect === 'base' && this.rank < supervisionRank('confirm')
   }
 
   contribution(status: MatchStatus): Contribution {

@@ -32,7 +32,7 @@ interface Count {
 }
 
 /** Conditions that contain several tests. */
-const NESTED: ReadonlySet<keyof Conditions> = new Set(['args', 'command', 'path', 'url'])
+const NESTED: ReadonlySet<keyof Conditions> = new Set(['args', 'command', 'path', 'url', 'network'])
 
 const NOTHING: Count = { deep: false, conditions: 0 }
 
@@ -43,7 +43,8 @@ function count(when: Conditions): Count {
   for (const key of Object.keys(when) as (keyof Conditions)[]) {
     if (key === 'any' || key === 'all' || key === 'not') continue
     conditions += NESTED.has(key) ? Math.max(1, Object.keys(when[key] ?? {}).length) : 1
-    deep ||= key === 'command' || key === 'path' || key === 'args' || key === 'url' || key === 'kind'
+    deep ||=
+      key === 'command' || key === 'path' || key === 'args' || key === 'url' || key === 'network' || key === 'kind'
   }
   for (const inner of [...(when.any ?? []), ...(when.all ?? []), ...(when.not ? [when.not] : [])]) {
     const counted = count(inner)

@@ -3,16 +3,19 @@ import type { RiskReport } from '../../risk/report/report.ts'
 import type { Policy } from '../compile/compiled-policy.ts'
 import { type Contribution, compareRefs, grantReason, limitContribution } from '../compile/verdict-contribution.ts'
 import { type Case, onlyUnit, type Unit, unitsOf } from '../match/call-unit.ts'
-import { findGrant } from '../match/grant.ts'
+import { findGrant, findNamingGrant } from '../match/grant.ts'
 import { mergeSettings } from '../model/builtin-checks.ts'
 import type { Circumstances } from '../model/circumstances.ts'
 import { limitPassed } from '../model/limits.ts'
 import type { Limit } from '../model/rule.ts'
 import { SUPERVISIONS, supervisionRank } from '../model/supervision.ts'
 import type { Verdict } from '../model/verdict.ts'
+import { isBounded, withContainment } from './containment.ts'
 import { measureCall } from './limit-usage.ts'
 import { type NestedRequirement, nestedRequirements } from './nested-calls.ts'
-import { UnitEvaluator, type UnitJudgement } from './unit-evaluator.ts'
+import { withPresetChecks } from './preset-checks.ts'
+import { NO_GRANTS, UnitEvaluator, type UnitGrants, type UnitJudgement } from './unit-evaluator.ts'
+import { withUnseen } from './unseen-changes.ts'
 
 const CONFIRM = supervisionRank('confirm')
 const DENY = supervisionRank('deny')
@@ -24,40 +27,47 @@ export function evaluatePolicy(
   policy: Policy,
   circumstances: Circumstances,
 ): Verdict {
+  return withPresetChecks(evaluateRules(call, risk, policy, circumstances), risk, policy.set.row)
+}
+
+function evaluateRules(call: FrozenCall, risk: RiskReport, policy: Policy, circumstances: Circumstances): Verdict {
   const about: Case = { call, risk, circumstances }
   const limit = policy.limits.length === 0 ? null : passedLimit(about, policy)
   const simple = limit === null && circumstances.grants.length === 0 ? onlyUnit(risk) : null
   if (simple) {
-    const judgement = judgeUnit(simple, about, policy, NOT_GRANTED)
-    return judgement.others.length === 0
-      ? simpleVerdict(judgement, policy)
-      : fullVerdict([judgement], policy, null, null)
+    const judgement = judgeUnit(simple, about, policy, NO_GRANTS)
+    const verdict =
+      judgement.others.length === 0 ? simpleVerdict(judgement, policy) : fullVerdict([judgement], policy, null, null)
+    return withUnseen(withContainment(verdict, [simple], [judgement], about, policy), [judgement], about, policy)
   }
-  const units = unitsOf(risk)
+  const units = unitsOf(risk, isBounded(about, policy))
   let grant: string | null | undefined
-  const isGranted = (): boolean => {
-    if (grant === undefined) grant = findGrant(about, units)
-    return grant !== null
+  const grants: UnitGrants = {
+    isGranted() {
+      if (grant === undefined) grant = findGrant(about, units)
+      return grant !== null
+    },
+    naming: (use) => findNamingGrant(about, use),
   }
-  const judgements = units.map((unit) => judgeUnit(unit, about, policy, isGranted))
+  const judgements = units.map((unit) => judgeUnit(unit, about, policy, grants))
   const [first] = judgements
-  if (first !== undefined && limit === null && judgements.every((one) => isSameAlone(one, first)))
-    return simpleVerdict(first, policy)
-  return fullVerdict(judgements, policy, grant ?? null, limit)
+  const isSimple = first !== undefined && limit === null && judgements.every((one) => isSameAlone(one, first))
+  const verdict = isSimple ? simpleVerdict(first, policy) : fullVerdict(judgements, policy, grant ?? null, limit)
+  return withUnseen(withContainment(verdict, units, judgements, about, policy), judgements, about, policy)
 }
 
 /** Whether both units have the same decider and no other contributor. */
 function isSameAlone(one: UnitJudgement, { decider, rank }: UnitJudgement): boolean {
-  return one.decider === decider && one.rank === rank && one.others.length === 0 && !one.granted
+  return (
+    one.decider === decider && one.rank === rank && one.others.length === 0 && !one.granted && one.named === undefined
+  )
 }
 
-const NOT_GRANTED = (): boolean => false
-
 /** Judges one unit on its own. */
-export function judgeUnit(unit: Unit, about: Case, policy: Policy, isGranted: () => boolean): UnitJudgement {
+export function judgeUnit(unit: Unit, about: Case, policy: Policy, grants: UnitGrants): UnitJudgement {
   const evaluator = new UnitEvaluator(unit, about)
   for (const bucket of policy.index.bucketsOf(about.call.tool)) bucket.find(unit, about.call.args, evaluator)
-  return evaluator.settle(policy, isGranted)
+  return evaluator.settle(policy, grants)
 }
 
 /** The first limit this call would exceed: counted uses plus what the call adds. */
@@ -102,7 +112,7 @@ function fullVerdict(
     ...setters.flatMap((unit) => [unit.decider, ...unit.others]),
     ...(limited ? [limited] : []),
   ])
-  const used = rank < CONFIRM && units.some((unit) => unit.granted) ? grant : null
+  const used = rank < CONFIRM ? usedGrant(units, grant) : null
   const timeouts = all.flatMap((contribution) => contribution.timeoutMs ?? [])
   return {
     supervision: SUPERVISIONS[rank] ?? 'deny',
@@ -110,7 +120,7 @@ function fullVerdict(
     condition: decider.condition,
     contributors: contributions.map((contribution) => contribution.rule),
     reasons: [
-      ...contributions.map((contribution) => contribution.reason),
+      ...contributions.filter((one) => one === decider || matters(one, rank)).map(({ reason }) => reason),
       ...(used === null ? [] : [grantReason(used)]),
     ],
     checks: [...new Set(all.flatMap((contribution) => contribution.checks))].sort(),
@@ -120,6 +130,17 @@ function fullVerdict(
     grant: used,
     limit: limit?.name ?? null,
   }
+}
+
+/** The grant that replaced the confirmation, else the one that named a host. */
+function usedGrant(units: readonly UnitJudgement[], grant: string | null): string | null {
+  if (units.some((unit) => unit.granted)) return grant
+  return units.find((unit) => unit.named !== undefined)?.named ?? null
+}
+
+/** What allows a call, with or without a notice, is no reason to ask about it. */
+function matters({ requires }: Contribution, rank: number): boolean {
+  return requires === null || rank < CONFIRM || supervisionRank(requires) >= CONFIRM
 }
 
 /** Keeps the first contribution first, sorts the rest by name, and removes duplicates. */

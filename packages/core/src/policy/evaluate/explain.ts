@@ -9,15 +9,17 @@ import { compareRefs } from '../compile/verdict-contribution.ts'
 import { type Case, type Unit, unitsOf } from '../match/call-unit.ts'
 import { compileConditions, listConditions } from '../match/conditions.ts'
 import { compileNameGlob } from '../match/glob.ts'
-import { findGrant } from '../match/grant.ts'
+import { findGrant, findNamingGrant } from '../match/grant.ts'
 import { type Answer, inverted, NO, UNKNOWN, YES } from '../match/three-valued-logic.ts'
 import type { Circumstances } from '../model/circumstances.ts'
+import { containmentText } from '../model/containment.ts'
 import type { Rule } from '../model/rule.ts'
 import { SUPERVISIONS, type Supervision } from '../model/supervision.ts'
 import { type RuleRef, ruleWords, type Verdict } from '../model/verdict.ts'
+import { isBounded } from './containment.ts'
 import { evaluateCall, judgeUnit } from './evaluate.ts'
 import { type NestedRequirement, nestedRequirements } from './nested-calls.ts'
-import type { UnitJudgement } from './unit-evaluator.ts'
+import type { UnitGrants, UnitJudgement } from './unit-evaluator.ts'
 
 /** What one rule did on one unit. */
 export interface RuleExplanation {
@@ -45,6 +47,8 @@ export interface Explanation {
   readonly risk: RiskLevel
   /** Reasons for the risk. */
   readonly riskReasons: readonly string[]
+  /** The own rows that rated it, as `file:line`; absent: none. */
+  readonly ownRows?: readonly string[]
   readonly verdict: Verdict
   /** The final supervision: the verdict plus raises by checks; `deny` if a check blocks the call. */
   readonly supervision: Supervision
@@ -65,8 +69,9 @@ export function explainPolicy(
   circumstances: Circumstances,
 ): Explanation {
   const about: Case = { call, risk, circumstances }
-  const units = unitsOf(risk)
-  const granted = findGrant(about, units) !== null
+  const units = unitsOf(risk, isBounded(about, policy))
+  const isGranted = findGrant(about, units) !== null
+  const granted: UnitGrants = { isGranted: () => isGranted, naming: (use) => findNamingGrant(about, use) }
   const told = strictestOf(units, about, policy, granted)
   const inner = nestedRequirements(call, risk, policy, circumstances)
   const verdict = evaluateCall(call, risk, policy, circumstances)
@@ -85,15 +90,15 @@ export function explainPolicy(
 }
 
 /** The units to show, in the order of the call. */
-function strictestOf(units: readonly Unit[], about: Case, policy: Policy, granted: boolean): readonly Unit[] {
+function strictestOf(units: readonly Unit[], about: Case, policy: Policy, granted: UnitGrants): readonly Unit[] {
   if (units.length <= MOST_UNITS) return units
-  const ranked = units.map((unit, at) => ({ unit, at, rank: judgeUnit(unit, about, policy, () => granted).rank }))
+  const ranked = units.map((unit, at) => ({ unit, at, rank: judgeUnit(unit, about, policy, granted).rank }))
   const strictest = ranked.toSorted((a, b) => b.rank - a.rank || a.at - b.at).slice(0, MOST_UNITS)
   return strictest.toSorted((a, b) => a.at - b.at).map(({ unit }) => unit)
 }
 
-function explainUnit(unit: Unit, about: Case, policy: Policy, granted: boolean): UnitExplanation {
-  const judgement = judgeUnit(unit, about, policy, () => granted)
+function explainUnit(unit: Unit, about: Case, policy: Policy, granted: UnitGrants): UnitExplanation {
+  const judgement = judgeUnit(unit, about, policy, granted)
   const weighed = policy.set.rules.map((rule) => weigh(rule, unit, about))
   const base = weighed.reduce<Weighed | null>(
     (best, one) => (isBase(one) && (best === null || one.order > best.order) ? one : best),
@@ -106,7 +111,7 @@ function explainUnit(unit: Unit, about: Case, policy: Policy, granted: boolean):
     decidedBy: judgement.decider.rule,
     reason: judgement.granted
       ? `${judgement.decider.reason}; a grant replaces the confirmation`
-      : judgement.decider.reason,
+      : `${judgement.decider.reason}${judgement.named === undefined ? '' : '; a grant names the host'}`,
     rules: weighed.map((one) => explainRule(one, judgement, base)),
   }
 }
@@ -212,10 +217,13 @@ const OUTCOMES: { readonly [outcome in RuleExplanation['outcome']]: string } = {
 
 /** An explanation as lines of raw text, deciding rules first. Callers must escape it. */
 export function formatExplanation(explanation: Explanation): readonly string[] {
-  const { verdict, supervision, units, moreUnits, tool, risk, riskReasons } = explanation
+  const { verdict, supervision, units, moreUnits, tool, risk, riskReasons, ownRows = [] } = explanation
   const lines = [`${tool}: ${verdict.supervision}, risk ${risk}, by ${ruleWords(verdict.rule)}`]
   for (const reason of verdict.reasons) lines.push(`  because ${reason}`)
   for (const reason of riskReasons) lines.push(`  risk ${risk}: ${reason}`)
+  for (const row of ownRows) lines.push(`  rated by the row ${row}`)
+  const where = containmentText(verdict.contain)
+  if (where !== null) lines.push(`  runs ${where}`)
   if (verdict.checks.length > 0) lines.push(`  checks: ${verdict.checks.join(', ')}`)
   if (supervision !== verdict.supervision) lines.push(`  with the checks: ${supervision}`)
   for (const unit of units) {

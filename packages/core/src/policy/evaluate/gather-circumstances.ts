@@ -2,13 +2,20 @@ import type { FrozenCall } from '../../call/call.ts'
 import type { Decomposition } from '../../command/model/decomposition.ts'
 import { SHELL_BUILTINS } from '../../command/programs/program-names.ts'
 import type { Turns } from '../../ports/cooperative-yield.ts'
-import { answerOr } from '../../ports/maybe-promise.ts'
+import { answerOr, type MaybePromise } from '../../ports/maybe-promise.ts'
 import type { Ports } from '../../ports/ports.ts'
+import type { SandboxStatus } from '../../ports/sandbox.ts'
+import { globsToExpand, matchesDots } from '../../risk/path/glob-matches.ts'
 import { collectPaths, folderOf, pathKey } from '../../risk/path/paths-to-resolve.ts'
+import { ProjectReader, type ReaderPorts } from '../../runners/reading/project-reader.ts'
+import { type SeenCommand, seeThrough } from '../../runners/see-through.ts'
+import { gatherWritten, type WrittenRun } from '../../runners/written/gather-written.ts'
+import { newTexts } from '../../runners/written/new-texts.ts'
 import type { Circumstances, Places } from '../model/circumstances.ts'
 import type { Grant } from '../model/grant.ts'
 import { counterName, counterScope } from '../model/limits.ts'
 import type { Limit, Rating } from '../model/rule.ts'
+import { expandGlobs } from './expand-globs.ts'
 
 /** A path the call names and where it leads, as gathered. */
 export interface GatheredPath {
@@ -19,6 +26,8 @@ export interface GatheredPath {
 
 export interface Gathered {
   readonly circumstances: Circumstances
+  /** The command, with the commands found in the files that it runs. */
+  readonly command: Decomposition | null
   readonly named: readonly GatheredPath[]
 }
 
@@ -30,16 +39,20 @@ const ALONE: Pick<Turns, 'waitFor'> = { waitFor: (answer) => answer }
 
 /** The little of the world it takes. */
 interface Sources {
-  readonly clock: Pick<Ports['clock'], 'now'>
-  /** Without `program` nothing is looked up through PATH. */
-  readonly targets: Pick<Ports['targets'], 'resolve'> & Partial<Pick<Ports['targets'], 'program'>>
+  readonly clock: Pick<Ports['clock'], 'now'> & Partial<Pick<Ports['clock'], 'monotonic'>>
+  /** Without `program` nothing is looked up through PATH; without the others no file that a command runs is read. */
+  readonly targets: Pick<Ports['targets'], 'resolve'> &
+    Partial<Pick<Ports['targets'], 'program' | 'readText' | 'facts' | 'list'>>
+  readonly crypto?: Pick<Ports['crypto'], 'sha256'>
   readonly store: Pick<Ports['store'], 'counted'>
+  /** Without it, or if it fails, there is none. */
+  readonly sandbox?: Ports['sandbox']
 }
 
 /** Asks the ports what is true right now: the time, where paths lead, what was counted, which grants live. */
 export async function gatherCircumstances(
   call: FrozenCall,
-  decomposition: Decomposition | null,
+  given: Decomposition | null,
   context: {
     readonly ports: Sources
     readonly places: Places
@@ -47,24 +60,31 @@ export async function gatherCircumstances(
     readonly grants: readonly Grant[]
     readonly folders?: ReadonlyMap<string, string>
     readonly rating?: Rating | undefined
+    readonly leaving?: Circumstances['leaving'] | undefined
     /** Of the call this is a step of. */
     readonly turns?: Pick<Turns, 'waitFor'>
   },
 ): Promise<Gathered> {
-  const { ports, places, limits, grants, folders = NOWHERE, rating, turns = ALONE } = context
+  const { ports, places, limits, grants, folders = NOWHERE, rating, leaving, turns = ALONE } = context
   const now = ports.clock.now()
+  const through = given === null ? null : await turns.waitFor(lookInside(call, given, places, ports))
+  const decomposition = through?.command ?? given
   const resolved = new Map<string, string>()
   const named: GatheredPath[] = []
   const seen = new Set<string>()
-  for (const { given, cwd } of collectPaths(call, decomposition)) {
-    const key = pathKey(given, cwd)
+  for (const { given: path, cwd } of collectPaths(call, decomposition, rating?.knowledge)) {
+    const key = pathKey(path, cwd)
     if (seen.has(key)) continue
     seen.add(key)
     const folder = folderOf(cwd, call.cwd, places.home)
-    const real = await turns.waitFor(answerOr(() => ports.targets.resolve(given, folder), null))
+    const real = await turns.waitFor(answerOr(() => ports.targets.resolve(path, folder), null))
     if (real !== null) resolved.set(key, real)
-    named.push({ given, cwd: folder, real })
+    named.push({ given: path, cwd: folder, real })
   }
+  const matched =
+    decomposition === null
+      ? NOWHERE
+      : await turns.waitFor(matchGlobs(call, decomposition, rating?.knowledge, places, ports.targets))
   const here = pathKey('.', '')
   if (decomposition !== null && call.cwd !== places.workspace && !seen.has(here)) {
     const real = await turns.waitFor(answerOr(() => ports.targets.resolve('.', call.cwd), null))
@@ -74,8 +94,78 @@ export async function gatherCircumstances(
     decomposition === null
       ? NOWHERE
       : await turns.waitFor(findPrograms(call, decomposition.parts, places, ports.targets))
+  const sandbox =
+    decomposition !== null && call.containable ? await turns.waitFor(sandboxStatus(ports.sandbox)) : undefined
+  const written = await turns.waitFor(lookAtWrites(call, given, places, ports))
   const counters = limits.length === 0 ? {} : await turns.waitFor(countUses(call, limits, now, places.workspace, ports))
-  return { circumstances: { now, places, resolved, programs, folders, counters, grants, ...rating }, named }
+  const circumstances: Circumstances = {
+    now,
+    places,
+    resolved,
+    ...(matched.size === 0 ? {} : { matched }),
+    programs,
+    folders,
+    counters,
+    grants,
+    ...rating,
+    ...(sandbox === undefined ? {} : { sandbox }),
+    ...(leaving && { leaving }),
+    ...(through === null ? {} : { seen: through.seen }),
+    ...(written.length === 0 ? {} : { written }),
+  }
+  return { circumstances, named, command: decomposition }
+}
+
+/** What the words with wildcards really match. Nothing is listed for a command without them. */
+function matchGlobs(
+  call: FrozenCall,
+  { parts }: Decomposition,
+  own: Rating['knowledge'],
+  places: Places,
+  { resolve, list }: Sources['targets'],
+): MaybePromise<ReadonlyMap<string, string>> {
+  const globs = list === undefined ? [] : globsToExpand(parts, own)
+  if (list === undefined || globs.length === 0) return NOWHERE
+  const dots = matchesDots(parts)
+  return expandGlobs(globs, { cwd: call.cwd, dots, places, targets: { resolve, list } })
+}
+
+/** Reads the files that a command runs; null if it runs none, or if there is no access to files. */
+function lookInside(
+  call: FrozenCall,
+  command: Decomposition,
+  places: Places,
+  ports: Sources,
+): MaybePromise<SeenCommand | null> {
+  const access = readingPorts(ports)
+  return access === null ? null : seeThrough(command, call.cwd, places, access)
+}
+
+const NOTHING_WRITTEN: readonly WrittenRun[] = []
+
+/** What the call adds to files that other programs run. */
+function lookAtWrites(
+  call: FrozenCall,
+  command: Decomposition | null,
+  places: Places,
+  ports: Sources,
+): MaybePromise<readonly WrittenRun[]> {
+  const texts = newTexts(call, command, places.home)
+  const access = texts.length === 0 ? null : readingPorts(ports)
+  return access === null ? NOTHING_WRITTEN : gatherWritten(texts, new ProjectReader(access, places.workspace))
+}
+
+function readingPorts({ targets, crypto, clock }: Sources): ReaderPorts | null {
+  const { resolve, readText, facts, list } = targets
+  const { monotonic } = clock
+  if (readText === undefined || facts === undefined || list === undefined) return null
+  if (crypto === undefined || monotonic === undefined) return null
+  return { targets: { resolve, readText, facts, list }, crypto, clock: { monotonic } }
+}
+
+async function sandboxStatus(sandbox: Sources['sandbox']): Promise<SandboxStatus['kind']> {
+  const status = await answerOr(() => sandbox?.status(), undefined)
+  return status?.kind ?? 'broken'
 }
 
 /** Where PATH leads for each program named without a folder: one look per name. */
@@ -86,7 +176,8 @@ async function findPrograms(
   targets: Sources['targets'],
 ): Promise<ReadonlyMap<string, string>> {
   const folders = new Map<string, string>()
-  for (const { path, cwd, via } of parts) {
+  for (const { path, cwd, via, inside } of parts) {
+    if (inside?.program !== undefined) continue
     if (path === null || path === '' || path.includes('/') || folders.has(path)) continue
     // A shell does these itself; without one, or behind a wrapper, they are programs like any other.
     if (SHELL_BUILTINS.has(path) && via.length === 0 && call.descriptor.argv === undefined) continue

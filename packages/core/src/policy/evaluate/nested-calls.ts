@@ -120,7 +120,7 @@ function demandOf(
   for (const unit of unitsOf(risk)) {
     const evaluator = new UnitEvaluator(unit, { call, risk, circumstances })
     for (const bucket of buckets) bucket.find(unit, call.args, evaluator)
-    const judgement = evaluator.demand()
+    const judgement = evaluator.demand(policy)
     if (judgement !== null && judgement.rank > (most?.rank ?? -1)) most = judgement
   }
   return most

@@ -1,4 +1,5 @@
 import { riskRank } from '../../risk/report/level.ts'
+import type { HostUse } from '../../risk/report/report.ts'
 import type { DefaultAnswer, Policy } from '../compile/compiled-policy.ts'
 import type { CompiledRule } from '../compile/compiled-rule.ts'
 import type { Entry } from '../compile/rule-bucket.ts'
@@ -6,6 +7,7 @@ import { type Contribution, compareRefs, type MatchStatus } from '../compile/ver
 import type { Case, Unit } from '../match/call-unit.ts'
 import { NO, YES } from '../match/three-valued-logic.ts'
 import { supervisionRank } from '../model/supervision.ts'
+import { judgeContact } from './first-contact.ts'
 
 const AUTOMATIC = supervisionRank('automatic')
 const CONFIRM = supervisionRank('confirm')
@@ -22,6 +24,30 @@ export interface UnitJudgement {
   readonly others: readonly Contribution[]
   /** Whether a grant replaced a person's confirmation. */
   readonly granted: boolean
+  /** The grant that named a host of it, if one was needed. */
+  readonly named?: string
+}
+
+/** What the grants of a call do for one unit. Asked only where they could change something. */
+export interface UnitGrants {
+  /** Whether one replaces the confirmation. */
+  isGranted(): boolean
+  /** The grant that names a host. */
+  naming(use: HostUse): string | null
+}
+
+export const NO_GRANTS: UnitGrants = { isGranted: () => false, naming: () => null }
+
+/** Something that requires at least a supervision. */
+interface Raise {
+  readonly rank: number
+  readonly contribution: Contribution
+}
+
+const NO_CONTACT: { readonly raises: readonly Raise[]; readonly named?: string } = { raises: [] }
+
+function withName(named: string | undefined): { readonly named?: string } {
+  return named === undefined ? {} : { named }
 }
 
 const NOBODY: readonly Contribution[] = []
@@ -31,8 +57,11 @@ export class UnitEvaluator {
   readonly #unit: Unit
   readonly #about: Case
   readonly #level: number
+  readonly #rowLevel: number
   #denies: CompiledRule[] | null = null
   #floors: CompiledRule[] | null = null
+  /** Rules that name hosts. */
+  #naming: CompiledRule[] | null = null
   /** Rules that may apply and would tighten. */
   #open: CompiledRule[] | null = null
   #base: Entry | null = null
@@ -43,6 +72,7 @@ export class UnitEvaluator {
     this.#unit = unit
     this.#about = about
     this.#level = riskRank(unit.level)
+    this.#rowLevel = riskRank(unit.rowLevel)
   }
 
   visit(entries: readonly Entry[]): void {
@@ -54,6 +84,7 @@ export class UnitEvaluator {
     const answer = rule.applies(this.#unit, this.#about)
     if (answer === NO) return
     if (answer === YES) {
+      if (this.#unit.hosts.length > 0 && rule.effect === 'base') this.#naming = put(this.#naming, rule)
       if (rule.effect === 'base') this.#compete(entry)
       else if (rule.effect === 'deny') this.#denies = put(this.#denies, rule)
       else this.#floors = put(this.#floors, rule)
@@ -69,19 +100,31 @@ export class UnitEvaluator {
       this.#equals = put(this.#equals, entry.rule)
   }
 
-  /** The result for the unit. `isGranted` is called only if a grant could change it. */
-  settle(policy: Policy, isGranted: () => boolean): UnitJudgement {
+  /** The result for the unit. */
+  settle(policy: Policy, grants: UnitGrants): UnitJudgement {
     // INVARIANT: L2, a deny is final.
     if (this.#denies) return contributed(DENY, this.#denies, 'matched')
     const base = this.#answer(policy)
-    const granted = base.rank === CONFIRM && this.#level <= MEDIUM && isGranted()
+    const granted = base.rank === CONFIRM && this.#level <= MEDIUM && grants.isGranted()
     const rank = granted ? AUTOMATIC : base.rank
-    if (!this.#floors && !this.#open) return rank === base.rank && !granted ? base : { ...base, rank, granted }
-    return this.#raise(base, rank, granted)
+    const contact = this.#contact(policy, grants)
+    const { named } = contact
+    if (!this.#floors && !this.#open && contact.raises.length === 0)
+      return rank === base.rank && !granted && named === undefined
+        ? base
+        : { ...base, rank, granted, ...withName(named) }
+    return { ...this.#raise(base, rank, granted, contact.raises), ...withName(named) }
+  }
+
+  #contact(policy: Policy, grants: UnitGrants): { readonly raises: readonly Raise[]; readonly named?: string } {
+    if (this.#unit.hosts.length === 0) return NO_CONTACT
+    const contact = judgeContact(this.#unit, policy, this.#naming ?? [], (use) => grants.naming(use))
+    if (contact.kind === 'unnamed') return { raises: [contact] }
+    return { raises: [], ...withName(contact.grant ?? undefined) }
   }
 
   /** What rules alone require, without the preset's row and declarations; null if they let it run unasked. */
-  demand(): UnitJudgement | null {
+  demand(policy: Policy): UnitJudgement | null {
     if (this.#denies) return contributed(DENY, this.#denies, 'matched')
     const base = this.#base?.rule
     const asking = base !== undefined && base.rank >= CONFIRM ? [base, ...(this.#equals ?? [])] : []
@@ -94,6 +137,7 @@ export class UnitEvaluator {
         rank: Math.min(rule.rank, MANUAL),
         contribution: rule.contribution('open'),
       })),
+      ...this.#contact(policy, NO_GRANTS).raises,
     ]
     const top = raises.reduce((most, { rank }) => Math.max(most, rank), AUTOMATIC)
     const contributions = raises.filter(({ rank }) => rank === top).map(({ contribution }) => contribution)
@@ -101,13 +145,14 @@ export class UnitEvaluator {
   }
 
   /** INVARIANT: L4, floors and open rules never compete for the base; they only raise its result. */
-  #raise(base: UnitJudgement, rank: number, granted: boolean): UnitJudgement {
+  #raise(base: UnitJudgement, rank: number, granted: boolean, more: readonly Raise[]): UnitJudgement {
     const raises = [
       ...(this.#floors ?? []).map((rule) => ({ rank: rule.rank, contribution: rule.contribution('matched') })),
       ...(this.#open ?? []).map((rule) => ({
         rank: Math.min(rule.rank, MANUAL),
         contribution: rule.contribution('open'),
       })),
+      ...more,
     ]
     const top = raises.reduce((most, raise) => Math.max(most, raise.rank), rank)
     const contributions = [base.decider, ...base.others, ...raises.map((raise) => raise.contribution)]
@@ -120,7 +165,7 @@ export class UnitEvaluator {
   }
 
   #answer(policy: Policy): UnitJudgement {
-    const row = policy.row[this.#level]
+    const row = policy.row[this.#rowLevel]
     if (row === undefined) throw new RangeError('no such risk')
     if (this.#base === null) return this.#declared(policy, row)
     const { rule } = this.#base
@@ -151,10 +196,16 @@ export class UnitEvaluator {
     return { rank: declared.rank, decider: declared.contribution, others, granted: false }
   }
 
-  #declaration({ set, declared, fromServer }: Policy): DefaultAnswer | null {
+  /** INVARIANT: L11, what nobody described runs unasked only by a person's rule or grant: a name is not a description. */
+  #declaration({ set, declared, fromServer, guessed }: Policy): DefaultAnswer | null {
     const { call } = this.#about
     if (set.row.ignoresDeclarations) return null
-    return call.requiresConfirmation ? declared : call.source === 'mcp' ? fromServer : null
+    if (call.requiresConfirmation) return declared
+    if (call.source === 'mcp') return fromServer
+    if (call.source !== 'custom') return null
+    const { source, kind } = call.descriptor
+    if (source === 'own') return kind === 'read' ? null : declared
+    return source === 'guessed' ? guessed : null
   }
 }
 

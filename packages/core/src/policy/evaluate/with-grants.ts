@@ -15,7 +15,8 @@ interface Weighed {
 }
 
 /**
- * Evaluates a call, and looks for grants only where one could speak: what runs unasked without them needs none.
+ * Evaluates a call, and looks for grants only where one could matter: for a call that
+ * would be held, and for a sandbox that a grant may widen.
  * Gives the circumstances that the verdict rests on, so that replay is exact.
  */
 export function evaluateWithGrants(
@@ -27,7 +28,8 @@ export function evaluateWithGrants(
 ): MaybePromise<Weighed> {
   const verdict = evaluateCall(call, risk, policy, ungranted)
   const weighed = { verdict, circumstances: ungranted }
-  if (supervisionRank(verdict.supervision) < supervisionRank('confirm')) return weighed
+  const isUnasked = supervisionRank(verdict.supervision) < supervisionRank('confirm')
+  if (isUnasked && verdict.contain == null) return weighed
   return living().then((grants) => {
     if (grants.length === 0) return weighed
     const circumstances = { ...ungranted, grants }

@@ -18,7 +18,7 @@ function judgeOf(rules: string) {
     judge({ tool, server: 's', args: args as PolicyTest['call']['args'] }, null)
 }
 
-const RUNS = '  - { id: runs, tool: "s/*", supervision: automatic, up_to: critical }\n'
+const RUNS = '  - { id: runs, tool: "s/*", supervision: automatic, up_to: critical, contain: false }\n'
 
 /** Sixty spellings of one key. */
 const keys = (key: string, value: Json): JsonObject =>

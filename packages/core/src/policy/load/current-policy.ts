@@ -6,7 +6,8 @@ import type { PolicyProblem } from '../model/policy-problem.ts'
 import type { PolicySet } from '../model/rule.ts'
 import { failClosedPolicy, unreadPolicy } from './fail-closed-policy.ts'
 import { qualifyIds } from './layer-rules.ts'
-import { lowestPasskeyLevel } from './merged-settings.ts'
+import { lowestPasskeyLevel, mergeRating } from './merged-settings.ts'
+import { withRaisingRows } from './own-knowledge.ts'
 import { loadPolicy } from './policy.ts'
 import { strictestRow } from './preset.ts'
 
@@ -125,7 +126,10 @@ function tightenedPolicy(good: PolicySet, rest: PolicySet, crypto: Crypto): Poli
     rest.rules.filter(({ floor, supervision }) => floor || supervision === 'deny'),
   )
   const limits = unknownTo(good.limits, rest.limits)
-  if (rules.length + limits.length === 0 && row === good.row && passkeyFrom === good.passkeyFrom) return good
+  const knowledge = withRaisingRows(good.rating?.knowledge, rest.rating?.knowledge)
+  const isTaught = knowledge !== good.rating?.knowledge
+  if (rules.length + limits.length === 0 && row === good.row && passkeyFrom === good.passkeyFrom && !isTaught)
+    return good
   const programs = good.programs ?? []
   const names = new Set(programs.map(({ name }) => name))
   return {
@@ -135,6 +139,7 @@ function tightenedPolicy(good: PolicySet, rest: PolicySet, crypto: Crypto): Poli
     limits: [...good.limits, ...limits],
     programs: [...programs, ...(rest.programs ?? []).filter(({ name }) => !names.has(name))],
     ...(passkeyFrom === undefined ? {} : { passkeyFrom }),
+    ...(knowledge === undefined ? {} : { rating: { ...(good.rating ?? mergeRating([])), knowledge } }),
     hash: crypto.sha256(JSON.stringify(['countersign/policy/v1', 'tightened', good.hash, rest.hash])),
   }
 }

@@ -9,6 +9,7 @@ const MANUAL: PresetRow = {
   preset: 'held',
   byRisk: { none: 'manual', low: 'manual', medium: 'manual', high: 'manual', critical: 'manual' },
   undescribed: 'manual',
+  contained: 'proven',
   ignoresDeclarations: false,
 }
 

@@ -2,10 +2,11 @@ import type { PolicyFile } from '../../ports/policy-files.ts'
 import { type RiskLevel, riskRank } from '../../risk/report/level.ts'
 import { DEFAULT_THRESHOLDS, type Thresholds } from '../../risk/report/rating-input.ts'
 import { type PolicyProblem, quote } from '../model/policy-problem.ts'
-import type { BackupRetention, Rating } from '../model/rule.ts'
+import type { BackupRetention, NamedHosts, Rating } from '../model/rule.ts'
 import { definedCheckers } from '../parse/cross-field-problems.ts'
 import type { FileRating, LoadedFile } from '../parse/policy-file.ts'
 import { readYaml } from '../parse/yaml-tree.ts'
+import { onlyTightens } from './layer-rules.ts'
 
 /**
  * Merges the rating settings of all files. The person's lowest thresholds replace the defaults; a managed file can only lower
@@ -70,10 +71,22 @@ export function mergeRetention(files: readonly SaidRetention[]): BackupRetention
   }
 }
 
+/**
+ * Merges the hosts of `network:`. The person's and trusted projects' add up; an untrusted project's are ignored. A managed
+ * file's only narrow the others.
+ */
+export function mergeNetwork(files: readonly (Pick<PolicyFile, 'layer' | 'trusted'> & Pick<LoadedFile, 'network'>)[]) {
+  const said = files.filter((file) => file.network !== undefined)
+  const within = said.flatMap(({ layer, network }) => (layer === 'managed' && network ? [network] : []))
+  const own = said.filter((file) => !onlyTightens(file)).flatMap(({ network }) => network ?? [])
+  const named = [...new Set(own)].sort()
+  return named.length === 0 ? {} : { network: { named, within } satisfies NamedHosts }
+}
+
 /** Names of the checkers defined in any of these files. Rules may use checkers from other files. */
-export function definedCheckerNames(files: readonly Pick<PolicyFile, 'text'>[]): readonly string[] {
-  return files.flatMap(({ text }) => {
-    if (!text.includes('checkers')) return []
+export function definedCheckerNames(files: readonly Pick<PolicyFile, 'text' | 'form'>[]): readonly string[] {
+  return files.flatMap(({ text, form }) => {
+    if (form === 'knowledge' || !text.includes('checkers')) return []
     const read = readYaml(text)
     return read.kind === 'refused' ? [] : definedCheckers(read.tree.value)
   })

@@ -3,6 +3,7 @@ import type { PolicyFile } from '../../ports/policy-files.ts'
 import type { RiskLevel } from '../../risk/report/level.ts'
 import { type PolicyProblem, quote, sortProblems } from '../model/policy-problem.ts'
 import type { PolicySet } from '../model/rule.ts'
+import { loadKnowledgeFile } from '../parse/knowledge-file.ts'
 import { type LoadedFile, loadPolicyFile } from '../parse/policy-file.ts'
 import { BUILTIN, PRESETS } from '../presets/compiled/presets.ts'
 import { isPresetName, type PresetName } from '../presets/preset-name.ts'
@@ -11,11 +12,13 @@ import { asFloors, layerRules, onlyTightens, qualifyIds } from './layer-rules.ts
 import {
   definedCheckerNames,
   lowestPasskeyLevel,
+  mergeNetwork,
   mergeRating,
   mergeRetention,
   possiblePasskeyLevel,
   programConflicts,
 } from './merged-settings.ts'
+import { type KnowledgeOfFile, mergeKnowledge } from './own-knowledge.ts'
 import { combinePresets, loadBuiltin } from './preset.ts'
 
 export { failClosedPolicy } from './fail-closed-policy.ts'
@@ -39,6 +42,7 @@ export type LoadedPolicy =
       readonly rest: PolicySet
     }
 
+/** A valid policy file. */
 interface Good {
   readonly file: PolicyFile
   readonly content: LoadedFile
@@ -53,17 +57,30 @@ export function loadPolicy(files: readonly PolicyFile[], options: LoadPolicyOpti
   const problems: PolicyProblem[] = []
   const suspected: (RiskLevel | undefined)[] = []
   const checkers = [...options.checkers, ...definedCheckerNames(files)]
+  const taught: KnowledgeOfFile[] = []
+  const texts: PolicyFile[] = []
   for (const file of [...files].sort(byPlace)) {
+    if (file.form === 'knowledge') {
+      const content = file.unreadable === undefined ? loadKnowledgeFile(file) : unread(file, file.unreadable)
+      if (content.kind === 'refused') problems.push(...content.problems)
+      else {
+        taught.push({ file, content })
+        texts.push(file)
+      }
+      continue
+    }
     const content = file.unreadable === undefined ? loadPolicyFile(file, { checkers }) : unread(file, file.unreadable)
-    if (content.kind === 'loaded') loaded.push({ file, content })
-    else {
+    if (content.kind === 'loaded') {
+      loaded.push({ file, content })
+      texts.push(file)
+    } else {
       problems.push(...content.problems)
       suspected.push(possiblePasskeyLevel(file))
     }
   }
   const contents = loaded.map(({ content }) => content)
   problems.push(...presetConflicts(contents), ...programConflicts(contents, options.checkers))
-  const policy = mergeLayers(loaded, suspected, options)
+  const policy = mergeLayers(loaded, taught, suspected, options, texts)
   if (problems.length > 0) return { kind: 'refused', problems: sortProblems(problems), rest: policy }
   return { kind: 'loaded', problems: [], policy }
 }
@@ -75,8 +92,10 @@ function unread({ name }: PolicyFile, message: string) {
 
 function mergeLayers(
   loaded: readonly Good[],
+  taught: readonly KnowledgeOfFile[],
   suspected: readonly (RiskLevel | undefined)[],
   options: LoadPolicyOptions,
+  texts: readonly PolicyFile[],
 ): PolicySet {
   const contents = loaded.map(({ content }) => content)
   const names = chosenPresets(contents, options.defaultPreset ?? 'balanced')
@@ -104,14 +123,14 @@ function mergeLayers(
       })),
     ),
     ...(passkeyFrom === undefined ? {} : { passkeyFrom }),
-    rating: mergeRating(contents.map(({ rating }) => rating)),
-    hash: options.crypto.sha256(
-      describe(
-        loaded.map(({ file }) => file),
-        names,
-      ),
-    ),
+    ...mergeNetwork(loaded.map(({ file, content }) => ({ ...file, ...networkOf(content) }))),
+    rating: { ...mergeRating(contents.map(({ rating }) => rating)), ...mergeKnowledge(taught) },
+    hash: options.crypto.sha256(describe(texts, names)),
   }
+}
+
+function networkOf({ network }: LoadedFile): Pick<LoadedFile, 'network'> {
+  return network === undefined ? {} : { network }
 }
 
 /** The chosen presets. If an organization and the person choose different ones, both apply. */

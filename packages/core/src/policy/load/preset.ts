@@ -1,5 +1,5 @@
 import { CountersignError } from '../../errors.ts'
-import type { PresetRow, Rule } from '../model/rule.ts'
+import type { PresetChecks, PresetRow, Rule } from '../model/rule.ts'
 import { type Supervision, strictest } from '../model/supervision.ts'
 import type { LoadedFile } from '../parse/policy-file.ts'
 import { BUILTIN, PRESETS } from '../presets/compiled/presets.ts'
@@ -44,6 +44,9 @@ function presetOf(name: PresetName): Preset {
   return { row: { preset: name, ...row }, rules }
 }
 
+/** Strictest first. */
+const CONTAINED = ['proven', 'any', 'never'] as const
+
 /** The strictest answer of several rows for every risk. */
 export function strictestRow(preset: string, rows: readonly [PresetRow, ...PresetRow[]]): PresetRow {
   const level = (pick: (row: PresetRow) => Supervision) => strictest(rows.map(pick))
@@ -57,6 +60,15 @@ export function strictestRow(preset: string, rows: readonly [PresetRow, ...Prese
       critical: level((row) => row.byRisk.critical),
     },
     undescribed: level((row) => row.undescribed),
+    contained: CONTAINED.find((choice) => rows.some((row) => row.contained === choice)) ?? 'proven',
+    contact: level((row) => row.contact ?? 'confirm'),
     ignoresDeclarations: rows.every((row) => row.ignoresDeclarations),
+    ...checksOf(rows.flatMap(({ checks }) => checks ?? [])),
   }
+}
+
+function checksOf(all: readonly PresetChecks[]): Pick<PresetRow, 'checks'> {
+  if (all.length === 0) return {}
+  const changes = [...new Set(all.flatMap((checks) => checks.changes))]
+  return { checks: { changes, advisory: all.every((checks) => checks.advisory) } }
 }

@@ -6,6 +6,7 @@ import type { Test } from './call-unit.ts'
 import { compileCommand } from './command.ts'
 import { compileHours } from './hours.ts'
 import { compileAgent, compileKind, compileServer, compileTool } from './names.ts'
+import { compileNetwork } from './network.ts'
 import { compilePath } from './path.ts'
 import { type Answer, inverted, NO, opposite, type Reading, UNKNOWN, YES } from './three-valued-logic.ts'
 import { compileUrl } from './url.ts'
@@ -30,6 +31,7 @@ export function listConditions(when: Conditions, reading: Reading): readonly Con
   if (when.command) add('command', compileCommand(when.command, reading))
   if (when.path) add('path', compilePath(when.path, reading))
   if (when.url) add('url', compileUrl(when.url))
+  if (when.network) add('network', compileNetwork(when.network, reading))
   if (when.hours) add('hours', compileHours(when.hours))
   if (when.all) add('all', allOf(when.all.map((inner) => compileConditions(inner, reading))))
   if (when.any) add('any', anyOf(when.any.map((inner) => compileConditions(inner, reading))))

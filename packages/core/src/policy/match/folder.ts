@@ -57,6 +57,8 @@ export function policyFolders(set: PolicySet, places: Places): readonly string[]
   for (const rule of set.rules) {
     visit(rule.when)
     if (rule.unless) visit(rule.unless)
+    const { write = [], read = [] } = rule.contain || {}
+    for (const folder of [...write, ...read]) found.add(resolveFolder(folder, places))
   }
   return [...found]
 }

@@ -34,6 +34,106 @@ describe('a name glob', () => {
   })
 })
 
+describe('the pattern for protected files', () => {
+  // One of each kind that the presets exclude from unasked edits.
+  const PROTECTED = [
+    ...[
+      '.git/config',
+      'sub/.git/hooks/pre-commit',
+      '.hg/hgrc',
+      '.jj/x',
+      '.husky/pre-push',
+      '.githooks/x',
+      '.gitattributes',
+    ],
+    ...[
+      '.gitmodules',
+      '.pre-commit-config.yaml',
+      'lefthook-local.toml',
+      '.lintstagedrc',
+      'a/CODEOWNERS',
+      'Jenkinsfile.prod',
+    ],
+    ...['.github/workflows/ci.yml', '.gitlab-ci.yaml', '.circleci/config.yml', '.drone.yaml', 'azure-pipelines.yaml'],
+    ...[
+      '.goreleaser.yaml',
+      'buildspec.yaml',
+      'cloudbuild.yml',
+      '.tekton/run.yaml',
+      '.vscode/tasks.json',
+      '.idea/x.xml',
+    ],
+    ...['x.code-workspace', '.devcontainer/devcontainer.json', '.nvim.lua', '.dir-locals.el', '.bashrc', '.zshenv'],
+    ...['.Rprofile', '.gdbinit', '.pythonrc.py', 'mise.toml', '.direnv/x', 'lib/sitecustomize.py', 'x.pth'],
+    ...[
+      '.pnpmfile.cjs',
+      '.bazelrc',
+      '.cargo/config.toml',
+      '.mvn/jvm.config',
+      '.bundle/config',
+      'AGENTS.md',
+      'docs/CLAUDE.md',
+    ],
+    ...[
+      'CLAUDE.local.md',
+      '.cursorrules',
+      '.aider.conf.yml',
+      '.mcp.json',
+      'mcp.jsonc',
+      'opencode.json',
+      '.claude/settings.json',
+    ],
+    ...['.cursor/mcp.json', '.codex/config.toml', '.countersign/policy.yaml', '.amazonq/x', '.VSCode/tasks.json'],
+  ]
+  const ORDINARY = [
+    'package.json',
+    'Makefile',
+    'src/git/config.ts',
+    'src/a.ts',
+    '.gitignore',
+    'docs/agents/x.md',
+    'hooks/use.ts',
+  ]
+  const matches = compilePathGlob('${protected}')
+
+  it.each(PROTECTED)('matches %s', (path) => {
+    expect(matches(`/srv/app/${path}`, PLACES)).toBe(true)
+    expect(matches(`/home/ann/${path}`, PLACES)).toBe(true)
+  })
+
+  // As HFS+, case-insensitive file systems and Windows (a workspace below `/mnt/c`) read them.
+  it.each([
+    '.GIT/hooks/pre-commit',
+    '.git./hooks/pre-commit',
+    '.git . /hooks/pre-commit',
+    '.git::$INDEX_ALLOCATION/hooks/pre-commit',
+    'GIT~1/hooks/pre-commit',
+    '.g\u200cit/hooks/pre-commit',
+    '.hu\u017fky/pre-push',
+    '.\uff47it/hooks/pre-commit',
+    'CLAUDE~1/settings.json',
+    'MCP~1.JSO',
+    '.VSCode./tasks.json',
+    '.cargo./config.toml',
+  ])('matches other spellings: %j', (path) => {
+    expect(matches(`/srv/app/${path}`, PLACES)).toBe(true)
+  })
+
+  it.each(['src/a~1.ts', 'git~/x', 'notes.', 'a:b', '...', '.gitx.', 'a.~1~'])('does not match %j', (path) => {
+    expect(matches(`/srv/app/${path}`, PLACES)).toBe(false)
+  })
+
+  it.each(ORDINARY)('does not match %s', (path) => {
+    expect(matches(`/srv/app/${path}`, PLACES)).toBe(false)
+  })
+
+  it('does not match the files of a workspace because of where the workspace is', () => {
+    const places = { ...PLACES, workspace: '/home/ann/.claude/worktrees/one' }
+    expect(matches('/home/ann/.claude/worktrees/one/src/a.ts', places)).toBe(false)
+    expect(matches('/home/ann/.claude/settings.json', places)).toBe(true)
+  })
+})
+
 describe('a path glob', () => {
   it.each([
     ['src/*.ts', '/srv/app/src/a.ts', true],

@@ -1,4 +1,6 @@
+import { isProtectedPath } from '../../knowledge/containment.ts'
 import type { Places } from '../model/circumstances.ts'
+import { PROTECTED } from '../schema/glob-syntax.ts'
 import { compileGlobProgram } from './glob-automaton.ts'
 
 /** A case-sensitive glob on text. Only `*` is special: any run of characters. */
@@ -34,9 +36,11 @@ export type PathMatcher = (path: string, places: Places) => boolean
 /**
  * Glob on a path: `*` and `?` within a segment, `**` across, `[abc]`, `{a,b}`; leading dots are not special, and
  * `dir/**` is also `dir` itself. Relative patterns are taken from the workspace, and those that start with `**` from
- * anywhere; `~` and `${home}`, `${workspace}`, `${temp}`, `${gate}` may come first. Throws on an unclosed bracket.
+ * anywhere; `~` and `${home}`, `${workspace}`, `${temp}`, `${gate}` may come first. `${protected}` is what
+ * other programs run or obey by themselves. Throws on an unclosed bracket.
  */
 export function compilePathGlob(pattern: string): PathMatcher {
+  if (pattern === PROTECTED) return leadsToProtected
   const text = pattern.normalize('NFC')
   const placed = leadingPlace(text)
   if (placed) return compileUnder(placed.place, placed.rest)
@@ -45,6 +49,11 @@ export function compilePathGlob(pattern: string): PathMatcher {
   if (text !== '**' && !text.startsWith('**/')) return inWorkspace
   const anywhere = compileGlobProgram(text)
   return (path, places) => anywhere(path.slice(1)) || inWorkspace(path, places)
+}
+
+/** Only names below the workspace count: where the workspace itself is says nothing about its files. */
+function leadsToProtected(path: string, { workspace }: Places): boolean {
+  return isProtectedPath(relativeTo(workspace.normalize('NFC'), path) ?? path)
 }
 
 function compileUnder(place: keyof Places, rest: string): PathMatcher {

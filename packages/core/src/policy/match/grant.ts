@@ -1,10 +1,14 @@
+import { hostText, matchesHost } from '../../call/address/host-pattern.ts'
 import type { FrozenCall } from '../../call/call.ts'
-import type { RiskReport } from '../../risk/report/report.ts'
+import { riskRank } from '../../risk/report/level.ts'
+import type { HostUse, RiskReport } from '../../risk/report/report.ts'
 import type { Circumstances } from '../model/circumstances.ts'
-import type { Grant, GrantScope } from '../model/grant.ts'
+import type { RuleBounds } from '../model/containment.ts'
+import type { Grant, GrantScope, ShownWords } from '../model/grant.ts'
 import { parseGrantPattern } from '../schema/grant-pattern.ts'
 import { type Case, type Test, type Unit, unitsOf } from './call-unit.ts'
 import { compileConditions } from './conditions.ts'
+import { isWithinShown } from './shown-words.ts'
 import { YES } from './three-valued-logic.ts'
 
 /**
@@ -24,18 +28,66 @@ export function findGrant(about: Case, units: readonly Unit[]): string | null {
   return found?.id ?? null
 }
 
+/** The id of a grant that names a host: one for the host, or one for exactly this call. */
+export function findNamingGrant(about: Case, use: HostUse): string | null {
+  let found: Grant | null = null
+  for (const grant of about.circumstances.grants) {
+    if (found !== null && !isBefore(grant, found)) continue
+    if (isFor(grant, about) && namesHost(grant.scope, about, use)) found = grant
+  }
+  return found?.id ?? null
+}
+
+/**
+ * What grants add to the sandbox of a call, and the first of these grants. A host is added to commands that may do more
+ * than read: they may need it, whether or not it is written in the command.
+ */
+export function grantedBounds(
+  about: Case,
+  units: readonly Unit[],
+  onlyReads: boolean,
+): { readonly bounds: RuleBounds; readonly grant: string } | null {
+  const adding = about.circumstances.grants.filter(
+    (grant) =>
+      isFor(grant, about) &&
+      (grant.scope.kind === 'network'
+        ? !onlyReads
+        : grant.bounds !== undefined && isInScope(grant.scope, about, units)),
+  )
+  const first = adding.reduce<Grant | undefined>((a, b) => (a === undefined || isBefore(b, a) ? b : a), undefined)
+  if (first === undefined) return null
+  const all = (key: keyof RuleBounds): readonly string[] =>
+    adding.flatMap(({ scope, bounds }) => {
+      if (scope.kind !== 'network') return bounds?.[key] ?? []
+      return key === 'network' ? [hostText(scope.host, scope.port)] : []
+    })
+  const bounds = { write: all('write'), read: all('read'), network: all('network'), credentials: all('credentials') }
+  return { bounds, grant: first.id }
+}
+
+function namesHost(scope: GrantScope, { call }: Case, { host, port }: HostUse): boolean {
+  if (scope.kind === 'exact') return scope.grantKey === call.grantKey
+  if (scope.kind !== 'network' || host === null) return false
+  return matchesHost({ host: scope.host, port: scope.port ?? null }, { host, port }, false) && !scope.host.includes('*')
+}
+
 function isBefore(a: Grant, b: Grant): boolean {
   const spent = Number(a.lifetime.kind === 'uses') - Number(b.lifetime.kind === 'uses')
   return spent < 0 || (spent === 0 && a.id < b.id)
 }
 
 function covers(grant: Grant, about: Case, units: readonly Unit[]): boolean {
+  return isFor(grant, about) && isInScope(grant.scope, about, units)
+}
+
+/** Whether a grant belongs to the session and agent of a call, and is alive. */
+function isFor(grant: Grant, about: Case): boolean {
   const { call } = about
   if (grant.session !== call.session || !isSameAgent(grant, call)) return false
   if (!isAlive(grant, about.circumstances.now)) return false
-  // Without a session, only exactly the same arguments are covered.
-  if (call.session === null && (grant.scope.kind !== 'exact' || grant.lifetime.kind === 'session')) return false
-  return isInScope(grant.scope, about, units)
+  if (call.session !== null) return true
+  // Without a session, only exactly the same arguments or a host are covered, and not for a session.
+  return (grant.scope.kind === 'exact' || grant.scope.kind === 'network') && grant.lifetime.kind !== 'session'
 }
 
 function isSameAgent(grant: Grant, call: FrozenCall): boolean {
@@ -61,6 +113,8 @@ function isInScope(scope: GrantScope, about: Case, units: readonly Unit[]): bool
         scope.tool === tool.name &&
         scope.definition === tool.definition
       )
+    case 'network':
+      return false
     case 'server':
       return !isShell(about) && scope.server === tool.server
     case 'pattern': {
@@ -68,9 +122,18 @@ function isInScope(scope: GrantScope, about: Case, units: readonly Unit[]): bool
       if (pattern === null || (isShell(about) && !(pattern.namesProgram && scope.around !== undefined))) return false
       // SECURITY: A11 the same words in another folder, shell or account are another command.
       if (scope.around !== undefined && scope.around.key !== about.call.around?.key) return false
-      return units.every((unit) => isPlain(unit) && pattern.test(unit, about) === YES)
+      return units.every(
+        (unit) =>
+          isInner(unit) ||
+          (isPlain(unit) && pattern.test(unit, about) === YES && isAsShown(unit, pattern.verbs, scope.shown)),
+      )
     }
   }
+}
+
+/** A command in a file that the granted one runs: covered with it up to medium risk. */
+function isInner({ part, level }: Unit): boolean {
+  return part?.origin !== undefined && riskRank(level) < riskRank('high')
 }
 
 /**
@@ -81,6 +144,12 @@ function isPlain({ part }: Unit): boolean {
   if (part === null) return true
   const isAlone = part.assignments.length === 0 && part.via.length === 0
   return isAlone && part.stdin.kind === 'none' && part.redirections.every(({ target }) => target === '/dev/null')
+}
+
+/** SECURITY: A11 from medium risk on, a pattern binds the words that change where something goes or what runs. */
+function isAsShown({ part, level }: Unit, verbs: readonly string[], shown: ShownWords | undefined): boolean {
+  if (part === null || shown === undefined || riskRank(level) < riskRank('medium')) return true
+  return isWithinShown(part, verbs, shown)
 }
 
 /** Whether a pattern's conditions are valid. Other scopes always are. */
@@ -96,6 +165,7 @@ function isShell(about: Case): boolean {
 interface Pattern {
   readonly test: Test
   readonly namesProgram: boolean
+  readonly verbs: readonly string[]
 }
 
 const PATTERNS = new WeakMap<GrantScope, Pattern | { readonly broken: true }>()
@@ -109,7 +179,8 @@ function patternOf(scope: GrantScope & { readonly kind: 'pattern' }): Pattern | 
     return null
   }
   const test = compileConditions(when, { tightens: false, negated: false })
-  const pattern = { test, namesProgram: (when.command?.program?.length ?? 0) > 0 }
+  const { program = [], verb = [] } = when.command ?? {}
+  const pattern = { test, namesProgram: program.length > 0, verbs: verb }
   PATTERNS.set(scope, pattern)
   return pattern
 }

@@ -1,3 +1,4 @@
+import { urlTarget } from '../../call/address/host.ts'
 import type { FrozenCall } from '../../call/call.ts'
 import type { UrlTest } from '../model/rule.ts'
 import type { Test } from './call-unit.ts'
@@ -15,22 +16,14 @@ export function compileUrl(test: UrlTest): Test {
   return (_unit, about) => {
     const { url } = about.call.descriptor
     if (url === undefined) return NO
-    const parsed = parse(url)
-    if (parsed === null) return UNKNOWN
-    if (schemes && !schemes.includes(parsed.protocol.slice(0, -1))) return NO
-    if (isHost && !isHost(parsed.hostname.replace(/\.$/, ''))) return NO
+    const target = urlTarget(url)
+    if (target.kind !== 'host') return UNKNOWN
+    if (schemes && !schemes.includes(target.scheme)) return NO
+    if (isHost && !isHost(target.host) && !isHost(`[${target.host}]`)) return NO
     if (!methods) return YES
     const method = methodOf(about.call)
     if (method === null) return UNKNOWN
     return methods.includes(method) ? YES : NO
-  }
-}
-
-function parse(url: string): URL | null {
-  try {
-    return new URL(url)
-  } catch {
-    return null
   }
 }
 

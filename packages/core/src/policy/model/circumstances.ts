@@ -1,4 +1,10 @@
+import type { OwnKnowledge } from '../../knowledge/own-knowledge.ts'
+import type { ChangeKind } from '../../ports/changes.ts'
+import type { SandboxStatus } from '../../ports/sandbox.ts'
+import type { LeavingSecrets } from '../../risk/path/located-path.ts'
 import type { Thresholds } from '../../risk/report/rating-input.ts'
+import type { SeenThrough } from '../../runners/reading/seen-through.ts'
+import type { WrittenRun } from '../../runners/written/gather-written.ts'
 import type { Grant } from './grant.ts'
 
 /** Places a policy may name. All absolute real paths. */
@@ -10,6 +16,29 @@ export interface Places {
   readonly temp: string
 }
 
+/** A file that a gated call changed, with content that no person has seen. */
+export interface UnseenChange {
+  /** Relative to the workspace; with a slash at its end for a folder of installed code. */
+  readonly path: string
+  readonly kind: ChangeKind
+  /** The content now. */
+  readonly content: string
+  readonly mark: string
+  /** The content seen last: `absent` for a new file, null if it is not known. */
+  readonly seen: string | null
+  readonly agent: string
+  readonly call: string
+  /** The backup that has the content seen last. */
+  readonly backup: string | null
+}
+
+/** What no person has seen in the workspace. */
+export interface UnseenChanges {
+  /** Why everything counts as unseen; null if only these files do. */
+  readonly everything: string | null
+  readonly files: readonly UnseenChange[]
+}
+
 /** What was true when a call was judged. Gathered by ports and kept in the journal, so that replay is exact. */
 export interface Circumstances {
   /** Wall-clock milliseconds. */
@@ -17,6 +46,8 @@ export interface Circumstances {
   readonly places: Places
   /** Where the paths of the call really lead, by the spelling given; missing means it could not be resolved. */
   readonly resolved: ReadonlyMap<string, string>
+  /** The match that matters most of each word with wildcards, by `pathKey`; absent: only ordinary files, or none. */
+  readonly matched?: ReadonlyMap<string, string>
   /** Where PATH finds the programs of the call, by the name as written; missing means it was not found. */
   readonly programs?: ReadonlyMap<string, string>
   /** Where the folders that the policy names really lead, by their absolute spelling. */
@@ -25,6 +56,18 @@ export interface Circumstances {
   readonly thresholds?: Thresholds
   /** Servers that the policy trusts to say when a tool only reads. */
   readonly trustedServers?: ReadonlySet<string>
+  /** What people taught the gate about their own programs and tools. */
+  readonly knowledge?: OwnKnowledge
+  /** Whether the sandbox works here; absent: not asked, because the call is not a command that could use it. */
+  readonly sandbox?: SandboxStatus['kind']
+  /** Credentials among the arguments that were read in this session; absent: none. */
+  readonly leaving?: LeavingSecrets
+  /** The files that the command runs; absent: it runs none. */
+  readonly seen?: SeenThrough
+  /** Changes that the command could load; absent: it could load none, or it runs in the sandbox. */
+  readonly unseen?: UnseenChanges
+  /** What the call adds to files that other programs run; absent: nothing. */
+  readonly written?: readonly WrittenRun[]
   /** Uses so far per limit name: `calls`, `files`, `lines`. */
   readonly counters: Readonly<Record<string, number>>
   /** Grants alive for this session, verified. */

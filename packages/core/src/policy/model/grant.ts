@@ -1,5 +1,6 @@
 import type { AroundCommand } from '../../call/call.ts'
 import type { Json } from '../../call/json/json.ts'
+import type { RuleBounds } from './containment.ts'
 
 /** What a grant covers. A shell is never granted by tool name. */
 export type GrantScope =
@@ -8,9 +9,21 @@ export type GrantScope =
    * Conditions in the policy language, matched by the same code. Always names tool or command; a shell is covered only
    * around the same: in the same folder, with the same other arguments.
    */
-  | { readonly kind: 'pattern'; readonly when: Json; readonly around?: AroundCommand }
+  | { readonly kind: 'pattern'; readonly when: Json; readonly around?: AroundCommand; readonly shown?: ShownWords }
   | { readonly kind: 'tool'; readonly server: string | null; readonly tool: string; readonly definition: string }
   | { readonly kind: 'server'; readonly server: string }
+  /** Names a host, so that contact with it needs no approval. It approves nothing else. Without a port: 80 and 443. */
+  | { readonly kind: 'network'; readonly host: string; readonly port?: number }
+
+/** The words of a command that a pattern binds: what changes where something goes or what runs. */
+export interface ShownWords {
+  /** The first operand, such as the remote of `git push`; null if there is none, or any will do. */
+  readonly operand: string | null
+  /** All options, with their values. */
+  readonly options: readonly string[]
+  /** URLs, hosts and folders among the operands. */
+  readonly elsewhere: readonly string[]
+}
 
 /** How long a grant lives. */
 export type GrantLifetime =
@@ -22,6 +35,8 @@ export type GrantLifetime =
 export interface Grant {
   readonly id: string
   readonly scope: GrantScope
+  /** What it adds to the sandbox. A command that it covers runs in the sandbox; without bounds, exact arguments run outside. */
+  readonly bounds?: RuleBounds
   readonly lifetime: GrantLifetime
   readonly session: string | null
   /** Agent path it was given for: a sub-agent is not its parent. */

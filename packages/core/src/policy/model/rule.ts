@@ -1,8 +1,10 @@
 import type { Kind } from '../../call/descriptor.ts'
 import type { Json } from '../../call/json/json.ts'
+import type { OwnKnowledge } from '../../knowledge/own-knowledge.ts'
 import type { RiskLevel } from '../../risk/report/level.ts'
 import type { Thresholds } from '../../risk/report/rating-input.ts'
 import type { CheckSettings } from './builtin-checks.ts'
+import type { RuleBounds } from './containment.ts'
 import type { Supervision } from './supervision.ts'
 
 /** A test on one argument. All given fields must match. */
@@ -38,6 +40,12 @@ export interface UrlTest {
   readonly method?: readonly string[]
 }
 
+/** A test on the hosts that a call or one command of it contacts. */
+export interface NetworkTest {
+  /** `example.com`, `*.example.com`, an address; with a port for others than 80 and 443. */
+  readonly host: readonly string[]
+}
+
 export interface HoursTest {
   /** `08:00-20:00`; may wrap around midnight. */
   readonly inside?: string
@@ -56,6 +64,7 @@ export interface Conditions {
   readonly path?: PathTest
   readonly command?: CommandTest
   readonly url?: UrlTest
+  readonly network?: NetworkTest
   readonly risk?: { readonly at_least?: RiskLevel; readonly at_most?: RiskLevel }
   readonly annotations?: { readonly [hint: string]: boolean }
   readonly hours?: HoursTest
@@ -83,6 +92,8 @@ export interface Rule {
   readonly settings?: CheckSettings
   readonly timeoutMs: number | null
   readonly reason: string | null
+  /** The bounds of the sandbox for commands it lets run; false: outside, for rules of the user's own layer. */
+  readonly contain?: RuleBounds | false
 }
 
 /** A preset's answers where no rule applies. */
@@ -90,8 +101,21 @@ export interface PresetRow {
   readonly preset: string
   readonly byRisk: { readonly [level in RiskLevel]: Supervision }
   readonly undescribed: Supervision
+  /** Which commands may run unasked inside the sandbox: those judged harmless, only those proven to read, or it is not used. */
+  readonly contained: 'any' | 'proven' | 'never'
+  /** What a host that nobody named requires. Absent: `confirm`. */
+  readonly contact?: Supervision
   /** The preset `classic` ignores `requiresConfirmation` and the source of a tool. */
   readonly ignoresDeclarations: boolean
+  /** Checks of every call that changes files, whatever rule decides; absent: none. */
+  readonly checks?: PresetChecks
+}
+
+/** Checks that a preset runs on every call that writes, deletes or moves a file. */
+export interface PresetChecks {
+  readonly changes: readonly string[]
+  /** What they find is recorded and shown, and never raises supervision. */
+  readonly advisory: boolean
 }
 
 export interface Limit {
@@ -136,8 +160,17 @@ export interface PolicySet {
   readonly passkeyFrom?: RiskLevel
   /** Absent: the defaults. */
   readonly rating?: Rating
+  /** Hosts that may be read from unasked; absent: none. */
+  readonly network?: NamedHosts
   /** SHA-256 over every file's layer, name, trust and text, and the preset's. */
   readonly hash: string
+}
+
+/** The hosts that `network:` of the policy files names, as patterns. */
+export interface NamedHosts {
+  readonly named: readonly string[]
+  /** Of managed files, one list each: a host must be in all of them too. */
+  readonly within: readonly (readonly string[])[]
 }
 
 /** Settings of the risk rating. */
@@ -145,6 +178,8 @@ export interface Rating {
   readonly thresholds: Thresholds
   /** Exact names of servers whose read-only hint is believed for tools without a description. */
   readonly trustedServers: ReadonlySet<string>
+  /** The rows of `knowledge` folders; absent: none. */
+  readonly knowledge?: OwnKnowledge
 }
 
 /** A policy file to load: a person's, a project's, an organization's, or a built-in one. */

@@ -1,4 +1,5 @@
 import type { CheckSettings } from './builtin-checks.ts'
+import type { Bounds } from './containment.ts'
 import type { Supervision } from './supervision.ts'
 
 /** The rule behind a verdict, with its place in a file. */
@@ -21,6 +22,8 @@ export interface Verdict {
   /** One line per contributor. */
   readonly reasons: readonly string[]
   readonly checks: readonly string[]
+  /** Those of `checks` that only the preset asks for; absent if there are none. */
+  readonly presetChecks?: readonly string[]
   /** Options of the checks, the strictest of all rules. */
   readonly settings: CheckSettings
   readonly timeoutMs: number
@@ -29,6 +32,8 @@ export interface Verdict {
   readonly grant: string | null
   /** The limit that was exceeded, if any. */
   readonly limit: string | null
+  /** For a command: the bounds of the sandbox it runs in, or null for outside. Absent for everything else. */
+  readonly contain?: Bounds | null
   /** Whether only a passkey can approve. */
   readonly passkey?: true
 }

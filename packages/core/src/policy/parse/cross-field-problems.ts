@@ -16,6 +16,7 @@ export function crossProblems(file: PolicySource, root: Json, checkers: readonly
     ...presetProblems(file, root),
     ...ratingProblems(file, root),
     ...passkeyProblems(file, root),
+    ...rules.flatMap((rule, index) => outsideProblems(file, rule, index)),
     ...rules.flatMap((rule, index) => checkerProblems(rule, index, known)),
     ...takenNames(root),
     ...idProblems(rules, Object.keys(mapAt(root, 'tools'))),
@@ -33,6 +34,13 @@ function passkeyProblems(file: PolicySource, root: Json): readonly PlacedProblem
   if (file.layer !== 'project' || fieldOf(fieldOf(root, 'defaults') ?? null, 'passkey') === undefined) return []
   const message = '`passkey` is set in the user’s own file or a managed one, not by a project; remove it'
   return [{ path: ['defaults', 'passkey'], at: 'key', message }]
+}
+
+/** INVARIANT: L11, only the person's own rules run commands unasked outside the sandbox. */
+function outsideProblems(file: PolicySource, rule: Json, index: number): readonly PlacedProblem[] {
+  if (file.layer === 'user' || fieldOf(rule, 'contain') !== false) return []
+  const message = '`contain: false` works only in the user’s own file; remove it, or name what the sandbox should allow'
+  return [{ path: ['rules', index, 'contain'], at: 'key', message }]
 }
 
 /** A project could loosen the policy with these keys. A managed file may only tighten. */

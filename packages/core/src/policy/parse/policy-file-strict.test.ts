@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { formatProblem } from '../model/policy-problem.ts'
 import type { Layer } from '../model/rule.ts'
-import { type LoadedFile, loadPolicyFile, type RefusedFile } from './policy-file.ts'
+import type { RefusedFile } from './document.ts'
+import { type LoadedFile, loadPolicyFile } from './policy-file.ts'
 
 const known = { checkers: ['backup', 'secrets', 'disk-space'] }
 

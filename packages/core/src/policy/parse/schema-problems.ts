@@ -1,9 +1,9 @@
 import type * as z from 'zod'
 import type { Json } from '../../call/json/json.ts'
+import { keysOf } from '../../knowledge/strict-object.ts'
 import { type PolicyProblem, quote } from '../model/policy-problem.ts'
 import { LATER_KEYS } from '../schema/policy-document.ts'
 import { suggest } from '../schema/spelling-suggestion.ts'
-import { keysOf } from '../schema/strict-object.ts'
 import type { TreePath } from './yaml-tree.ts'
 
 /** A problem at one place of a document, worded for its author. */

@@ -1,5 +1,6 @@
 import { baseName } from '../../command/programs/program-names.ts'
 import { NO_SETTINGS, settingsOf } from '../model/builtin-checks.ts'
+import { NO_BOUNDS } from '../model/containment.ts'
 import type { Conditions, PolicySource, Rule } from '../model/rule.ts'
 import type { Supervision } from '../model/supervision.ts'
 import { conditionShape } from '../schema/conditions.ts'
@@ -59,5 +60,8 @@ function writtenRule(rule: RuleDocument, place: Pick<Rule, 'id' | 'layer' | 'fil
     ...(settings === NO_SETTINGS ? {} : { settings }),
     timeoutMs: rule.timeout ?? null,
     reason: rule.reason ?? null,
+    ...(rule.contain === undefined
+      ? {}
+      : { contain: rule.contain === false ? false : { ...NO_BOUNDS, ...rule.contain } }),
   }
 }

@@ -207,7 +207,7 @@ interface ScanProblem {
  */
 export function scanYaml(text: string): ScanProblem | null {
   if (text.length > MOST_BYTES || new TextEncoder().encode(text).length > MOST_BYTES)
-    return { kind: 'too-large', offset: 0, message: 'the file is larger than 256 KiB; split it into policy.d' }
+    return { kind: 'too-large', offset: 0, message: 'the file is larger than 256 KiB; split it into several files' }
   return scanCharacters(text) ?? scanTokens(text)
 }
 
@@ -244,7 +244,7 @@ function scanTokens(text: string): ScanProblem | null {
     if (blocks.length + flows > MOST_SCANNED_DEPTH)
       return { kind: 'too-large', offset, message: `nested deeper than ${MOST_DEPTH} levels` }
     if (tokens > MOST_TOKENS)
-      return { kind: 'too-large', offset, message: 'the file has too many parts; split it into policy.d' }
+      return { kind: 'too-large', offset, message: 'the file has too many parts; split it into several files' }
     if (WIDTHLESS.has(source)) continue
     offset += source.length
     const newline = source.lastIndexOf('\n')

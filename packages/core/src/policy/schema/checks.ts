@@ -1,7 +1,7 @@
 import * as z from 'zod'
+import { named, notEmpty } from '../../knowledge/strict-object.ts'
 import { CHECK_TABLE, type CheckOption, type NamedCheck } from '../model/builtin-checks.ts'
 import * as text from './scalars.ts'
-import { named, notEmpty } from './strict-object.ts'
 
 /** Schemas of option values, by kind. */
 const VALUES = {

@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import { KINDS } from '../../call/descriptor.ts'
+import { named, notEmpty } from '../../knowledge/strict-object.ts'
 import { RISK_LEVELS, riskRank } from '../../risk/report/level.ts'
 import type { Conditions } from '../model/rule.ts'
 import * as text from './scalars.ts'
-import { named, notEmpty } from './strict-object.ts'
 
 const { oneOrMore } = text
 
@@ -82,6 +82,14 @@ const urlTest = named('`url`', {
 
 const url = z.union([oneOrMore(text.host).transform((host) => ({ host })), urlTest])
 
+const networkTest = named('`network`', {
+  host: oneOrMore(text.networkHost).describe(
+    'A host that is contacted: a name, *.example.com or an address; with a port for others than 80 and 443.',
+  ),
+})
+
+const network = z.union([oneOrMore(text.networkHost).transform((host) => ({ host })), networkTest])
+
 const level = z.enum(RISK_LEVELS)
 
 const riskTest = named('`risk`', {
@@ -141,6 +149,9 @@ export const conditionShape = {
     .exactOptional(),
   command: command.describe('One simple command; a compound command is judged part by part.').exactOptional(),
   url: url.describe('The URL the call reaches. Text means host.').exactOptional(),
+  network: network
+    .describe('A host that the call or command contacts. Text means host. A rule that allows must name all of them.')
+    .exactOptional(),
   risk: risk.describe('The risk of the call, or of the part judged. A level means at least.').exactOptional(),
   annotations: annotations.describe('What the tool declares about itself.').exactOptional(),
   hours: hours.describe('The time of day and the day of the week.').exactOptional(),

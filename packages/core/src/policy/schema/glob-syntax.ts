@@ -76,8 +76,12 @@ export const PLACES = ['workspace', 'home', 'temp', 'gate'] as const
 
 const PLACE_PREFIX = /^\$\{(workspace|home|temp|gate)\}(?=\/|$)/
 
+/** The pattern for files that other programs run or obey by themselves: `containment/protected-names.yaml`. */
+export const PROTECTED = `\${protected}`
+
 /** The problem with a path glob, or null. It may start with `~/`, `${workspace}/` or another place. */
 export function validatePathGlob(pattern: string): string | null {
+  if (pattern === PROTECTED) return null
   const problem = validatePlace(pattern)
   if (problem !== null) return problem
   const rest = pattern.replace(PLACE_PREFIX, '').replace(/^~(?=\/|$)/, '')
@@ -103,6 +107,7 @@ export function validateFolder(folder: string): string | null {
 function validatePlace(path: string): string | null {
   if (/^~[^/]/.test(path)) return `another account's home ${quote(path)} is not known; write the full path`
   const named = path.replace(PLACE_PREFIX, '')
+  if (named.startsWith(PROTECTED)) return `${PROTECTED} stands alone, in \`glob\` or \`except\``
   if (/\$\{/.test(named)) return `${quote(path)}: only \${${PLACES.join('}, ${')}} are known, and only at the start`
   if (/^\$[A-Za-z_]/.test(named))
     return `${quote(path)}: variables of the shell are not known; write \${home} or \${workspace}`

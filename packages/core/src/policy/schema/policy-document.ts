@@ -1,12 +1,13 @@
 import * as z from 'zod'
+import { named, notEmpty } from '../../knowledge/strict-object.ts'
 import { RISK_LEVELS } from '../../risk/report/level.ts'
+import { BUILTIN_CHECKS } from '../model/builtin-checks.ts'
 import { SUPERVISIONS } from '../model/supervision.ts'
 import { PRESET_NAMES } from '../presets/preset-name.ts'
 import { checkers, checks } from './checks.ts'
 import { conditionShape, conditions } from './conditions.ts'
 import { servers, thresholds } from './risk-rating.ts'
 import * as text from './scalars.ts'
-import { named, notEmpty } from './strict-object.ts'
 import { policyTest } from './test-case.ts'
 
 /**
@@ -15,6 +16,20 @@ import { policyTest } from './test-case.ts'
  */
 
 const supervision = z.enum(SUPERVISIONS)
+
+const bounds = named(
+  '`contain`',
+  {
+    write: text.oneOrMore(text.folder).describe('More folders the command may write.').exactOptional(),
+    read: text.oneOrMore(text.folder).describe('More folders the command may read.').exactOptional(),
+    network: text.oneOrMore(text.host).describe('Hosts the command may reach.').exactOptional(),
+    credentials: text
+      .oneOrMore(text.credential)
+      .describe('Credentials the command may use, by name: git, npm, ssh and others.')
+      .exactOptional(),
+  },
+  '{ write: [${temp}], network: [registry.npmjs.org] }',
+)
 
 /** One rule. All given conditions must match. */
 export const rule = named('a rule', {
@@ -31,6 +46,10 @@ export const rule = named('a rule', {
     .exactOptional(),
   checks: checks
     .describe('Safety checks that run before anyone is asked: names, or a name with options.')
+    .exactOptional(),
+  contain: z
+    .union([z.literal(false), bounds])
+    .describe('What commands of this rule may also do in the sandbox. `false` runs them outside the sandbox.')
     .exactOptional(),
   timeout: text.timeout.describe('How long a held call waits for a person: 30s, 5m, 2h. Default 5m.').exactOptional(),
   reason: text.sentence.describe('Shown to the person and to the agent.').exactOptional(),
@@ -113,6 +132,12 @@ const common = {
 export const policyFile = named('the file', {
   ...common,
   preset: z.enum(PRESET_NAMES).describe('The default policy. Only in the user’s or a managed file.').exactOptional(),
+  network: text
+    .oneOrMore(text.networkEntry)
+    .describe(
+      'Hosts that may be read from unasked, without sending data or credentials: hosts, or the sets packages, documentation and code-hosts.',
+    )
+    .exactOptional(),
   thresholds: thresholds.describe('When a call counts as large. Only in the user’s or a managed file.').exactOptional(),
   servers: servers
     .describe('Trust in MCP servers, by exact name. Only in the user’s or a managed file.')
@@ -129,13 +154,21 @@ const row = named('`rows`', {
   high: supervision,
   critical: supervision,
   undescribed: supervision,
+  contained: z.enum(['any', 'proven', 'never']),
+  contact: supervision,
   ignores_declarations: z.boolean(),
 })
 
-/** A preset: the same language, plus the table of answers by risk. */
-export const presetFile = named('the preset', { ...common, rows: row.exactOptional() })
+const presetChecks = named('`checks`', { changes: z.array(z.enum(BUILTIN_CHECKS)).min(1), advisory: z.boolean() })
 
-export type PolicyDocument = z.output<typeof policyFile> & Partial<Pick<z.output<typeof presetFile>, 'rows'>>
+/** A preset: the same language, plus the table of answers by risk, and the checks of every call that changes files. */
+export const presetFile = named('the preset', {
+  ...common,
+  rows: row.exactOptional(),
+  checks: presetChecks.exactOptional(),
+})
+
+export type PolicyDocument = z.output<typeof policyFile> & Partial<Pick<z.output<typeof presetFile>, 'rows' | 'checks'>>
 export type RuleDocument = z.output<typeof rule>
 
 /** Planned keys, refused until they are enforced. */

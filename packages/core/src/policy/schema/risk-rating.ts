@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { named, notEmpty } from './strict-object.ts'
+import { named, notEmpty } from '../../knowledge/strict-object.ts'
 
 /** Settings of the risk rating. */
 

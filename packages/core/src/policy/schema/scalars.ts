@@ -1,4 +1,6 @@
 import * as z from 'zod'
+import { readHostPattern } from '../../call/address/host-pattern.ts'
+import { HOST_SET_NAMES } from '../../knowledge/network.ts'
 import { LIMIT_PATTERN, parseLimit } from '../model/limits.ts'
 import { quote } from '../model/policy-problem.ts'
 import { DURATION_PATTERN, LONGEST_TIMEOUT_MS, parseDuration, SHORTEST_TIMEOUT_MS } from './duration.ts'
@@ -67,6 +69,7 @@ export const program = formed(
   'the bare name of a program such as git, without its folder',
   /^[^\s/\\?[\]{}$'"`;&|<>()]{1,128}$/,
 )
+export const credential = formed('the name of a credential such as git or npm', /^[a-z][a-z0-9-]{0,31}$/)
 export const verb = formed(
   'a word such as status, or several such as `pr list`',
   /^(?=.{1,128}$)(?:[^\s\\?[\]{}$'"`;&|<>()-][^\s\\?[\]{}$'"`;&|<>()]*)(?: [^\s\\?[\]{}$'"`;&|<>()-][^\s\\?[\]{}$'"`;&|<>()]*){0,3}$/,
@@ -79,6 +82,23 @@ export const host = checked('a host such as api.example.com', (text) => {
   if (/:[0-9]+$/.test(text)) return `a host is named without its port: ${quote(text)}`
   return validateNameGlob(text)
 })
+function hostProblem(text: string): string | null {
+  if (text.includes('://')) return `${quote(text)} is a full URL; write only its host`
+  if (text.includes('/')) return `a host has no path: ${quote(text)}`
+  if (readHostPattern(text) !== null) return null
+  return `${quote(text)} is not a host; write one such as api.example.com, *.example.com or 10.0.0.1:8080`
+}
+
+/** A host of `network`, with a port for others than 80 and 443. */
+export const networkHost = checked('a host such as api.example.com', hostProblem)
+
+/** A host, or the name of a set of hosts. A name without a dot would be a misspelled set. */
+export const networkEntry = checked(`a host, or a set: ${HOST_SET_NAMES.join(', ')}`, (text) => {
+  if (HOST_SET_NAMES.includes(text)) return null
+  if (text === '*' || text === 'localhost' || /[.:/]/.test(text)) return hostProblem(text)
+  return `${quote(text)} is not a set of hosts; write ${HOST_SET_NAMES.join(', ')}, or a host such as api.example.com`
+})
+
 export const scheme = formed('a scheme such as https', /^[a-z][a-z0-9+.-]{0,31}$/)
 export const method = z.enum(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 

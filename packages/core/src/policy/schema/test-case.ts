@@ -1,9 +1,9 @@
 import * as z from 'zod'
+import { named } from '../../knowledge/strict-object.ts'
 import { RISK_LEVELS } from '../../risk/report/level.ts'
 import { SUPERVISIONS } from '../model/supervision.ts'
 import { annotations } from './conditions.ts'
 import * as text from './scalars.ts'
-import { named } from './strict-object.ts'
 
 const name = z.string().min(1).max(256)
 
@@ -14,6 +14,7 @@ const call = named('`call`', {
   cwd: name.describe('The folder the call starts from. Default: the workspace.').exactOptional(),
   agent: name.describe('Name of the agent that asks.').exactOptional(),
   annotations: annotations.describe('What the tool declares about itself.').exactOptional(),
+  sandbox: z.boolean().describe('Whether the sandbox works where the command runs. Default true.').exactOptional(),
 })
 
 const expect = named('`expect`', {

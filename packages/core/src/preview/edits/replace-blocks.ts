@@ -80,16 +80,17 @@ export function searchBlocks(text: string): readonly ReplaceBlock[] | undefined 
 /** Applies blocks in order, each after the one before; undefined when one does not fit. */
 export function applyBlocks(text: string, blocks: readonly ReplaceBlock[]): string | undefined {
   const lines = text.split('\n')
-  let result: readonly string[] = []
+  const result: string[] = []
   let at = 0
   for (const { before, after, anchor } of blocks) {
     const from = anchor === undefined ? at : lineAfter(lines, anchor, at)
     const [found] = from === undefined ? [] : findSequence(lines, before, from)
     if (found === undefined) return undefined
-    result = [...result, ...lines.slice(at, found), ...after]
+    for (const line of lines.slice(at, found)) result.push(line)
+    for (const line of after) result.push(line)
     at = found + before.length
   }
-  return [...result, ...lines.slice(at)].join('\n')
+  return result.concat(lines.slice(at)).join('\n')
 }
 
 function lineAfter(lines: readonly string[], anchor: string, from: number): number | undefined {

@@ -1,3 +1,4 @@
+import { isThisMachine } from '../../call/address/classify.ts'
 import type { FrozenCall } from '../../call/call.ts'
 import type { JsonObject } from '../../call/json/json.ts'
 import type { RiskReport } from '../../risk/report/report.ts'
@@ -26,7 +27,7 @@ export function httpPreview(call: FrozenCall, url: string): Preview | undefined 
   // A fetch uses GET; a send may use any method.
   const method = given?.toUpperCase() ?? (kind === 'fetch' ? 'GET' : null)
   const notes = [...guessNotes(call)]
-  if (parsed.protocol === 'http:' && !isLocal(parsed.hostname))
+  if (parsed.protocol === 'http:' && !isThisMachine(parsed.hostname))
     notes.push('not encrypted: anyone on the network path can read and change it')
   if (parsed.username !== '' || parsed.password !== '') notes.push('the URL contains a user name or password')
   if (parsed.hostname.includes('xn--')) notes.push('the host name has letters of other scripts')
@@ -50,10 +51,6 @@ function parse(url: string): URL | undefined {
   } catch {
     return undefined
   }
-}
-
-function isLocal(host: string): boolean {
-  return host === 'localhost' || host.endsWith('.localhost') || host === '[::1]' || /^127\./.test(host)
 }
 
 /** Arguments that name the store a query goes to. */

@@ -21,6 +21,8 @@ export type Preview =
       /** What it would write or delete, as it is now. */
       readonly targets: readonly PreviewTarget[]
       readonly problems: readonly string[]
+      /** Changes that it could load and that nobody has seen; absent if there are none. */
+      readonly unseen?: UnseenPreview
     }
   /** What a delete takes away. */
   | { readonly kind: 'delete'; readonly targets: readonly PreviewTarget[]; readonly notes: readonly string[] }
@@ -72,6 +74,22 @@ export interface DiffPreview {
   /** Arguments that the picture is made of; surfaces show every other one beside it. */
   readonly drawn?: readonly string[]
   readonly notes: readonly string[]
+}
+
+/** Changed files that nobody has seen. Approving marks exactly these contents as seen. */
+export interface UnseenPreview {
+  /** Why everything counts as unseen; null if it does not. */
+  readonly everything: string | null
+  readonly files: readonly UnseenFilePreview[]
+  /** Further files that are not shown, and stay unseen. */
+  readonly more: number
+}
+
+/** One of them, compared with what was seen last. */
+export interface UnseenFilePreview extends DiffPreview {
+  /** The content now: a hash, or a time for a folder of installed code. */
+  readonly content: string
+  readonly agent: string
 }
 
 /** A file or folder as it is now, and what it holds. */

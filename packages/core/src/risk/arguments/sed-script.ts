@@ -1,4 +1,6 @@
-import type { CommandWord } from '../../command/model/decomposition.ts'
+import type { CommandPart } from '../../command/model/decomposition.ts'
+import { programRow } from '../../knowledge/programs.ts'
+import { type TypedOption, typedOptions } from './typed-options.ts'
 
 /** What sed's scripts do besides editing the stream. */
 export interface SedActs {
@@ -10,36 +12,46 @@ export interface SedActs {
   readonly hidden: boolean
 }
 
-const SCRIPT_FLAG = /^(?:-[nErsuz]*e|--expression)$/
-const FILE_FLAG = /^(?:-[nErsuz]*f|--file)/
+/** Whether sed rewrites its files. */
+export function rewritesInPlace(part: CommandPart): boolean {
+  return sedOptions(part).some(({ name }) => name === '-i' || name === '-I' || name === '--in-place')
+}
+
+/** Whether a script is given by an option, so that every plain word is a file. */
+export function hasScriptOption(part: CommandPart): boolean {
+  return sedOptions(part).some(({ name }) => SCRIPT_OPTIONS.has(name) || FILE_OPTIONS.has(name))
+}
+
+const SCRIPT_OPTIONS = new Set(['-e', '--expression'])
+const FILE_OPTIONS = new Set(['-f', '--file'])
+
+function sedOptions(part: CommandPart): readonly TypedOption[] {
+  const row = programRow('sed')
+  return row === undefined ? [] : typedOptions(part, row)
+}
 
 /** The scripts among sed's words. */
-function scriptsOf(args: readonly CommandWord[]): { texts: string[]; hidden: boolean } {
-  const texts: string[] = []
-  let hidden = false
-  let first: CommandWord | undefined
-  for (let at = 0; at < args.length; at++) {
-    const word = args[at]
-    const value = word?.value ?? null
-    if (word === undefined) break
-    const joined = value === null ? undefined : /^(?:-[nErsuz]*e|--expression=)(.+)$/s.exec(value)?.[1]
-    if (value !== null && SCRIPT_FLAG.test(value)) {
-      const script = args[++at]?.value ?? null
-      if (script === null) hidden = true
-      else texts.push(script)
-    } else if (joined !== undefined) texts.push(joined)
-    else if (value !== null && FILE_FLAG.test(value)) hidden = true
-    // BSD's `-i ''` has an empty word for its backup.
-    else if (value === '' && args[at - 1]?.value === '-i') continue
-    else if (value === null || !value.startsWith('-')) first ??= word
-  }
-  if (texts.length > 0 || hidden || first === undefined) return { texts, hidden }
+function scriptsOf(part: CommandPart): { texts: string[]; hidden: boolean } {
+  const options = sedOptions(part)
+  const scripts = options.filter(({ name }) => SCRIPT_OPTIONS.has(name)).map(({ value }) => value?.value ?? null)
+  const texts = scripts.filter((text) => text !== null)
+  const hidden = texts.length < scripts.length || options.some(({ name }) => FILE_OPTIONS.has(name))
+  if (scripts.length > 0 || hidden) return { texts, hidden }
+  const taken = new Set(options.map(({ value }) => value))
+  const first = part.args.find(
+    (word, at) =>
+      !taken.has(word) &&
+      // BSD's `-i ''` has an empty word for its backup.
+      !(word.value === '' && part.args[at - 1]?.value === '-i') &&
+      (word.value === null || !word.value.startsWith('-') || part.args[at - 1]?.value === '--'),
+  )
+  if (first === undefined) return { texts, hidden }
   return first.value === null ? { texts: [first.text], hidden: true } : { texts: [first.value], hidden: false }
 }
 
 /** Reads sed's scripts in one pass: commands that run programs, and files they write or read. */
-export function sedActs(args: readonly CommandWord[]): SedActs {
-  const { texts, hidden } = scriptsOf(args)
+export function sedActs(part: CommandPart): SedActs {
+  const { texts, hidden } = scriptsOf(part)
   const acts = { runs: false, writes: [] as string[], reads: [] as string[] }
   for (const text of texts) readScript(text, acts)
   return { ...acts, hidden }
@@ -61,7 +73,8 @@ function readScript(text: string, found: Found): void {
       case 's':
       case 'y': {
         const close = delimited(text, at, 2)
-        const flags = /^[a-zA-Z0-9]*/.exec(text.slice(close, close + 20))?.[0] ?? ''
+        // After the flag `w`, the rest of the line is a file's name.
+        const flags = /^[a-vx-zA-Z0-9]{0,40}w?/.exec(text.slice(close, close + 41))?.[0] ?? ''
         at = close + flags.length
         if (command === 's' && flags.includes('e')) found.runs = true
         if (command === 's' && flags.endsWith('w')) at = fileName(text, at, found.writes)

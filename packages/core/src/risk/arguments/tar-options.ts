@@ -9,7 +9,7 @@ export interface TarWords {
 }
 
 /** Letters with a value of their own. */
-const VALUED = 'fCTXbgKNVILF'
+const VALUED = 'fCTXbgHKNVILF'
 const LONG: Readonly<Record<string, 'f' | 'C' | 'x' | 't' | 'c'>> = {
   '--file': 'f',
   '--directory': 'C',
@@ -39,7 +39,7 @@ export function readTar(part: CommandPart): TarWords {
     const bundle = value !== null && (/^-[a-zA-Z]/.test(value) || (at === 0 && /^[a-zA-Z]{1,12}$/.test(value)))
     if (value?.startsWith('--') === true) {
       const [name = '', given] = value.split(/=(.*)/s, 2)
-      const letter = LONG[name] ?? ''
+      const letter = LONG[name] ?? LONG[Object.keys(LONG).find((full) => full.startsWith(name)) ?? ''] ?? ''
       note(letter)
       if (letter === 'f' || letter === 'C') {
         const taken = given === undefined ? args[++at] : { text: given, value: given, glob: false }

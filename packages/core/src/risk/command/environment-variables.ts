@@ -137,7 +137,9 @@ function usageOf({ name, value, text }: PartAssignment): Usage {
       return value !== null && /^\/(?:usr\/)?(?:local\/)?bin\/(?:ba|z|da|k)?sh$/.test(value) ? 'harmless' : null
     case 'LESS':
       return value !== null && /^-?[a-zA-Z]{0,12}$/.test(value) ? 'harmless' : null
+    case 'PS0':
     case 'PS1':
+    case 'PS2':
     case 'PS4':
       return value !== null && !value.includes('$(') && !value.includes('`') ? 'harmless' : null
     case 'NODE_EXTRA_CA_CERTS':

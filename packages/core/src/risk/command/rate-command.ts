@@ -1,16 +1,21 @@
 import { decompose } from '../../command/decompose.ts'
 import type { CommandPart, CommandProblem, Decomposition } from '../../command/model/decomposition.ts'
-import { PROGRAMS } from '../../knowledge/compiled/commands.ts'
+import { lowerCase } from '../../command/programs/program-names.ts'
+import type { ProgramRow } from '../../knowledge/programs.ts'
 import { rateDataFlow } from '../flow/data-flow.ts'
 import type { FlowPart } from '../flow/taint.ts'
-import { isInside, type Places } from '../path/category.ts'
-import { type LocatedPath, locatePaths, pathUse, type RiskCircumstances } from '../path/located-path.ts'
+import { commandHosts } from '../hosts/command-hosts.ts'
+import { locatePaths, pathUse, type RiskCircumstances } from '../path/located-path.ts'
+import { rowOf } from '../programs/rate-program.ts'
+import { provePart, rateOptions } from '../proof/prove-part.ts'
+import { ownPart, proveRunners } from '../proof/prove-runners.ts'
 import { FindingCollector, finding, type RiskFinding } from '../report/finding.ts'
 import { type RiskLevel, riskRank } from '../report/level.ts'
-import type { PathUse, RatedPart, RiskReason } from '../report/report.ts'
+import type { RatedPart, RiskReason } from '../report/report.ts'
 import { rateCommandsInArguments } from './commands-in-arguments.ts'
+import { gateContext, gateMention } from './gate-mention.ts'
 import { productionParts, rateOnProduction } from './production-host.ts'
-import { ratePart } from './rate-simple-command.ts'
+import { asksForHelp, ratePart } from './rate-simple-command.ts'
 
 /** A command rated part by part. */
 export interface RatedCommand {
@@ -27,9 +32,14 @@ const PROBLEM_TEXT: Readonly<Record<CommandProblem['kind'], string>> = {
   'too-deep': 'is nested too deeply to analyse',
   'too-many': 'has too many commands to analyse',
   dynamic: '',
+  evaluated: '',
   'odd-characters': '',
   'odd-text': '',
 }
+
+const LOW = riskRank('low')
+/** Problems of a command that was still parsed whole. */
+const UNDERSTOOD: ReadonlySet<CommandProblem['kind']> = new Set(['dynamic', 'evaluated', 'odd-text'])
 
 const REACHES_GATE = finding('critical', 'path.gate', 'reaches the gate’s policy, store or keys', 'no')
 
@@ -51,28 +61,58 @@ export function rateCommand(
     left -= text.length
     return left < 0 ? 'critical' : worstOf(rateCommand(decompose(text), cwd, now, depth + 1))
   }
-  const located = parts.map((part): FlowPart => ({ part, paths: locatePaths(part, cwd, now) }))
+  const gate = gateContext(parts, cwd, now)
+  const place = gate.dots ? { ...now, dots: true } : now
+  const located = parts.map((part): FlowPart => ({ part, paths: locatePaths(part, cwd, place) }))
   const flows = rateDataFlow(located)
   const production = productionParts(parts)
   const collector = new FindingCollector()
-  const rated = located.map(({ part, paths }, index): RatedPart => {
-    collector.begin()
+  const single = located.map(({ part, paths }, index): RatedPart => {
+    collector.begin(whereOf(part))
     const inner = index + 1 < parts.length && hasInner(parts, index)
     ratePart({ part, paths, places: now.places, cwd, hasInner: inner }, now, collector)
     for (const flow of flows) if (flow.index === index) collector.add(flow.finding, part.span)
     const given = inner || depth === MAX_ARGUMENT_DEPTH ? null : rateCommandsInArguments(part, rateText)
     if (given !== null) collector.add(given, part.span)
-    const mentioned = gateMention(part, paths, now.places)
+    const mentioned = gateMention(part, paths, gate)
     if (mentioned !== null) collector.add(REACHES_GATE, part.span)
+    const unseen = part.inside?.opaque ?? []
+    if (unseen.length > 0) collector.add(rateUnseen(unseen), part.span)
+    const held = part.inside?.held?.[0]
+    if (held !== undefined)
+      collector.add(
+        finding('medium', 'runs.settings', `takes settings that may run programs: ${held}`, 'unknown'),
+        part.span,
+      )
+    const row = inner ? undefined : knownRow(part, now)
+    const option = row === undefined || riskRank(collector.level) > LOW ? null : rateOptions(part, row)
+    if (option !== null) collector.add(option, part.span)
     const raised = production.has(index) ? rateOnProduction(collector.level) : null
     if (raised !== null) collector.add(raised, part.span)
     const uses = paths.map(pathUse)
-    return { command: part, level: collector.level, paths: mentioned === null ? uses : [...uses, mentioned] }
+    const proof =
+      row === undefined || decomposition.intricate === true || part.intricate === true
+        ? null
+        : provePart(
+            ownPart(part),
+            row,
+            { paths, isHarmless: collector.level === 'none', changesFiles: collector.changesFiles },
+            now,
+          )
+    return {
+      command: part,
+      level: collector.level,
+      ...containedRating(part, collector),
+      ...proof,
+      paths: mentioned === null ? uses : [...uses, mentioned],
+      hosts: commandHosts(part, now.knowledge),
+    }
   })
+  const rated = proveRunners(single, decomposition.intricate === true, now)
   const { findings, reasons } = collector
   let understood = true
   for (const problem of problems) {
-    if (problem.kind !== 'dynamic' && problem.kind !== 'odd-text') understood = false
+    if (!UNDERSTOOD.has(problem.kind)) understood = false
     const one = rateProblem(problem)
     findings.push(one)
     reasons.push({
@@ -85,8 +125,54 @@ export function rateCommand(
   return { parts: rated, reasons, findings, understood }
 }
 
+const MAX_SHOWN = 80
+
+/** Where a command in a file is written, for its reasons: "package.json:12 `rm -rf ~`: ". */
+function whereOf({ origin, text }: CommandPart): string {
+  if (origin === undefined) return ''
+  const line = text.replace(/\s+/g, ' ').trim()
+  const shown = line.length > MAX_SHOWN ? `${line.slice(0, MAX_SHOWN - 1)}…` : line
+  return `${origin.file}:${origin.line} \`${shown.replaceAll('`', "'")}\`: `
+}
+
+/** Runs something that could not be read or followed. Not a risk by itself, but nothing about it is proven. */
+function rateUnseen(why: readonly string[]): RiskFinding {
+  const more = why.length > 1 ? ` (and ${why.length - 1} more)` : ''
+  return finding('low', 'runs.opaque', `can’t be seen through: ${why[0]}${more}`, 'unknown')
+}
+
+/** How a part is judged inside the sandbox. */
+function containedRating(
+  part: CommandPart,
+  { level, contained, onlyReads, runsProject }: FindingCollector,
+): Pick<RatedPart, 'contained' | 'onlyReads' | 'runsProject'> {
+  const bounded = part.origin === undefined || isPlainHarm(part, contained) ? contained : lowest(contained)
+  return {
+    ...(bounded === level ? {} : { contained: bounded }),
+    ...(onlyReads ? { onlyReads: true } : {}),
+    ...(runsProject || part.origin !== undefined ? { runsProject: true } : {}),
+  }
+}
+
+/** What a file of the project does inside the sandbox is the project's own business, unless it plainly destroys something. */
+function isPlainHarm({ args }: CommandPart, contained: RiskLevel): boolean {
+  return riskRank(contained) >= riskRank('high') && args.every(({ value, glob }) => value !== null && !glob)
+}
+
+function lowest(level: RiskLevel): RiskLevel {
+  return riskRank(level) > riskRank('low') ? 'low' : level
+}
+
+/** What is known of a part's program, unless it only prints help, the source defines it, or a person taught the gate about it. */
+function knownRow(part: CommandPart, { knowledge }: RiskCircumstances): ProgramRow | undefined {
+  if (!part.program || part.defined === true || asksForHelp(part, part.program)) return undefined
+  const program = lowerCase(part.program)
+  const isTaught = (knowledge?.programs.get(program)?.replacing.length ?? 0) > 0
+  return isTaught ? undefined : rowOf(program)
+}
+
 function rateProblem(problem: CommandProblem): RiskFinding {
-  const level: RiskLevel = problem.kind === 'odd-text' ? 'low' : 'high'
+  const level = problem.kind === 'odd-text' ? 'low' : problem.kind === 'evaluated' ? 'medium' : 'high'
   const text = PROBLEM_TEXT[problem.kind]
   return finding(level, `shell.${problem.kind}`, text === '' ? problem.message : text, 'unknown')
 }
@@ -107,34 +193,10 @@ function hasInner(parts: Decomposition['parts'], index: number): boolean {
   if (part === undefined || next === undefined || next.via.length <= part.via.length) return false
   return (
     part.via.every((label, at) => next.via[at] === label) &&
+    next.origin?.file === part.origin?.file &&
+    next.origin?.line === part.origin?.line &&
     next.span.start >= part.span.start &&
     next.span.end <= part.span.end &&
     !/^[$<>]\(/.test(next.via[part.via.length] ?? '')
   )
-}
-
-/**
- * The gate's folder as a written path, if a program that is not a plain reader gets a path in it or a text that names it:
- * an editor, an interpreter's code, a mount. SECURITY: A3, only the program knows which of its arguments it writes.
- */
-function gateMention(part: CommandPart, paths: readonly LocatedPath[], places: Places): PathUse | null {
-  if (part.program === '' || (part.program !== null && PROGRAMS.fileReaders.has(part.program))) return null
-  if (!isInGate(paths, places) && !namesGate(part, places)) return null
-  return { given: places.gate, real: places.gate, use: 'write' }
-}
-
-function isInGate(paths: readonly LocatedPath[], { gate }: Places): boolean {
-  for (const { real, at } of paths) if (isInside(real ?? at ?? '/', gate)) return true
-  return false
-}
-
-function namesGate({ args }: CommandPart, { gate, home }: Places): boolean {
-  for (const { value, text } of args) {
-    const word = value ?? text
-    // Rules out most words by their length.
-    if (word.length <= gate.length - home.length) continue
-    if (word.includes(gate)) return true
-    if (isInside(gate, home) && gate !== home && word.includes(`~${gate.slice(home.length)}`)) return true
-  }
-  return false
 }

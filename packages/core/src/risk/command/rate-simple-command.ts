@@ -1,15 +1,18 @@
 import { interpreterOf } from '../../command/code/inline-code.ts'
 import type { CommandPart } from '../../command/model/decomposition.ts'
 import { isOwnCommand } from '../../command/nested/countersign-command.ts'
+import { isDeciding } from '../../command/programs/deciding-subcommands.ts'
 import { lowerCase, WELL_KNOWN } from '../../command/programs/program-names.ts'
 import { type FoundVerb, findVerb } from '../../command/programs/subcommand.ts'
-import { PROGRAMS } from '../../knowledge/compiled/commands.ts'
+import { PATH_ARGUMENTS, PROGRAMS } from '../../knowledge/compiled/commands.ts'
+import type { OwnRow } from '../../knowledge/own-knowledge.ts'
 import type { ProgramRow } from '../../knowledge/programs.ts'
 import { isShowable } from '../arguments/displayable-name.ts'
 import type { Places } from '../path/category.ts'
 import { type LocatedPath, locateFolder, type RiskCircumstances } from '../path/located-path.ts'
 import { rateEmptyVariable, ratePath } from '../path/rate-path.ts'
 import { helpAt, type PartFacts } from '../programs/assessor/assessor.ts'
+import { ownFinding, ownRowsOf, staysBeside } from '../programs/own-programs.ts'
 import { rateProgram as rateRow, rowOf } from '../programs/rate-program.ts'
 import { type FindingCollector, finding, type RiskFinding, sourced } from '../report/finding.ts'
 import { rateEnvironment } from './environment-variables.ts'
@@ -45,7 +48,8 @@ export function ratePart(given: GivenPart, now: RiskCircumstances, collector: Fi
   if (paths.length > 0) {
     const help = part.program !== null && asksForHelp(part, part.program)
     for (const path of paths) {
-      const one = help && path.use !== 'execute' ? null : (rateEmptyVariable(path) ?? ratePath(path, places))
+      const one =
+        help && path.use !== 'execute' ? null : (rateEmptyVariable(path) ?? ratePath(path, places, builds(part, path)))
       if (one !== null) collector.add(one, one.level === 'none' ? span : spanOfPath(part, path.given))
     }
   }
@@ -55,12 +59,20 @@ export function ratePart(given: GivenPart, now: RiskCircumstances, collector: Fi
     collector.add(finding('high', 'files.empty', 'empties a file', 'no'), span)
 }
 
+/** Whether a program makes the content of a file that it writes: a compiler, but neither `cp` nor a redirection. */
+function builds({ program, redirections, origin }: CommandPart, { given, use }: LocatedPath): boolean {
+  // The project's own code makes its own build output.
+  if (origin !== undefined) return true
+  if (use !== 'write' || redirections.some(({ target }) => target === given)) return false
+  return program !== null && !PATH_ARGUMENTS.contentWriters.has(program)
+}
+
 const UNKNOWN = finding('high', 'shell.unknown-program', 'runs a program with an unknown name', 'unknown')
 const PATTERN = finding('medium', 'shell.pattern-program', 'runs a system program chosen by a pattern', 'unknown')
 const HELP = finding('none', 'plain.help', 'only prints help or the version')
 
 /** Whether a command only prints its help or version. Some programs may act before they reach the option. */
-function asksForHelp(part: CommandPart, program: string): boolean {
+export function asksForHelp(part: CommandPart, program: string): boolean {
   const at = helpAt(part)
   return at === 0 || (at > 0 && !PROGRAMS.helpIgnorers.has(program))
 }
@@ -84,10 +96,30 @@ function rateProgram(given: GivenPart, now: RiskCircumstances, collector: Findin
     const text = `runs a \`${program}\` other than the system’s`
     collector.add(finding('high', 'path.spoof', text, 'unknown'), span)
   }
+  const own = ownRowsOf(program, now.knowledge)
+  if (own !== undefined && own.replacing.length > 0) {
+    for (const one of own.replacing) rateOwn(given, program, one, true, now, collector)
+    const builtin = row === undefined ? null : rateRow(new Facts(given, program, row, now))
+    if (builtin !== null && staysBeside(builtin)) collector.add(builtin, span)
+  } else rateBuiltin(given, program, row, now, collector)
+  for (const one of own?.raising ?? []) rateOwn(given, program, one, false, now, collector)
+}
+
+/** Rates a command by the built-in row of its program. */
+function rateBuiltin(
+  given: GivenPart,
+  program: string,
+  row: ProgramRow | undefined,
+  now: RiskCircumstances,
+  collector: FindingCollector,
+): void {
+  const { part } = given
+  const { span } = part
   if (row === undefined) {
     // A program of the project is rated by its location, a function by its contents.
-    if (local || part.defined === true) return
-    const shown = isShowable(part.program) ? `\`${part.program.slice(0, 64)}\`` : 'the program'
+    if (part.path?.includes('/') === true || part.defined === true) return
+    const written = part.program ?? program
+    const shown = isShowable(written) ? `\`${written.slice(0, 64)}\`` : 'the program'
     collector.add(finding('medium', 'plain.unknown', `${shown} is not a known program`, 'unknown'), span)
     return
   }
@@ -98,6 +130,20 @@ function rateProgram(given: GivenPart, now: RiskCircumstances, collector: Findin
   // A script that the same command wrote is rated by its text.
   const scripted = { ...part, args: [], stdin: { kind: 'literal', text: part.script } } as const
   collector.add(rateRow(new Facts({ ...given, part: scripted }, program, row, now)), span)
+}
+
+/** Rates a command by a row of somebody's own knowledge. */
+function rateOwn(
+  given: GivenPart,
+  program: string,
+  own: OwnRow<ProgramRow>,
+  isTrusted: boolean,
+  now: RiskCircumstances,
+  collector: FindingCollector,
+): void {
+  const found = ownFinding(rateRow(new Facts(given, program, own.row, now)), own, isTrusted)
+  now.rowAnswered?.(given.part, found)
+  collector.add(found, given.part.span)
 }
 
 /** Facts whose verb and folder are computed on demand. */
@@ -157,9 +203,8 @@ function rateOwnCommand(part: CommandPart): RiskFinding | null {
   const named = ours ? 0 : part.args.findIndex(({ value }) => value !== null && isOwnCommand(value)) + 1
   if (named === 0 && !ours) return null
   const words = part.args.slice(named)
-  if (words.some(({ value }) => value !== null && PROGRAMS.decidingSubcommands.has(value))) {
+  if (isDeciding({ ...part, program: 'countersign', args: words }))
     return finding('critical', 'gate.decides', 'decides in place of a person')
-  }
   if (words.some(({ value }) => value !== null && PRUNES_JOURNAL.test(value)))
     return finding('high', 'gate.journal', 'archives or deletes journal entries', 'no')
   const moves = words.some(({ value }) => value === null || value.startsWith('--home'))

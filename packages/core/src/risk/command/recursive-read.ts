@@ -15,6 +15,9 @@ const GREP_OPTIONS: WordSet = {
   has: (option) => PROGRAMS.searchOptions.has(option) && !NOT_IN_GREP.has(option),
 }
 
+/** All processes, or all files of one. */
+const PROCESSES = /^\/proc(?:\/(?:self|\d+))?$/
+
 /**
  * Rates a command that reads everything below a folder. SECURITY: L2, below the gate's or the person's home folder, it
  * reads secret keys without naming one.
@@ -26,7 +29,7 @@ export function rateRecursiveRead(
   now: RiskCircumstances,
 ): RiskFinding | null {
   for (const path of foldersRead(part, paths, callCwd, now)) {
-    if (!holdsAll(path, now.places)) continue
+    if (!holdsAll(path, now.places) && !PROCESSES.test(path.at ?? '')) continue
     return finding(
       'high',
       'path.read-all',
@@ -51,9 +54,7 @@ function foldersRead(
     if (anyFlag(part, '--files', '--type-list')) return []
     const words = plainWords(part, PROGRAMS.greps.has(program) ? GREP_OPTIONS : PROGRAMS.searchOptions)
     const named = anyFlag(part, '-e', '-f') || anyAbbreviation(part, '--regexp', '--file') ? words : words.slice(1)
-    return named.length === 0
-      ? here()
-      : named.map((word) => locate(spelled(word, 'read', true), part.cwd, callCwd, now))
+    return named.length === 0 ? here() : named.map((word) => locate(spelled(word, 'read', true), part, callCwd, now))
   }
   switch (program) {
     case 'tar':
@@ -61,7 +62,7 @@ function foldersRead(
     case 'bsdtar': {
       const { mode, folder } = readTar(part)
       if (mode !== 'make') return []
-      return folder === null ? read() : [...read(), locate(spelled(folder, 'read', true), part.cwd, callCwd, now)]
+      return folder === null ? read() : [...read(), locate(spelled(folder, 'read', true), part, callCwd, now)]
     }
     case 'zip':
       return anyFlag(part, '-r', '-R', '--recurse-paths') ? read() : []

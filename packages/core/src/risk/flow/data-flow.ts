@@ -70,7 +70,7 @@ function rateRun({ part, paths }: FlowPart, graph: FlowGraph, index: number): Ri
     from === 'input' ? graph.input(index) : from === 'words' ? graph.words(index) | (fed ? graph.input(index) : 0) : 0
   if ((code & FLOW.fetched) !== 0)
     return finding('critical', 'flow.download-run', 'runs code straight from the network')
-  if ((code & FLOW.decoded) !== 0) return finding('critical', 'flow.decode-run', 'runs code hidden by an encoding')
+  if ((code & FLOW.decoded) !== 0) return finding('critical', 'flow.decode-run', 'decodes hidden code and runs it')
   return from === 'file' || from === 'input' ? rateFile(part, graph.script(index, paths)) : null
 }
 
@@ -94,7 +94,7 @@ function rateFile(part: CommandPart, bits: number): RiskFinding | null {
   if ((bits & FLOW.fetched) !== 0)
     return finding('critical', 'flow.download-run', 'downloads a file and runs it', 'unknown')
   if ((bits & FLOW.decoded) !== 0)
-    return finding('critical', 'flow.decode-run', 'runs a file hidden by an encoding', 'unknown')
+    return finding('critical', 'flow.decode-run', 'decodes a hidden file and runs it', 'unknown')
   // A script whose text is known is rated by its text.
   return (bits & FLOW.written) !== 0 && part.script === undefined
     ? finding('high', 'flow.write-run', 'writes a file and runs it', 'unknown')

@@ -1,5 +1,5 @@
-import { matchesPattern } from '../../command/expansion/glob-pattern.ts'
 import type { CommandPart } from '../../command/model/decomposition.ts'
+import { matchesPattern } from '../../command/model/glob-pattern.ts'
 import type { RecipeRow } from '../../knowledge/commands.ts'
 import { RECIPE_FILES } from '../../knowledge/compiled/commands.ts'
 

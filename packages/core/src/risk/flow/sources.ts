@@ -6,6 +6,7 @@ import { union } from '../../knowledge/words.ts'
 import { namesSecret } from '../arguments/secret-variables.ts'
 import { isPublicHalf } from '../path/category.ts'
 import type { LocatedPath } from '../path/located-path.ts'
+import { isPrivateProcessFile } from '../path/process-path.ts'
 import { isRemote } from '../path/unresolved-path.ts'
 import { FLOW } from './taint.ts'
 
@@ -58,16 +59,11 @@ function decodes(name: string, part: CommandPart): boolean {
   return DATA_FLOW.translators.has(name) && !has(part, /^-[cCds]+$/)
 }
 
-/** The environment of a process with an unknown id: `/proc/$$/environ`. */
-const OWN_ENVIRONMENT = /^["']?\/proc\/[^/\s]{1,64}\/environ["']?$/
-
 function pathBits(path: LocatedPath, name: string): number {
-  if (path.at === null && path.use === 'read' && OWN_ENVIRONMENT.test(path.given)) return FLOW.secret
+  if (path.use === 'read' && isPrivateProcessFile(path)) return FLOW.secret
   if (path.at === null || (path.use !== 'read' && path.use !== 'delete')) return 0
   if (path.use === 'read' && path.at.startsWith('/dev/tcp/')) return FLOW.fetched
-  if (path.place !== 'credentials' || isPublicHalf(path.at)) {
-    return path.at.startsWith('/proc/') && /^\/proc\/[^/]+\/environ$/.test(path.at) ? FLOW.secret : 0
-  }
+  if (path.place !== 'credentials' || isPublicHalf(path.at)) return 0
   if (name === 'ln' || name === 'gln') return FLOW.secret | FLOW.linked
   if (path.soft || DATA_FLOW.nameListers.has(name)) return DATA_FLOW.nameListers.has(name) ? FLOW.names : 0
   return /token/i.test(path.at) ? FLOW.token : FLOW.secret

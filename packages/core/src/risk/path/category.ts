@@ -146,6 +146,18 @@ export function isRegenerableGlob(glob: string): boolean {
   return REGENERABLE_FILES.names.has(last) || (hasRegenerableEnding(last) && last.startsWith('*'))
 }
 
+/** Whether programs may run or load the file at a path, by its name or its folder. */
+export function isExecutable(path: string): boolean {
+  const names = fold(path).split('/')
+  const last = names.at(-1) ?? ''
+  const dot = last.lastIndexOf('.')
+  return (
+    dot <= 0 ||
+    REGENERABLE_FILES.executable.has(last.slice(dot + 1)) ||
+    names.some((name) => REGENERABLE_FILES.installed.has(name))
+  )
+}
+
 /** Whether a path is below a system folder for people's own programs, such as `/usr/local/bin`. */
 export function isOwnInstall(path: string): boolean {
   const folded = fold(path)

@@ -6,10 +6,13 @@ import { SHELLS } from '../../command/nested/shells.ts'
 import { lowerCase } from '../../command/programs/program-names.ts'
 import { findVerb } from '../../command/programs/subcommand.ts'
 import { PATH_ARGUMENTS } from '../../knowledge/compiled/commands.ts'
-import { valuedOptionsExcept } from '../../knowledge/programs.ts'
+import type { OwnKnowledge } from '../../knowledge/own-knowledge.ts'
+import { programRow, valuedOptionsExcept } from '../../knowledge/programs.ts'
 import { gitFolders } from '../arguments/git-directories.ts'
+import { typedOptions } from '../arguments/typed-options.ts'
 import { DOWNLOAD_READERS, savedByUrl } from './download-paths.ts'
 import { after, compress, copying, dd, find, rm, rsync, sed, sort, tar, tree, unzip } from './file-program-paths.ts'
+import { optionPaths, optionRows } from './option-paths.ts'
 import { serviceReaders } from './service-program-paths.ts'
 import {
   guessed,
@@ -27,7 +30,10 @@ const all =
     const paths: SpelledPath[] = []
     // A program that an option names counts as a file too.
     valued ??= valuedOptionsExcept('runs', name)
-    for (const word of plainWords(part, valued)) if (word.value !== '-') paths.push(spelled(word, use, soft))
+    const row = programRow(name)
+    const taken = row === undefined ? [] : typedOptions(part, row).map(({ value }) => value)
+    for (const word of plainWords(part, valued))
+      if (word.value !== '-' && !taken.includes(word)) paths.push(spelled(word, use, soft))
     return paths
   }
 
@@ -134,14 +140,14 @@ const packed: Reader = (part) => {
 const WRITE_OPERATORS: ReadonlySet<string> = new Set(['>', '>>', '>|', '&>', '&>>', '>&', '<>'])
 
 /** Every path of a simple command: its redirections, its program if named by path, its arguments. */
-export function spelledPaths(part: CommandPart): readonly SpelledPath[] {
+export function spelledPaths(part: CommandPart, own?: OwnKnowledge): readonly SpelledPath[] {
   const paths: SpelledPath[] = []
   for (const redirection of part.redirections) paths.push(redirected(redirection))
   if (part.path?.includes('/'))
     paths.push({ given: part.path, lookup: part.path, glob: false, use: 'execute', soft: false, manner: undefined })
-  const reader = readerOf(lowerCase(part.program ?? ''))
-  if (reader === null) return paths
-  const read = reader(part)
+  const program = lowerCase(part.program ?? '')
+  const reader = readerOf(program)
+  const read = optionPaths(part, optionRows(program, own), reader === null ? [] : reader(part))
   if (paths.length === 0 && part.via.length === 0 && !read.some(isPrinted)) return read
   const isFound = part.via.length > 0 && /^(?:find|fd|fdfind|xargs|gxargs)\b/.test(part.via.at(-1) ?? '')
   for (const path of read) if (!isPrinted(path)) paths.push(isFound ? found(path) : path)

@@ -130,11 +130,12 @@ const java: Reader = (part) => {
     : [...guessed(part).filter(({ given }) => given !== file.value), spelled(file, 'read', false)]
 }
 
-/** `uniq input output`. */
-const uniq: Reader = (part) =>
-  plainWords(part, valuedOptionsOf('uniq'))
-    .filter(({ value }) => value !== '-')
-    .map((word, at) => spelled(word, at === 1 ? 'write' : 'read', false))
+/** `uniq input output`: the second word is written. */
+const filtered: Reader = (part) =>
+  plainWords(part, valuedOptionsOf(lowerCase(part.program ?? '')))
+    .map((word, at) => ({ word, use: at === 1 ? ('write' as const) : ('read' as const) }))
+    .filter(({ word }) => word.value !== '-')
+    .map(({ word, use }) => spelled(word, use, false))
 
 /** Programs that bring files from elsewhere. */
 export const DOWNLOAD_READERS: readonly (readonly [string, Reader])[] = [
@@ -156,5 +157,5 @@ export const DOWNLOAD_READERS: readonly (readonly [string, Reader])[] = [
   ['ftp', transfers],
   ['tftp', tftp],
   ['java', java],
-  ['uniq', uniq],
+  ...[...PATH_ARGUMENTS.secondWritten].map((name): [string, Reader] => [name, filtered]),
 ]

@@ -2,7 +2,7 @@ import type { CommandPart, CommandWord } from '../../command/model/decomposition
 import { PATH_ARGUMENTS } from '../../knowledge/compiled/commands.ts'
 import { valuedOptionsExcept, valuedOptionsOf } from '../../knowledge/programs.ts'
 import { anyAbbreviation, anyFlag } from '../arguments/flags.ts'
-import { sedActs } from '../arguments/sed-script.ts'
+import { hasScriptOption, rewritesInPlace, sedActs } from '../arguments/sed-script.ts'
 import { readTar } from '../arguments/tar-options.ts'
 import { isRegenerableGlob } from './category.ts'
 import {
@@ -48,6 +48,17 @@ export const copying =
     ]
   }
 
+/** Where `cp` and `mv` write if their last word is a folder: one path for each source. */
+export function copiesOf(part: CommandPart): readonly string[] {
+  if (!COPIES.has(part.program ?? '')) return []
+  const words = plainWords(part, PATH_ARGUMENTS.copyOptions).map(({ value }) => value ?? '')
+  const into = optionValue(part, ['-t', '--target-directory'])?.value ?? words.pop() ?? ''
+  const folder = into.replace(/\/+$/, '')
+  return words.map((word) => `${folder}/${word.replace(/\/+$/, '').replace(/^.*\//s, '')}`)
+}
+
+const COPIES: ReadonlySet<string> = new Set(['cp', 'mv', 'install', 'ln'])
+
 export const after =
   (count: number, use: Use, soft: boolean): Reader =>
   (part) =>
@@ -56,10 +67,8 @@ export const after =
       .map((word) => spelled(word, use, soft))
 
 export const sed: Reader = (part) => {
-  const inPlace = part.args.some((word) => word.value !== null && /^(?:-[nErsuz]*i|--i)/.test(word.value))
-  const scripted = part.args.some(
-    (word) => word.value !== null && /^(?:-[nErsuz]*[ef]|--expression|--file)/.test(word.value),
-  )
+  const inPlace = rewritesInPlace(part)
+  const scripted = hasScriptOption(part)
   const words = plainWords(part, valuedOptionsOf('sed'))
   return words
     .filter((word) => !inPlace || word.value !== '')
@@ -70,7 +79,7 @@ export const sed: Reader = (part) => {
 
 /** Files that the sed script itself writes or reads. */
 function sedPaths(part: CommandPart): SpelledPath[] {
-  const { writes, reads } = sedActs(part.args)
+  const { writes, reads } = sedActs(part)
   const path = (use: Use) => (value: string) => spelled({ text: value, value, glob: false }, use, false)
   return [...writes.map(path('write')), ...reads.map(path('read'))]
 }

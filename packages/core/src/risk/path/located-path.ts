@@ -1,24 +1,50 @@
 import type { CommandPart } from '../../command/model/decomposition.ts'
+import type { OwnKnowledge } from '../../knowledge/own-knowledge.ts'
+import type { SeenThrough } from '../../runners/reading/seen-through.ts'
+import type { WrittenRun } from '../../runners/written/gather-written.ts'
 import type { RiskFinding } from '../report/finding.ts'
 import type { Thresholds } from '../report/rating-input.ts'
 import type { PathUse } from '../report/report.ts'
 import { isRegenerableGlob, type Place, type Places, placeOf } from './category.ts'
 import { spelledPaths } from './command-paths.ts'
+import { weightOf } from './glob-matches.ts'
 import { folderOf, pathKey } from './paths-to-resolve.ts'
+import { reduceProcessPath } from './process-path.ts'
 import { secretNamedBy } from './secret-globs.ts'
 import type { Manner, SpelledPath } from './unresolved-path.ts'
+import { type PathPattern, wordPattern } from './word-pattern.ts'
+
+/** Credentials that were read in this session and are among the arguments of a call. */
+export interface LeavingSecrets {
+  /** Where they were read: a path, a command, a host or a tool. */
+  readonly from: readonly string[]
+  /** The session read more than is remembered. */
+  readonly isFull: boolean
+}
 
 /** What the rating knows about the machine, collected beforehand so that rating is pure. */
 export interface RiskCircumstances {
   readonly places: Places
   /** Real paths by `pathKey`; a missing one could not be resolved. */
   readonly resolved: ReadonlyMap<string, string>
+  /** The match that matters most of a word with wildcards, by `pathKey`; none if it matches only ordinary files. */
+  readonly matched?: ReadonlyMap<string, string>
   /** Absolute real paths of the programs that PATH finds, by the name as written. */
   readonly programs?: ReadonlyMap<string, string>
+  /** Wildcards match names that start with a dot. */
+  readonly dots?: boolean
+  /** The files that the command runs. */
+  readonly seen?: SeenThrough
+  /** What the call adds to files that other programs run. */
+  readonly written?: readonly WrittenRun[]
   /** When a call counts as large; defaults apply if policy sets none. */
   readonly thresholds?: Thresholds
   /** Names of the servers whose read-only hints a person trusts. */
   readonly trustedServers?: ReadonlySet<string>
+  /** Credentials among the arguments that were read in this session. */
+  readonly leaving?: LeavingSecrets
+  /** What people taught the gate about their own programs and tools. */
+  readonly knowledge?: OwnKnowledge
   /** Called with each finding of a knowledge row, and its simple command; null for a finding about the tool. */
   readonly rowAnswered?: (part: CommandPart | null, found: RiskFinding) => void
 }
@@ -34,6 +60,8 @@ export interface LocatedPath extends Omit<PathUse, 'within'> {
   readonly place: Place | null
 }
 
+/** Files of a process, which are private for themselves. */
+const PROCESS = /^["']?\/proc\//
 const SLASH = 47
 const DOT = 46
 
@@ -61,6 +89,7 @@ function normalize(path: string): string {
 
 /** The spelling made absolute; null if it is relative to an unknown folder. */
 function bySpelling(lookup: string, cwd: string | null, callCwd: string, places: Places): string | null {
+  if (lookup.startsWith('/proc/')) return normalize(reduceProcessPath(lookup, folderName(cwd, callCwd, places)))
   if (lookup.startsWith('/')) return normalize(lookup)
   if (lookup === '~' || lookup.startsWith('~/')) return normalize(places.home + lookup.slice(1))
   // Probably another user's home.
@@ -70,17 +99,56 @@ function bySpelling(lookup: string, cwd: string | null, callCwd: string, places:
   return normalize(lookup === '.' && folder.startsWith('/') ? folder : `${folder}/${lookup}`)
 }
 
+function folderName(cwd: string | null, callCwd: string, { home }: Places): string | null {
+  return cwd === null ? null : folderOf(cwd, callCwd, home)
+}
+
+/** A file in an unknown folder whose own name is that of a credential file. */
+function credentialNamed({ names }: PathPattern, places: Places): string | null {
+  const last = names.at(-1)
+  if (last === undefined || /[*?[\\]/.test(last)) return null
+  const path = `/${names.slice(-2).join('/')}`
+  return placeOf(path, places) === 'credentials' ? path : null
+}
+
 /** Locates one path. */
-export function locate(path: SpelledPath, cwd: string | null, callCwd: string, now: RiskCircumstances): LocatedPath {
+export function locate(
+  path: SpelledPath,
+  folder: Pick<CommandPart, 'cwd' | 'cwdLike'>,
+  callCwd: string,
+  now: RiskCircumstances,
+): LocatedPath {
   const { given, use, glob, soft, manner, lookup } = path
+  const { cwd } = folder
+  const isOpen = glob || lookup === null || cwd === null
+  const pattern =
+    isOpen && use === 'read' && !soft && !(lookup === null && PROCESS.test(given))
+      ? wordPattern({ text: given, value: lookup === null ? null : given, glob }, folder, callCwd, now.places)
+      : null
+  const unplaced = lookup === null || cwd === null
+  const secret =
+    pattern === null
+      ? null
+      : (secretNamedBy(pattern, now.places, now.dots) ?? (unplaced ? credentialNamed(pattern, now.places) : null))
   if (lookup === null || lookup === '')
-    return { given, real: null, within: undefined, use, glob, soft, manner, at: null, place: null }
+    return {
+      given,
+      real: null,
+      within: undefined,
+      use,
+      glob,
+      soft,
+      manner,
+      at: secret,
+      place: secret === null ? null : placeOf(secret, now.places),
+    }
   const found = now.resolved.size === 0 ? undefined : now.resolved.get(pathKey(lookup, cwd))
   const real = found ?? null
-  const at = real ?? bySpelling(lookup, cwd, callCwd, now.places)
+  const spelling = bySpelling(lookup, cwd, callCwd, now.places)
+  // Resolved by the gate, `/proc/self` is the gate's own process and folder.
+  const at = spelling?.startsWith('/proc/') || lookup.startsWith('/proc/') ? spelling : (real ?? spelling)
   // For a device the spelling counts: `/dev/stdout` may lead anywhere.
-  const secret = glob && use === 'read' && !soft ? secretNamedBy(given, now.places) : null
-  const shown = lookup.startsWith('/dev/') ? lookup : (secret ?? at)
+  const shown = lookup.startsWith('/dev/') ? lookup : (secret ?? worstMatch(path, cwd, at, now) ?? at)
   const place = shown === null ? null : placeIn(shown, path, now.places)
   return {
     given,
@@ -95,6 +163,18 @@ export function locate(path: SpelledPath, cwd: string | null, callCwd: string, n
   }
 }
 
+/** What a glob really matches, if that matters more than the folder it starts in. */
+function worstMatch(
+  { given, glob }: SpelledPath,
+  cwd: string | null,
+  at: string | null,
+  { matched, places }: RiskCircumstances,
+): string | null {
+  const match = glob ? matched?.get(pathKey(given, cwd)) : undefined
+  if (match === undefined) return null
+  return at === null || weightOf(match, places) > weightOf(at, places) ? match : null
+}
+
 /** The category of a path. A glob whose every match can be recreated is regenerable. */
 function placeIn(at: string, { given, glob }: SpelledPath, places: Places): Place {
   const place = placeOf(at, places)
@@ -105,14 +185,14 @@ const NO_PATHS: readonly LocatedPath[] = []
 
 /** Locates every path of a simple command. */
 export function locatePaths(part: CommandPart, callCwd: string, now: RiskCircumstances): readonly LocatedPath[] {
-  const paths = spelledPaths(part)
-  return paths.length === 0 ? NO_PATHS : paths.map((path) => locate(path, part.cwd, callCwd, now))
+  const paths = spelledPaths(part, now.knowledge)
+  return paths.length === 0 ? NO_PATHS : paths.map((path) => locate(path, part, callCwd, now))
 }
 
 /** Locates the folder a simple command runs in. */
 export function locateFolder(part: CommandPart, callCwd: string, now: RiskCircumstances): LocatedPath {
   const here = { given: '.', lookup: part.cwd === null ? null : '.', glob: false, use: 'read', soft: true } as const
-  return locate(here, part.cwd, callCwd, now)
+  return locate(here, part, callCwd, now)
 }
 
 /** The part of a located path that the report keeps. */

@@ -2,9 +2,13 @@ import { findPatch, findPaths } from '../../call/arguments/paths.ts'
 import type { FrozenCall } from '../../call/call.ts'
 import type { Descriptor, Kind } from '../../call/descriptor.ts'
 import type { Decomposition } from '../../command/model/decomposition.ts'
+import type { OwnKnowledge } from '../../knowledge/own-knowledge.ts'
 import type { PathUse } from '../report/report.ts'
 import { spelledPaths } from './command-paths.ts'
+import { copiesOf } from './file-program-paths.ts'
 import type { SpelledPath } from './unresolved-path.ts'
+
+export { folderOf } from '../../command/part-folder.ts'
 
 /** INVARIANT: L10, more paths of one call are not resolved, and unknown paths are rated high. */
 const MAX_PATHS = 256
@@ -23,13 +27,6 @@ export interface PathToResolve {
 export function pathKey(given: string, cwd: string | null): string {
   const anchored = given.startsWith('/') || given.startsWith('~')
   return `${anchored ? '' : (cwd ?? '?')}\0${given}`
-}
-
-/** The folder to resolve a path in: the call's own, or the one that a `cd` changed to. */
-export function folderOf(cwd: string | null, callCwd: string, home: string): string {
-  if (cwd === null || cwd === '') return callCwd
-  if (cwd.startsWith('~')) return home + cwd.slice(1)
-  return cwd.startsWith('/') ? cwd : `${callCwd}/${cwd}`
 }
 
 const KIND_USES: Readonly<Record<Kind, PathUse['use']>> = {
@@ -81,7 +78,11 @@ function isResolvable(path: SpelledPath, cwd: string | null): path is SpelledPat
  * first wildcard is resolved: the rating assumes that it affects anything in there, and the report leaves `real` null, so
  * that no rule loosens because of it.
  */
-export function collectPaths(call: FrozenCall, decomposition: Decomposition | null): readonly PathToResolve[] {
+export function collectPaths(
+  call: FrozenCall,
+  decomposition: Decomposition | null,
+  own?: OwnKnowledge,
+): readonly PathToResolve[] {
   const paths = new Map<string, PathToResolve>()
   const add = (path: PathToResolve) => {
     const key = `${pathKey(path.given, path.cwd)}\0${path.use}\0${path.part ?? ''}`
@@ -89,9 +90,10 @@ export function collectPaths(call: FrozenCall, decomposition: Decomposition | nu
   }
   for (const { given, use } of callUses(call)) add({ given, use, cwd: '', part: null })
   decomposition?.parts.forEach((part, index) => {
-    for (const path of spelledPaths(part)) {
+    for (const path of spelledPaths(part, own)) {
       if (isResolvable(path, part.cwd)) add({ given: path.lookup, use: path.use, cwd: part.cwd, part: index })
     }
+    for (const given of copiesOf(part)) add({ given, use: 'write', cwd: part.cwd, part: index })
   })
   return [...paths.values()]
 }

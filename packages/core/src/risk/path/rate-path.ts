@@ -1,15 +1,25 @@
+import { givesCredentials } from '../../call/address/classify.ts'
 import { finding, type RiskFinding } from '../report/finding.ts'
-import { isHarmlessDevice, isInside, isLikelySecret, isOwnInstall, isPublicHalf, type Places } from './category.ts'
+import {
+  isExecutable,
+  isHarmlessDevice,
+  isInside,
+  isLikelySecret,
+  isOwnInstall,
+  isPublicHalf,
+  type Places,
+} from './category.ts'
 import type { LocatedPath } from './located-path.ts'
+import { isPrivateProcessFile } from './process-path.ts'
 
-/** Rates the use of one path by its category. */
-export function ratePath(path: LocatedPath, places: Places): RiskFinding | null {
+/** Rates the use of one path by its category. `built`: its new content is what a tool makes, not what the caller chooses. */
+export function ratePath(path: LocatedPath, places: Places, built = false): RiskFinding | null {
   if (path.at !== null && isHarmlessDevice(path.at)) return null
   switch (path.use) {
     case 'read':
       return rateRead(path)
     case 'write':
-      return rateWrite(path)
+      return rateWrite(path, built)
     case 'delete':
       return rateDelete(path, places)
     case 'execute':
@@ -17,8 +27,16 @@ export function ratePath(path: LocatedPath, places: Places): RiskFinding | null 
   }
 }
 
+/** Bash opens a connection for `/dev/tcp/host/port`. */
+function reachesMetadata(at: string): boolean {
+  const host = /^\/dev\/(?:tcp|udp)\/([^/]*)/.exec(at)?.[1]
+  return host !== undefined && givesCredentials(host)
+}
+
 function rateRead(path: LocatedPath): RiskFinding | null {
   const at = path.at ?? ''
+  if (isPrivateProcessFile(path))
+    return finding('high', 'path.read-device', `reads memory, a disk or another process at \`${path.given}\``, 'no')
   switch (path.place) {
     case null:
       return finding('low', 'path.read-unknown', 'reads an unknown file')
@@ -28,27 +46,36 @@ function rateRead(path: LocatedPath): RiskFinding | null {
       if (path.soft || isPublicHalf(at)) return null
       if (isLikelySecret(at))
         return finding('medium', 'path.read-secret', `reads \`${path.given}\`, which often contains secrets`)
-      return finding('high', 'path.read-credentials', `reads credentials at \`${path.given}\``, 'no')
+      return finding('high', 'path.read-credentials', `reads the credentials in \`${path.given}\``, 'no')
     case 'device':
-      return /^\/(?:dev\/(?:mem|kmem|sd|nvme|disk|vd|hd|mapper)|proc\/[^/]+\/(?:environ|mem|maps|fd|root))/.test(at)
+      if (reachesMetadata(at))
+        return finding(
+          'high',
+          'network.metadata',
+          'reads the cloud’s metadata service, which returns credentials',
+          'no',
+        )
+      return /^\/(?:dev\/(?:mem|kmem|sd|nvme|disk|vd|hd|mapper|pts\/\d|tty\d|vcs|input\/|uinput|hidraw)|proc\/(?:kcore|vmcore))/.test(
+        at,
+      )
         ? finding('high', 'path.read-device', `reads memory, a disk or another process at \`${path.given}\``, 'no')
         : finding('low', 'path.read-device', 'reads from the kernel or a device')
     case 'home':
     case 'startup':
     case 'elsewhere':
-      return path.soft ? null : finding('low', 'path.read-outside', `reads outside the workspace at \`${path.given}\``)
+      return path.soft ? null : finding('low', 'path.read-outside', `reads \`${path.given}\` outside the workspace`)
     default:
       return null
   }
 }
 
-function rateWrite(path: LocatedPath): RiskFinding {
+function rateWrite(path: LocatedPath, built: boolean): RiskFinding {
   const { place, given, soft } = path
   const at = path.at ?? ''
   const target = { target: given }
   switch (place) {
     case null:
-      return finding('high', 'path.write-unknown', 'writes to an unknown place', 'partly', {
+      return finding('high', 'path.write-unknown', 'writes to an unknown location', 'partly', {
         reach: 'unknown',
       })
     case 'gate':
@@ -58,7 +85,7 @@ function rateWrite(path: LocatedPath): RiskFinding {
     case 'system': {
       const own = isOwnInstall(at)
       const level = soft ? (own ? 'medium' : 'high') : own ? 'high' : 'critical'
-      return finding(level, 'path.write-system', `writes to the system at \`${given}\``, 'partly', target)
+      return finding(level, 'path.write-system', `writes system files at \`${given}\``, 'partly', target)
     }
     case 'credentials': {
       const login = /authorized_keys$|sudoers|\/shadow$/.test(at)
@@ -73,7 +100,7 @@ function rateWrite(path: LocatedPath): RiskFinding {
       return finding(
         login ? 'critical' : 'high',
         'path.write-credentials',
-        `changes credentials at \`${given}\``,
+        `changes the credentials in \`${given}\``,
         'partly',
         target,
       )
@@ -93,22 +120,23 @@ function rateWrite(path: LocatedPath): RiskFinding {
       return finding(
         soft ? 'low' : 'high',
         'path.write-outside',
-        `writes outside the workspace at \`${given}\``,
+        `writes \`${given}\` outside the workspace`,
         'partly',
         target,
       )
     case 'workspace':
-      return finding(
-        soft ? 'low' : 'medium',
-        'path.write-workspace',
-        `writes \`${given}\` in the workspace`,
-        'partly',
-        target,
-      )
+      return writesWorkspace(path)
     case 'regenerable':
+      if (!built && !soft && isExecutable(at)) return writesWorkspace(path)
+      return finding('low', 'path.write-temporary', `writes \`${given}\`, which can be recreated`)
     case 'temp':
-      return finding('low', 'path.write-temporary', `writes \`${given}\`, which is temporary or can be recreated`)
+      return finding('low', 'path.write-temporary', `writes \`${given}\`, which is temporary`)
   }
+}
+
+function writesWorkspace({ given, soft }: LocatedPath): RiskFinding {
+  const level = soft ? 'low' : 'medium'
+  return finding(level, 'path.write-workspace', `writes \`${given}\` in the workspace`, 'partly', { target: given })
 }
 
 function rateDelete(path: LocatedPath, places: Places): RiskFinding {
@@ -128,16 +156,16 @@ function rateDelete(path: LocatedPath, places: Places): RiskFinding {
       return finding('high', 'path.delete-unknown', 'deletes unknown files', 'no', { reach: 'unknown' })
     case 'gate':
     case 'device':
-      return finding('critical', 'path.delete-system', `deletes from the system at \`${given}\``, 'no', many)
+      return finding('critical', 'path.delete-system', `deletes system files at \`${given}\``, 'no', many)
     case 'system': {
       const level = manner === 'file' && !path.glob && isOwnInstall(at) ? 'high' : 'critical'
-      return finding(level, 'path.delete-system', `deletes from the system at \`${given}\``, 'no', many)
+      return finding(level, 'path.delete-system', `deletes system files at \`${given}\``, 'no', many)
     }
     case 'home':
       if (isHomeTop(path, places)) {
         return finding('critical', 'path.delete-home', `deletes \`${given}\` from the home folder`, 'no', many)
       }
-      return finding('high', 'path.delete-outside', `deletes outside the workspace at \`${given}\``, 'no', one)
+      return finding('high', 'path.delete-outside', `deletes \`${given}\` outside the workspace`, 'no', one)
     case 'credentials':
       return isLikelySecret(at) && isInside(at, places.workspace)
         ? finding(
@@ -171,9 +199,9 @@ function rateDelete(path: LocatedPath, places: Places): RiskFinding {
       return finding('medium', 'path.delete-regenerable', `deletes \`${given}\`, which can be recreated`, 'yes', one)
     case 'temp':
       if (at === places.temp || /^(?:\/private)?(?:\/var)?\/tmp$/.test(at)) {
-        return finding('high', 'path.delete-many', 'deletes all temporary files, also those of others', 'no', many)
+        return finding('high', 'path.delete-many', 'deletes all temporary files, including those of others', 'no', many)
       }
-      return finding('medium', 'path.delete-temporary', `deletes the temporary \`${given}\``, 'yes', one)
+      return finding('medium', 'path.delete-temporary', `deletes \`${given}\`, which is temporary`, 'yes', one)
   }
 }
 

@@ -61,6 +61,9 @@ export function spelled(
     const lookup = knownStart(word.text)
     return { given: word.text, lookup, glob: lookup !== null, use, soft, manner }
   }
+  // The folder before the last `cd`, and the current one.
+  if (value.startsWith('~-')) return { given: `$OLDPWD${value.slice(2)}`, lookup: null, glob: false, use, soft, manner }
+  if (value === '~+' || value.startsWith('~+/')) return spelled(word, use, soft, `.${value.slice(2)}`, manner)
   if (!word.glob) return { given: value, lookup: value, glob: false, use, soft, manner }
   const wildcard = value.search(/[*?[{]|[@!+]\(/)
   const before = value.slice(0, wildcard === -1 ? value.length : wildcard)

@@ -1,3 +1,4 @@
+import { inlineCode } from '../../command/code/inline-code.ts'
 import type { RaterName } from '../../knowledge/programs.ts'
 import type { Assess } from './assessor/assessor.ts'
 import { assessAws, assessCloud, assessS5cmd } from './cloud/cloud-providers.ts'
@@ -22,12 +23,12 @@ import {
 } from './files/file-operations.ts'
 import { assessAwk, assessEditor, assessSed, assessWindowEditor } from './files/stream-editors.ts'
 import {
+  assessCalculator,
   assessConverter,
+  assessDataFilter,
   assessHexDump,
   assessIndex,
-  assessInPlaceFilter,
   assessPager,
-  assessUnset,
 } from './files/viewers-and-converters.ts'
 import { assessCodeHost } from './git/code-hosts.ts'
 import { assessGit } from './git/git.ts'
@@ -74,7 +75,7 @@ import {
   assessOpen,
   assessOsascript,
 } from './system/host-settings.ts'
-import { assessFuser, assessKill, assessScreen, assessTmux } from './system/processes.ts'
+import { assessDebugger, assessFuser, assessKill, assessPs, assessScreen, assessTmux } from './system/processes.ts'
 import {
   assessAt,
   assessCrontab,
@@ -88,6 +89,7 @@ import {
 import { assessVirtualBox, assessWsl } from './system/virtual-machines.ts'
 import { assessWindows } from './system/windows.ts'
 import {
+  assessDeclare,
   assessEnv,
   assessEnvironmentTool,
   assessEval,
@@ -95,6 +97,7 @@ import {
   assessHistory,
   assessPrivilege,
   assessSource,
+  assessUnset,
   assessWrapper,
 } from './system/wrappers.ts'
 
@@ -113,6 +116,7 @@ export const RATERS: Readonly<Record<RaterName, Assess>> = {
   builder: assessBuilder,
   bundle: assessBundle,
   'by-mode': assessByMode,
+  calculator: assessCalculator,
   capture: assessCapture,
   cargo: assessCargo,
   cat: assessCat,
@@ -128,7 +132,9 @@ export const RATERS: Readonly<Record<RaterName, Assess>> = {
   'create-drop': assessCreateDrop,
   crontab: assessCrontab,
   curl: assessCurl,
+  'data-filter': assessDataFilter,
   dd: assessDd,
+  declare: assessDeclare,
   delete: assessDelete,
   desktop: assessDesktop,
   'dev-tool': assessDevTool,
@@ -146,6 +152,7 @@ export const RATERS: Readonly<Record<RaterName, Assess>> = {
   firewall: assessFirewall,
   flask: assessFlask,
   formatter: assessFormatter,
+  debugger: assessDebugger,
   fuser: assessFuser,
   gem: assessGem,
   git: assessGit,
@@ -156,7 +163,6 @@ export const RATERS: Readonly<Record<RaterName, Assess>> = {
   hostname: assessHostname,
   httpie: assessHttpie,
   import: assessImport,
-  'in-place-filter': assessInPlaceFilter,
   index: assessIndex,
   interfaces: assessInterfaces,
   interpreter: assessInterpreter,
@@ -177,7 +183,11 @@ export const RATERS: Readonly<Record<RaterName, Assess>> = {
   move: assessMove,
   netcat: assessNetcat,
   nix: assessNix,
-  'node-packages': assessNodePackages,
+  // `bun -e` runs code as node does.
+  'node-packages': (facts) =>
+    facts.program === 'bun' && inlineCode('bun', facts.part.args, facts.part.stdin) !== null
+      ? assessInterpreter(facts)
+      : assessNodePackages(facts),
   open: assessOpen,
   osascript: assessOsascript,
   'other-keys': assessOtherKeys,
@@ -186,6 +196,7 @@ export const RATERS: Readonly<Record<RaterName, Assess>> = {
   'pg-restore': assessPgRestore,
   power: assessPower,
   privilege: assessPrivilege,
+  ps: assessPs,
   'python-packages': assessPythonPackages,
   rake: assessRake,
   rclone: assessRclone,

@@ -1,3 +1,4 @@
+import { givesCredentials, isThisMachine } from '../../call/address/classify.ts'
 import type { JsonObject } from '../../call/json/json.ts'
 import { nameWords } from '../../call/names/words.ts'
 import { HTTP } from '../../knowledge/compiled/queries.ts'
@@ -47,9 +48,6 @@ export function requestOf({ tool, args, descriptor }: RatedCall): HttpRequest | 
   return typeof route === 'string' ? { method, urls: [route] } : null
 }
 
-const METADATA = /^(?:169\.254\.|metadata$|metadata\.|100\.100\.100\.200$|\[fd00:ec2::254\]$)/
-const LOOPBACK =
-  /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\]|0\.0\.0\.0|host\.docker\.internal|[\w.-]+\.(?:localhost|test))$/
 /** Hosts of the same services that vary by customer. */
 const CUSTOMER_HOST = /^(?:[\w-]+\.webhook\.office\.com|[\w.-]*\.api\.mailchimp\.com)$/
 
@@ -111,16 +109,16 @@ function rateRoute(route: string): RiskFinding | null {
   return null
 }
 
-/** Whether a host is this machine. */
+/** Whether a host is this machine, or a name that leads nowhere else. */
 export function isLoopback(host: string): boolean {
-  return LOOPBACK.test(host)
+  return isThisMachine(host) || host === 'host.docker.internal' || host.endsWith('.test')
 }
 
 /** Rates a host and its URL, whatever the request. */
 export function rateHost(host: string | null, url: string): readonly RiskFinding[] {
   if (host === null) return []
   const found: RiskFinding[] = []
-  if (METADATA.test(host))
+  if (givesCredentials(host))
     found.push(
       finding('high', 'network.metadata', 'reaches the cloud’s metadata service, which issues credentials', 'no'),
     )

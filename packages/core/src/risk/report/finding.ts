@@ -1,4 +1,6 @@
 import type { CommandPart } from '../../command/model/decomposition.ts'
+import { CONTAINED } from '../../knowledge/compiled/commands.ts'
+import type { OwnLayer } from '../../knowledge/own-knowledge.ts'
 import { type RiskLevel, riskRank } from './level.ts'
 import type { Reach, RiskReason, RiskReport } from './report.ts'
 
@@ -26,9 +28,11 @@ export interface RiskFinding {
 
 /** Where a row of knowledge is written. */
 export interface RowSource {
-  /** `knowledge/programs/git.yaml` */
+  /** `knowledge/programs/git.yaml`, or the file of an own row. */
   readonly file: string
   readonly line: number
+  /** Whose own knowledge it is; absent: built in. */
+  readonly layer?: OwnLayer
 }
 
 const USUAL: Readonly<Record<RiskLevel, Reversible>> = {
@@ -67,16 +71,40 @@ export function lessReversible(one: Reversible, other: Reversible): Reversible {
   return ORDER[other] > ORDER[one] ? other : one
 }
 
+/** The level of a finding inside the sandbox, which prevents part of the harm. */
+function containedLevel({ level, rule }: RiskFinding): RiskLevel {
+  if (level === 'none' || level === 'critical') return level
+  if (CONTAINED.bounded.has(rule)) return 'low'
+  if (level === 'high') return level
+  if (CONTAINED.reads.has(rule)) return 'none'
+  return CONTAINED.changes.has(rule) ? 'low' : level
+}
+
 /** Collects the findings about a command, part by part, and the reasons that the report shows. */
 export class FindingCollector {
   readonly findings: RiskFinding[] = []
   readonly reasons: RiskReason[] = []
   /** The highest level of the current part. */
   level: RiskLevel = 'none'
+  /** The same inside the sandbox. */
+  contained: RiskLevel = 'none'
+  /** Whether nothing about the current part suggests that it changes anything. */
+  onlyReads = true
+  /** Whether the current part runs code of the project. */
+  runsProject = false
+  /** Whether everything about the current part is a change of files that its words name. */
+  changesFiles = true
+  /** Before each reason of the current part. */
+  #where = ''
 
-  /** Starts a new part. */
-  begin(): void {
+  /** Starts a new part; `where` tells the place of one that is written in a file. */
+  begin(where = ''): void {
+    this.#where = where
     this.level = 'none'
+    this.contained = 'none'
+    this.onlyReads = true
+    this.runsProject = false
+    this.changesFiles = true
   }
 
   /** Adds a finding about a span of the command. A harmless finding is not a reason. */
@@ -85,6 +113,11 @@ export class FindingCollector {
     const { level } = found
     if (level === 'none') return
     if (riskRank(level) > riskRank(this.level)) this.level = level
-    this.reasons.push({ level, rule: found.rule, text: found.text, span })
+    const inside = containedLevel(found)
+    if (riskRank(inside) > riskRank(this.contained)) this.contained = inside
+    if (inside !== 'none') this.onlyReads = false
+    if (CONTAINED.projectCode.has(found.rule)) this.runsProject = true
+    if (level === 'high' || level === 'critical' || !CONTAINED.fileChanges.has(found.rule)) this.changesFiles = false
+    this.reasons.push({ level, rule: found.rule, text: `${this.#where}${found.text}`, span })
   }
 }

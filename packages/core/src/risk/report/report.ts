@@ -20,11 +20,38 @@ export interface PathUse {
   readonly use: 'read' | 'write' | 'delete' | 'execute'
 }
 
+/** A host that a call contacts. */
+export interface HostUse {
+  /** In its one spelling (`call/address`); null if it is not known. */
+  readonly host: string | null
+  /** Null if it is not known. */
+  readonly port: number | null
+  /** `read`: GET or HEAD without a body and without credentials, or the like of it in other protocols. */
+  readonly use: 'read' | 'send'
+  /** False if the host is a program's usual one, which its settings may change, or was found by its shape alone. */
+  readonly certain: boolean
+}
+
 /** A simple command of a compound, with its own level: policy judges part by part. */
 export interface RatedPart {
   readonly command: CommandPart
   readonly level: RiskLevel
+  /** The level inside the sandbox; absent: the same. */
+  readonly contained?: RiskLevel
+  /** Nothing about it suggests that it changes anything: inside the sandbox it gets the workspace read-only. */
+  readonly onlyReads?: true
+  /** It runs code of the project: inside the sandbox it sees the project's own `.env` files. */
+  readonly runsProject?: true
+  /**
+   * What its words prove, without a sandbox: `reads` changes nothing anywhere; `changes` changes only known, ordinary paths of
+   * the workspace; `runs` runs files of the project, and everything found in them is proven too. Absent: nothing is proven.
+   */
+  readonly proven?: 'reads' | 'changes' | 'runs'
+  /** What the proof takes for granted: that the settings of the workspace's repository run nothing. */
+  readonly provided?: 'repository'
   readonly paths: readonly PathUse[]
+  /** Hosts it contacts. */
+  readonly hosts: readonly HostUse[]
 }
 
 /** How much a call affects at once. */
@@ -41,8 +68,14 @@ export interface RiskReport {
   readonly reasons: readonly RiskReason[]
   /** Paths of the call itself and of every part. */
   readonly paths: readonly PathUse[]
+  /** Hosts that the call itself and its parts contact. */
+  readonly hosts: readonly HostUse[]
   /** Empty if the call is not a command. */
   readonly parts: readonly RatedPart[]
+  /** The highest level of what was found about the call itself, besides the parts of its command; absent: none. */
+  readonly beside?: RiskLevel
+  /** Why a command can't run in the sandbox: it goes on in the background, or it needs a terminal. */
+  readonly needsOutside?: 'background' | 'terminal'
   /** False if the command could not be parsed completely: then no rule may loosen because of it. */
   readonly understood: boolean
 }

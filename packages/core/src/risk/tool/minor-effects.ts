@@ -19,7 +19,7 @@ export function rateMinorEffect(call: RatedCall, paths: readonly LocatedPath[]):
   if (isFolder && isNear && call.descriptor.command === undefined)
     return finding('low', 'tool.folder', 'creates a folder in the workspace', 'yes')
   if (isNear && isNavigation(name, server) && words.includes('screenshot'))
-    return finding('low', 'tool.read', 'saves a screenshot of a page', 'yes')
+    return finding('low', 'tool.read', 'saves a screenshot of a web page', 'yes')
   // Known tools of this kind have a description already.
   return paths.length === 0 && call.descriptor.source !== 'known' && isList(words, call)
     ? finding('low', 'tool.scratch', 'updates the agent’s own list', 'yes')

@@ -15,8 +15,8 @@ export function rateKind(call: RatedCall, located: readonly LocatedPath[]): read
     case 'write':
       return [
         named
-          ? finding('medium', 'tool.write', 'writes')
-          : finding('high', 'tool.write-unknown', 'writes to an unknown place'),
+          ? finding('medium', 'tool.write', 'writes files')
+          : finding('high', 'tool.write-unknown', 'writes to an unknown location'),
       ]
     case 'delete':
       return [
@@ -25,9 +25,9 @@ export function rateKind(call: RatedCall, located: readonly LocatedPath[]): read
           : finding('high', 'tool.delete-unknown', 'deletes something unknown', 'no'),
       ]
     case 'move':
-      return [finding(named ? 'medium' : 'high', 'tool.move', 'moves or renames')]
+      return [finding(named ? 'medium' : 'high', 'tool.move', 'moves or renames files')]
     case 'execute':
-      return [finding('high', 'tool.execute', 'runs something that can’t be seen', 'unknown')]
+      return [finding('high', 'tool.execute', 'runs code that is not shown', 'unknown')]
     case 'fetch':
       if (url === undefined && ARGUMENT_NAMES.webSearches.some((name) => typeof call.args[name] === 'string'))
         return [finding('low', 'network.search', 'searches the web')]

@@ -1,4 +1,5 @@
 import { objectsIn } from '../../call/describe/guess.ts'
+import type { Kind } from '../../call/descriptor.ts'
 import { hasLookAlikes } from '../../call/names/lookalikes.ts'
 import { nameWords } from '../../call/names/words.ts'
 import { findHostTool } from '../../knowledge/tools.ts'
@@ -10,9 +11,12 @@ import { finding, type RiskFinding, sourced } from '../report/finding.ts'
 import { riskRank } from '../report/level.ts'
 import type { RatedCall } from '../report/rating-input.ts'
 import { asksForDryRun } from './environment-and-flags.ts'
+import { rateExtraArguments } from './extra-arguments.ts'
 import { rateMagnitude } from './magnitude.ts'
 import { rateMinorEffect } from './minor-effects.ts'
+import { withOwnRows } from './own-tools.ts'
 import { rateKind } from './rate-kind.ts'
+import { rateSentSecret } from './secrets.ts'
 import { rateUndescribedTool } from './undescribed-tool.ts'
 
 /** Whether a trusted server declares an undescribed tool read-only. No other statement of a server lowers a level. */
@@ -27,8 +31,9 @@ const LOOK_ALIKE = finding(
   'the name of the tool or its server contains look-alike letters',
   'unknown',
 )
+/** Kinds of described tools whose arguments leave this machine. */
+const SENDING: ReadonlySet<Kind> = new Set<Kind>(['fetch', 'send', 'other', 'query'])
 const NO_PATHS: readonly LocatedPath[] = []
-const NOTHING: readonly RiskFinding[] = []
 
 /** The path of a request, which is not a file; only in tools named after requests. */
 function routeOf(call: RatedCall): string | undefined {
@@ -37,13 +42,16 @@ function routeOf(call: RatedCall): string | undefined {
   return named ? requestOf(call)?.urls[0] : undefined
 }
 
+/** The folder of the call. */
+const HERE = { cwd: '' }
+
 /** Locates the paths that a call names outside its command. */
 export function callPaths(call: RatedCall, now: RiskCircumstances): readonly LocatedPath[] {
   if (call.descriptor.paths === undefined) return NO_PATHS
   const kind = isTrustedRead(call, now) ? 'read' : call.descriptor.kind
   const route = routeOf(call)
   return callUses(call, kind).flatMap(({ given, use }) =>
-    given === route ? [] : [locate({ given, lookup: given, glob: false, use, soft: false }, '', call.cwd, now)],
+    given === route ? [] : [locate({ given, lookup: given, glob: false, use, soft: false }, HERE, call.cwd, now)],
   )
 }
 
@@ -59,28 +67,40 @@ export function rateTool(
   depth = 0,
 ): readonly RiskFinding[] {
   const { source } = call.descriptor
-  const isGuess = source === 'guessed' || source === 'nobody'
+  const isGuess = source === 'guessed' || source === 'nobody' || source === 'own'
+  const extra = rateExtraArguments(call, runs)
   // A known shell does nothing but run its command.
-  if (runs && !isGuess) return NOTHING
+  if (runs && !isGuess) return now.knowledge === undefined ? extra : withOwnRows(extra, call, now, depth)
   const objects = objectsIn(call.args)
   const dry = isGuess && asksForDryRun(objects)
   const rateInner = (inner: RatedCall, innerRuns: boolean) =>
     rateTool(inner, callPaths(inner, now), now, innerRuns, depth + 1)
   const trusted = isTrustedRead(call, now)
-  const found: RiskFinding[] = isGuess
-    ? [...rateUndescribedTool({ call, objects, paths, now, runs, dry, depth, trusted, rateInner })]
-    : rateKind(call, paths).map((one) => withHostRow(one, call))
+  const builtin: readonly RiskFinding[] = isGuess
+    ? rateUndescribedTool({ call, objects, paths, now, runs, dry, depth, trusted, rateInner })
+    : [...rateKind(call, paths).map((one) => withHostRow(one, call)), ...extra]
+  const found = withOwnRows(builtin, call, now, depth)
+  if (!isGuess && SENDING.has(call.descriptor.kind)) {
+    const sent = rateSentSecret(call)
+    if (sent !== null) found.push(sent)
+  }
   if (isGuess && (hasLookAlikes(call.tool.name) || hasLookAlikes(call.tool.server ?? ''))) found.push(LOOK_ALIKE)
-  const spare = isGuess || source === 'known' ? rateMinorEffect(call, paths) : null
-  if (spare !== null) return found.includes(LOOK_ALIKE) ? [spare, LOOK_ALIKE] : [spare]
+  const isTaught = found.some(isOwn)
+  const spare = (isGuess || source === 'known') && !isTaught ? rateMinorEffect(call, paths) : null
+  // A minor effect explains away neither a deceptive name nor a credential among the arguments.
+  if (spare !== null) return [spare, ...found.filter((one) => one === LOOK_ALIKE || one.rule.startsWith('secret.'))]
   for (const path of paths) {
     const one = ratePath(path, now.places)
     if (one !== null) found.push(one)
     if (path.place === 'credentials' && call.descriptor.kind === 'send')
-      found.push(finding('critical', 'path.send-credentials', `sends credentials at \`${path.given}\` to others`))
+      found.push(finding('critical', 'path.send-credentials', `sends the credentials in \`${path.given}\` to others`))
   }
   if (!dry) found.push(...rateMagnitude(call, objects, found, now))
   return found
+}
+
+function isOwn({ source }: RiskFinding): boolean {
+  return source?.layer !== undefined
 }
 
 /** Names the row of a host's tool. */
@@ -99,7 +119,7 @@ export function rateAnnotations(call: RatedCall, rated: readonly RiskFinding[]):
   }
   if (hints?.readOnlyHint === false && call.descriptor.kind === 'read')
     return finding('medium', 'tool.not-read-only', 'its server declares that it does more than read')
-  if (call.source !== 'mcp' || hints?.readOnlyHint === true) return null
+  if (call.source !== 'mcp' || hints?.readOnlyHint === true || call.descriptor.source === 'own') return null
   const seen = call.descriptor.kind === 'read' || call.descriptor.command !== undefined || rated.some(isSeenRead)
   const reads = seen && rated.every(({ level }) => riskRank(level) <= riskRank('low'))
   return reads ? null : finding('medium', 'tool.unannotated', 'its server doesn’t declare what it does')

@@ -59,13 +59,18 @@ export function rateSentSecret({ tool, args, descriptor }: RatedCall): RiskFindi
   if (host !== null && isLoopback(host)) return null
   const words = [...nameWords(tool.name), ...nameWords(tool.server ?? '')]
   if (words.some((word) => SECRETS.localStores.has(word))) return null
-  if (host !== null && SIGN_IN.test(descriptor.url ?? '')) return null
-  for (const { text, proof } of textsOf(args)) {
-    for (const { kind } of scanText(text)) {
-      const issuer = kind.split('-')[0] ?? ''
+  const signsIn = host !== null && SIGN_IN.test(descriptor.url ?? '')
+  let own: RiskFinding | null = null
+  for (const { text, proof, body } of textsOf(args)) {
+    for (const issuer of issuersIn(text)) {
       const isKnown = !SECRETS.genericKinds.has(issuer)
-      if (host !== null && isKnown && isOwn(issuer, host)) continue
-      if (words.includes(issuer)) continue
+      if (signsIn && !isKnown) continue
+      if (host !== null && isKnown && isOwnHost(issuer, host)) {
+        own = finding('low', 'secret.own-host', `sends a credential to \`${host}\`, where it belongs`)
+        continue
+      }
+      // The service knows its own tokens, but an issue or a message is read by others.
+      if (words.includes(issuer) && !body) continue
       // The owner of a password for signing in is unknown.
       if (proof && (!isKnown || host === null)) continue
       return finding(
@@ -77,15 +82,38 @@ export function rateSentSecret({ tool, args, descriptor }: RatedCall): RiskFindi
       )
     }
   }
-  return null
+  return own
 }
 
-function isOwn(issuer: string, host: string): boolean {
+/** The issuer of each secret in a text, or the kind of one that no single service issues. */
+export function issuersIn(text: string): readonly string[] {
+  return scanText(text).map(({ start, end, kind }) => {
+    if (!SECRETS.genericKinds.has(issuerOf(kind))) return issuerOf(kind)
+    // The name tells less than the value: `token=ghp_…`.
+    const inner = scanText(text.slice(start, end)).map((one) => issuerOf(one.kind))
+    return inner.find((issuer) => !SECRETS.genericKinds.has(issuer)) ?? issuerOf(kind)
+  })
+}
+
+function issuerOf(kind: string): string {
+  return kind.split('-')[0] ?? ''
+}
+
+/** Whether a host belongs to the issuer of a token. */
+export function isOwnHost(issuer: string, host: string): boolean {
   return OWN_HOSTS[issuer]?.test(host) ?? host.split('.').includes(issuer)
 }
 
-function textsOf(args: JsonObject): readonly { readonly text: string; readonly proof: boolean }[] {
-  const found: { readonly text: string; readonly proof: boolean }[] = []
+interface SentText {
+  readonly text: string
+  /** It authenticates the caller. */
+  readonly proof: boolean
+  /** It is what others get to read. */
+  readonly body: boolean
+}
+
+function textsOf(args: JsonObject): readonly SentText[] {
+  const found: SentText[] = []
   const rest: { readonly key: string; readonly value: Json; readonly proof: boolean; readonly body: boolean }[] = []
   const put = (object: JsonObject, proof: boolean, body: boolean): void => {
     for (const [key, value] of Object.entries(object)) {
@@ -100,7 +128,7 @@ function textsOf(args: JsonObject): readonly { readonly text: string; readonly p
     if (next === undefined) break
     const { key, value, proof, body } = next
     if (typeof value === 'string') {
-      if (value.length >= 8) found.push({ text: `${key}: ${value.slice(0, left)}`, proof })
+      if (value.length >= 8) found.push({ text: `${key}: ${value.slice(0, left)}`, proof, body })
       left -= value.length
     } else if (Array.isArray(value))
       for (const item of value as readonly Json[]) rest.push({ key, value: item, proof, body })

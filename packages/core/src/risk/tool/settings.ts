@@ -25,10 +25,10 @@ export function rateSettings(call: RatedCall, objects: readonly JsonObject[]): r
 }
 
 const EXPOSES = finding('high', 'tool.exposes', 'makes something public', 'partly')
-const POWER = finding('high', 'tool.power', 'grants the rights of an owner', 'partly')
-const SWITCHES_OFF = finding('high', 'tool.switches-off', 'switches off a person’s access or a safeguard', 'partly')
+const POWER = finding('high', 'tool.power', 'grants owner permissions', 'partly')
+const SWITCHES_OFF = finding('high', 'tool.switches-off', 'disables a person’s access or a safeguard', 'partly')
 const FORWARDS = finding('high', 'tool.forwards', 'forwards everything that arrives to another address', 'no')
-const SENDS = finding('high', 'tool.send-flag', 'a flag asks to send or publish', 'no')
+const SENDS = finding('high', 'tool.send-flag', 'a flag requests sending or publishing', 'no')
 const INVITES = finding('high', 'tool.invites', 'invites other people', 'no')
 const WRITES = finding('high', 'tool.writes-people', 'sends a message to a person’s address', 'no')
 

@@ -42,3 +42,28 @@ describe('a command split over arguments', () => {
     expect(rate(tool, args).level).toBe(level)
   })
 })
+
+describe("a host's own tool", () => {
+  it.each<[string, object, RiskLevel]>([
+    ['Bash', { command: 'ls', description: 'List', timeout: 5, run_in_background: false }, 'none'],
+    ['exec_command', { cmd: 'ls', shell: 'bash', login: true, tty: false, workdir: '.' }, 'none'],
+    ['exec_command', { cmd: 'ls', shell: '/usr/bin/zsh' }, 'none'],
+    ['exec_command', { cmd: 'ls', shell: './evil.sh' }, 'high'],
+    ['exec_command', { cmd: 'ls', shell: '/tmp/bash' }, 'high'],
+    ['exec_command', { cmd: 'ls', shell: ['bash', '-c', 'x'] }, 'high'],
+    ['Bash', { command: 'ls', interpreter: 'python3' }, 'high'],
+    ['Bash', { command: 'ls', before: 'rm -rf ~' }, 'high'],
+    ['Bash', { command: 'ls', exec: 'rm -rf ~' }, 'high'],
+    ['Bash', { command: 'ls', sudo: true }, 'high'],
+    ['Bash', { command: 'ls', sudo: false, host: '' }, 'none'],
+    ['Bash', { command: 'ls', 'output-file': '/etc/x' }, 'high'],
+    ['Read', { file_path: 'a', offset: 1, limit: 5 }, 'none'],
+    ['Read', { file_path: 'a', command: 'rm -rf ~' }, 'high'],
+    ['Grep', { pattern: 'x', before: 3, after: '2', output_mode: 'content', '-A': 1 }, 'none'],
+    ['Grep', { pattern: 'x', pre: './evil.sh' }, 'high'],
+    ['Grep', { pattern: 'x', outputFile: '/etc/x' }, 'high'],
+    ['list_directory', { path: '.', exec: 'rm -rf ~' }, 'high'],
+  ])('%s with %j is rated %s', (tool, args, level) => {
+    expect(rate(tool, args).level).toBe(level)
+  })
+})

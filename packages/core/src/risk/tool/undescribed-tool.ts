@@ -156,7 +156,7 @@ function rateEffect(act: NamedAct, { call, paths, dry, runs }: UndescribedCall):
     return rateDeletion(paths, words.includes('file') || words.includes('note'))
   const isGrave = riskRank(act.level) >= riskRank('high')
   if (dry && isGrave)
-    return finding('medium', 'tool.dry-run', `${reason}, unless it honours the dry run asked for`, 'unknown')
+    return finding('medium', 'tool.dry-run', `${reason}, unless the tool honours the dry-run flag`, 'unknown')
   const text = `${reason}, going by its name`
   return finding(act.level, `tool.${effect}`, text, isGrave ? undo : undefined, toolExtent(call.args, act.all))
 }
@@ -174,7 +174,8 @@ function isOnDisk({ tool, args }: RatedCall): boolean {
 function rateOptions(act: NamedAct, { call, objects, dry }: UndescribedCall): readonly RiskFinding[] {
   const secrets = rateSentSecret(call)
   const changes = !isRead(act.effect) || riskRank(act.level) > riskRank('low')
-  const sent = secrets !== null && (changes || call.descriptor.url !== undefined) ? [secrets] : []
+  const leaves = changes || call.descriptor.url !== undefined || call.tool.server !== null
+  const sent = secrets !== null && leaves ? [secrets] : []
   if (dry) return sent
   const { destroys, forces, everything } = flagEffects(objects)
   const found: RiskFinding[] = [...sent]
@@ -183,7 +184,7 @@ function rateOptions(act: NamedAct, { call, objects, dry }: UndescribedCall): re
   if (changes) found.push(...rateSettings(call, objects))
   const reveals = rateShownSecret(call, objects)
   if (reveals !== null) found.push(reveals)
-  if (destroys) found.push(finding('high', 'tool.delete-flag', 'a flag asks to delete something', 'no'))
+  if (destroys) found.push(finding('high', 'tool.delete-flag', 'a flag requests deletion', 'no'))
   if (forces && (changes || act.effect === 'small'))
     found.push(finding('high', 'tool.force', 'a flag overrides safety checks', 'no'))
   if (act.effect === 'destroy' && call.args['remote'] === true)

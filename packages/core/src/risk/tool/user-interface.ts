@@ -47,7 +47,7 @@ export function rateLabel(name: string, server: string | null, objects: readonly
   const presses = words.some((word) => USER_INTERFACES.presses.has(word))
   if (!types && !presses) return null
   if (types && objects.some(takesSecret))
-    return finding('high', 'tool.types-secret', 'types a password, code or card number into a page', 'no')
+    return finding('high', 'tool.types-secret', 'types a password, code or card number into a web page', 'no')
   return presses && !types ? worstLabel(objects) : null
 }
 
@@ -64,7 +64,7 @@ const PRESS_REASONS = {
   destroy: 'presses a button that deletes something',
   pay: 'presses a button that buys or pays',
   send: 'presses a button that sends something',
-  admin: 'presses a button that changes rights or exposure',
+  admin: 'presses a button that changes permissions or public access',
   remote: 'presses a button that publishes, approves or restarts something',
 } as const
 

@@ -1,6 +1,9 @@
-import type { Backups } from '../../ports/backups.ts'
-import { type Changed, changedTargets } from '../changed-targets.ts'
-import { type CheckAnswer, type Checker, type CheckInput, numberOf } from '../checker.ts'
+import { isJsonObject } from '../../call/json/json.ts'
+import { USUAL_RETENTION } from '../../policy/load/merged-settings.ts'
+import type { Backups, BackupTarget } from '../../ports/backups.ts'
+import { placeOf } from '../../risk/path/category.ts'
+import { changedTargets } from '../changed-targets.ts'
+import { type CheckAnswer, type Checker, type CheckInput, type Finding, numberOf } from '../checker.ts'
 
 /** Names the check whose passing makes `execute` keep a copy. */
 export const BACKUP = 'backup'
@@ -8,17 +11,23 @@ export const BACKUP = 'backup'
 /** Kinds of calls that change something for certain: not to know what is not to have a copy. */
 const CHANGING: ReadonlySet<string> = new Set(['write', 'delete', 'move'])
 
-/** Whether a copy can be made of what the call changes. Decided here; made in execute, after the last look. */
+/**
+ * Whether a copy can be made of what the call changes. Decided here; made in execute, after the last look. Where a rule
+ * names the check, a call without a copy needs a person; where only the preset does, it gets a warning.
+ */
 export function backupChecker(backups: Backups): Checker {
   return {
     name: BACKUP,
     timeoutMs: 10_000,
     async check(input) {
-      const changed = changedTargets(input)
-      if (changed.unknown.length > 0) return cannotTell(`which files \`${changed.unknown[0] ?? ''}\` means`)
-      if (!input.risk.understood) return cannotTell('what the command changes')
-      if (changed.known.length === 0) return nothingNamed(input)
-      return measured(await backups.measure(changed.known, backupBounds(input)), changed)
+      const { known, unknown } = changedTargets(input)
+      const isRequired = input.presetChecks?.includes(BACKUP) !== true
+      const gap = gapOf(unknown, input)
+      if (gap !== null && (isRequired || known.length === 0)) return without(gap, isRequired)
+      if (known.length === 0) return { status: 'skip', message: 'it names no file that it changes' }
+      const found = await backups.measure(known, backupBounds(input), input.retention ?? USUAL_RETENTION)
+      const isRegenerable = known.every(({ real }) => placeOf(real, input.places) === 'regenerable')
+      return found.kind === 'possible' ? possible(found, known, gap) : refusedCopy(found, isRequired, isRegenerable)
     },
   }
 }
@@ -28,30 +37,58 @@ export function backupBounds({ settings }: Pick<CheckInput, 'settings'>): { file
   return { files: numberOf(settings, 'backup', 'files'), bytes: numberOf(settings, 'backup', 'most') }
 }
 
-function nothingNamed({ call }: CheckInput): CheckAnswer {
-  if (CHANGING.has(call.descriptor.kind)) return cannotTell('what it changes')
-  return { status: 'skip', message: 'it names no file that it changes' }
+/** Whether this finding promises a copy. One that takes more room than there is needs a person's approval. */
+export function promisesCopy({ status, details }: Finding, approved: boolean): boolean {
+  if (status === 'pass') return true
+  const copy = isJsonObject(details) ? details['copy'] : undefined
+  return copy === 'known-files' || (copy === 'if-approved' && approved)
 }
 
-function cannotTell(what: string): CheckAnswer {
+/** What is unknown about the call's changes; null if nothing is. */
+function gapOf(unknown: readonly string[], { call, risk }: CheckInput): string | null {
+  const [first] = unknown
+  if (first !== undefined) return `it is unknown which files \`${first}\` means`
+  if (!risk.understood) return 'it is unknown what the command changes'
+  return risk.paths.length === 0 && CHANGING.has(call.descriptor.kind) ? 'it is unknown what it changes' : null
+}
+
+function without(why: string, isRequired: boolean): CheckAnswer {
+  if (!isRequired) return { status: 'warn', message: `no undo: ${why}` }
   return {
     status: 'fail',
-    message: `no copy can be made: it is unknown ${what}`,
+    message: `no undo: ${why}`,
     suggestion: 'name each file, or approve it without a copy',
     overridable: true,
   }
 }
 
-function measured(found: Awaited<ReturnType<Backups['measure']>>, { known }: Changed): CheckAnswer {
-  if (found.kind === 'impossible')
-    return {
-      status: 'fail',
-      message: `no copy will be made: ${found.why}`,
-      suggestion: 'approve it without a copy, or make one yourself first',
-      overridable: true,
-    }
+/** Files that can be made again are not worth a question. Copies made lately are: they are never replaced. */
+function refusedCopy(found: Refused, isRequired: boolean, isRegenerable: boolean): CheckAnswer {
+  if (isRegenerable) return { status: 'warn', message: `no undo, but it can be made again: ${found.why}` }
+  if (found.kind === 'impossible') return without(found.why, isRequired)
+  return {
+    status: 'fail',
+    message: `no room for a copy: ${found.why}`,
+    suggestion: 'approve it to keep one copy more, or raise `defaults: { backups: { most: 1GB } }`',
+    details: { copy: 'if-approved' },
+    overridable: true,
+  }
+}
+
+type Found = Awaited<ReturnType<Backups['measure']>>
+type Refused = Exclude<Found, { readonly kind: 'possible' }>
+
+function possible(
+  found: Extract<Found, { kind: 'possible' }>,
+  known: readonly BackupTarget[],
+  gap: string | null,
+): CheckAnswer {
   const { files, bytes, absent } = found
   const details = { files, bytes, absent, targets: known.length }
+  if (gap !== null)
+    return { status: 'warn', message: `undo is incomplete: ${gap}`, details: { ...details, copy: 'known-files' } }
+  if (files === 0 && known.every(({ use }) => use === 'delete'))
+    return { status: 'skip', message: 'there is nothing to copy', details }
   if (files === 0) return { status: 'pass', message: 'it makes something new; undoing removes it', details }
   const made = absent === 0 ? '' : `, and ${countWords(absent, 'new name')} noted`
   return {

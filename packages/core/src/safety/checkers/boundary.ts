@@ -1,6 +1,6 @@
 import { resolveFolder } from '../../policy/match/folder.ts'
 import { isHarmlessDevice, isInside } from '../../risk/path/category.ts'
-import type { PathUse } from '../../risk/report/report.ts'
+import type { PathUse, RiskReport } from '../../risk/report/report.ts'
 import { type CheckAnswer, type Checker, textsOf } from '../checker.ts'
 
 const MOST_NAMED = 5
@@ -15,7 +15,7 @@ export const boundaryChecker: Checker = {
       ...textsOf(settings, 'boundary', 'also').map((folder) => resolveFolder(folder, places)),
     ]
     // Programs live outside of every workspace; which of them may run is no matter of folders.
-    const paths = risk.paths.filter((path) => path.use !== 'execute' && !isHarmlessDevice(path.real ?? path.given))
+    const paths = allPaths(risk).filter((path) => path.use !== 'execute' && !isHarmlessDevice(path.real ?? path.given))
     const outside = paths.filter((path) => isOutside(path, folders))
     if (outside.length > 0) return crossing(outside)
     if (!risk.understood)
@@ -27,6 +27,12 @@ export const boundaryChecker: Checker = {
     if (paths.length === 0) return { status: 'skip', message: 'it names no file' }
     return { status: 'pass', message: 'everything it names is inside the workspace' }
   },
+}
+
+/** The paths of the call, and those of commands in files that it runs. */
+function allPaths({ paths, parts }: RiskReport): readonly PathUse[] {
+  const found = parts.filter(({ command }) => command.origin !== undefined)
+  return found.length === 0 ? paths : [...paths, ...found.flatMap((part) => part.paths)]
 }
 
 /** What is not known is outside: `real` is null where a variable or an unreadable link stands. */

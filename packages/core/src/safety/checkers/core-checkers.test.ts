@@ -38,6 +38,13 @@ describe('the check `boundary`', () => {
     expect(await said([], { understood: false })).toBe('fail')
   })
 
+  it('also checks the commands in the files that a command runs', async () => {
+    const command = somePart(['rm', 'x'], { origin: { file: 'clean.sh', line: 2 } })
+    const runs = (paths: readonly PathUse[]) => said([], { parts: [someRated([], { command, paths })] })
+    expect(await runs([path('/srv/other', 'delete')])).toBe('fail')
+    expect(await runs([path('/srv/app/dist', 'delete')])).toBe('pass')
+  })
+
   it('accepts other folders if a rule names them', async () => {
     const settings = { boundary: { also: [`\${temp}`, '~/shared'] } }
     expect(await said([path('/tmp/x', 'write'), path('/home/ann/shared/y', 'write')], {}, settings)).toBe('pass')
@@ -71,6 +78,7 @@ describe('the check `backup`', () => {
   const backups = (measured: Measured): Backups => ({
     measure: async () => measured,
     keep: () => Promise.reject(new Error('a check has no effect')),
+    readText: async () => undefined,
     note: () => Promise.reject(new Error('a check has no effect')),
   })
   const possible = { kind: 'possible', files: 3, bytes: 12_345, absent: 1 } as const

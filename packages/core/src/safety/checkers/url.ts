@@ -1,6 +1,7 @@
+import { reachOf } from '../../call/address/classify.ts'
+import { isAddress } from '../../call/address/host.ts'
 import { compileNameGlob } from '../../policy/match/glob.ts'
 import { type CheckAnswer, type Checker, type CheckInput, textsOf } from '../checker.ts'
-import { isAddress, reachOf } from './address-scope.ts'
 import { lookalikeOf } from './lookalike-host.ts'
 
 const MOST_URLS = 64

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { hostKind, isThisMachine } from '@countersign/core'
 
 /**
  * Why a request is refused; null when it is allowed. SECURITY: A1 after DNS rebinding a page has another Host, and a
@@ -9,9 +10,9 @@ export type HostCheck = (request: IncomingMessage) => string | null
 const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]']
 const EVERYWHERE: ReadonlySet<string> = new Set(['0.0.0.0', '::', '[::]'])
 
-/** Whether a host name is this machine. */
+/** Whether a host is this machine and nothing else: `0.0.0.0` is every network it is in. */
 export function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || host === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(host)
+  return isThisMachine(host) && hostKind(host) === 'loopback'
 }
 
 /**

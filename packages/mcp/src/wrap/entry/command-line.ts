@@ -67,8 +67,12 @@ export const VALUE_FLAGS: ReadonlySet<string> = new Set([
   '--listen',
   '--allow-host',
   '--elicit',
+  '--write',
+  '--read',
+  '--network',
+  '--credentials',
 ])
-export const SWITCHES: ReadonlySet<string> = new Set(['--json', '--no-color'])
+export const SWITCHES: ReadonlySet<string> = new Set(['--json', '--no-color', '--contain', '--read-only'])
 
 /** Flags that may also come before `mcp`. */
 const GLOBAL_FLAGS: ReadonlySet<string> = new Set(['--home'])

@@ -159,7 +159,7 @@ function redactedEntry(config: ConfigText, entry: ServerEntry): string {
     })
   })
   const text = applyEdits(config.text.slice(0, end), edits).slice(indent)
-  return maskText(redactUrls(text)).value.replaceAll('\r\n', '\n')
+  return maskText(redactUrls(text), 'any').value.replaceAll('\r\n', '\n')
 }
 
 /** The diff of one server. */

@@ -30,6 +30,10 @@ export const PastCall = z
     openedAt: z.number(),
     outcome: z.string().nullable(),
     decision: json.nullable(),
+    disagrees: z
+      .array(z.string())
+      .openapi({ description: 'Columns that are not what the journal says: the store was edited.' })
+      .exactOptional(),
   })
   .openapi('PastCall')
 

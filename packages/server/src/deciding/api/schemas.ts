@@ -20,6 +20,10 @@ export const HeldCall = z
     effect: z.string(),
     said: z.string().nullable(),
     offers: z.array(json),
+    refused: z.array(json).optional().openapi({
+      description:
+        'What the sandbox refused when the same command last ran in it; only if the call asks to run outside.',
+    }),
     openedAt: z.number(),
   })
   .openapi('HeldCall', { description: 'A held call, the same on every surface.' })
@@ -68,6 +72,10 @@ const GrantScope = z
         .strictObject({ cwd: z.string(), beside: z.array(z.string()), key: z.string().max(256) })
         .openapi({ description: 'The folder and the other arguments that must match.' })
         .exactOptional(),
+      shown: z
+        .strictObject({ operand: z.string().nullable(), options: z.array(z.string()), elsewhere: z.array(z.string()) })
+        .openapi({ description: 'The words of the command that must match.' })
+        .exactOptional(),
     }),
     z.strictObject({
       kind: z.literal('tool'),
@@ -76,8 +84,24 @@ const GrantScope = z
       definition: z.string().max(256),
     }),
     z.strictObject({ kind: z.literal('server'), server: z.string().max(256) }),
+    z
+      .strictObject({
+        kind: z.literal('network'),
+        host: z.string().max(256),
+        port: z.number().int().min(1).max(65_535).exactOptional(),
+      })
+      .openapi({ description: 'Contact with a host; without a port on 80 and 443.' }),
   ])
   .openapi('GrantScope')
+
+const GrantBounds = z
+  .strictObject({
+    write: z.array(z.string()),
+    read: z.array(z.string()),
+    network: z.array(z.string()),
+    credentials: z.array(z.string()),
+  })
+  .openapi('GrantBounds', { description: 'What a grant adds to the sandbox.' })
 
 export const SignedDecision = z
   .strictObject({
@@ -88,7 +112,7 @@ export const SignedDecision = z
       kind: z.enum(['approve', 'reject']),
       reason: z.string().optional(),
       edited: json.optional(),
-      grant: z.strictObject({ scope: GrantScope, lifetime: json }).optional(),
+      grant: z.strictObject({ scope: GrantScope, lifetime: json, bounds: GrantBounds.optional() }).optional(),
       code: z.string().optional(),
     }),
     approver: z.string().openapi({ description: 'Id of the enrolled key.' }),
@@ -116,6 +140,7 @@ export const GrantList = z
       z.looseObject({
         id: z.string(),
         scope: GrantScope,
+        bounds: GrantBounds.optional(),
         lifetime: json,
         session: z.string().nullable(),
         agent: z.array(z.string()),

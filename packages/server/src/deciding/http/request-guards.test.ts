@@ -1,5 +1,8 @@
+import { writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
+import { join } from 'node:path'
 import { openServiceWorld, rawAnswer } from '@countersign/testing/gate/service'
+import { temporaryFolder } from '@countersign/testing/temporary-folder'
 import { Hono } from 'hono'
 import { describe, expect, it } from 'vitest'
 import { guard, originsOf } from './request-guards.ts'
@@ -104,6 +107,28 @@ describe('before any route, the service', () => {
     expect((await send(head)).status).toBe(status)
   })
 
+  it.each([
+    ['another site', 'Sec-Fetch-Site: cross-site'],
+    ['another port of this machine', 'Sec-Fetch-Site: same-site'],
+    ['another site in a browser without Sec-Fetch-Site', 'Referer: https://evil.example/'],
+  ])('opens the list, not the call, for a link from %s (A5)', async (_, header) => {
+    const of = (path: string) => send((port) => [`GET ${path} HTTP/1.1`, `Host: localhost:${port}`, header])
+    const call = await of('/held/3f2a91c0%2Fb')
+    expect([call.status, /^location: (.*)$/im.exec(call.answer)?.[1]?.trim()]).toEqual([
+      303,
+      '/?linked=%2Fheld%2F3f2a91c0%252Fb',
+    ])
+    for (const path of ['/tools', '/batch/x']) expect((await of(path)).status).toBe(303)
+    for (const path of ['/', '/?linked=%2Fheld%2Fx', '/sign-in']) expect((await of(path)).status).toBe(200)
+  })
+
+  it.each(['Sec-Fetch-Site: same-origin', 'Sec-Fetch-Site: none', 'Accept: */*'])(
+    'opens a call for a navigation of its own, typed, or by a program (%s)',
+    async (header) => {
+      expect((await send((port) => ['GET /held/x HTTP/1.1', `Host: localhost:${port}`, header])).status).toBe(200)
+    },
+  )
+
   it('refuses a chunked body that grows too large (A31)', async () => {
     const chunk = `10000\r\n${'a'.repeat(0x10000)}\r\n`
     const { status } = await send(
@@ -128,6 +153,16 @@ describe('before any route, the service', () => {
     ])
     expect(status).toBe(403)
     expect(answer.toLowerCase()).not.toContain('access-control-')
+  })
+
+  it('serves the inbox as it was at start, whatever is changed on disk since (A16)', async () => {
+    const inbox = temporaryFolder()
+    writeFileSync(join(inbox, 'index.html'), '<p>ours</p>')
+    const { service } = await openServiceWorld({ inbox })
+    writeFileSync(join(inbox, 'index.html'), '<p>theirs</p>')
+    writeFileSync(join(inbox, 'more.js'), 'evil()')
+    expect(await (await fetch(service.url)).text()).toBe('<p>ours</p>')
+    expect((await fetch(`${service.url}/more.js`)).status).toBe(404)
   })
 
   it('sends the strict headers with every response, also refusals', async () => {

@@ -1,3 +1,4 @@
+import { extname } from 'node:path'
 import type { ErrorCode } from '@countersign/core'
 import type { Context, MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
@@ -53,6 +54,29 @@ export function guard({ hosts, origins }: Origins): MiddlewareHandler {
     }
     return next()
   }
+}
+
+/** Pages that show nothing to decide. */
+const HARMLESS = new Set(['/', '/sign-in'])
+
+/**
+ * Opens the list instead of the page that another site links to. SECURITY: A5 a page that can open a call here could place
+ * it under a press meant for itself. Another port of this machine is another site too. The list offers the link.
+ */
+export function listForOtherSites({ origins }: Origins): MiddlewareHandler {
+  return async (c, next) => {
+    const { path } = c.req
+    if (c.req.method !== 'GET' || HARMLESS.has(path) || extname(path) !== '' || path.startsWith('/api/')) return next()
+    if (!isFromElsewhere(c, origins)) return next()
+    return c.redirect(`/?linked=${encodeURIComponent(path)}`, 303)
+  }
+}
+
+function isFromElsewhere(c: Context, origins: ReadonlySet<string>): boolean {
+  const site = c.req.header('sec-fetch-site')
+  if (site !== undefined) return site !== 'same-origin' && site !== 'none'
+  const referrer = c.req.header('referer')
+  return referrer !== undefined && !(URL.canParse(referrer) && origins.has(new URL(referrer).origin))
 }
 
 /**

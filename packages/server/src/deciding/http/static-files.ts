@@ -17,30 +17,38 @@ const TYPES: Readonly<Record<string, string>> = {
 const ABSENT = 'The inbox is not built into this installation. `countersign held`, `approve` and `reject` still work.\n'
 
 /**
- * Serves the inbox's files and nothing else: they are listed once, so that no path can lead out of the folder. A page's
- * own address (no file's) gets the page.
+ * Serves the inbox's files and nothing else. A page's own path (no file's) gets the page. SECURITY: A16 they are read once,
+ * at start: no path can lead out of the folder, and what is changed on disk later is not served.
  */
 export function inboxFiles(folder: string | undefined): MiddlewareHandler {
-  const files = folder === undefined || !existsSync(folder) ? new Map<string, string>() : listed(folder)
+  const files: Files = folder === undefined || !existsSync(folder) ? new Map() : readAll(folder)
   return async (c, next) => {
     if (c.req.method !== 'GET' && c.req.method !== 'HEAD') return next()
     if (c.req.path.startsWith('/api/')) return next()
-    const path = files.get(c.req.path) ?? (extname(c.req.path) === '' ? files.get('/index.html') : undefined)
-    if (path === undefined) return files.size === 0 && extname(c.req.path) === '' ? c.text(ABSENT) : next()
+    const file = files.get(c.req.path) ?? (extname(c.req.path) === '' ? files.get('/index.html') : undefined)
+    if (file === undefined) return files.size === 0 && extname(c.req.path) === '' ? c.text(ABSENT) : next()
     const lasting = c.req.path.startsWith('/assets/')
-    return c.body(new Uint8Array(readFileSync(path)), 200, {
-      'Content-Type': TYPES[extname(path)] ?? 'application/octet-stream',
+    return c.body(file.bytes, 200, {
+      'Content-Type': file.type,
       'Cache-Control': lasting ? 'public, max-age=31536000, immutable' : 'no-cache',
     })
   }
 }
 
-function listed(folder: string): ReadonlyMap<string, string> {
+interface InboxFile {
+  readonly type: string
+  readonly bytes: Uint8Array<ArrayBuffer>
+}
+
+type Files = ReadonlyMap<string, InboxFile>
+
+function readAll(folder: string): Files {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
   return new Map(
     entries.map((entry) => {
       const path = join(entry.parentPath, entry.name)
-      return [path.slice(folder.length).split(sep).join('/'), path]
+      const type = TYPES[extname(path)] ?? 'application/octet-stream'
+      return [path.slice(folder.length).split(sep).join('/'), { type, bytes: new Uint8Array(readFileSync(path)) }]
     }),
   )
 }

@@ -24,7 +24,7 @@ async function said(world: ServiceWorld, call: Call, meanwhile: () => void = () 
 describe('the current verdict on an earlier call', () => {
   it.each<[string, Call, string]>([
     ['asks for confirmation', { tool: 'fetch_weather', args: { city: 'Linz' }, requiresConfirmation: true }, 'confirm'],
-    ['asks for nothing', { tool: 'fetch_weather', args: { city: 'Linz' } }, 'automatic'],
+    ['asks for nothing', { tool: 'list_directory', args: { path: '.' } }, 'automatic'],
     ['claims to do more', { tool: 'fetch_weather', args: {}, description: { kind: 'delete' } }, 'confirm'],
     ['belongs to a server', { tool: { name: 'list_rows', server: 'db' }, args: { id: 3 }, source: 'mcp' }, 'confirm'],
   ])('matches the original for a tool that %s', async (_, call, supervision) => {
@@ -61,7 +61,8 @@ describe('the current verdict on an earlier call', () => {
     const { now } = await said(world, call)
     const [judged] = (await world.entries()).filter(({ kind }) => kind === 'judged')
     expect(now?.supervision).toBe(judged?.['supervision'])
-    expect(judged?.['asked']).toEqual({ source: 'builtin', workspace: world.workspace })
+    // An asker cannot claim to be a built-in tool.
+    expect(judged?.['asked']).toEqual({ source: 'custom', workspace: world.workspace })
   })
 
   it.each<[string, Call]>([
@@ -84,7 +85,7 @@ describe('the current verdict on an earlier call', () => {
     const policy = 'version: 1\nlimits: { calls: 1/session }\n'
     const world = await openServiceWorld({ policy })
     const gate = await world.connect()
-    const call = { tool: 'fetch_weather', args: {} }
+    const call = { tool: 'list_directory', args: { path: '.' } }
     const first = await gate.ask({ ...call, id: 'first' })
     if (first.kind === 'permit') await gate.settle(first, 'completed')
     expect(await gate.ask({ ...call, id: 'second', timeoutMs: 1 })).toMatchObject({ outcome: 'expired' })

@@ -240,7 +240,9 @@ async function callEvents(entry: JournalEntry, id: string, board: HeldBoard): Pr
   if (past === undefined) return []
   const { session, tool, risk, summary, requestDigest, decision } = past
   if (kind === 'notice') {
-    return [{ seq, event: 'notice', session, json: JSON.stringify({ callId: id, effect: summary, tool, risk, at }) }]
+    const warnings = entry['warnings'] ?? []
+    const json = JSON.stringify({ callId: id, effect: summary, tool, risk, at, warnings })
+    return [{ seq, event: 'notice', session, json }]
   }
   if (requestDigest === null) return [] // nobody was ever asked about it
   const decided = kind === 'decided' ? (entry['decision'] === 'approve' ? 'approved' : 'rejected') : kind

@@ -8,6 +8,7 @@ import {
   maskJson,
   type Preview,
   type PreviewTarget,
+  type UnseenPreview,
 } from '@countersign/core'
 import { structuredPatch } from 'diff'
 import { type Paragraph, paragraph, type Rows } from '../text/rows.ts'
@@ -38,6 +39,20 @@ export function filesRows(preview: Extract<Preview, { kind: 'files' }>, rows: Ro
     if (isDrawn) rows.gap()
     diffRows(change, rows, look)
   }
+}
+
+/** Changes that a command could load and that nobody has seen. */
+export function unseenRows({ everything, files, more }: UnseenPreview, rows: Rows, look: DiffLook = {}): void {
+  rows.gap()
+  const sum = everything === null ? countedWords(files.length + more, 'file') : `all files: ${everything}`
+  rows.field('unseen', [paragraph(`changes nobody has seen, in ${sum}`, 'yellow')])
+  for (const file of files) {
+    rows.gap()
+    diffRows(file, rows, look)
+  }
+  const rest = more === 0 ? [] : [`${countedWords(more, 'file')} more; see \`countersign changes\``]
+  const all = everything === null ? [] : ['to end this, check the workspace and run `countersign changes seen --all`']
+  noteRows([...rest, ...all], rows)
 }
 
 function countsOf({ change, added, removed }: DiffPreview): string {

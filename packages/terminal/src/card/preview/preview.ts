@@ -13,7 +13,7 @@ import {
 import { RISK_STYLE } from '../text/color.ts'
 import { type Fold, type Paragraph, paragraph, type Rows } from '../text/rows.ts'
 import type { DiffLook } from './diff.ts'
-import { deleteRows, diffRows, filesRows, isNamed, moveRows, noteRows, targetRows } from './files.ts'
+import { deleteRows, diffRows, filesRows, isNamed, moveRows, noteRows, targetRows, unseenRows } from './files.ts'
 
 const MANY_PARTS = 20
 
@@ -38,6 +38,7 @@ export function previewRows({ view, body }: OpenedView, rows: Rows, look: DiffLo
           value === preview.command || value === preview.folder || (name === 'command' && Array.isArray(value)),
         rows,
       )
+      if (preview.unseen !== undefined) unseenRows(preview.unseen, rows, look)
       return
     case 'diff':
       diffRows(preview, rows, look)

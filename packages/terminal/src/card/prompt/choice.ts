@@ -26,6 +26,8 @@ export interface PromptFacts {
   readonly grants: readonly GrantChoice[]
   /** Number of masked secrets. */
   readonly secrets: number
+  /** They must be shown before approving. */
+  readonly mustReveal?: true
   /** Labels of the two choices, if not Approve and Reject. */
   readonly verbs?: Verbs
   /** The key needs its passphrase for every decision. */
@@ -62,6 +64,14 @@ export function actFor(supervision: string, risk: RiskLevel): PromptFacts['act']
   return riskRank(risk) >= riskRank('high') ? 'two' : 'one'
 }
 
+/**
+ * Whether the text must be read to the end, with its secrets shown. SECURITY: A14 from medium risk on, nothing is approved
+ * unread.
+ */
+export function mustBeRead({ view, body }: OpenedView): boolean {
+  return body.supervision === 'manual' || riskRank(view.risk.level) >= riskRank('medium')
+}
+
 /** The facts of a held call, given its number of pages. */
 export function factsOf(
   opened: OpenedView,
@@ -84,6 +94,7 @@ export function factsOf(
         ? []
         : grantChoices(opened.view.offers),
     secrets: more.secrets ?? 0,
+    ...((more.secrets ?? 0) > 0 && mustBeRead(opened) ? { mustReveal: true } : {}),
     verbs,
     ...(more.sealed === true ? { sealed: true } : {}),
     ...(opened.body.passkey === true ? { passkey: true } : {}),
@@ -93,8 +104,11 @@ export function factsOf(
 /** Every combination of offered scope and lifetime; nine at most, so that one digit picks. */
 export function grantChoices(offers: readonly GrantOffer[]): readonly GrantChoice[] {
   return offers
-    .flatMap(({ scope, lifetimes, words }) =>
-      lifetimes.map((lifetime) => ({ grant: { scope, lifetime }, words: `${words}, ${lifetimeWords(lifetime)}` })),
+    .flatMap(({ scope, lifetimes, words, bounds }) =>
+      lifetimes.map((lifetime) => ({
+        grant: bounds === undefined ? { scope, lifetime } : { scope, lifetime, bounds },
+        words: `${words}, ${lifetimeWords(lifetime)}`,
+      })),
     )
     .slice(0, 9)
 }

@@ -2,6 +2,7 @@ import type { Decision } from '@countersign/core'
 import type { Key } from '../keys/key.ts'
 import { editText, expandPastes } from '../keys/text-field.ts'
 import type { GrantChoice, PromptFacts } from './choice.ts'
+import { obstacle } from './obstacle.ts'
 
 /** Input is ignored until the prompt has been visible for this long … */
 export const PAINTED_MS = 600
@@ -37,6 +38,8 @@ export interface PromptState {
   readonly armed: boolean
   /** Pages shown so far. */
   readonly read: number
+  /** The secrets have been shown. */
+  readonly revealed: boolean
   /** A note about the last key. */
   readonly note: string | null
 }
@@ -70,7 +73,16 @@ export interface Step {
 /** The initial state. Reject is preselected from high risk on, and where only a passkey can approve. */
 export function openPromptState(facts: PromptFacts, at: number, stage: Stage = { kind: 'choose' }): PromptState {
   const focus = facts.act === 'one' && facts.passkey !== true ? 'approve' : 'reject'
-  return { stage, focus, paintedAt: at, keyAt: Number.NEGATIVE_INFINITY, armed: false, read: 1, note: null }
+  return {
+    stage,
+    focus,
+    paintedAt: at,
+    keyAt: Number.NEGATIVE_INFINITY,
+    armed: false,
+    read: 1,
+    revealed: false,
+    note: null,
+  }
 }
 
 /** When the prompt becomes armed if no key is pressed; null if it is armed. */
@@ -104,8 +116,8 @@ function press(state: PromptState, key: Key, at: number, facts: PromptFacts): St
     case 'choose':
       return choose(state, key, at, facts)
     case 'again':
-      if (isLetter(key, 'y')) return approve(state, state.stage.grant, at, facts)
-      return still(enter(state, { kind: 'choose' }, at))
+      if (!isLetter(key, 'y')) return still(enter(state, { kind: 'choose' }, at))
+      return confirm(state, state.stage.grant, at, facts)
     case 'grant':
       return pickGrant(state, key, at, facts)
     default:
@@ -120,19 +132,11 @@ function choose(state: PromptState, key: Key, at: number, facts: PromptFacts): S
   if (isLetter(key, 'y')) return wantApprove(state, at, facts)
   if (isLetter(key, 'r')) return still(enter(state, { kind: 'reason', of: 'reject', text: '' }, at, true))
   if (isLetter(key, 'd')) return turnPage(state, facts)
-  if (isLetter(key, 'v') && facts.secrets > 0) return { state, effects: [{ kind: 'reveal' }] }
+  if (isLetter(key, 'v') && facts.secrets > 0)
+    return { state: { ...state, revealed: true, read: 1 }, effects: [{ kind: 'reveal' }] }
   if (isLetter(key, '?')) return { state, effects: [{ kind: 'help' }] }
   if (isLetter(key, 'g')) return wantGrant(state, at, facts)
   return still(state)
-}
-
-/** Why approving is not possible now. SECURITY: A14 nothing is approved before its last line was shown. */
-function obstacle(state: PromptState, facts: PromptFacts): string | null {
-  if (facts.passkey === true) return 'the policy requires a passkey: approve in the inbox'
-  if (state.read >= facts.pages) return null
-  return facts.act === 'manual'
-    ? 'read the details first: press d'
-    : `read to the end first: press d (${state.read} of ${facts.pages} shown)`
 }
 
 function wantApprove(state: PromptState, at: number, facts: PromptFacts): Step {
@@ -146,6 +150,13 @@ function wantApprove(state: PromptState, at: number, facts: PromptFacts): Step {
     case 'manual':
       return still(enter(state, { kind: 'code', text: '', tries: 0 }, at, true))
   }
+}
+
+/** The second press. A prompt may start here, so what must be shown first is asked for again. */
+function confirm(state: PromptState, grant: GrantChoice | null, at: number, facts: PromptFacts): Step {
+  const missing = obstacle(state, facts)
+  if (missing !== null) return still({ ...enter(state, { kind: 'choose' }, at), note: missing })
+  return approve(state, grant, at, facts)
 }
 
 function wantGrant(state: PromptState, at: number, facts: PromptFacts): Step {

@@ -18,7 +18,15 @@ export function cutText(text: SafeText, columns: number): string {
   const begun = left > 0 ? wrapText(sliceSafe(text, whole.length), left)[0] : undefined
   // A character of width 2 does not fit in one column.
   const fits = begun !== undefined && displayWidth(begun) <= left
-  return `${whole}${fits ? begun : ''}`.trimEnd().concat('…')
+  return withoutOpenRun(`${whole}${fits ? begun : ''}`)
+    .trimEnd()
+    .concat('…')
+}
+
+/** SECURITY: A13 right-to-left letters without the mark after them would reorder the rest of the row. */
+function withoutOpenRun(text: string): string {
+  const open = text.lastIndexOf('⟦RTL⟧')
+  return open >= 0 && !text.includes('⟦LTR⟧', open) ? text.slice(0, open) : text
 }
 
 /** Maximum lines per page. */

@@ -18,6 +18,8 @@ export interface ToolRow {
   readonly endedAt: number | null
   readonly decided: Extract<ChatEvent, { kind: 'decided' }> | null
   readonly isNotice: boolean
+  /** What the checkers warned of. */
+  readonly warnings: readonly SafeText[]
   readonly isUndoable: boolean
   readonly why: SafeText | null
   readonly reason: SafeText | null
@@ -159,6 +161,7 @@ function newRow({ callId, agent, tool, at }: Extract<ChatEvent, { kind: 'request
     endedAt: null,
     decided: null,
     isNotice: false,
+    warnings: [],
     isUndoable: false,
     why: null,
     reason: null,
@@ -175,7 +178,7 @@ function change(row: ToolRow, event: Change): ToolRow {
     case 'decided':
       return { ...row, decided: event, state: row.state === 'held' ? 'requested' : row.state }
     case 'notice':
-      return { ...row, isNotice: true }
+      return { ...row, isNotice: true, warnings: event.warnings }
     case 'started':
       return { ...row, state: 'running', startedAt: event.at }
     case 'output':

@@ -44,7 +44,7 @@ export type ChatEvent =
       readonly at: number
     }
   /** The call runs without approval. */
-  | { readonly kind: 'notice'; readonly callId: string }
+  | { readonly kind: 'notice'; readonly callId: string; readonly warnings: readonly SafeText[] }
   | { readonly kind: 'started'; readonly callId: string; readonly at: number }
   | { readonly kind: 'output'; readonly callId: string; readonly text: string }
   | {

@@ -80,6 +80,7 @@ function underLines(row: ToolRow, { columns, paint, output }: ToolLook): readonl
   }
   for (const line of outputLines(row.output, output))
     lines.push(`${paint('│', 'dim')} ${paint(cut(line, room), 'dim')}`)
+  for (const warning of row.warnings) put(warning)
   if (row.decided !== null) put(receiptOf(row, row.decided), 'dim')
   // The receipt already reports a rejection; without one, this call was not held.
   if (row.why !== null && !(row.state === 'rejected' && row.decided !== null)) put(row.why)

@@ -119,7 +119,7 @@ function rateReading(prepared: Prepared, { part, program }: PartFacts, reading: 
   const { row, verbs, rule } = prepared
   const first = reading.words[0]
   if (first === undefined) {
-    const { level, effect, line } = row.no_verb ?? { level: 'none', effect: 'has no command', line: row.line }
+    const { level, effect, line } = row.no_verb ?? { level: 'none', effect: 'runs without a command', line: row.line }
     const raised = flagOf(prepared, reading, null, 0, level)
     if (raised !== null) return rated(prepared, part, program, reading, null, 0, raised)
     const bare = sourced(finding(level, `${rule}.bare`, `${program} ${effect}`), row, line)
@@ -133,7 +133,7 @@ function rateReading(prepared: Prepared, { part, program }: PartFacts, reading: 
       from: 0,
     }
   if (first.value === null) {
-    const unknown = finding('high', `${rule}.unknown`, `what ${program} would do is not known`, 'unknown')
+    const unknown = finding('high', `${rule}.unknown`, `the effect of ${program} is unknown`, 'unknown')
     return { finding: unknown, verb: null, reading, from: part.args.length }
   }
   const names: string[] = []
@@ -235,7 +235,7 @@ function extentOf(
 ): Extent | undefined {
   const behind = reading.words.filter(({ at }) => at >= from)
   // Where an unlisted verb ends is not known; the last word is taken as the name.
-  const words = verb === null ? behind.slice(1).slice(-1) : behind
+  const words = verb === null ? behind.slice(1).slice(-1) : targetsAmong(behind, prepared.row)
   let named: string | null = null
   let unknown = false
   for (const { value, at } of words) {
@@ -250,6 +250,11 @@ function extentOf(
     reach ?? (unknown ? 'unknown' : words.length > 1 ? 'several' : target === null ? undefined : 'one')
   if (how === undefined) return target === null ? undefined : { target }
   return target === null ? { reach: how } : { reach: how, target }
+}
+
+/** The words that name what is acted on. */
+export function targetsAmong<T>(words: readonly T[], { target }: ProgramRow): readonly T[] {
+  return target === undefined ? words : words.slice(target - 1, target)
 }
 
 function namingOption(prepared: Prepared, { options }: Reading): string | null {

@@ -35,5 +35,5 @@ export function shapeOf(
     if (CHANGES.test(word))
       return { level: otherwise === 'high' ? 'high' : 'medium', undo: 'partly', effect: 'changes something' }
   }
-  return { level: otherwise, undo: 'unknown', effect: 'runs a command that is not in the list of known ones' }
+  return { level: otherwise, undo: 'unknown', effect: 'runs an unknown command' }
 }

@@ -64,7 +64,7 @@ export const assessS5cmd: Assess = ({ part, program }) => {
     })
   if (verb === 'rm' || verb === 'mv') return finding('high', 'cloud.delete', `${program} deletes objects`, 'no')
   if (verb === undefined || verb === 'run')
-    return finding('high', 'cloud.high', `${program} runs a command that is not known`, 'unknown')
+    return finding('high', 'cloud.high', `${program} runs an unknown command`, 'unknown')
   return /^(?:ls|du|head|version)$/.test(verb)
     ? finding('none', 'cloud.read', `${program} only reads`)
     : finding('medium', 'cloud.copy', `${program} copies to or from a bucket`, 'partly')
@@ -93,5 +93,5 @@ function rateDestruction(program: string, words: string, found: RiskFinding, rea
       reach: 'all',
       ...found.extent,
     })
-  return finding('high', 'cloud.destroy', `${program} deletes in the cloud`, 'no', found.extent)
+  return finding('high', 'cloud.destroy', `${program} deletes cloud resources`, 'no', found.extent)
 }

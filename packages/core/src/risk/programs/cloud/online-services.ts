@@ -28,7 +28,7 @@ export const assessMessages: Assess = ({ part, program }) => {
   )
     return finding('none', 'services.read', `${program} only reads`)
   if (/(?:^|:)(?:remove|delete)$/.test(first))
-    return finding('high', 'services.delete', `${program} deletes in an account`, 'no')
+    return finding('high', 'services.delete', `${program} deletes something in an account`, 'no')
   return finding('high', 'services.message', `${program} sends messages or changes an account`, 'no')
 }
 

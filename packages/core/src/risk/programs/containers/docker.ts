@@ -110,7 +110,7 @@ function ratePowers({ part, program }: PartFacts): RiskFinding | null {
       lesser ??= finding('medium', 'containers.host-network', `${program} puts the container on the host’s network`)
     }
     if (name === '--device' && /^\/dev\/(?:sd|nvme|vd|hd|mem|kmem|mapper|disk)/.test(text))
-      return handsOver(program, 'gives the container a disk of the host')
+      return handsOver(program, 'gives the container access to a host disk')
     if (name === '--security-opt' && /unconfined|disable|no-new-privileges[:=]false/.test(text))
       lesser = finding('high', 'containers.powers', `${program} disables the container’s confinement`)
     if (name === '--cap-add')
@@ -130,7 +130,7 @@ function rateMount(program: string, text: string): RiskFinding | null {
   const reads = /(?:^|,)ro(?:,|$)/.test(mode)
   if (SOCKET.test(from)) return handsOver(program, 'gives the container control of the container engine')
   if (HOST_FOLDER.test(from) && (!reads || from === '/'))
-    return handsOver(program, 'gives the container the host’s files')
+    return handsOver(program, 'gives the container access to the host’s files')
   if (PRIVATE_FOLDER.test(from))
     return finding('high', 'containers.private', `${program} lets the container read private files`, 'no', {
       ...targetNamed(from),

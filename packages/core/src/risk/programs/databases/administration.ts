@@ -112,7 +112,7 @@ export const assessBq: Assess = (facts) => {
   const rated: RiskFinding[] = reading.words
     .slice(1)
     .map(({ value }) =>
-      value === null ? finding('high', 'database.unknown', 'runs SQL that is not known', 'unknown') : rateSql(value),
+      value === null ? finding('high', 'database.unknown', 'runs unknown SQL', 'unknown') : rateSql(value),
     )
   const worst = rated.find(({ level }) => level === 'critical') ?? rated.find(({ level }) => level !== 'none')
   return worst === undefined ? found : { ...worst, text: `bq: ${worst.text}` }

@@ -28,8 +28,7 @@ export const assessRedis: Assess = ({ part, program, row }) => {
       ? finding('high', 'database.script', `${program} runs commands from a file or a pipe`, 'unknown')
       : finding('low', 'database.session', `${program} opens a session`, 'yes')
   }
-  if (first.value === null)
-    return finding('high', 'database.unknown', `what ${program} would do is not known`, 'unknown')
+  if (first.value === null) return finding('high', 'database.unknown', `the effect of ${program} is unknown`, 'unknown')
   const verb = first.value.toLowerCase()
   const sub = second?.value?.toLowerCase() ?? ''
   if (rowList('redis-cli', 'ending_commands').has(verb))
@@ -83,7 +82,7 @@ const LOOKING_COMMANDS =
 
 /** Code for `mongosh`, rated by the calls in it. */
 function rateMongo(text: string, remote: boolean): RiskFinding {
-  if (text.length > 64 * 1024) return finding('high', 'database.long', 'the code is too long to be read', 'unknown')
+  if (text.length > 64 * 1024) return finding('high', 'database.long', 'the code is too long to analyse', 'unknown')
   if (DROPS.test(text) || EMPTY_FILTER.test(text))
     return finding('critical', 'database.drop', 'drops or empties a collection or a database', 'no', { reach: 'all' })
   if (DELETES.test(text))
@@ -109,7 +108,7 @@ export const assessMongo: Assess = ({ part, program, row }) => {
   const remote = databasePlace(part, reading) === 'remote'
   const said = (found: RiskFinding): RiskFinding => ({ ...found, text: `${program}: ${found.text}` })
   const code = lastValue(reading, new Set(['--eval']))
-  if (code === null) return said(finding('high', 'database.unknown', 'runs code that is not known', 'unknown'))
+  if (code === null) return said(finding('high', 'database.unknown', 'runs unknown code', 'unknown'))
   if (code !== undefined) return said(rateMongo(code, remote))
   if (part.stdin.kind === 'literal') return said(rateMongo(part.stdin.text, remote))
   const fed = part.stdin.kind === 'piped' || part.redirections.some(({ operator }) => operator === '<')

@@ -32,9 +32,7 @@ export const assessSqlClient: Assess = (facts) => {
   // Clients of a database in a file have options with one dash.
   const place = row.single_dash === true ? 'dev' : databasePlace(part, reading)
   const found = inlineSql(facts, reading).map((text) =>
-    text === null
-      ? finding('high', 'database.unknown', 'runs SQL that is not known', 'unknown')
-      : softened(rateSql(text), place),
+    text === null ? finding('high', 'database.unknown', 'runs unknown SQL', 'unknown') : softened(rateSql(text), place),
   )
   const fed = part.stdin.kind === 'piped' || part.redirections.some((one) => one.operator === '<')
   if (hasOption(reading, new Set(reads)) || (fed && found.length === 0))

@@ -30,7 +30,7 @@ export const assessDelete: Assess = ({ part, program, paths, places }) => {
   if (SHREDS.has(program))
     return finding('high', 'files.shred', `${program} destroys files permanently`, 'no', taken(targets))
   if (targets.length === 0)
-    return finding('high', 'files.delete-unknown', `${program} deletes files that are not known`, 'no', {
+    return finding('high', 'files.delete-unknown', `${program} deletes unknown files`, 'no', {
       reach: 'unknown',
     })
   const whole =
@@ -75,7 +75,7 @@ export const assessCopy: Assess = ({ part, paths }) => {
 export const assessLink: Assess = ({ paths }) =>
   paths.some(({ use, place }) => use === 'write' && place === 'credentials')
     ? finding('high', 'files.link', 'creates a link where credentials are kept')
-    : finding('low', 'files.link', 'makes a link')
+    : finding('low', 'files.link', 'creates a link')
 
 export const assessTruncate: Assess = ({ part, paths }) => {
   const size = part.args.find(
@@ -167,7 +167,7 @@ export const assessMode: Assess = ({ part, program, paths }) => {
   }
   if (program !== 'chmod')
     return finding('medium', 'files.owner', `${program} changes the owner or access of a file`, 'yes', taken(paths))
-  if (mode === null) return finding('high', 'files.mode-unknown', 'chmod sets permissions that are not known', 'yes')
+  if (mode === null) return finding('high', 'files.mode-unknown', 'chmod sets unknown permissions', 'yes')
   if (plain && OPENS.test(mode))
     return finding('high', 'files.mode-open', 'chmod lets everyone write the files', 'yes', taken(paths))
   return finding('low', 'files.mode', 'chmod changes permissions')

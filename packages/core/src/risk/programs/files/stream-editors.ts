@@ -1,19 +1,18 @@
+import { codeEffects } from '../../../command/code/find-effects.ts'
 import { inlineCode } from '../../../command/code/inline-code.ts'
-import { sedActs } from '../../arguments/sed-script.ts'
+import { rewritesInPlace, sedActs } from '../../arguments/sed-script.ts'
+import { typedOptions } from '../../arguments/typed-options.ts'
 import { finding } from '../../report/finding.ts'
 import { riskRank } from '../../report/level.ts'
-import { type Assess, anyFlag, anyPrefix } from '../assessor/assessor.ts'
+import { type Assess, anyFlag } from '../assessor/assessor.ts'
 import { rateCode } from '../interpreters/inline-code.ts'
-
-const IN_PLACE = /^(?:-[nErsuz]{0,6}i|--i)/
 
 /** `sed`: prints, rewrites in place, or runs commands of its script. */
 export const assessSed: Assess = ({ part }) => {
-  const acts = sedActs(part.args)
+  const acts = sedActs(part)
   if (acts.runs) return finding('high', 'files.sed-powers', 'sed runs commands', 'unknown')
   if (acts.writes.length > 0) return finding('high', 'files.sed-powers', 'sed writes other files')
-  const rewrites = part.args.some((word) => IN_PLACE.test(word.value ?? ''))
-  if (rewrites) return finding('medium', 'files.sed', 'sed rewrites files in place')
+  if (rewritesInPlace(part)) return finding('medium', 'files.sed', 'sed rewrites files in place')
   return acts.hidden
     ? finding('low', 'files.sed-unknown', 'sed runs a script that is not fully shown', 'unknown')
     : finding('none', 'files.sed', 'sed only prints')
@@ -23,16 +22,22 @@ export const assessSed: Assess = ({ part }) => {
 export const assessAwk: Assess = (facts) => {
   const { part } = facts
   const code = inlineCode(facts.program, part.args, part.stdin)
-  if (anyFlag(part, '-f', '--file'))
+  const options = typedOptions(part, facts.row)
+  const has = (...names: readonly string[]) => options.some(({ name }) => names.includes(name))
+  if (has('-l', '--load')) return finding('high', 'files.awk-powers', 'awk loads a library', 'unknown')
+  if (has('-f', '--file', '-E', '--exec', '-W'))
     return finding('low', 'files.awk-script', 'awk runs a script of the project', 'unknown')
-  if (anyFlag(part, '-l', '--load')) return finding('high', 'files.awk-powers', 'awk loads a library', 'unknown')
+  if (has('-d', '--dump-variables', '-p', '--profile', '-o', '--pretty-print'))
+    return finding('medium', 'files.write', 'awk writes a file about the program')
   if (code === null) return finding('none', 'files.awk', 'awk only prints')
   const rated = rateCode(code, facts)
   if (riskRank(rated.level) > riskRank('low') && rated.rule !== 'code.partly') return rated
-  if (anyPrefix(part, '-i', '--include')) return finding('medium', 'files.awk', 'awk rewrites files in place')
+  if (codeEffects(code.text, code.language).some(({ paths }) => paths.includes(null)))
+    return finding('low', 'files.awk-unknown', 'awk reads files with computed names', 'unknown')
+  if (has('-i', '--include')) return finding('medium', 'files.awk', 'awk rewrites files in place')
   return code.known
     ? finding('none', 'files.awk', 'awk only prints')
-    : finding('low', 'files.awk-unknown', 'awk runs code that is only partly known', 'unknown')
+    : finding('low', 'files.awk-unknown', 'awk runs code that is partly unknown', 'unknown')
 }
 
 /** Start-up commands of editors that run a program. */

@@ -1,3 +1,5 @@
+import { readsEnvironment } from '../../arguments/data-filter.ts'
+import { typedOptions } from '../../arguments/typed-options.ts'
 import { plainWords } from '../../path/unresolved-path.ts'
 import { finding, type RiskFinding } from '../../report/finding.ts'
 import { type Assess, anyAbbreviation, anyFlag, anyPrefix } from '../assessor/assessor.ts'
@@ -22,20 +24,40 @@ export const assessHexDump: Assess = ({ part, program }) =>
     ? finding('medium', 'files.write', `${program} writes a file`)
     : finding('none', 'plain.read', `${program} only reads or prints`)
 
-/** `unset` and `set +o`: harmless, unless they turn off the shell's history. */
-export const assessUnset: Assess = ({ part }) =>
-  part.args.some(({ value }) => value !== null && /^(?:HISTFILE|HISTSIZE|HISTCONTROL|PROMPT_COMMAND)$/.test(value)) ||
-  (part.args[0]?.value === '+o' && part.args[1]?.value === 'history')
-    ? finding('high', 'system.history', 'keeps later commands out of the shell’s history', 'no')
-    : finding('none', 'plain.read', 'changes only the shell itself')
-
-/** `yq`, `dasel`: they print, unless told to edit in place. */
-export const assessInPlaceFilter: Assess = ({ part, program }) =>
-  part.args.some(
-    ({ value }) => value !== null && /^(?:-[a-zA-Z]*i[a-zA-Z]*|--inplace|--in-place|put|delete)$/.test(value),
+/** `jq`, `yq` and similar: they print, unless told to edit in place or to show the environment. */
+export const assessDataFilter: Assess = ({ part, program, row }) => {
+  const options = typedOptions(part, row)
+  if (
+    options.some(({ name }) => IN_PLACE.has(name)) ||
+    part.args.some(({ value }) => /^(?:put|delete)$/.test(value ?? ''))
   )
-    ? finding('medium', 'files.rewrite', `${program} rewrites a file`)
+    return finding('medium', 'files.rewrite', `${program} rewrites a file`)
+  if (part.args.some(({ value }) => value !== null && readsEnvironment(value)))
+    return finding(
+      'medium',
+      'system.environment',
+      `${program} reads the environment, which often contains secrets`,
+      'no',
+    )
+  return part.args.some(({ value }) => value !== null && LOADS.test(value))
+    ? finding('low', 'files.filter-loads', `${program} reads other files that its filter names`, 'unknown')
     : finding('none', 'files.filter', `${program} only reads`)
+}
+
+const IN_PLACE = new Set(['-i', '--inplace', '--in-place', '--split-exp'])
+/** `import "x" as $y`, `load("x")`: a filter that reads files. */
+const LOADS = /(?:^|[;\s])(?:import|include)\s+"|\bload(?:_?\w{1,12})?\s{0,4}\(/
+
+/** `dc`: `!` runs a command, unless it negates a comparison. */
+export const assessCalculator: Assess = ({ part, program }) => {
+  const texts = part.args.map(({ value }) => value ?? '!?')
+  if (part.stdin.kind !== 'none') texts.push(part.stdin.kind === 'literal' ? part.stdin.text : '')
+  if (texts.some((text) => /!(?![<>=])/.test(text)))
+    return finding('high', 'files.filter-powers', `${program} runs a command`, 'unknown')
+  return part.stdin.kind === 'none' || part.stdin.kind === 'literal'
+    ? finding('none', 'plain.read', `${program} only computes`)
+    : finding('low', 'plain.small', `${program} runs a program from its input`)
+}
 
 const runs = (program: string): RiskFinding =>
   finding('high', 'files.pager-powers', `${program} runs a given program`, 'unknown')

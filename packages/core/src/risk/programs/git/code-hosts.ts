@@ -22,7 +22,7 @@ function assessApi(part: CommandPart, program: string, rest: readonly (string | 
     const reads = query?.value != null && !/\bmutation\b/.test(query.value) && !/query=@/.test(query.value)
     return reads
       ? finding('none', 'github.api', `${program} api only reads`)
-      : finding('high', 'github.api', `${program} api changes something on the server, or is not known`)
+      : finding('high', 'github.api', `${program} api may change something on the server`)
   }
   const method = methodOf(part)
   if (method === 'GET' || method === 'HEAD') return finding('none', 'github.api', `${program} api only reads`)

@@ -113,7 +113,7 @@ const assessUse: Assess = (facts) => {
 }
 
 const nothing = (verb: string) => finding('none', 'git.dry-run', `git ${verb} only shows what it would do`)
-const aborts = (verb: string) => finding('low', 'git.low', `git ${verb} is aborted and undone`)
+const aborts = (verb: string) => finding('low', 'git.low', `aborts a git ${verb} in progress`)
 const targetOf = ({ words }: Use): Extent => {
   const named = words.filter((word): word is string => word !== null && /^[\w][\w./-]{0,120}$/.test(word))
   const last = named.at(-1)

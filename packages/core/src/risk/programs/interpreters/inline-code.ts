@@ -26,13 +26,13 @@ function startedBy(run: RunCommand): string {
 export function rateCode(code: InlineCode, facts: PartFacts): RiskFinding {
   const { program } = facts
   if (!code.known && /^\$[\w{(]|^`/.test(code.text.trim()))
-    return finding('high', 'code.unknown', `${program} runs code that is not known`, 'unknown')
+    return finding('high', 'code.unknown', `${program} runs unknown code`, 'unknown')
   if (code.text.length > MAX_LENGTH)
     return finding('high', 'code.long', `${program} runs inline code that is too long to analyze`, 'unknown')
   const acts = codeEffects(code.text, code.language)
   let worst = code.known
     ? finding('low', 'code.inline', `${program} runs a short piece of code`)
-    : finding('medium', 'code.partly', `${program} runs code that is only partly known`, 'unknown')
+    : finding('medium', 'code.partly', `${program} runs code that is partly unknown`, 'unknown')
   for (const one of [flowOf(acts, code.text, facts), ...acts.map((act) => rateAct(act, facts))]) {
     if (one !== null && riskRank(one.level) > riskRank(worst.level)) worst = one
   }
@@ -44,20 +44,19 @@ function rateAct(act: CodeEffect, facts: PartFacts): RiskFinding | null {
   const unknown = act.paths.includes(null)
   switch (act.kind) {
     case 'run':
-      if (act.run === null)
-        return finding('high', 'code.run', `${program} starts a program that is not known`, 'unknown')
+      if (act.run === null) return finding('high', 'code.run', `${program} starts an unknown program`, 'unknown')
       return rowList('python', 'expected_programs').has(startedBy(act.run))
         ? null
         : finding('high', 'code.run', `${program} starts another program`, 'unknown')
     case 'delete':
-      return unknown ? finding('high', 'code.delete', `${program} deletes files that are not known`, 'no') : null
+      return unknown ? finding('high', 'code.delete', `${program} deletes unknown files`, 'no') : null
     case 'delete-all':
       return rateDeleteAll(act, facts)
     case 'write':
     case 'copy':
-      return unknown ? finding('medium', 'code.write', `${program} writes files that are not known`) : null
+      return unknown ? finding('medium', 'code.write', `${program} writes unknown files`) : null
     case 'move':
-      return unknown ? finding('medium', 'code.move', `${program} moves files that are not known`) : null
+      return unknown ? finding('medium', 'code.move', `${program} moves unknown files`) : null
     case 'fetch':
       return finding('medium', 'code.fetch', `${program} fetches from the network`, 'yes')
     case 'send':
@@ -65,7 +64,14 @@ function rateAct(act: CodeEffect, facts: PartFacts): RiskFinding | null {
     case 'connect':
       return finding('high', 'code.connect', `${program} opens a connection or listens on the network`)
     case 'eval':
-      return finding('high', 'code.eval', `${program} runs text as code, or loads code that is not known`, 'unknown')
+      return finding('high', 'code.eval', `${program} runs text as code, or loads unknown code`, 'unknown')
+    case 'reach':
+      return finding(
+        'medium',
+        'code.reach',
+        `${program} may call a function that starts programs or deletes files`,
+        'unknown',
+      )
     case 'environment':
       return finding('medium', 'code.environment', 'reads the whole environment, which often contains secrets', 'no')
     case 'query':
@@ -78,7 +84,7 @@ function rateAct(act: CodeEffect, facts: PartFacts): RiskFinding | null {
 
 function rateDeleteAll(act: CodeEffect, { program, paths }: PartFacts): RiskFinding | null {
   const [given] = act.paths
-  if (given == null) return finding('high', 'code.delete', `${program} deletes folders that are not known`, 'no')
+  if (given == null) return finding('high', 'code.delete', `${program} deletes unknown folders`, 'no')
   const place = paths.find((path) => path.use === 'delete' && path.given === given)?.place
   if (place === 'regenerable' || place === 'temp') return null
   return finding('high', 'files.delete-recursive', `${program} deletes \`${given}\` with everything in it`, 'no', {

@@ -16,7 +16,20 @@ describe('inline code', () => {
     ruby -e 'puts "system(1)"'
     php -r 'echo 1;'
     lua -e 'print(1)'
-    deno eval 'console.log(1)'`,
+    deno eval 'console.log(1)'
+    bun -e 'console.log(1)'
+    perl -MPOSIX -e 'print floor(1.5)'
+    perl -MList::Util=sum -lane 'print sum @F' f
+    ruby -rjson -e 'puts JSON.parse(STDIN.read)["a"]'
+    ruby -r./lib/app -e 'puts App::VERSION'
+    python3 -c "import shutil; print(shutil.which('git'))"
+    python3 -c "import os; [print(f) for f in os.listdir('.') if f.endswith('.py')]"
+    python3 -c "import subprocess; print(subprocess.__file__)"
+    node -e "const fs=require('fs'); for (const f of fs.readdirSync('.')) console.log(f)"
+    node -e "const {a, b} = require('./x'); console.log(a['k'], process.env['HOME'])"
+    python3 -m timeit -s "import os" "os.getcwd()"
+    python3 -m cProfile app.py
+    python3 -m json.tool f`,
   )
   eachIsRated(
     'medium',
@@ -27,6 +40,26 @@ describe('inline code', () => {
     node -e "require('fs').writeFileSync('a.json', '{}')"
     node -e "require('fs').rmSync('dist', {recursive: true})"
     perl -pi -e 's/a/b/' src/a.c
+    python3 -c "import shutil; f = shutil.rmtree; f(p)"
+    python3 -c "import os; d = {'a': os.system}; d['a']('id')"
+    python3 -c "import os; vars(os)['system']('id')"
+    python3 -c "import operator, os; operator.attrgetter('system')(os)('id')"
+    node -e "const fs=require('fs'); Reflect.get(fs, 'rmSync')('x')"
+    node -e "const fs=require('fs'); fs[process.argv[1]]('x')"
+    node -e "const fs=require('fs'); const f = fs.rmSync; f('src')"
+    deno eval "Deno[x]('id')"
+    perl -e 'system{"rm"}("rm","-rf","src")'
+    perl -e '&{"sys"."tem"}("id")'
+    perl -e '$f="system"; &$f("id")'
+    perl -I. -MEvil -e 1
+    ruby -rx -e 1
+    ruby -e 'method(:system).call("id")'
+    ruby -e 'send("sys"+"tem","id")'
+    php -r '$f="system"; $f("id");'
+    php -r '("sys"."tem")("id");'
+    lua -l evil -e 'print(1)'
+    lua -e 'os["exe".."cute"]("id")'
+    python3 -m code
     php -S localhost:8000
     python3 -m http.server`,
   )
@@ -38,6 +71,13 @@ describe('inline code', () => {
     python3 -c "getattr(os, 'sys' + 'tem')('id')"
     python3 -c "print(f'{__import__(chr(111)+chr(115)).popen(x)}')"
     python3 -c "$CODE"
+    python3 -m timeit "__import__('os').system('id')"
+    python3 -m timeit -n1 -r1 "import shutil; shutil.rmtree('src')"
+    python3 -m pdb -c "!import os; os.system('id')" x.py
+    python3 -m cProfile /tmp/x.py
+    python3 -m pickle x.pkl
+    perl -e 'CORE::system("id")'
+    bun -e "Bun.spawnSync(['id'])"
     node -e "require('child_process')['exec' + 'Sync']('id')"
     node -e "const {execSync: x} = require('child_process'); x(process.argv[1])"
     node -e "require('fs').rmSync('src', {recursive: true})"

@@ -1,7 +1,8 @@
-import { inlineCode } from '../../../command/code/inline-code.ts'
-import { moduleOf } from '../../../command/code/python-module.ts'
+import { inlineCode, interpreterOf } from '../../../command/code/inline-code.ts'
+import { moduleOf, type RunModule } from '../../../command/code/python-module.ts'
 import type { CommandWord } from '../../../command/model/decomposition.ts'
 import { rowList, valuedOptionsOf } from '../../../knowledge/programs.ts'
+import { shellNames } from '../../../knowledge/shell.ts'
 import { optionValue } from '../../path/unresolved-path.ts'
 import { finding, type RiskFinding } from '../../report/finding.ts'
 import { riskRank } from '../../report/level.ts'
@@ -12,16 +13,49 @@ import { rateCode } from './inline-code.ts'
 /** Rates an interpreter by the code it is given: inline, by file, by module or by its input. */
 export const assessInterpreter: Assess = (facts) => {
   const { part, program } = facts
+  if (/^node(?:js)?$/.test(program) && part.args[0]?.value === 'inspect' && attachesTo(part.args[1]?.value ?? ''))
+    return finding('high', 'session.attach', `${program} reads and controls a running process`, 'unknown')
   const code = inlineCode(program, part.args, part.stdin)
+  const loaded = rateLoaded(facts)
   if (code !== null) {
-    const rated = rateCode(code, facts)
+    const inner = rateCode(code, facts)
+    const rated = loaded !== null && riskRank(loaded.level) > riskRank(inner.level) ? loaded : inner
     const rewrites = /^(?:perl|ruby)/.test(program) && inPlace(part.args)
     return rewrites && riskRank(rated.level) < riskRank('medium')
       ? finding('medium', 'files.rewrite', `${program} rewrites files in place`)
       : rated
   }
   const module = moduleOf(program, part.args)
-  return module === null ? rateScript(facts) : rateModule(module.name, module.program, facts)
+  const rated = module === null ? rateScript(facts) : rateModule(module, facts)
+  return loaded !== null && riskRank(loaded.level) > riskRank(rated.level) ? loaded : rated
+}
+
+const PERL_MODULES = shellNames('perl_modules')
+const RUBY_LIBRARIES = shellNames('ruby_libraries')
+
+/** `perl -MName`, `ruby -rname`, `lua -l name`: code that is loaded before any other. */
+function rateLoaded({ part, program }: PartFacts): RiskFinding | null {
+  const name = interpreterOf(program)
+  const letter = name === 'perl' ? 'Mm' : name === 'ruby' ? 'r' : name === 'lua' ? 'l' : null
+  if (letter === null) return null
+  const option = new RegExp(`^-[alnpsw0]{0,6}[${letter}]-?(.*)$`, 's')
+  for (let at = 0; at < part.args.length; at++) {
+    const value = part.args[at]?.value ?? null
+    if (value === null || !value.startsWith('-')) return null
+    const joined = option.exec(value)?.[1]
+    if (joined === undefined) continue
+    const given = joined === '' ? (part.args[at + 1]?.value ?? '') : joined
+    const [module = ''] = given.split(/[=\s]/, 1)
+    // A file of the project is code of the project.
+    if (PERL_MODULES.has(module) || RUBY_LIBRARIES.has(module) || /^\.\/[\w./-]+$/.test(module)) continue
+    return finding('medium', 'code.load', `${program} loads a module that is not a known one`, 'unknown')
+  }
+  return null
+}
+
+/** `node inspect -p 1234`, `node inspect 127.0.0.1:9229`: a process that runs already. */
+function attachesTo(word: string): boolean {
+  return /^(?:-p|--pid(?:=.*)?|[\w.[\]:-]*:\d{1,5}|\d+)$/.test(word)
 }
 
 /** `-i`, `-pi`, `-i.bak`; not the `i` in `-ruri`. */
@@ -43,8 +77,7 @@ function rateScript(facts: PartFacts): RiskFinding {
   if (fed && part.stdin.kind !== 'none')
     return finding('high', 'code.stdin', `${program} runs code from its input`, 'unknown')
   if (fed) return finding('medium', 'code.session', `${program} opens a session`)
-  if (script.value === null)
-    return finding('high', 'code.unknown', `${program} runs a script that is not known`, 'unknown')
+  if (script.value === null) return finding('high', 'code.unknown', `${program} runs an unknown script`, 'unknown')
   if (/^(?:[a-z][a-z0-9+.-]{1,20}:\/\/|npm:|jsr:|data:)/i.test(script.value))
     return finding('high', 'code.remote', `${program} runs code from the network`, 'unknown')
   const placed = rateScriptPath(script.value, facts)
@@ -69,7 +102,8 @@ function scriptOf(args: readonly CommandWord[]): CommandWord | undefined {
 
 /** A script of the project, or one from elsewhere. */
 function rateScriptPath(given: string, { paths, program }: PartFacts): RiskFinding {
-  const located = paths.find((path) => path.use === 'execute' && path.given === given)
+  const located =
+    paths.find((path) => path.use === 'execute' && path.given === given) ?? paths.find((path) => path.given === given)
   switch (located?.place) {
     case 'temp':
     case 'device':
@@ -90,8 +124,14 @@ function rateScriptPath(given: string, { paths, program }: PartFacts): RiskFindi
   }
 }
 
-function rateModule(name: string | null, program: string | null, { part }: PartFacts): RiskFinding {
-  if (name === null) return finding('high', 'code.unknown', 'python runs a module that is not known', 'unknown')
+/** Modules that run a script or another module. */
+const RUNNERS = /^(?:cProfile|profile|trace|pdb|runpy|coverage|tracemalloc|zipimport)$/
+/** Modules that read code from the terminal. */
+const SESSIONS = /^(?:code|asyncio|idlelib|idlelib\.idle|pdb|bpython|ptpython)$/
+
+function rateModule({ name, program, rest }: RunModule, facts: PartFacts): RiskFinding {
+  const { part } = facts
+  if (name === null) return finding('high', 'code.unknown', 'python runs an unknown module', 'unknown')
   if (program !== null) return finding('none', 'code.module', `python runs ${program}`)
   if (name === 'http.server' || name === 'SimpleHTTPServer') {
     const open = part.args.some(({ value }) => value === '0.0.0.0' || value === '--bind=0.0.0.0' || value === '::')
@@ -103,6 +143,18 @@ function rateModule(name: string | null, program: string | null, { part }: PartF
     return anyFlag(part, '-l', '--list', '-t', '--test')
       ? finding('none', 'files.archive-list', 'python only lists an archive')
       : finding('medium', 'files.archive', 'python packs or unpacks files')
+  if (name === 'pickle' || name === 'marshal')
+    return finding('high', 'code.eval', 'python loads objects that can run code', 'unknown')
+  if (name === 'webbrowser') return finding('medium', 'network.open', 'opens a page in the browser')
+  const script = RUNNERS.test(name) ? rest.find(({ value }) => value === null || /\.py$|\//.test(value)) : undefined
+  if (script !== undefined)
+    return script.value === null
+      ? finding('high', 'code.unknown', 'python runs an unknown script', 'unknown')
+      : rateScriptPath(script.value, facts)
+  if (SESSIONS.test(name))
+    return part.stdin.kind === 'none'
+      ? finding('medium', 'code.session', 'python opens a session')
+      : finding('high', 'code.stdin', 'python runs code from its input', 'unknown')
   if (name === 'ensurepip') return finding('medium', 'packages.install', 'python installs pip')
   return finding('low', 'code.module', 'runs a module of the project')
 }
@@ -126,7 +178,7 @@ export const assessShell: Assess = (facts) => {
   )
   const checks = part.args.some((word) => word.value !== null && /^-[a-z]*n[a-z]*$/.test(word.value))
   if (script !== undefined && script.value === null)
-    return finding('high', 'shell.unknown', `${program} runs a script that is not known`, 'unknown')
+    return finding('high', 'shell.unknown', `${program} runs an unknown script`, 'unknown')
   if (script?.value != null && part.args.some((word) => word.value !== null && /^-[a-z]*c$/.test(word.value)))
     return finding('none', 'shell.inner', `${program} runs nothing`)
   if (script?.value != null && script.value !== '/dev/stdin')

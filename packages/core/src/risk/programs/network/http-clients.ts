@@ -209,7 +209,13 @@ export function rateWebUse(program: string, use: WebUse): RiskFinding {
       { reach: 'many', ...extent },
     )
   if (method === '?' || !/^(?:POST|PUT|PATCH|GET|QUERY|HEAD|OPTIONS)$/.test(method))
-    return finding('high', 'network.change', `${program} uses a method that may change or delete`, 'unknown', extent)
+    return finding(
+      'high',
+      'network.change',
+      `${program} uses an HTTP method that may change or delete`,
+      'unknown',
+      extent,
+    )
   const local = targets.length > 0 && remote.length === 0
   if (method === 'PUT' || method === 'PATCH') {
     const level = local || (use.uploads && method === 'PUT') ? 'medium' : 'high'

@@ -1,3 +1,4 @@
+import { givesCredentials } from '../../../call/address/classify.ts'
 import type { CommandPart } from '../../../command/model/decomposition.ts'
 import { hostOf, isLocalHost } from '../assessor/host-location.ts'
 
@@ -40,14 +41,8 @@ export function isLocalTarget({ host }: WebTarget): boolean {
 }
 
 /** Services that hand out a machine's credentials. */
-export function isMetadata({ host, text }: WebTarget): boolean {
-  return (
-    (host !== null &&
-      /^(?:169\.254\.169\.254|169\.254\.170\.2|metadata\.google\.internal|metadata\.azure\.com|100\.100\.100\.200|\[fd00:ec2::254\])$/.test(
-        host,
-      )) ||
-    /\/\/(?:0xa9fea9fe|2852039166|\[::ffff:169\.254\.169\.254\])/i.test(text)
-  )
+export function isMetadata({ host }: WebTarget): boolean {
+  return host !== null && givesCredentials(host)
 }
 
 const PEOPLE =

@@ -53,8 +53,10 @@ const rateSocat = (words: readonly string[]) => {
 export const assessLookup: Assess = ({ part, program }) => {
   if (program === 'getent' && part.args.some(({ value }) => value === 'shadow' || value === 'gshadow'))
     return finding('high', 'path.read-credentials', 'getent prints password hashes', 'no')
+  if (program === 'ss' && anyFlag(part, '-K', '--kill'))
+    return finding('high', 'network.kill', 'ss closes connections of other programs', 'no')
   if (part.args.some(({ value, glob, text }) => (value === null || glob) && CARRIES.test(text)))
-    return finding('high', 'network.lookup-data', `${program} sends data out in the name it looks up`, 'no')
+    return finding('high', 'network.lookup-data', `${program} sends data out through a DNS lookup`, 'no')
   return hasUnknown(part) || part.args.some(({ glob }) => glob)
     ? finding('medium', 'network.lookup-unknown', `${program} looks up an unknown name`)
     : finding('none', 'network.lookup', `${program} only queries the network`)

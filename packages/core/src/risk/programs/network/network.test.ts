@@ -74,3 +74,31 @@ describe('network programs', () => {
     expect(rateShell("ssh host 'ls /var/log'").level).toBe('low')
   })
 })
+
+describe('a cloud’s metadata service', () => {
+  it.each([
+    '169.254.169.254',
+    '2852039166',
+    '0xa9fea9fe',
+    '0251.0376.0251.0376',
+    '169.254.43518',
+    '169.254.169.254.',
+    '１６９.254.169.254',
+    '[::ffff:169.254.169.254]',
+    '[::ffff:a9fe:a9fe]',
+    '[64:ff9b::a9fe:a9fe]',
+    '[fd00:ec2::254]',
+    'x@0xa9fea9fe',
+    'metadata.google.internal.',
+    '169.254.170.23',
+  ])('is rated high in every spelling: %s', (host) => {
+    for (const command of [
+      `curl -s 'http://${host}/latest/meta-data/'`,
+      `curl -s '${host}/latest'`,
+      `wget -qO- 'http://${host}:80/'`,
+      `http GET 'http://${host}/'`,
+      ...(host.includes('@') ? [] : [`cat < '/dev/tcp/${host}/80'`]),
+    ])
+      expect([command, rateShell(command).level]).toEqual([command, 'high'])
+  })
+})

@@ -28,7 +28,7 @@ export const assessBuilder: Assess = ({ part, program }) => {
     return finding('high', 'build.injection', `${program} runs code or settings from the command line`, 'unknown')
   const goals = plainWords(part, valuedOptionsOf('mvn'))
   if (goals.some(({ value }) => value === null))
-    return finding('high', 'build.unknown', `what ${program} would do is not known`, 'unknown')
+    return finding('high', 'build.unknown', `the effect of ${program} is unknown`, 'unknown')
   const names = goals
     .flatMap(({ value }) => (value ?? '').split(/\s+/))
     .map((goal) => (goal.startsWith(':') ? goal.slice(goal.lastIndexOf(':') + 1) : goal))

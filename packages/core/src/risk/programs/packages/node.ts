@@ -27,7 +27,7 @@ export const assessNodePackages: Assess = (facts) => {
   if (RUNS.test(verb.verb)) {
     if (words.length === 0) return finding('none', 'packages.list', `${program} lists the project’s scripts`)
     return first === null
-      ? finding('high', 'packages.unknown', `${program} runs a script that is not known`, 'unknown')
+      ? finding('high', 'packages.unknown', `${program} runs an unknown script`, 'unknown')
       : rateScript(first, program)
   }
   if (verb.verb === 'dlx' || ((verb.verb === 'exec' || verb.verb === 'x') && (program === 'npm' || program === 'bun')))
@@ -57,7 +57,7 @@ export const assessNodePackages: Assess = (facts) => {
     const script = rateScript(verb.verb, program)
     // npm does not run scripts by their bare name.
     return program === 'npm' && script.level === 'low'
-      ? finding('medium', 'packages.unknown', 'npm runs a command that is not in the list of known ones', 'unknown')
+      ? finding('medium', 'packages.unknown', 'npm runs an unknown command', 'unknown')
       : script
   }
   return rated.finding

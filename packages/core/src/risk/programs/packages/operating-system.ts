@@ -20,17 +20,23 @@ export const assessSystemPackages: Assess = (facts) => {
         /^--(?:prefix|cellar|cache|repo|repository|env|config|caskroom)/.test(value ?? '') || !value?.startsWith('-'),
     )
   )
-    if (part.args[0]?.value?.startsWith('--') === true) return finding('none', 'packages.none', 'brew only reads')
+    if (part.args[0]?.value?.startsWith('--') === true)
+      return finding('none', 'system-packages.none', 'brew only reads')
   return rateVerbs(facts)
 }
 
 type Mode = readonly [test: RegExp, rate: () => RiskFinding]
 
-const reads = (program: string) => finding('none', 'packages.none', `${program} only reads`)
+const reads = (program: string) => finding('none', 'system-packages.none', `${program} only reads`)
 const installs = (program: string) =>
-  finding('medium', 'packages.medium', `${program} installs or removes programs`, 'yes')
+  finding('medium', 'system-packages.medium', `${program} installs or removes programs`, 'yes')
 const forces = (program: string) =>
-  finding('high', 'packages.high', `${program} forces a change, or removes programs with their dependencies`, 'partly')
+  finding(
+    'high',
+    'system-packages.high',
+    `${program} forces a change, or removes programs with their dependencies`,
+    'partly',
+  )
 
 /** The modes of dpkg, rpm and pacman, which are flags. */
 const MODES: Readonly<Record<string, readonly Mode[]>> = {
@@ -56,7 +62,7 @@ const MODES: Readonly<Record<string, readonly Mode[]>> = {
 export const assessByMode: Assess = ({ part, program }) => {
   const modes = MODES[program === 'yay' || program === 'paru' ? 'pacman' : program] ?? []
   if (hasUnknown(part) && part.args[0]?.value === null)
-    return finding('high', 'packages.unknown', `what ${program} would do is not known`, 'unknown')
+    return finding('high', 'packages.unknown', `the effect of ${program} is unknown`, 'unknown')
   if (anyFlag(part, '--dry-run', '--simulate', '--no-act', '--test', '--print'))
     return finding('none', 'packages.dry-run', `${program} only shows what it would do`)
   for (const [test, rate] of modes) if (part.args.some(({ value }) => test.test(value ?? ''))) return rate()

@@ -119,12 +119,12 @@ export const assessCmake: Assess = (facts) => {
       : finding('medium', 'files.write', 'cmake changes files')
   }
   const machine = part.via.some((label) => /^(?:sudo|doas)/.test(label))
-  if (anyFlag(part, '--install')) return finding(machine ? 'high' : 'medium', 'build.install', 'cmake installs')
+  if (anyFlag(part, '--install')) return finding(machine ? 'high' : 'medium', 'build.install', 'cmake installs files')
   const target = part.args.find(
     (_, index) => part.args[index - 1]?.value === '--target' || part.args[index - 1]?.value === '-t',
   )
   return target?.value === 'install'
-    ? finding('medium', 'build.install', 'cmake installs')
+    ? finding('medium', 'build.install', 'cmake installs files')
     : rateScript(target?.value ?? 'build', 'cmake')
 }
 
@@ -241,4 +241,4 @@ export const assessRelease: Assess = ({ part, program }) => {
 
 /** `hyperfine`: the commands are rated as parts where they could be read. */
 export const assessBenchmark: Assess = ({ program, hasInner }) =>
-  finding(hasInner ? 'none' : 'high', 'code.bench', `${program} runs the commands it is given`)
+  finding(hasInner ? 'none' : 'high', 'code.bench', `${program} runs the given commands`)

@@ -24,8 +24,7 @@ function packageSort(name: string): 'tool' | 'scaffold' | 'creator' | 'unknown' 
 
 /** Rates what a runner such as `npx` fetches and runs. */
 export function rateRun(name: string | null, program: string, asked: boolean): RiskFinding {
-  if (name === null)
-    return finding('high', 'packages.fetch-run', `${program} runs a package that is not known`, 'unknown')
+  if (name === null) return finding('high', 'packages.fetch-run', `${program} runs an unknown package`, 'unknown')
   if (anyStart(name, FOREIGN) || name.startsWith('/tmp/')) return fromElsewhere(program)
   if (
     /^(?:semantic-release|release-it|np|gh-pages|vsce|ovsx|eas|eas-cli|surge|auto|shipjs|release-please|publish-please)(?:@|$)/.test(

@@ -1,5 +1,6 @@
 import { arityOfRow, lastValue, readArgs } from '../../arguments/argument-parser.ts'
 import { targetNamed } from '../../arguments/displayable-name.ts'
+import { typedOptions } from '../../arguments/typed-options.ts'
 import { plainWords } from '../../path/unresolved-path.ts'
 import { finding } from '../../report/finding.ts'
 import { type Assess, anyFlag } from '../assessor/assessor.ts'
@@ -72,7 +73,7 @@ const GPG: readonly GpgRow[] = [
   [
     /^--(?:full-)?gen(?:erate)?-key|^--full-generate-key|^--quick-(?:gen|add|set|sign|lsign)|^--(?:edit-key|sign-key|lsign-key|change-passphrase|passwd|card-edit|edit-card|tsign-key)/,
     'medium',
-    'makes or changes keys',
+    'creates or changes keys',
     'partly',
   ],
   [
@@ -90,7 +91,9 @@ const GPG: readonly GpgRow[] = [
 ]
 
 /** `gpg`: an option names the action. */
-export const assessGpg: Assess = ({ part, program }) => {
+export const assessGpg: Assess = ({ part, program, row }) => {
+  if (typedOptions(part, row).some(({ type }) => type === 'runs'))
+    return finding('high', 'keys.run', `${program} runs the program it is given`, 'unknown')
   for (const [flag, level, says, back] of GPG) {
     if (part.args.some(({ value }) => value !== null && flag.test(value)))
       return finding(level, `keys.${level}`, `${program} ${says}`, back)
@@ -110,6 +113,6 @@ export const assessOtherKeys: Assess = ({ part, program }) => {
   if (has(/^-?delete$|^reset$/)) return finding('high', 'keys.delete', `${program} deletes keys`, 'no')
   if (has(/^(?:-d|--decrypt)$/)) return finding('medium', 'keys.decrypt', `${program} prints a secret`, 'no')
   if (program === 'keytool' || program === 'ykman' || program === 'age-keygen')
-    return finding('medium', 'keys.change', `${program} makes or changes keys`, 'yes')
+    return finding('medium', 'keys.change', `${program} creates or changes keys`, 'yes')
   return finding('low', 'keys.use', `${program} signs or encrypts a file`)
 }

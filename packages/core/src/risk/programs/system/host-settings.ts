@@ -34,7 +34,7 @@ export const assessFirewall: Assess = ({ part, program }) => {
       !part.args.some(({ value }) => /^(?:-[ADIFXPNRZ]|enable|disable|reset|flush)$/.test(value ?? '')))
   )
     return program === 'setenforce' ? finding('none', 'system.bare', `${program} has nothing to do`) : reads(program)
-  return changes(program, 'changes what protects the machine')
+  return changes(program, 'changes firewall or security settings')
 }
 
 /** `ip`, `ifconfig`, `route`: addresses and routes. */
@@ -42,15 +42,15 @@ export const assessInterfaces: Assess = ({ part, program }) => {
   const words = plainWords(part, valuedOptionsOf('ip'))
   if (program === 'ip') {
     if (part.args.some(({ value }) => value === '-b' || value === '-batch'))
-      return changes(program, 'changes how the machine reaches the network')
+      return changes(program, 'changes network settings')
     const verb = words[1]
     if (verb === undefined) return reads(program)
     return verb.value === null || rowList('ip', 'changing_verbs').has(verb.value)
-      ? changes(program, 'changes how the machine reaches the network')
+      ? changes(program, 'changes network settings')
       : reads(program)
   }
   if (program === 'ifconfig' || program === 'iwconfig')
-    return words.length > 1 ? changes(program, 'changes how the machine reaches the network') : reads(program)
+    return words.length > 1 ? changes(program, 'changes network settings') : reads(program)
   if (program === 'ethtool')
     return anyFlag(part, '-s', '-K', '-G', '-C', '-A', '-L', '--change')
       ? changes(program, 'changes a network card')
@@ -58,7 +58,7 @@ export const assessInterfaces: Assess = ({ part, program }) => {
   return words.some(
     ({ value }) => value === null || /^(?:add|del|delete|change|flush|addbr|delbr|addif|delif)$/.test(value),
   )
-    ? changes(program, 'changes how the machine reaches the network')
+    ? changes(program, 'changes network settings')
     : reads(program)
 }
 
@@ -131,7 +131,7 @@ export const assessOpen: Assess = ({ part, program }) => {
     )
   return plain && !anyFlag(part, '-a', '-b')
     ? finding('low', 'system.open', `${program} opens a file with another program`)
-    : finding('medium', 'system.open', `${program} opens something with another program`, 'partly')
+    : finding('medium', 'system.open', `${program} opens a file or URL with another program`, 'partly')
 }
 
 /** `hostname`. */

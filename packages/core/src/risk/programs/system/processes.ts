@@ -1,3 +1,4 @@
+import type { CommandPart } from '../../../command/model/decomposition.ts'
 import { rowList, valuedOptionsOf } from '../../../knowledge/programs.ts'
 import { plainWords } from '../../path/unresolved-path.ts'
 import { finding } from '../../report/finding.ts'
@@ -15,7 +16,9 @@ export const assessKill: Assess = ({ part, program }) => {
   )
   if (signal || part.args.some(({ value }) => /^(?:-l|-L|--list|--table|-V|--version)$/.test(value ?? '')))
     return finding('none', 'system.kill', `${program} only queries processes`)
-  if (part.args.length === 0) return finding('none', 'system.kill', `${program} has nothing to end`)
+  if (part.args.length === 0) return finding('none', 'system.kill', `${program} ends no process`)
+  if (part.args.some(({ value }, at) => isDebugSignal(value ?? '', part.args[at - 1]?.value ?? '')))
+    return finding('high', 'session.debug-port', `${program} may open the debug port of a process`, 'unknown')
   const ALL = { reach: 'all' as const }
   if (program === 'kill') {
     const words = part.args.filter(
@@ -40,7 +43,7 @@ export const assessKill: Assess = ({ part, program }) => {
   const wide = names.find(({ value }) => value !== null && /^(?:\.|\.\*|\.\+|\^|\$|[a-z]|)$/i.test(value))
   if (wide !== undefined)
     return finding('critical', 'system.kill-all', `${program} ends nearly every process`, 'no', ALL)
-  const tells = part.args.some(({ value }) => /^-{0,2}(?:SIG)?(?:HUP|USR1|USR2|WINCH)$/.test(value ?? ''))
+  const tells = part.args.some(({ value }) => /^-{0,2}(?:SIG)?(?:HUP|USR2|WINCH)$/.test(value ?? ''))
   if (tells) return finding('medium', 'system.signal', `${program} tells processes to reload their settings`, 'yes')
   const vital = names.find(({ value }) => value !== null && VITAL.test(value))?.value
   if (typeof vital === 'string')
@@ -51,9 +54,78 @@ export const assessKill: Assess = ({ part, program }) => {
   return finding('medium', 'system.kill', `${program} ends processes by name`, 'no', { reach: 'several' })
 }
 
+/** Node and others open a debugger for USR1. */
+function isDebugSignal(word: string, before: string): boolean {
+  const name = /^(?:-s|-n|--signal)$/.test(before) ? word : /^(?:-{1,2}|--signal=)(.+)$/.exec(word)?.[1]
+  return name !== undefined && /^(?:SIG)?USR1$|^10$/i.test(name)
+}
+
+/** BSD options of `ps` that take the next word: `ps axo pid,comm`. */
+const PS_VALUE = /^(?:-?[a-zA-Z]*[oOkpqtUuNCGg]|--(?:format|sort|pid|ppid|user|User|group|Group|tty|sid|quick-pid))$/
+
+/** `ps`: with `e` among options without a dash, or `-E`, it shows the environment of every process. */
+export const assessPs: Assess = ({ part }) => {
+  const isShown = part.args.some(({ value }, at) => {
+    if (value === null) return true
+    const before = part.args[at - 1]?.value ?? ''
+    if (/(?:^|[=,])environ?\b/.test(value) || /^-[a-zA-Z]*E/.test(value)) return true
+    const isValue = /^(?:-|[a-zA-Z]*[oOk]$)/.test(before) && PS_VALUE.test(before)
+    return !isValue && /^[a-zA-Z]*e/.test(value)
+  })
+  return isShown
+    ? finding(
+        'medium',
+        'system.environment',
+        'ps shows the environment of processes, which often contains secrets',
+        'no',
+      )
+    : finding('none', 'plain.read', 'ps only lists processes')
+}
+
+const ATTACHES = /^(?:process\s+)?attach(?:\s|$)/
+const ATTACH_OPTION = /^(?:-[A-Za-z]*p\d*|--pid(?:=.*)?|--attach(?:-pid|-name)?(?:=.*)?)$/
+
+/** Debuggers, tracers and profilers: on a program they start, or on one that runs already. */
+export const assessDebugger: Assess = ({ part, program }) => {
+  const options = ownOptions(part, program)
+  // `gdb program 1234`: the second word is a process or a core file.
+  const attaches = options.some(
+    (word) => ATTACH_OPTION.test(word) || ATTACHES.test(word) || (program === 'gdb' && /^\d+$/.test(word)),
+  )
+  return attaches
+    ? finding('high', 'session.attach', `${program} reads and controls a running process`, 'unknown')
+    : finding('low', 'plain.small', `${program} has a small local effect`)
+}
+
+/** The words before the program that a debugger starts. */
+function ownOptions({ args }: CommandPart, program: string): readonly string[] {
+  const words = args.map(({ value }) => value ?? '')
+  const end = words.findIndex((word) => word === '--' || word === '--args')
+  const before = end === -1 ? words : words.slice(0, end)
+  if (program === 'gdb' || program === 'lldb' || program.endsWith('spy')) return before
+  // `perf report -p` is a pattern.
+  if (program === 'perf' && /^(?:report|annotate|script|list|diff)$/.test(before[0] ?? '')) return []
+  const from = program === 'perf' || program === 'rr' ? 1 : 0
+  const valued = valuedOptionsOf(program)
+  let at = from
+  while (at < before.length && before[at]?.startsWith('-')) at += valued.has(before[at] ?? '') ? 2 : 1
+  return before.slice(from, at)
+}
+
+/** `#(command)`, and `#{E:…}`, `#{T:…}`, which expand what an option holds. */
+const RUNNING_FORMAT = /#\(|#\{[^}]*[ETSWPL][^:}]*:/
+
 export const assessTmux: Assess = (facts) => {
   const { part, hasInner, verb } = facts
   const found = rateVerbs(facts)
+  if (part.args.some(({ value }) => value === 'default-shell' || value === 'default-command'))
+    return finding('high', 'system.later', 'tmux changes what every new terminal runs', 'unknown')
+  if (part.args.some(({ value }) => value !== null && RUNNING_FORMAT.test(value)))
+    return finding('high', 'system.later', 'tmux runs the command in a format', 'unknown')
+  if (part.args.some(({ value }) => value === ';' || value?.endsWith(';') === true))
+    return finding('high', 'system.later', 'tmux runs several commands, which are not read', 'unknown')
+  if (found.level === 'none' && part.args.some(({ value }) => value === null || /^-[\w]*[fFSLO]/.test(value)))
+    return finding('medium', 'system.session', 'tmux uses a server, file or format that was named to it', 'unknown')
   if (verb.kind !== 'verb' || !rowList('tmux', 'running_verbs').has(verb.verb) || hasInner) return found
   const words = verb.rest.filter(
     ({ value }, at) => !(value?.startsWith('-') === true) && !/^-\w*[tsncexyFb]$/.test(verb.rest[at - 1]?.value ?? ''),
@@ -66,8 +138,12 @@ export const assessTmux: Assess = (facts) => {
 /** `screen`, `zellij`, `dtach`, `abduco`. */
 export const assessScreen: Assess = ({ part, program, hasInner }) => {
   const words = part.args.map(({ value }) => value ?? '')
-  if (words.some((word) => /^(?:-ls|-list|-v|list-sessions|ls|setup)$/.test(word)))
+  if (words.includes('-Q') && !words.includes('-X'))
+    return finding('medium', 'system.session', `${program} asks a running session`, 'unknown')
+  if (!words.includes('-X') && /^(?:-ls|-list|-v|list-sessions|ls|setup)$/.test(words[0] ?? ''))
     return finding('none', 'system.session', `${program} only lists sessions`)
+  if (program === 'zellij' && /^(?:action|ac|pipe|run)$/.test(words.find((word) => !word.startsWith('-')) ?? ''))
+    return finding('high', 'system.later', 'zellij types or runs commands in a session', 'unknown')
   if (words.includes('-X'))
     return words.some((word) => /^(?:quit|kill)$/.test(word))
       ? finding('medium', 'system.session', `${program} ends a session`, 'no')

@@ -44,6 +44,10 @@ describe('the machine', () => {
     printenv
     systemctl start nginx
     ssh-add -D
+    tmux display-message -p '#S'
+    tmux -S ./socket ls
+    tmux show-options -g
+    screen -S x -Q title
     open https://example.com`,
   )
   eachIsRated(
@@ -69,6 +73,19 @@ describe('the machine', () => {
     sudo -k -i
     su -l
     hwclock -wv
+    tmux display-message -p '#(id)'
+    tmux display -p '#{E:@x}'
+    tmux ls -F '#(id)'
+    tmux ls -f '#(id)'
+    tmux list-panes -a -F'#{pane_id} #(id)'
+    tmux set -g status-right '#(id)'
+    tmux ls \\; run-shell id
+    tmux run-sh id
+    tmux showenv -g
+    screen -S x -X exec ls
+    zellij action dump-screen ls
+    kitty @ ls
+    wezterm cli list
     history -c`,
   )
   eachIsRated(

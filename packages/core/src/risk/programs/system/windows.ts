@@ -97,7 +97,7 @@ const ROWS: Readonly<Record<string, readonly WindowsRow[]>> = {
 export const assessWindows: Assess = ({ part, program }): RiskFinding => {
   const rows = ROWS[program.replace(/\.exe$/, '')] ?? []
   const said = wordsOf(part)
-  if (said === null) return finding('high', 'windows.unknown', `what ${program} would do is not known`, 'unknown')
+  if (said === null) return finding('high', 'windows.unknown', `the effect of ${program} is unknown`, 'unknown')
   const row = rows.find(([, , , words]) => words.test(said))
   const [level, back, says]: readonly [RiskLevel, Reversible, string, ...unknown[]] = row ?? [
     'high',

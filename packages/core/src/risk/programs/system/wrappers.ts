@@ -1,13 +1,20 @@
+import type { CommandPart } from '../../../command/model/decomposition.ts'
 import { SHELLS } from '../../../command/nested/shells.ts'
+import { typedOptions } from '../../arguments/typed-options.ts'
 import { finding } from '../../report/finding.ts'
 import { type Assess, anyFlag } from '../assessor/assessor.ts'
 import { rateVerbs } from '../assessor/rate-verbs.ts'
 
 /** Wrappers: the command they run is rated as its own part. */
-export const assessWrapper: Assess = ({ program, hasInner }) =>
-  hasInner
+export const assessWrapper: Assess = ({ part, program, row, hasInner }) => {
+  if (typedOptions(part, row).some(({ type }) => type === 'settings'))
+    return finding('medium', 'system.process', `${program} changes a running process`)
+  if (program === 'script' && !hasInner)
+    return finding('medium', 'session.record', 'script starts a shell and records it in a file')
+  return hasInner
     ? finding('none', 'wrapper.inner', `${program} runs the command shown`)
     : finding('none', 'wrapper.bare', `${program} runs no visible command`)
+}
 
 /** `sudo` and similar: the command they run is rated as its own part. */
 export const assessPrivilege: Assess = ({ part, program, hasInner }) => {
@@ -35,7 +42,38 @@ export const assessEnv: Assess = ({ part, program, hasInner }) => {
   const named = program === 'printenv' ? part.args.filter(({ value }) => value === null || !value.startsWith('-')) : []
   if (named.length > 0 && named.every(({ value }) => value !== null && !SECRET_NAME.test(value)))
     return finding('none', 'system.environment', 'printenv shows a variable')
-  return finding('medium', 'system.environment', 'prints the environment, which often contains secrets', 'no')
+  return ENVIRONMENT
+}
+
+const ENVIRONMENT = finding(
+  'medium',
+  'system.environment',
+  'prints the environment, which often contains secrets',
+  'no',
+)
+
+/** Whether a builtin prints variables: all of them without a name, or one that may hold a secret. */
+function printsVariables({ args, assignments }: CommandPart): boolean {
+  const named = args.filter(({ value }) => value === null || !/^[-+]/.test(value))
+  if (assignments.length > 0 || args.some(({ value }) => /^-[a-zA-Z]*[fF]/.test(value ?? ''))) return false
+  const isAsked = args.some(({ value }) => /^-[a-zA-Z]*p/.test(value ?? ''))
+  return named.length === 0 || (isAsked && named.some(({ value }) => value === null || SECRET_NAME.test(value)))
+}
+
+/** `declare`, `typeset`, `readonly` and `local`: without a name, or with `-p`, they print variables with their values. */
+export const assessDeclare: Assess = ({ part, program }) =>
+  printsVariables(part) ? ENVIRONMENT : finding('none', 'plain.read', `${program} changes only the shell itself`)
+
+/** `unset` and `set`: harmless, unless they turn off the shell's history or print every variable. */
+export const assessUnset: Assess = ({ part, program }) => {
+  if (
+    part.args.some(({ value }) => value !== null && /^(?:HISTFILE|HISTSIZE|HISTCONTROL|PROMPT_COMMAND)$/.test(value)) ||
+    (part.args[0]?.value === '+o' && part.args[1]?.value === 'history')
+  )
+    return finding('high', 'system.history', 'keeps later commands out of the shell’s history', 'no')
+  return program === 'set' && part.args.length === 0
+    ? ENVIRONMENT
+    : finding('none', 'plain.read', 'changes only the shell itself')
 }
 
 /** Tools that set variables for a command: their other verbs. */
@@ -46,14 +84,13 @@ export const assessEnvironmentTool: Assess = (facts) =>
 export const assessEval: Assess = ({ part, hasInner }) =>
   hasInner || part.args.length === 0
     ? finding('none', 'shell.inner', 'runs the commands shown')
-    : finding('high', 'shell.eval', 'runs text that is not known', 'unknown')
+    : finding('high', 'shell.eval', 'runs unknown text', 'unknown')
 
 /** `source` and `.`. */
 export const assessSource: Assess = ({ part, paths }) => {
   const file = part.args[0]
   if (file === undefined) return finding('none', 'shell.source', 'reads nothing')
-  if (file.value === null || file.glob)
-    return finding('high', 'shell.source', 'runs a file that is not known', 'unknown')
+  if (file.value === null || file.glob) return finding('high', 'shell.source', 'runs an unknown file', 'unknown')
   const place = paths.find((path) => path.use === 'read')?.place ?? null
   if (place === 'temp' || place === 'elsewhere' || place === 'device' || place === null)
     return finding('high', 'shell.source', 'runs a file from outside the workspace', 'unknown')
@@ -72,10 +109,11 @@ const ENV_FILE =
 
 /** `export`. */
 export const assessExport: Assess = ({ part }) => {
+  if (printsVariables(part)) return ENVIRONMENT
   const words = part.assignments.length === 0 ? part.args.filter((word) => word.value === null) : []
   if (words.length > 0 && words.every(({ text }) => ENV_FILE.test(text)))
     return finding('medium', 'environment.file', 'sets variables from a file', 'yes')
   return words.length > 0
-    ? finding('high', 'environment.unknown', 'sets variables that are not known', 'unknown')
+    ? finding('high', 'environment.unknown', 'sets unknown variables', 'unknown')
     : finding('low', 'environment.set', 'sets variables')
 }

@@ -1,0 +1,20 @@
+import { isHarmlessDevice } from '../../risk/path/category.ts'
+import type { PathUse, RiskReport } from '../../risk/report/report.ts'
+import type { PresetRow } from '../model/rule.ts'
+import type { Verdict } from '../model/verdict.ts'
+
+/**
+ * Adds the checks that the preset runs on every call that changes files, so that no rule of a person's own loses them.
+ * Nothing is checked for a call that is denied.
+ */
+export function withPresetChecks(verdict: Verdict, risk: RiskReport, { checks }: PresetRow): Verdict {
+  if (checks === undefined || verdict.supervision === 'deny' || !risk.paths.some(isChange)) return verdict
+  const presetChecks = checks.changes.filter((name) => !verdict.checks.includes(name)).sort()
+  if (presetChecks.length === 0) return verdict
+  return { ...verdict, checks: [...verdict.checks, ...presetChecks].sort(), presetChecks }
+}
+
+function isChange({ use, given, real }: PathUse): boolean {
+  if (use !== 'write' && use !== 'delete') return false
+  return !isHarmlessDevice(given) && (real === null || !isHarmlessDevice(real))
+}

@@ -1,0 +1,283 @@
+import type { CommandPart, CommandWord } from '../../command/model/decomposition.ts'
+import { isVerbGroup } from '../../command/programs/global-options.ts'
+import { lowerCase } from '../../command/programs/program-names.ts'
+import { findVerb } from '../../command/programs/subcommand.ts'
+import {
+  beforeVerb,
+  type OptionTable,
+  type OptionType,
+  optionTables,
+  type ProgramRow,
+  type TypedOptions,
+} from '../../knowledge/programs.ts'
+
+/** An option that the program's table lists, with its value; null without one. */
+export interface KnownOption {
+  readonly name: string
+  readonly type: OptionType
+  readonly value: CommandWord | null
+  /** Known only by an option table: the row that rates the program does not list it. */
+  readonly ofTable: boolean
+  /** False if the name is short for several options; then it counts as the worst of them. */
+  readonly isSure: boolean
+}
+
+/** An option that is in no table. Its value is attached, or may be the next word. */
+export interface UnknownOption {
+  readonly name: string
+  readonly value: CommandWord | null
+}
+
+/** The words of a command, read by the program's option tables. */
+export interface OptionReading {
+  /** The verb, with its group: `remote show`; empty without one. */
+  readonly verb: string
+  readonly tables: readonly OptionTable[]
+  readonly known: readonly KnownOption[]
+  readonly unknown: readonly UnknownOption[]
+  /** Words that are no options and no values, with the verb. */
+  readonly words: readonly CommandWord[]
+}
+
+interface Entry {
+  readonly type: OptionType
+  /** The value is in the same word, or absent: `--color=`. */
+  readonly attached: boolean
+  /** Listed by a table of options, and not also by the row that rates it. */
+  readonly ofTable: boolean
+}
+
+/** From the worst to the most harmless: what an ambiguous abbreviation counts as. */
+const WORST_FIRST: readonly OptionType[] = ['runs', 'writes', 'settings', 'host', 'reads', 'value', 'flag']
+const HARMLESS: ReadonlySet<OptionType> = new Set(['flag', 'value', 'reads'])
+
+type Entries = ReadonlyMap<string, Entry>
+
+/** Everything known about the options of a program and a verb. */
+interface Known {
+  readonly entries: Entries
+  readonly tables: readonly OptionTable[]
+}
+
+const KNOWN = new Map<string, Known>()
+
+/** The name of a program without its version, or without the machine that it is for: `gcc-12`, `arm-none-eabi-nm`. */
+function plainName(program: string): string {
+  return program
+    .replace(/-?\d[\d.]*$/, '')
+    .replace(/^(?:arm|aarch64|riscv\d+|xtensa|avr|mips|x86_64|i686)-(?:[\w.]+-)*/, '')
+}
+
+/** The option tables of a program that apply behind a verb: for `remote add` those of `remote` if it has none of its own. */
+function tablesFor(program: string, verb: string): readonly OptionTable[] {
+  const own = optionTables(program)
+  const all = own.length > 0 ? own : optionTables(plainName(program))
+  const general = all.filter(({ verbs }) => verbs === undefined)
+  for (let part = verb; part !== ''; part = part.slice(0, Math.max(0, part.lastIndexOf(' ')))) {
+    const ofVerb = all.filter(({ verbs }) => verbs?.includes(part) === true)
+    if (ofVerb.length > 0) return [...ofVerb, ...general]
+  }
+  return general
+}
+
+/** Every option that is known of a program and its verb. */
+function knownOf(row: ProgramRow, program: string, verb: string): Known {
+  const key = `${program} ${verb}`
+  let known = KNOWN.get(key)
+  if (known === undefined) {
+    const entries = new Map<string, Entry>()
+    const flag: Entry = { type: 'flag', attached: false, ofTable: false }
+    for (const name of [...(row.dry_run ?? []), '--dry-run', '--help', '--version']) entries.set(name, flag)
+    for (const { flags } of row.flags ?? []) for (const name of flags) entries.set(name, flag)
+    const tables = tablesFor(program, verb)
+    for (const table of tables) add(entries, table, true)
+    add(entries, beforeVerb(row.options_of ?? program), false)
+    add(entries, row.options, false)
+    known = { entries, tables }
+    if (KNOWN.size < MAX_KNOWN) KNOWN.set(key, known)
+  }
+  return known
+}
+
+/** INVARIANT: L10, words of an agent that look like verbs fill this only so far. */
+const MAX_KNOWN = 2_000
+
+/** Tables of a verb come first, since they know it better; what the row says of an option only makes it worse. */
+function add(entries: Map<string, Entry>, options: TypedOptions | undefined, ofTable: boolean): void {
+  if (options === undefined) return
+  for (const type of WORST_FIRST)
+    for (const name of options[type] ?? []) {
+      const attached = name.endsWith('=')
+      const plain = attached ? name.slice(0, -1) : name
+      const known = entries.get(plain)
+      if (known === undefined) entries.set(plain, { type, attached, ofTable })
+      else if (!ofTable) entries.set(plain, { ...known, type: worseOf(known.type, type), ofTable: false })
+    }
+}
+
+const READINGS = new WeakMap<CommandPart, OptionReading>()
+
+/** Reads a command's words by the tables of its program and its verb. */
+export function optionsOf(part: CommandPart, row: ProgramRow): OptionReading {
+  let reading = READINGS.get(part)
+  if (reading === undefined) {
+    const program = lowerCase(part.program ?? '')
+    reading = readOptions(part, row, program, verbOf(part, program))
+    READINGS.set(part, reading)
+  }
+  return reading
+}
+
+/** The verb, and with a group of verbs the next word too: `remote show` in `git remote -v show`. */
+function verbOf(part: CommandPart, program: string): string {
+  const found = findVerb(part)
+  if (found.kind !== 'verb') return ''
+  if (!isVerbGroup(program, found.verb)) return found.verb
+  const next = found.rest.find(({ value }) => value === null || !value.startsWith('-'))
+  return next === undefined ? found.verb : `${found.verb} ${next.value ?? '?'}`
+}
+
+const DASH = 45
+
+/** Reads a command's options: in full, shortened (`--outp=x`), bundled (`-ro x`) or joined with their value (`-ox`). */
+function readOptions({ args }: CommandPart, row: ProgramRow, program: string, verb: string): OptionReading {
+  const { entries, tables } = knownOf(row, program, verb)
+  const reading: Collected = { verb, tables, known: [], unknown: [], words: [] }
+  const style = {
+    entries,
+    endsAtWords: tables.some((table) => table.words_end_options),
+    isText: tables.some((table) => table.other_dashes === 'text'),
+    bundles: row.single_dash !== true && !tables.some((table) => table.single_dash),
+  }
+  for (let at = 0; at < args.length; at++) {
+    const word = args[at]
+    if (word === undefined) break
+    const text = word.value
+    if (text === '--') return withRest(reading, args, at + 1)
+    if (text === null || text.charCodeAt(0) !== DASH || text.length === 1) {
+      if (style.endsAtWords) return withRest(reading, args, at)
+      reading.words.push(word)
+    } else {
+      if (readOne(style, word, text, args[at + 1], reading)) at++
+      const last = reading.known.at(-1)
+      if (last !== undefined && tables.some(({ then_words }) => then_words?.includes(last.name)))
+        return withRest(reading, args, at + 1)
+    }
+  }
+  return reading
+}
+
+/** How a program reads words with a dash. */
+interface Style {
+  readonly entries: Entries
+  readonly endsAtWords: boolean
+  readonly isText: boolean
+  readonly bundles: boolean
+}
+
+interface Collected extends OptionReading {
+  readonly known: KnownOption[]
+  readonly unknown: UnknownOption[]
+  readonly words: CommandWord[]
+}
+
+function withRest(reading: Collected, args: readonly CommandWord[], from: number): OptionReading {
+  reading.words.push(...args.slice(from))
+  return reading
+}
+
+/** Reads one word; true if the next word is its value. */
+function readOne(
+  { entries, isText, bundles }: Style,
+  word: CommandWord,
+  text: string,
+  next: CommandWord | undefined,
+  found: Collected,
+): boolean {
+  const equals = text.indexOf('=')
+  const name = equals === -1 ? text : text.slice(0, equals)
+  const given = equals === -1 ? null : { ...word, value: text.slice(equals + 1) }
+  const exact = entries.get(name)
+  const full =
+    exact !== undefined
+      ? { name, entry: exact, isSure: true }
+      : text.startsWith('--')
+        ? fullEntry(entries, name)
+        : undefined
+  if (full !== undefined) {
+    const { entry, isSure } = full
+    const takes = given === null && !entry.attached && entry.type !== 'flag'
+    const value = takes ? (next ?? null) : given
+    found.known.push({ name: full.name, type: entry.type, value, ofTable: entry.ofTable, isSure })
+    return takes
+  }
+  if (isText) found.words.push(word)
+  else if (bundles && !text.startsWith('--')) return readBundle(entries, word, text, next, found)
+  else found.unknown.push({ name, value: given ?? follower(next) })
+  return false
+}
+
+/** A long option by its beginning, or switched off (`--no-color`); the worst of them if several begin alike. */
+function fullEntry(entries: Entries, name: string): { name: string; entry: Entry; isSure: boolean } | undefined {
+  let worst: { name: string; entry: Entry; isSure: boolean } | undefined
+  if (name.length > 2)
+    for (const [full, entry] of entries) {
+      if (!full.startsWith(name)) continue
+      const isWorse = worst === undefined || rankOf(entry.type) < rankOf(worst.entry.type)
+      worst =
+        isWorse || worst === undefined
+          ? { name: full, entry, isSure: worst === undefined }
+          : { ...worst, isSure: false }
+    }
+  if (worst !== undefined || !name.startsWith('--no-')) return worst
+  const positive = entries.get(`--${name.slice(5)}`)
+  if (positive === undefined || !HARMLESS.has(positive.type)) return undefined
+  return { name, entry: { ...positive, type: 'flag', attached: false }, isSure: true }
+}
+
+function worseOf(one: OptionType, other: OptionType): OptionType {
+  return rankOf(other) < rankOf(one) ? other : one
+}
+
+function rankOf(type: OptionType): number {
+  return WORST_FIRST.indexOf(type)
+}
+
+/** Letters after one dash: true if the last of them takes the next word. */
+function readBundle(
+  entries: Entries,
+  word: CommandWord,
+  text: string,
+  next: CommandWord | undefined,
+  found: Collected,
+): boolean {
+  if (/^-\d+$/.test(text) && entries.has('-#')) {
+    found.known.push({ name: '-#', type: 'flag', value: null, ofTable: true, isSure: true })
+    return false
+  }
+  for (let at = 1; at < text.length; at++) {
+    const name = `-${text[at]}`
+    const entry = entries.get(name)
+    const rest = text.slice(at + 1)
+    if (entry === undefined) {
+      // The letters before it were only a guess: the word is named as it is written.
+      const value = rest === '' ? follower(next) : { ...word, value: rest }
+      found.unknown.push({ name: at === 1 ? text : name, value })
+      return false
+    }
+    if (entry.type === 'flag') {
+      found.known.push({ name, type: 'flag', value: null, ofTable: entry.ofTable, isSure: true })
+      continue
+    }
+    const attached = rest.startsWith('=') ? rest.slice(1) : rest
+    const value = rest === '' ? (entry.attached ? null : (next ?? null)) : { ...word, value: attached }
+    found.known.push({ name, type: entry.type, value, ofTable: entry.ofTable, isSure: true })
+    return rest === '' && !entry.attached
+  }
+  return false
+}
+
+/** The word after an unknown option, which may be its value. */
+function follower(next: CommandWord | undefined): CommandWord | null {
+  return next === undefined || next.value?.startsWith('-') === true ? null : next
+}

@@ -1,0 +1,129 @@
+import type { CommandPart, CommandWord } from '../../command/model/decomposition.ts'
+import { isProtectedName } from '../../knowledge/containment.ts'
+import type { OptionTable, OptionType, ProgramRow } from '../../knowledge/programs.ts'
+import { isShowable } from '../arguments/displayable-name.ts'
+import { type OptionReading, optionsOf } from '../arguments/known-options.ts'
+import { isHarmlessDevice, isInside, type Places, placeOf } from '../path/category.ts'
+import { copiesOf } from '../path/file-program-paths.ts'
+import type { LocatedPath, RiskCircumstances } from '../path/located-path.ts'
+import { pathKey } from '../path/paths-to-resolve.ts'
+import { finding, type RiskFinding } from '../report/finding.ts'
+import type { RatedPart } from '../report/report.ts'
+
+/** What an option of these types adds to a program that otherwise only reads. */
+const POWERS: Readonly<Partial<Record<OptionType, RiskFinding>>> = {
+  runs: finding('high', 'files.filter-powers', 'runs the program it is given', 'unknown'),
+  settings: finding('medium', 'plain.settings', 'changes settings or reads them from a file', 'unknown'),
+  host: finding('medium', 'network.reach', 'reaches a host', 'yes'),
+}
+
+/** Rates options that the program's row says nothing about: those of its tables by their type, others as unknown. */
+export function rateOptions(part: CommandPart, row: ProgramRow): RiskFinding | null {
+  const { known, unknown } = optionsOf(part, row)
+  // Code that rates a program reads its options itself.
+  const power =
+    row.rater !== undefined ? undefined : known.find(({ type, ofTable }) => ofTable && POWERS[type] !== undefined)
+  const found = power === undefined ? undefined : POWERS[power.type]
+  if (found !== undefined) return { ...found, text: `${part.program} ${found.text}` }
+  const [first] = unknown
+  if (first === undefined) return null
+  const text = `${quoted(first.name)} is not a known option of ${quoted(part.program ?? '')}`
+  return finding('medium', 'proof.option', text, 'unknown')
+}
+
+function quoted(word: string): string {
+  return isShowable(word) ? `\`${word.slice(0, 64)}\`` : 'an option'
+}
+
+/** What was found about a part, besides its words. */
+interface Found {
+  readonly paths: readonly LocatedPath[]
+  /** Nothing was found that is a risk. */
+  readonly isHarmless: boolean
+  /** What was found are changes of files. */
+  readonly changesFiles: boolean
+}
+
+type Proven = Pick<RatedPart, 'proven' | 'provided'>
+
+const UNPROVEN: Proven = {}
+
+/**
+ * Proves by its words that a command only reads, or only changes paths of the workspace. Every word must be literal, every
+ * option known and harmless, and every changed path resolved.
+ */
+export function provePart(part: CommandPart, row: ProgramRow, found: Found, now: RiskCircumstances): Proven {
+  const reading = optionsOf(part, row)
+  const table = provingTable(reading)
+  if (table === null || !isLiteral(part) || !hasOnlyKnownOptions(reading, table, found.paths)) return UNPROVEN
+  // Another repository counts only if its settings were read.
+  if (table.depends_on === 'repository' && part.inside === undefined && !isOwnRepository(part)) return UNPROVEN
+  const provided: Proven = table.depends_on === undefined ? UNPROVEN : { provided: table.depends_on }
+  const changed = found.paths.filter(isChange)
+  if (found.paths.some(({ use }) => use === 'execute')) return UNPROVEN
+  if (table.proof === 'reads' && changed.some(({ place }) => place === null)) return UNPROVEN
+  if (changed.length === 0) return found.isHarmless ? { proven: 'reads', ...provided } : UNPROVEN
+  if (!found.changesFiles || !changed.every((path) => isOwnFile(path.real, now.places))) return UNPROVEN
+  const isCopied = copiesOf(part).every((path) =>
+    isOwnFile(now.resolved.get(pathKey(path, part.cwd)) ?? null, now.places),
+  )
+  return isCopied ? { proven: 'changes', ...provided } : UNPROVEN
+}
+
+/** The table of the program, or of exactly this verb, if its words prove anything. */
+function provingTable({ verb, tables }: OptionReading): OptionTable | null {
+  const [table] = tables
+  if (table?.proof === undefined) return null
+  return table.verbs === undefined || table.verbs.includes(verb) ? table : null
+}
+
+function isChange({ use, at }: LocatedPath): boolean {
+  return (use === 'write' || use === 'delete') && (at === null || !isHarmlessDevice(at))
+}
+
+/** A path of the workspace that nothing runs or obeys by itself. */
+function isOwnFile(real: string | null, places: Places): boolean {
+  if (real === null || real === places.workspace || !isInside(real, places.workspace)) return false
+  const place = placeOf(real, places)
+  if (place !== 'workspace' && place !== 'regenerable') return false
+  const names = real.slice(places.workspace.length + 1).split('/')
+  return !names.some((name, at) => isProtectedName(name, names[at - 1] ?? ''))
+}
+
+function hasOnlyKnownOptions(
+  { known, unknown }: OptionReading,
+  { read_by_rater, unproven }: OptionTable,
+  paths: readonly LocatedPath[],
+): boolean {
+  if (unknown.length > 0) return false
+  return known.every(({ name, type, value, isSure }) => {
+    if (!isSure || unproven?.includes(name) === true) return false
+    if (type === 'runs') return read_by_rater?.includes(name) === true
+    if (type === 'host' || type === 'settings') return false
+    return type !== 'writes' || paths.some(({ use, given }) => use === 'write' && given === value?.value)
+  })
+}
+
+/** The repository of the workspace, by no option and no `cd`. */
+function isOwnRepository({ cwd, args }: CommandPart): boolean {
+  return cwd === '' && args[0]?.value?.startsWith('-') === false
+}
+
+function isLiteral({ path, program, args, assignments, redirections, via, defined, cwd }: CommandPart): boolean {
+  return (
+    program !== null &&
+    program !== '' &&
+    path === program &&
+    cwd !== null &&
+    defined !== true &&
+    assignments.length === 0 &&
+    via.length === 0 &&
+    redirections.every(({ target, glob }) => target !== null && glob !== true) &&
+    args.every(isLiteralWord)
+  )
+}
+
+/** A word that the shell passes on as written. Inside single quotes nothing is expanded. */
+function isLiteralWord({ text, value, glob }: CommandWord): boolean {
+  return value !== null && !glob && !/[$`~{]/.test(text.replace(/'[^']*'/g, ''))
+}

@@ -1,0 +1,79 @@
+import type { CommandPart } from '../../command/model/decomposition.ts'
+import { VARIABLES } from '../../knowledge/compiled/commands.ts'
+import { copiesOf } from '../path/file-program-paths.ts'
+import type { RiskCircumstances } from '../path/located-path.ts'
+import { pathKey } from '../path/paths-to-resolve.ts'
+import { riskRank } from '../report/level.ts'
+import type { RatedPart } from '../report/report.ts'
+
+/** A command in a file without the way that leads to it: its words are what the file says. */
+export function ownPart(part: CommandPart): CommandPart {
+  const { origin, via } = part
+  return origin === undefined ? part : { ...part, via: via.slice(via.lastIndexOf(`${origin.file}:${origin.line}`) + 1) }
+}
+
+/**
+ * Proves commands that run files of the project: everything in the files was found and is proven itself, and no part of the
+ * command changes the files before they run.
+ */
+export function proveRunners(
+  parts: readonly RatedPart[],
+  intricate: boolean,
+  now: RiskCircumstances,
+): readonly RatedPart[] {
+  if (now.seen === undefined || intricate || changesSeenFiles(parts, now)) return parts
+  const proven = [...parts]
+  // What a part runs comes after it.
+  for (let index = parts.length - 1; index >= 0; index--) {
+    const part = proven[index]
+    const inside = part?.command.inside
+    if (part === undefined || inside === undefined) continue
+    const isWhole =
+      inside.opaque.length === 0 && inside.held === undefined && inside.runs.every((at) => isProven(proven[at]))
+    if (part.proven !== undefined) proven[index] = withSettings(part, isWhole)
+    else if (isWhole && inside.settings !== true && isPlain(part)) proven[index] = { ...part, proven: 'runs' }
+  }
+  return proven
+}
+
+/** A proof that takes the repository's settings for granted, now that they were read. */
+function withSettings(part: RatedPart, isWhole: boolean): RatedPart {
+  const { provided, proven, ...rest } = part
+  if (provided === undefined) return part
+  if (isWhole && proven !== undefined) return { ...rest, proven }
+  const { cwd, args } = part.command
+  // Whoever runs contained commands keeps git from obeying the workspace's own settings, and no others.
+  return cwd === '' && args[0]?.value?.startsWith('-') === false ? part : rest
+}
+
+function isProven(part: RatedPart | undefined): boolean {
+  return part?.proven !== undefined && part.provided === undefined
+}
+
+/** Nothing was found about the words of the runner itself. */
+function isPlain({ command, level, hosts }: RatedPart): boolean {
+  const { via, assignments, redirections, args } = ownPart(command)
+  return (
+    riskRank(level) <= riskRank('low') &&
+    hosts.length === 0 &&
+    via.length === 0 &&
+    command.intricate !== true &&
+    assignments.every(({ name, value }) => value !== null && VARIABLES.harmless.has(name)) &&
+    redirections.every(({ target }) => target === '/dev/null') &&
+    args.every(({ value, glob }) => value !== null && !glob)
+  )
+}
+
+/** Whether the command itself changes a file that it runs: what was read is not what would run. */
+function changesSeenFiles(parts: readonly RatedPart[], { seen, resolved }: RiskCircumstances): boolean {
+  const run = new Set([...(seen?.files.map(({ path }) => path) ?? []), ...(seen?.absent ?? [])])
+  return parts.some(({ command, paths }) => {
+    const changed = paths.flatMap(({ use, real }) => (use === 'write' || use === 'delete' ? [real] : []))
+    const copied = copiesOf(command).map((path) => resolved.get(pathKey(path, command.cwd)) ?? null)
+    return [...changed, ...copied].some((path) => path !== null && [...run].some((file) => isAt(file, path)))
+  })
+}
+
+function isAt(file: string, changed: string): boolean {
+  return file === changed || file.startsWith(`${changed}/`)
+}

@@ -1,0 +1,136 @@
+import type { CommandWord } from '../../command/model/decomposition.ts'
+import type { Reading } from '../reading/project-reader.ts'
+import { Finds, type Run, type Runner, unclear } from '../reading/runner.ts'
+import { expand, type Makefile, type MakeRule, type RecipeLine, readMakefile } from './makefile.ts'
+
+const DEFAULTS = ['GNUmakefile', 'makefile', 'Makefile']
+const MAX_TARGETS = 200
+const MAX_NEEDS = 2_000
+const FLAG =
+  /^(?:-[BkisSwbm]+|-j\d*|-l[\d.]*|-O\w*|--(?:always-make|keep-going|silent|quiet|no-print-directory|print-directory|ignore-errors|jobs(?:=\d+)?|trace|no-builtin-rules|output-sync(?:=\w+)?|stop|debug(?:=\w+)?)|-[rR])$/
+const PRINTS = /^(?:-n|--just-print|--dry-run|--recon)$/
+
+interface Asked {
+  readonly file: string | null
+  readonly folder: string
+  readonly targets: readonly string[]
+  readonly variables: ReadonlyMap<string, string>
+  readonly onlyPrints: boolean
+  readonly odd: boolean
+}
+
+/** make: the recipes of its targets and of what they need, and what runs while the makefile is read. */
+export const seeMake: Runner = async ({ part, folder, reader }) => {
+  const asked = readWords(part.args)
+  if (asked === null) return unclear('the targets are not known')
+  const at = await reader.resolve(asked.folder, folder)
+  if (at === null) return unclear(`\`${asked.folder}\` is outside the workspace`)
+  let reading: Reading = { kind: 'absent' }
+  for (const name of asked.file === null ? DEFAULTS : [asked.file]) {
+    reading = await reader.read(name, at)
+    if (reading.kind !== 'absent') break
+  }
+  if (reading.kind === 'absent') return unclear('there is no makefile')
+  if (reading.kind === 'opaque') return unclear(reading.why)
+  const made = await readMakefile(reading, at, reader)
+  for (const [name, value] of asked.variables) made.variables.set(name, value)
+  const finds = new Finds()
+  finds.opaque.push(...made.opaque)
+  if (asked.odd) finds.opaque.push('make gets an option that is not known')
+  for (const line of made.atOnce)
+    finds.runs.push(runOf(expand(line.text, made.variables).replaceAll('$$', '$'), line, at))
+  const goals = asked.targets.length > 0 ? asked.targets : [made.variables.get('.DEFAULT_GOAL') ?? made.goal]
+  for (const { rule, target } of reached(made, goals, finds.opaque))
+    for (const line of rule.lines) {
+      const run = recipeRun(line, rule, target, made, at)
+      // `make -n` prints recipes, except for lines marked with `+` and those that call make again.
+      const runs = !asked.onlyPrints || /^[@-]*\+/.test(line.text) || /\$[({]MAKE[)}]/.test(line.text)
+      if (runs && run !== null) finds.runs.push(run)
+    }
+  return finds
+}
+
+function runOf(code: string, { origin }: RecipeLine, cwd: string): Run {
+  return { code, origin, cwd }
+}
+
+function recipeRun(line: RecipeLine, rule: MakeRule, target: string, made: Makefile, cwd: string): Run | null {
+  const bare = line.text.replace(/^[@+\s-]+/, '')
+  if (bare === '' || bare.startsWith('#')) return null
+  const isPattern = rule.target.includes('%')
+  const expanded = expand(bare, made.variables)
+  const automatic = expanded.replace(/(^|[^$])\$([@<^*?+|%])/g, (_, before: string, sign: string) => {
+    if (sign === '@') return `${before}${target}`
+    if (isPattern || sign === '*' || sign === '?' || sign === '%') return `${before}$$__needs`
+    return `${before}${(sign === '<' ? rule.needs.slice(0, 1) : rule.needs).join(' ')}`
+  })
+  return runOf(automatic.replaceAll('$$', '$'), line, cwd)
+}
+
+/** The rules of the goals and of everything that they need. */
+function reached(
+  made: Makefile,
+  goals: readonly (string | null)[],
+  opaque: string[],
+): readonly { readonly rule: MakeRule; readonly target: string }[] {
+  const byTarget = new Map<string, MakeRule[]>()
+  const patterns = made.rules.filter(({ target }) => target.includes('%') || /^\.[a-z]\w*(?:\.[a-z]\w*)?$/.test(target))
+  for (const rule of made.rules) byTarget.set(rule.target, [...(byTarget.get(rule.target)?.slice(0, 64) ?? []), rule])
+  const found: { rule: MakeRule; target: string }[] = []
+  const known = new Set<string>()
+  const waiting = goals.flatMap((goal) => (goal === null ? [] : [goal]))
+  if (goals.includes(null)) opaque.push('the makefile has no target')
+  const isWanted = new Set(waiting)
+  for (let target = waiting.shift(); target !== undefined; target = waiting.shift()) {
+    if (known.has(target)) continue
+    known.add(target)
+    if (known.size > MAX_NEEDS || found.length > MAX_TARGETS) {
+      opaque.push('it has more targets than are followed')
+      return found
+    }
+    const own = byTarget.get(target) ?? []
+    const hasRecipe = own.some(({ lines }) => lines.length > 0)
+    const usable = hasRecipe ? own : [...own, ...patterns.filter((rule) => fits(rule.target, target))]
+    if (usable.length === 0 && isWanted.has(target))
+      opaque.push(`the makefile has no target \`${target.slice(0, 64)}\``)
+    for (const rule of usable) {
+      found.push({ rule, target })
+      for (const need of rule.needs) if (!need.includes('%')) waiting.push(need)
+    }
+  }
+  return found
+}
+
+/** Whether a pattern such as `%.o`, or an old suffix rule, can make a target. */
+function fits(pattern: string, target: string): boolean {
+  const at = pattern.indexOf('%')
+  if (at === -1) return /\.\w+$/.test(target)
+  return target.startsWith(pattern.slice(0, at)) && target.endsWith(pattern.slice(at + 1))
+}
+
+function readWords(args: readonly CommandWord[]): Asked | null {
+  const targets: string[] = []
+  const variables = new Map<string, string>()
+  let file: string | null = null
+  let folder = '.'
+  let onlyPrints = false
+  let odd = false
+  for (let at = 0; at < args.length; at++) {
+    const value = args[at]?.value ?? null
+    if (value === null || args[at]?.glob === true) return null
+    const given = /^(-f|--file|--makefile|-C|--directory)(?:=(.*))?$/.exec(value) ?? /^(-[fC])(.+)$/.exec(value)
+    const set = /^([\w.-]+)[?+:]*=(.*)$/.exec(value)
+    if (given !== null) {
+      const path = given[2] ?? args[++at]?.value ?? null
+      if (path === null) return null
+      if (/^(?:-C|--directory)$/.test(given[1] ?? '')) folder = folder === '.' ? path : `${folder}/${path}`
+      else file = path
+    } else if (PRINTS.test(value)) onlyPrints = true
+    else if (value.startsWith('-')) {
+      odd ||= !FLAG.test(value)
+      if (value === '-j' && /^\d+$/.test(args[at + 1]?.value ?? '')) at++
+    } else if (set !== null) variables.set(set[1] ?? '', (set[2] ?? '').replaceAll('$', '$$$$'))
+    else targets.push(value)
+  }
+  return { file, folder, targets, variables, onlyPrints, odd }
+}

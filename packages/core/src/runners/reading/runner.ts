@@ -1,0 +1,82 @@
+import type { CommandPart, Origin } from '../../command/model/decomposition.ts'
+import type { ProjectFile, ProjectReader } from './project-reader.ts'
+
+/** Something that a file of the project makes a command run. */
+export interface Run {
+  /** Shell code, or exact words. */
+  readonly code: string | readonly string[]
+  readonly origin: Origin
+  /** The folder it runs in: as `CommandPart.cwd`. */
+  readonly cwd: string | null
+  /** Folders that PATH is extended with, first first: `node_modules/.bin`. */
+  readonly bins?: readonly string[]
+  /** Shown instead of the code, for code in another language. */
+  readonly text?: string
+}
+
+/** What a runner finds. */
+export interface Found {
+  readonly runs: readonly Run[]
+  /** What can't be read or followed, in short clauses. */
+  readonly opaque: readonly string[]
+  /** Settings that can’t be read and may name programs: at least medium. */
+  readonly held?: readonly string[]
+  /** Only settings were read: what the program itself does is not proven by them. */
+  readonly settings?: true
+  /** Where the program itself was found, if not through PATH. */
+  readonly program?: string
+}
+
+/** A part and the means to look into what it runs. */
+export interface RunnerInput {
+  readonly part: CommandPart
+  readonly program: string
+  /** The absolute folder the part runs in. */
+  readonly folder: string
+  readonly reader: ProjectReader
+  /** Folders before PATH. */
+  readonly bins: readonly string[]
+}
+
+/** Finds what one program runs of the project; null if this command runs nothing of it. */
+export type Runner = (input: RunnerInput) => Promise<Found | null>
+
+/** Nothing more than a reason why nothing could be found. */
+export function unclear(why: string): Found {
+  return { runs: [], opaque: [why] }
+}
+
+/** Collects what a runner finds. */
+export class Finds implements Found {
+  readonly runs: Run[] = []
+  readonly opaque: string[] = []
+  readonly held: string[] = []
+
+  add(other: Found): void {
+    this.runs.push(...other.runs)
+    this.opaque.push(...other.opaque)
+    this.held.push(...(other.held ?? []))
+  }
+}
+
+/** Collects what settings make a program run. */
+export class SettingsFinds extends Finds {
+  readonly settings = true
+}
+
+/** A word as the shell reads it back. */
+export function quoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
+}
+
+/** The line of a position in a file. */
+export function lineAt(text: string, position: number): number {
+  let line = 1
+  for (let at = text.indexOf('\n'); at !== -1 && at < position; at = text.indexOf('\n', at + 1)) line++
+  return line
+}
+
+/** A place in a file, as people read it. */
+export function placeIn(file: ProjectFile, line: number): Origin {
+  return { file: file.shown, line }
+}

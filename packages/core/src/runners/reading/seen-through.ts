@@ -1,0 +1,14 @@
+/** A file that a command would run, as it was when the call was judged. */
+export interface SeenFile {
+  /** The absolute real path. */
+  readonly path: string
+  /** SHA-256 of the content; null if the file was not read: too large, binary, or not a plain file. */
+  readonly sha256: string | null
+}
+
+/** The files that a command runs, as they were when it was judged. The commands in them are parts of its decomposition. */
+export interface SeenThrough {
+  readonly files: readonly SeenFile[]
+  /** Real paths that would be run or loaded if they existed. */
+  readonly absent: readonly string[]
+}

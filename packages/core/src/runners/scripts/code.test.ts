@@ -1,0 +1,132 @@
+import { describe, expect, it } from 'vitest'
+import { look, manifest, type Project } from '../fixture.mts'
+
+describe('a script in another language', () => {
+  const project: Project = {
+    'harm.py': 'import os\nimport helper\n\nos.system("rm -rf ~")\n',
+    'helper.py': 'import shutil\nshutil.rmtree("src")\n',
+    'fine.py': 'import json\nprint(json.dumps({"a": 1}))\n',
+    'indirect.py': 'import helper\n',
+    'harm.mjs':
+      "import { execSync } from 'node:child_process'\nimport './lib/more.mjs'\nexecSync('git push --force')\n",
+    'lib/more.mjs': "import fs from 'node:fs'\nfs.readFileSync('/home/you/.ssh/id_rsa')\n",
+    'fine.mjs': 'console.log(1)\n',
+    'harm.pl': 'system("rm -rf /");\n',
+    'harm.rb': "require_relative './more'\nputs 1\n",
+    'more.rb': "system('rm -rf /')\n",
+    'harm.awk': 'BEGIN { system("rm -rf /") }\n',
+    'computed.py': 'import os, sys\nos.system(sys.argv[1])\n',
+    'token.js': 'console.log(process.env.DEPLOY_TOKEN)\n',
+    'all.js': 'const { env } = process\nconsole.log(env)\n',
+    'key.js': "console.log(process['env'].SOME_VALUE)\n",
+    'joined.js': "console.log(process.env['DEPLOY_' + 'TOKEN'])\n",
+    'mode.js': "if (process.env.NODE_ENV === 'test' && process.env['CI']) console.log({ env: 1 })\n",
+    'secret_value.py': 'import os\nprint(os.environ.get("DEPLOY_TOKEN"))\n',
+    'mode.py': 'import os\nprint(os.getenv("CI"), os.environ["LANG"])\n',
+    'token.pl': 'print $ENV{DEPLOY_TOKEN};\n',
+    'token.awk': 'BEGIN { print ENVIRON["DEPLOY_TOKEN"] }\n',
+    'home.js': "console.log(require('fs').readFileSync(process.env.HOME + '/.ssh/id_rsa', 'utf8'))\n",
+    'net.py': 'import requests\nrequests.get("http://x.example")\n',
+    'shadow/run.py': 'import tempfile\nprint(1)\n',
+    'shadow/random.py': 'print(2)\n',
+    'run.sh': '#!/usr/bin/env python3\nimport os\nos.remove("/etc/passwd")\n',
+    'package.json': manifest({ x: 'node harm.mjs' }),
+  }
+
+  it.each<[string, string, RegExp]>([
+    ['python3 harm.py', 'critical', /^harm\.py:4 `os\.system/],
+    ['python3 indirect.py', 'high', /^helper\.py:2 `shutil/],
+    ['node harm.mjs', 'high', /harm\.mjs:3|more\.mjs:2/],
+    ['npm run x', 'high', /harm\.mjs:3|more\.mjs:2/],
+    ['perl harm.pl', 'critical', /^harm\.pl:1/],
+    ['ruby harm.rb', 'critical', /^more\.rb:1/],
+    ['awk -f harm.awk', 'critical', /^harm\.awk:1/],
+    ['./run.sh', 'critical', /^run\.sh:3/],
+  ])('is rated by the acts in it and in the modules it loads: %s', async (command, level, why) => {
+    const { risk } = await look(command, project)
+    expect(risk.level).toBe(level)
+    expect(risk.reasons[0]?.text).toMatch(why)
+  })
+
+  it.each([
+    'python3 fine.py',
+    'node fine.mjs',
+    'node mode.js',
+    'python3 mode.py',
+    'node --test',
+    'python3 -u fine.py a b',
+  ])('is seen through whole when it does nothing: %s', async (command) => {
+    const { opaque, risk, seen } = await look(command, project)
+    expect({ opaque, level: risk.level, known: seen !== undefined }).toEqual({
+      opaque: [],
+      level: 'low',
+      known: true,
+    })
+  })
+
+  it.each<[string, RegExp]>([
+    ['python3 computed.py', /computed/],
+    ['node token.js', /reads environment variables/],
+    ['node all.js', /reads environment variables/],
+    ['node key.js', /reads environment variables/],
+    ['node joined.js', /reads environment variables/],
+    ['python3 secret_value.py', /reads environment variables/],
+    ['perl token.pl', /reads environment variables/],
+    ['awk -f token.awk', /reads environment variables/],
+    ['node home.js', /reads files with computed names/],
+    ['python3 net.py', /contacts a server/],
+    ['python3 shadow/run.py', /replaces a module of Python/],
+    ['node --require ./x.js fine.mjs', /may load other code/],
+    ['python3 absent.py', /does not exist/],
+    ['node "$X"', /not known/],
+  ])('is opaque where its acts are computed: %s', async (command, why) => {
+    expect((await look(command, project)).opaque.join('\n')).toMatch(why)
+  })
+})
+
+describe('a tool of the project', () => {
+  const bin = '#!/usr/bin/env node\n'
+  const project: Project = {
+    'package.json': manifest({ test: 'vitest run', lint: 'eslint .', odd: 'strange', evil: 'cat x' }),
+    'node_modules/.bin/vitest': bin,
+    'node_modules/.bin/eslint': bin,
+    'node_modules/.bin/strange': bin,
+    'node_modules/.bin/cat': bin,
+    'vitest.config.ts': "import { defineConfig } from 'vitest/config'\nexport default defineConfig({})\n",
+    'eslint.config.js': "import { execSync } from 'node:child_process'\nexecSync('rm -rf ~')\n",
+    'py/conftest.py': 'import os\nos.system("rm -rf ~")\n',
+    'ini/pytest.ini': '[pytest]\naddopts = -p evil\n',
+    'ok/test_a.py': '',
+  }
+
+  it.each([
+    'npm test',
+    'npx vitest run',
+    './node_modules/.bin/vitest',
+    'cd ok && pytest -q',
+    'cd ok && python3 -m pytest',
+  ])('is seen through by its configuration: %s', async (command) => {
+    expect((await look(command, project)).opaque).toEqual([])
+  })
+
+  it.each(['npm run lint', 'npx eslint .', 'cd py && pytest'])(
+    'is rated by what its configuration does: %s',
+    async (command) => {
+      expect((await look(command, project)).risk.level).toBe('critical')
+    },
+  )
+
+  it.each<[string, RegExp]>([
+    ['npm run odd', /program of a package/],
+    ['npm run evil', /not the system’s/],
+    ['npx other', /may download/],
+    ['npx -y vitest', /may download/],
+    ['npm test -- --globalSetup ./x.js', /may load other code/],
+    ['npx vitest --config /tmp/x.ts', /may load other code/],
+    ['cd ini && pytest', /sets `addopts`/],
+    ['cd ok && pytest -p evil', /may load other code/],
+    ['cd ok && pytest /tmp/tests', /may load other code/],
+  ])('is opaque where it can’t be resolved: %s', async (command, why) => {
+    expect((await look(command, project)).opaque.join('\n')).toMatch(why)
+  })
+})

@@ -1,0 +1,72 @@
+import { AWKS, interpreterOf } from '../../command/code/inline-code.ts'
+import type { CommandWord } from '../../command/model/decomposition.ts'
+import { type Language, shellKnowledge } from '../../knowledge/shell.ts'
+import { type Found, type Runner, type RunnerInput, unclear } from '../reading/runner.ts'
+import { seeCode } from './code-file.ts'
+
+/** Options of interpreters that load no code. */
+const HARMLESS: Readonly<Partial<Record<Language, RegExp>>> = {
+  python: /^-(?:[uBEsSbOqvI]+|W\w*|X\w+)$/,
+  node: /^--(?:test|watch|no-warnings|enable-source-maps|trace-warnings|trace-deprecation|expose-gc|max-old-space-size=\d+|experimental-[\w-]+|stack-trace-limit=\d+|test-(?:concurrency|name-pattern|reporter|timeout|only|shard)(?:=.*)?|unhandled-rejections=\w+|conditions=[\w-]+|check)$|^-c$/,
+  perl: /^-[wWstT]+$/,
+  ruby: /^-[wWvUs]+$/,
+}
+const NOTHING: Found = { runs: [], opaque: [] }
+
+/** `python x.py`, `node x.js`, `perl x.pl`, `ruby x.rb`, `awk -f x.awk`: a script of the project by the acts in it. */
+export const seeInterpreter: Runner = async (input) => {
+  const { program, part } = input
+  if (AWKS.has(program)) return seeAwk(input)
+  const name = interpreterOf(program)
+  const row = name === null ? undefined : shellKnowledge().interpreters[name]
+  if (row === undefined || part.stdin.kind === 'literal') return null
+  const asked = scriptWord(part.args, row.language, [...row.code_letters, 'm', 'h', 'V'])
+  if (asked === null) return null
+  if (asked === 'tests') return NOTHING
+  if ('why' in asked) return unclear(asked.why)
+  return readCode(asked.path, row.language, input)
+}
+
+async function readCode(path: string, language: Language, { part, folder, reader }: RunnerInput): Promise<Found> {
+  const reading = await reader.read(path, folder)
+  if (reading.kind === 'opaque') return unclear(reading.why)
+  if (reading.kind === 'file') return seeCode(reading, language, { cwd: part.cwd, reader })
+  // `node dist` loads dist/index.js, `python app` loads app/__main__.py.
+  return unclear(`\`${path.slice(0, 80)}\` does not exist`)
+}
+
+/** The script among the words; null if there is none, or the code is given in another way. */
+function scriptWord(
+  args: readonly CommandWord[],
+  language: Language,
+  codeLetters: readonly string[],
+): { readonly path: string } | { readonly why: string } | 'tests' | null {
+  let isTest = false
+  let odd: string | null = null
+  for (const { value, glob } of args) {
+    if (value === null || glob) return { why: 'the script is not known' }
+    if (value === '-' || value === '/dev/stdin') return null
+    if (!value.startsWith('-'))
+      return odd === null ? { path: value } : { why: `\`${odd.slice(0, 40)}\` may load other code` }
+    if (value === '--') continue
+    if (value === '--test') isTest = true
+    if (
+      codeLetters.some((letter) => new RegExp(`^-[A-Za-z]*${letter}`).test(value)) &&
+      !HARMLESS[language]?.test(value)
+    )
+      return null
+    if (/^--(?:eval|print|version|help)/.test(value)) return null
+    if (HARMLESS[language]?.test(value) !== true) odd = value
+  }
+  if (!isTest) return null
+  return odd === null ? 'tests' : { why: `\`${odd.slice(0, 40)}\` may load other code` }
+}
+
+async function seeAwk(input: RunnerInput): Promise<Found | null> {
+  const { args } = input.part
+  const at = args.findIndex(({ value }) => value === '-f' || value === '--file')
+  const joined = args.find(({ value }) => value !== null && /^(?:--file=|-f.)/.test(value))?.value
+  const path = at === -1 ? joined?.replace(/^(?:--file=|-f)/, '') : args[at + 1]?.value
+  if (path === undefined) return null
+  return path === null ? unclear('the script is not known') : readCode(path, 'awk', input)
+}

@@ -1,0 +1,159 @@
+import { lstatSync, type Stats, statfsSync } from 'node:fs'
+import { relative } from 'node:path'
+import {
+  type ChangeKind,
+  type FileWatch,
+  type FoundChanges,
+  type FoundFile,
+  type InstalledChanges,
+  MOST_CHANGED_FILES,
+  type WorkspaceFiles,
+} from '@countersign/core'
+import { fileStates } from './file-state.ts'
+import { walkFolders } from './folder-walk.ts'
+
+/** Times of local files have the grain of the kernel's tick. */
+const TICK_MS = 10
+/** How far the clock of a remote file system may be behind. */
+const REMOTE_MS = 60_000
+/** NFS, SMB (three kinds), FUSE, 9p, Ceph, AFS. */
+const REMOTE: ReadonlySet<number> = new Set([
+  0x69_69, 0x51_7b, 0xff_53_4d_42, 0xfe_53_4d_42, 0x65_73_55_46, 0x01_02_19_97, 0x00_c3_64_00, 0x53_46_41_4f,
+])
+
+/** A folder before a run; null if it could not be listed. */
+interface FolderBefore {
+  readonly identity: string
+  readonly ctimeMs: number
+  readonly files: ReadonlySet<string> | null
+}
+
+/** Files of workspaces on this machine. */
+export function openWorkspaceFiles(): WorkspaceFiles {
+  return Object.freeze({ now: startOf, watch, changedSince, installedSince, states: fileStates })
+}
+
+async function watch(workspace: string): Promise<FileWatch> {
+  const since = startOf(workspace)
+  const before = new Map<string, FolderBefore>()
+  const note = (path: string, stats: Stats, files: ReadonlySet<string> | null): void => {
+    before.set(path, { identity: identityOf(stats), ctimeMs: stats.ctimeMs, files })
+  }
+  await walkFolders(workspace, {
+    folder({ path, stats, files }) {
+      note(path, stats, new Set(files))
+      return false
+    },
+    closed: (path, stats) => note(path, stats, null),
+  })
+  return { since, changed: () => findChanges(workspace, since, before) }
+}
+
+function changedSince(workspace: string, since: number): Promise<FoundChanges> {
+  return findChanges(workspace, since, null)
+}
+
+async function findChanges(
+  workspace: string,
+  since: number,
+  before: ReadonlyMap<string, FolderBefore> | null,
+): Promise<FoundChanges> {
+  try {
+    const found = new Map<string, ChangeKind>()
+    const fresh = new Set<string>()
+    const visited = new Set<string>()
+    await walkFolders(workspace, {
+      folder({ path, stats, files }, isMoved) {
+        visited.add(path)
+        const known = before?.get(path)
+        const moves = isMoved || (path !== workspace && isNewHere(stats, since, before, known))
+        for (const name of files) {
+          const at = `${path}/${name}`
+          const changed = (lstatSync(at, { throwIfNoEntry: false })?.ctimeMs ?? 0) >= since
+          if (changed || moves) found.set(at, changed ? 'written' : 'moved')
+          if (before !== null && known?.files?.has(name) !== true) fresh.add(at)
+        }
+        const now = new Set(files)
+        for (const name of known?.files ?? []) if (!now.has(name)) found.set(`${path}/${name}`, 'deleted')
+        if (found.size > MOST_CHANGED_FILES) throw new Error('too many of its files were changed')
+        return moves
+      },
+      closed(path, stats) {
+        visited.add(path)
+        const known = before?.get(path)
+        const isSame = known?.files === null && known.ctimeMs === stats.ctimeMs
+        if (before === null ? stats.ctimeMs >= since : !isSame) throw new Error('one of its folders can’t be read')
+      },
+    })
+    for (const [folder, { files }] of before ?? [])
+      if (!visited.has(folder)) for (const name of files ?? []) found.set(`${folder}/${name}`, 'deleted')
+    if (found.size > MOST_CHANGED_FILES) throw new Error('too many of its files were changed')
+    return { kind: 'files', files: await statesOf(workspace, found, fresh) }
+  } catch (error) {
+    return { kind: 'unknown', why: error instanceof Error ? error.message : 'it can’t be searched' }
+  }
+}
+
+/** Whether a folder was not at this path before. Its own files need not have changed. */
+function isNewHere(
+  stats: Stats,
+  since: number,
+  before: ReadonlyMap<string, FolderBefore> | null,
+  known: FolderBefore | undefined,
+): boolean {
+  if (before !== null) return known === undefined || known.identity !== identityOf(stats)
+  return stats.ctimeMs >= since && stats.mtimeMs < since
+}
+
+async function statesOf(
+  workspace: string,
+  found: ReadonlyMap<string, ChangeKind>,
+  fresh: ReadonlySet<string>,
+): Promise<readonly FoundFile[]> {
+  const changes = [...found].map(([at, change]) => ({ path: relative(workspace, at), change, isNew: fresh.has(at) }))
+  const states = await fileStates(
+    workspace,
+    changes.map(({ path }) => ({ path, content: '', mark: '' })),
+  )
+  return states.map((state, at) => {
+    const change = state.content === 'absent' ? 'deleted' : (changes[at]?.change ?? 'written')
+    const isNew = changes[at]?.isNew === true ? ({ isNew: true } as const) : {}
+    return { ...state, ...isNew, change: change === 'deleted' && state.content !== 'absent' ? 'written' : change }
+  })
+}
+
+async function installedSince(workspace: string, since: number): Promise<InstalledChanges> {
+  const tops: string[] = []
+  await walkFolders(workspace, { folder: () => false, installed: (path) => tops.push(path) })
+  const folders: { path: string; files: number }[] = []
+  let until = since
+  for (const top of tops) {
+    let files = 0
+    await walkFolders(
+      top,
+      {
+        folder({ path, stats, files: names }, isMoved) {
+          const moves = isMoved || isNewHere(stats, since, null, undefined)
+          for (const name of names) {
+            const ctimeMs = lstatSync(`${path}/${name}`, { throwIfNoEntry: false })?.ctimeMs ?? 0
+            if (ctimeMs < since && !moves) continue
+            files += 1
+            until = Math.max(until, Math.ceil(Math.max(ctimeMs, moves ? stats.ctimeMs : 0)) + TICK_MS)
+          }
+          return moves
+        },
+      },
+      true,
+    )
+    if (files > 0) folders.push({ path: `${relative(workspace, top)}/`, files })
+  }
+  return { folders, until }
+}
+
+function identityOf({ dev, ino }: Stats): string {
+  return `${dev}:${ino}`
+}
+
+function startOf(workspace: string): number {
+  return Date.now() - (REMOTE.has(statfsSync(workspace).type) ? REMOTE_MS : TICK_MS)
+}

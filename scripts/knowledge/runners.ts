@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import { LIST, rows, WORD, WORD_LIST, wordDomain, words } from './word-domain.ts'
+
+const TOOL = z.strictObject({
+  names: WORD_LIST,
+  verbs: WORD_LIST.optional(),
+  language: WORD,
+  files: WORD_LIST.optional(),
+  settings: WORD_LIST.optional(),
+  keys: WORD_LIST.optional(),
+  flags: WORD_LIST.optional(),
+  values: WORD_LIST.optional(),
+  opaque: WORD.optional(),
+})
+
+const GIT_PROGRAM = z.strictObject({
+  names: WORD_LIST,
+  verbs: WORD_LIST.optional(),
+  refused: z.literal(true).optional(),
+})
+const GIT_HOOK = z.strictObject({ names: WORD_LIST, verbs: WORD_LIST })
+
+const COMMAND_KEYS = z.strictObject({
+  names: WORD_LIST,
+  verbs: WORD_LIST.optional(),
+  files: WORD_LIST,
+  options: WORD_LIST.optional(),
+  keys: WORD_LIST,
+  opaque: WORD.optional(),
+})
+const COMMAND_FILE = z.strictObject({
+  names: WORD_LIST,
+  options: WORD_LIST,
+  startup: WORD_LIST.optional(),
+  as: WORD,
+  matters: WORD,
+  blocks: WORD.optional(),
+  loads: WORD.optional(),
+})
+const COMPOSE_KEY = z.strictObject({
+  key: WORD,
+  option: WORD,
+  values: z.enum(['true', 'host', 'each']),
+  matches: WORD.optional(),
+})
+
+/** What programs load from the files of a project. */
+export const RUNNERS = wordDomain(
+  'runners',
+  {
+    python: words('modules'),
+    tools: { tools: rows(TOOL, 'ToolRow', { unique: 'names' }) },
+    'command-keys': { rows: rows(COMMAND_KEYS, 'CommandKeysRow', { unique: 'names' }) },
+    'command-files': { rows: rows(COMMAND_FILE, 'CommandFileRow', { unique: 'names' }) },
+    compose: { services: rows(COMPOSE_KEY, 'ComposeKeyRow'), ...words('starts'), files: LIST, overrides: LIST },
+    kubeconfig: words('programs', 'plugins'),
+    'git-settings': {
+      programs: rows(GIT_PROGRAM, 'GitProgramRow', { unique: 'names' }),
+      hooks: rows(GIT_HOOK, 'GitHookRow'),
+    },
+  },
+  ['CommandFileRow', 'CommandKeysRow', 'ComposeKeyRow', 'GitHookRow', 'GitProgramRow', 'ToolRow'],
+)
