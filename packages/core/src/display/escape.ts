@@ -95,7 +95,7 @@ const ASCII = /^[\0-\x7f]$/
 
 /**
  * Whether the character before `offset` is shown as itself, so that a combining mark has a base. SECURITY: A13 a spacing
- * mark may be drawn before its base, so an ASCII character is none for it.
+ * mark may be drawn before its base, so an ASCII character does not count as its base.
  */
 function hasBase(run: string, text: string, offset: number): boolean {
   if (offset === 0) return false

@@ -147,7 +147,7 @@ const optionTable = options.extend({
   read_by_rater: words.exactOptional(),
   /** Options that the proof does not cover. */
   unproven: words.exactOptional(),
-  /** Options end at the first word that is none. */
+  /** Options end at the first word that is not an option. */
   words_end_options: z.literal(true).exactOptional(),
   /** Options behind which, and behind their value, all words belong to what runs: `python -m x --y`. */
   then_words: words.exactOptional(),

@@ -17,7 +17,7 @@ export interface Finding {
   readonly overridable: boolean
   /** Lifts supervision to at least this; can never lower it. */
   readonly raise?: Supervision
-  /** Other arguments it suggests: they make a new call, judged and asked anew. */
+  /** Other arguments it suggests: they make a new call, which is judged and asked about again. */
   readonly propose?: JsonObject
 }
 

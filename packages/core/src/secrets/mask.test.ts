@@ -95,7 +95,7 @@ describe('masking for a surface', () => {
     expect(maskText('deploy --token production', 'any').secrets).toBe(1)
   })
 
-  it('masks a secret inside a value that is none', () => {
+  it('masks a secret inside a harmless value', () => {
     expect(maskJson({ password: `see ${TOKEN}` }).secrets).toBe(1)
     expect(maskText(`password="see ${TOKEN}"`).value).not.toContain(TOKEN)
   })

@@ -13,7 +13,7 @@ const MAX_TEXT = 1_000
 
 const NONE: readonly SandboxRefusal[] = []
 
-/** Refusals as an outcome's entry keeps them. Only those that a person should see: a weak sign is none. */
+/** Refusals as an outcome's entry keeps them. Leaves out weak signs. */
 export function recordedRefusals(refused: readonly SandboxRefusal[], redactor: Pick<CallRedactor, 'text'>): Json {
   const clean = (text: string): string => redactor.text(text.slice(0, MAX_TEXT).toWellFormed())
   return refused

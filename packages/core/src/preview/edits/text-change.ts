@@ -159,7 +159,7 @@ function applyText(patch: string, current: string | undefined): TextChange {
     const result = applyPatch(current ?? '', file)
     return patched(result === false ? undefined : result)
   } catch {
-    // The library throws on a patch that is none, such as one whose counts are wrong.
+    // The library throws on an invalid patch, such as one with wrong counts.
     return { kind: 'fails', note: 'the patch would fail: it is malformed' }
   }
 }

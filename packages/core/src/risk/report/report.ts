@@ -26,7 +26,7 @@ export interface HostUse {
   readonly host: string | null
   /** Null if it is not known. */
   readonly port: number | null
-  /** `read`: GET or HEAD without a body and without credentials, or the like of it in other protocols. */
+  /** `read`: GET or HEAD without a body and without credentials, or its equivalent in other protocols. */
   readonly use: 'read' | 'send'
   /** False if the host is a program's usual one, which its settings may change, or was found by its shape alone. */
   readonly certain: boolean

@@ -44,7 +44,7 @@ export function useChat(source: ChatSource): LiveChat {
   }, [source])
   // Count only rows that this frame has printed.
   const { done, forgotten } = state
-  // biome-ignore lint/correctness/useExhaustiveDependencies: rows are counted anew each time some were forgotten
+  // biome-ignore lint/correctness/useExhaustiveDependencies: rows are counted again each time some were forgotten
   useEffect(() => dispatch({ printed: done.length }), [done.length, forgotten])
   return { state, tell: (...events) => dispatch(events), look: (by) => dispatch({ move: by }) }
 }
