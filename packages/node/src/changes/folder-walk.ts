@@ -2,6 +2,7 @@ import { type Dirent, lstatSync, readdirSync, type Stats } from 'node:fs'
 import { basename } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { CONTAINMENT } from '@countersign/core'
+import { systemCode } from '../files/private-file.ts'
 
 /** INVARIANT: L10, so many files and folders are looked at; a larger workspace counts as changed. */
 export const MOST_ENTRIES = 200_000
@@ -26,8 +27,8 @@ export interface FolderVisitor {
   folder(folder: VisitedFolder, parent: boolean): boolean
   /** A folder of installed or generated code, which is not entered. */
   installed?(path: string): void
-  /** A folder that this account can't list. */
-  closed?(path: string, stats: Stats): void
+  /** A folder that can't be listed. Without `stats` it can't even be looked at, for example because its path is too long. */
+  closed?(path: string, stats?: Stats): void
 }
 
 /** Walks a folder without following links. Throws past the bound. Data of git's is left out: nothing loads it. */
@@ -37,8 +38,9 @@ export async function walkFolders(root: string, visitor: FolderVisitor, isInstal
   for (let at = 0; at < queue.length; at += 1) {
     const { path, parent } = queue[at] ?? { path: root, parent: false }
     if (at % TURN === TURN - 1) await setImmediate()
-    const stats = lstatSync(path, { throwIfNoEntry: false })
-    if (!stats?.isDirectory()) continue
+    const stats = entryAt(path)
+    if (stats === 'unreadable') visitor.closed?.(path)
+    if (stats === 'unreadable' || !stats?.isDirectory()) continue
     const found = listed(path)
     if (found === undefined) {
       visitor.closed?.(path, stats)
@@ -58,12 +60,20 @@ export async function walkFolders(root: string, visitor: FolderVisitor, isInstal
   }
 }
 
+function entryAt(path: string): Stats | 'unreadable' | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })
+  } catch (error) {
+    return systemCode(error) === 'ENOTDIR' ? undefined : 'unreadable'
+  }
+}
+
 /** Undefined if the folder can't be listed; empty if it is gone. */
 function listed(path: string): readonly Dirent[] | undefined {
   try {
     return readdirSync(path, { withFileTypes: true })
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code
+    const code = systemCode(error)
     return code === 'ENOENT' || code === 'ENOTDIR' ? [] : undefined
   }
 }

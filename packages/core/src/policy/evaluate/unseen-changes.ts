@@ -44,9 +44,10 @@ export async function gatherUnseen(
           unseen.set(path, { ...INSTALLED, path, kind: change, content, mark, agent: first.agent, call: first.call })
   }
   if (known.installedSince !== null) {
-    const { folders, until } = await files.installedSince(workspace, known.installedSince)
-    for (const { path, files: count } of folders)
-      unseen.set(path, { ...INSTALLED, path, content: `until:${until}`, mark: `${count}` })
+    const installed = await files.installedSince(workspace, known.installedSince).catch(() => null)
+    if (installed === null) everything ??= 'its installed code can’t be searched'
+    for (const { path, files: count } of installed?.folders ?? [])
+      unseen.set(path, { ...INSTALLED, path, content: `until:${installed?.until}`, mark: `${count}` })
   }
   return { everything, files: [...unseen.values()] }
 }
