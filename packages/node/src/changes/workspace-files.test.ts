@@ -214,4 +214,14 @@ describe('a folder that cannot be searched', () => {
     expect(await files.states(root, [state])).toMatchObject([{ content: 'unknown' }])
     expect(await files.states(root, [{ ...state, path: 'src/a.ts/b' }])).toMatchObject([{ content: 'absent' }])
   })
+
+  it('is one with a name that is not valid UTF-8, and so is a file with such a name once it changes', async () => {
+    const odd = (name: string): Buffer =>
+      Buffer.concat([Buffer.from(`${root}/src/`), Buffer.from([0xff]), Buffer.from(name)])
+    const unknown = [['unknown', 'one of its folders can’t be read']]
+    expect(await changesOf(() => writeFileSync(odd('.test.js'), 'evil()'))).toEqual(unknown)
+    expect(await changesOf(() => {})).toEqual([])
+    expect(await changesOf(() => writeFileSync(odd('.test.js'), 'other()'))).toEqual(unknown)
+    expect(await changesOf(() => mkdirSync(odd('')))).toEqual(unknown)
+  })
 })
