@@ -91,6 +91,9 @@ describeContained('machines', () => {
         '#!/bin/bash\nwhile [ "$1" != -- ]; do [ "$1" = --chdir ] && cd "$2"; shift; done; shift\necho \'{ "child-pid": 2 }\' >&4\n"$@"\nc=$?\necho "{ \\"exit-code\\": $c }" >&4\nexit $c\n',
         { mode: 0o755 },
       )
+      const ended = withBubblewrap(lax, workspace, ['contain', '--home', home, '--', 'touch ../ran'])
+      expect(ended).toMatchObject({ code: 125, stderr: expect.stringContaining('a command in the sandbox could') })
+      expect(readdirSync(root)).not.toContain('ran')
       const doctor = withBubblewrap(lax, workspace, ['doctor', '--home', home, '--json'])
       const { checks } = JSON.parse(doctor.stdout)
       expect(checks).toContainEqual(expect.objectContaining({ name: 'sandbox', holds: false }))

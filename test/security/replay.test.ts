@@ -1,4 +1,5 @@
-import { writeFileSync } from 'node:fs'
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import {
   type Call,
@@ -8,6 +9,7 @@ import {
   type SignedDecision,
   signDecision,
 } from '@countersign/core'
+import { placesOf } from '@countersign/node'
 import { onlyHeld, openWorld, type World } from '@countersign/testing/gate/world'
 import { settled } from '@countersign/testing/simulated-clock'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -159,6 +161,18 @@ describe('A9: a decision counts once', () => {
     expect(kinds.filter((kind) => kind === 'permit')).toHaveLength(1)
     expect((await world.entries()).filter(({ kind }) => kind === 'started')).toHaveLength(1)
     await other.gate.close()
+  })
+
+  it('gives no permit in another workspace than the one that was shown', async () => {
+    world = await openWorld()
+    const ticket = await world.gate.submit({ ...SEND, id: 'job' })
+    const view = await onlyHeld(world)
+    await world.desk.decide(view.id, sign(view))
+    const workspace = mkdtempSync(join(world.workspace, 'elsewhere-'))
+    const other = await world.another({ places: { ...placesOf(world.home, world.workspace), workspace } })
+    expect(await other.gate.wait(ticket)).toMatchObject({ kind: 'refusal', code: 'CS_TICKET_UNKNOWN' })
+    await other.gate.close()
+    expect(await world.gate.wait(ticket)).toMatchObject({ kind: 'permit' })
   })
 
   for (const mode of ['submit', 'ask'] as const) {

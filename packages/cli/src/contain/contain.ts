@@ -1,5 +1,13 @@
 import { CountersignError, safeText } from '@countersign/core'
-import { type Command, openHome, openTargets, openWorkspace, placesOf, runContained } from '@countersign/node'
+import {
+  type Command,
+  openHome,
+  openSandbox,
+  openTargets,
+  openWorkspace,
+  placesOf,
+  runContained,
+} from '@countersign/node'
 import { Option } from 'commander'
 import { addExamples } from '../arguments/help-examples.ts'
 import type { Subcommand } from '../arguments/subcommand.ts'
@@ -42,6 +50,9 @@ async function contain(words: readonly string[], flags: ContainFlags, io: Io): P
   const places = placesOf(openHome(io.home), openWorkspace(flags.workspace ?? io.cwd))
   const found = await findCommand(words, io)
   if (found === null) return
+  // INVARIANT: L11, a sandbox that starts is not yet one that holds: only one that was tried runs anything.
+  const status = await openSandbox(places).status()
+  if (status.kind !== 'works') throw new CountersignError('CS_SANDBOX', `${safeText(status.why)}; ${status.fix}`)
   const ended = await runContained(found, {
     cwd: io.cwd,
     env: io.env,

@@ -1,10 +1,12 @@
 import type { ClearedCall } from '../approval/outcome/permission.ts'
+import type { HeldCall } from '../approval/request/held-call.ts'
 import { snapshotTargets } from '../approval/request/target-snapshot.ts'
 import { canonicalJson } from '../call/json/canonical.ts'
 import { unseenFor } from '../policy/evaluate/unseen-changes.ts'
 import { answerOr } from '../ports/maybe-promise.ts'
 import type { Ports } from '../ports/ports.ts'
 import type { TargetState, Targets } from '../ports/targets.ts'
+import { changeNotShown } from '../preview/kinds/unseen.ts'
 import { READ_LIMITS } from '../runners/reading/project-reader.ts'
 import type { SeenThrough } from '../runners/reading/seen-through.ts'
 
@@ -14,13 +16,13 @@ import type { SeenThrough } from '../runners/reading/seen-through.ts'
  */
 export function findDrift(
   cleared: ClearedCall,
-  ports: Pick<Ports, 'targets' | 'store' | 'files'>,
+  ports: Pick<Ports, 'targets' | 'store' | 'files' | 'crypto'>,
 ): Promise<string | null> | null {
   const { judgement, held, permit } = cleared
   const { targets } = ports
   // SECURITY: A7 code that changed after it was shown is not what was approved.
   if (held !== null && permit.contain === null && judgement.risk.parts.length > 0)
-    return compareTargets(cleared, targets).then((drifted) => drifted ?? findNewCode(judgement, ports))
+    return compareTargets(cleared, targets).then((drifted) => drifted ?? findNewCode(judgement, held, ports))
   const hasTargets = held !== null && (held.body.targets.length > 0 || judgement.risk.parts.length > 0)
   const isSeen = judgement.circumstances.seen !== undefined
   return judgement.named.length === 0 && !hasTargets && !isSeen ? null : compareTargets(cleared, targets)
@@ -51,13 +53,18 @@ async function findChangedFile(seen: SeenThrough | undefined, targets: Targets):
   return null
 }
 
-/** The first change that the command could load now, and that was not there when the call was judged. */
+/**
+ * The first change that the command could load now, and that was not on the card. A submitted call is judged again when it
+ * is collected, so its judgement may know of changes that came after the card.
+ */
 async function findNewCode(
   { risk, circumstances }: ClearedCall['judgement'],
-  ports: Pick<Ports, 'store' | 'files'>,
+  { preview }: HeldCall,
+  ports: Pick<Ports, 'store' | 'files' | 'crypto'>,
 ): Promise<string | null> {
   const now = await unseenFor(risk, circumstances.places.workspace, ports)
   if (now === undefined) return null
+  if (preview.kind === 'command') return changeNotShown(now, preview.unseen, ports.crypto)
   const before = circumstances.unseen
   if (now.everything !== null && before?.everything == null) return 'the workspace'
   const known = new Map(before?.files.map(({ path, content }) => [path, content]))

@@ -100,6 +100,12 @@ describe('a method that no version of the protocol has', () => {
     ['x/do', { tool: 'delete_all' }],
     ['x/do', { args: { all: 'yes' } }],
     ['x/do', { calls: [] }],
+    ['resources/call', { name: 'delete_all', arguments: {} }],
+    ['resources/tools/call', { name: 'delete_all' }],
+    ['prompts/exec', {}],
+    ['tasks/run', {}],
+    ['tasks/create', { name: 'delete_all', arguments: {} }],
+    ['sampling/tool', {}],
   ])('may call a tool: %s %j', (method, params) => expect(mayCallTool(method, () => params)).toBe(true))
 
   it('may call a tool if its parameters cannot be read', () =>

@@ -18,16 +18,23 @@ export function looksLikeCall(method: string): boolean {
   return method.toLowerCase().replace(BETWEEN, '') === 'toolscall'
 }
 
-/** Requests and notifications of a client in the versions of the protocol, and how their names start. */
-const KNOWN =
-  /^(?:initialize|ping|tools\/(?:list|call)|completion\/complete|logging\/setLevel|server\/discover|subscriptions\/listen|(?:resources|prompts|tasks|roots|elicitation|sampling)\/[A-Za-z/]+|notifications\/(?:initialized|cancelled|progress|message|roots\/list_changed|tasks\/status|elicitation\/complete))$/
+/** Requests and notifications in the versions of the protocol. Other names with the same beginning are a server's own. */
+const KNOWN: ReadonlySet<string> = new Set([
+  ...['initialize', 'ping', 'server/discover', 'subscriptions/listen', 'completion/complete', 'logging/setLevel'],
+  ...['tools/list', 'tools/call', 'prompts/list', 'prompts/get', 'resources/list', 'resources/read'],
+  ...['resources/templates/list', 'resources/subscribe', 'resources/unsubscribe'],
+  ...['tasks/list', 'tasks/get', 'tasks/result', 'tasks/update', 'tasks/cancel'],
+  ...['roots/list', 'elicitation/create', 'sampling/createMessage'],
+  ...['notifications/initialized', 'notifications/cancelled', 'notifications/progress', 'notifications/message'],
+  ...['notifications/roots/list_changed', 'notifications/tasks/status', 'notifications/elicitation/complete'],
+])
 const ACTING = /call|invoke|exec|run|tool|eval|dispatch|batch|apply|perform/
 const NAME_KEYS = ['name', 'tool', 'toolName', 'tool_name', 'function', 'action', 'command', 'method', 'operation']
 const INPUT_KEYS = ['arguments', 'args', 'input', 'params', 'parameters', 'payload', 'kwargs', 'calls']
 
 /** Whether a method that no version of the protocol has may call a tool: by its name, or by its parameters. */
 export function mayCallTool(method: string, params: () => JsonObject): boolean {
-  if (KNOWN.test(method)) return false
+  if (KNOWN.has(method)) return false
   if (ACTING.test(method.toLowerCase())) return true
   try {
     const given = params()

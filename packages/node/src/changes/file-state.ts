@@ -2,6 +2,7 @@ import { type BigIntStats, closeSync, lstatSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FileState } from '@countersign/core'
 import { openBody } from '../files/opened-file.ts'
+import { systemCode } from '../files/private-file.ts'
 import { hashBody, programHashes, statOf } from '../targets/file-hash.ts'
 
 /** INVARIANT: L10, larger files, and files past this sum, are told apart by identity and times. */
@@ -17,8 +18,9 @@ export async function fileStates(workspace: string, files: readonly FileState[])
   for (const file of files) {
     const { path } = file
     const stats = entryOf(join(workspace, path))
-    if (stats === undefined) {
-      states.push({ path, content: 'absent', mark: '' })
+    if (stats === undefined || stats === 'unreadable') {
+      // What can't be looked at now may be there when a command runs.
+      states.push({ path, content: stats === undefined ? 'absent' : 'unknown', mark: '' })
       continue
     }
     const mark = statOf(stats, 'file')
@@ -47,11 +49,11 @@ async function contentOf(path: string, stats: BigIntStats, budget: number): Prom
   }
 }
 
-function entryOf(path: string): BigIntStats | undefined {
+function entryOf(path: string): BigIntStats | 'unreadable' | undefined {
   try {
     return lstatSync(path, { bigint: true, throwIfNoEntry: false })
-  } catch {
-    return undefined
+  } catch (error) {
+    return systemCode(error) === 'ENOTDIR' ? undefined : 'unreadable'
   }
 }
 

@@ -2,6 +2,7 @@ import { type Dirent, lstatSync, readdirSync, type Stats } from 'node:fs'
 import { basename } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { CONTAINMENT } from '@countersign/core'
+import { systemCode } from '../files/private-file.ts'
 
 /** INVARIANT: L10, so many files and folders are looked at; a larger workspace counts as changed. */
 export const MOST_ENTRIES = 200_000
@@ -26,8 +27,11 @@ export interface FolderVisitor {
   folder(folder: VisitedFolder, parent: boolean): boolean
   /** A folder of installed or generated code, which is not entered. */
   installed?(path: string): void
-  /** A folder that this account can't list. */
-  closed?(path: string, stats: Stats): void
+  /**
+   * A folder that can't be listed, or a file without a name that can be written down. Without `stats` it can't even be
+   * looked at, for example because its path is too long.
+   */
+  closed?(path: string, stats?: Stats): void
 }
 
 /** Walks a folder without following links. Throws past the bound. Data of git's is left out: nothing loads it. */
@@ -37,16 +41,20 @@ export async function walkFolders(root: string, visitor: FolderVisitor, isInstal
   for (let at = 0; at < queue.length; at += 1) {
     const { path, parent } = queue[at] ?? { path: root, parent: false }
     if (at % TURN === TURN - 1) await setImmediate()
-    const stats = lstatSync(path, { throwIfNoEntry: false })
-    if (!stats?.isDirectory()) continue
+    const stats = entryAt(path)
+    if (stats === 'unreadable') visitor.closed?.(path)
+    if (stats === 'unreadable' || !stats?.isDirectory()) continue
     const found = listed(path)
     if (found === undefined) {
       visitor.closed?.(path, stats)
       continue
     }
-    const names = found.filter((entry) => isLoadable(path, entry.name))
-    entries += names.length
+    const loadable = found.filter((entry) => isLoadable(path, entry.name))
+    entries += loadable.length
     if (entries > MOST_ENTRIES) throw new Error(`it has more than ${MOST_ENTRIES.toLocaleString('en')} files`)
+    const isOdd = loadable.some((entry) => entry.name.includes(REPLACEMENT))
+    if (isOdd) for (const odd of nameless(path)) visitor.closed?.(odd.path, odd.stats)
+    const names = isOdd ? loadable.filter((entry) => isNamed(path, entry.name)) : loadable
     const files = names.filter((entry) => !entry.isDirectory()).map(({ name }) => name)
     const state = visitor.folder({ path, stats, files }, parent)
     for (const entry of names) {
@@ -58,12 +66,41 @@ export async function walkFolders(root: string, visitor: FolderVisitor, isInstal
   }
 }
 
+function entryAt(path: string): Stats | 'unreadable' | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })
+  } catch (error) {
+    return systemCode(error) === 'ENOTDIR' ? undefined : 'unreadable'
+  }
+}
+
+/** What stands in a name for bytes that are not valid UTF-8. */
+const REPLACEMENT = '\u{fffd}'
+
+/**
+ * Entries of a folder whose names are not valid UTF-8, under made-up names. SECURITY: A27 no path leads to them, but a shell or
+ * a test runner finds them all the same. What is inside such a folder is not looked at, so it has no `stats`.
+ */
+function nameless(folder: string): readonly { readonly path: string; readonly stats?: Stats }[] {
+  const start = Buffer.from(`${folder}/`)
+  return readdirSync(folder, { encoding: 'buffer' }).flatMap((name) => {
+    if (Buffer.from(name.toString('utf8')).equals(name)) return []
+    const stats = lstatSync(Buffer.concat([start, name]), { throwIfNoEntry: false })
+    const path = `${folder}/\0${name.toString('hex')}`
+    return stats === undefined || stats.isDirectory() ? [{ path }] : [{ path, stats }]
+  })
+}
+
+function isNamed(folder: string, name: string): boolean {
+  return !name.includes(REPLACEMENT) || entryAt(`${folder}/${name}`) !== undefined
+}
+
 /** Undefined if the folder can't be listed; empty if it is gone. */
 function listed(path: string): readonly Dirent[] | undefined {
   try {
     return readdirSync(path, { withFileTypes: true })
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code
+    const code = systemCode(error)
     return code === 'ENOENT' || code === 'ENOTDIR' ? [] : undefined
   }
 }

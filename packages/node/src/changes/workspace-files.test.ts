@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
   chmodSync,
@@ -181,5 +182,46 @@ describe('the state of a file', () => {
     expect(await files.states(root, [kept])).toEqual([kept])
     put('src/a.ts', 'other\n')
     expect(await files.states(root, [kept])).toMatchObject([{ content: sha('other\n') }])
+  })
+})
+
+describe('a folder that cannot be searched', () => {
+  /** Deeper than a path can name, and reached step by step all the same. */
+  function digTooDeep(at: string): void {
+    const step = 'd'.repeat(200)
+    const line = `cd '${at}'; for n in $(seq 25); do mkdir ${step} && cd ${step} || exit 1; done; echo evil > evil.ts`
+    execFileSync('bash', ['-c', line])
+  }
+
+  it('makes the changes unknown', async () => {
+    expect(await changesOf(() => digTooDeep(join(root, 'src')))).toEqual([
+      ['unknown', 'one of its folders can’t be read'],
+    ])
+    expect(await changesOf(() => {})).toEqual([['unknown', 'one of its folders can’t be read']])
+  })
+
+  it('makes installed code unknown, if it is there', async () => {
+    put('node_modules/x/index.js')
+    const since = Date.now() - 60_000
+    expect((await files.installedSince(root, since)).folders).toHaveLength(1)
+    digTooDeep(join(root, 'node_modules/x'))
+    await expect(files.installedSince(root, since)).rejects.toThrow('one of its folders can’t be read')
+  })
+
+  it('hides no file: one that cannot be looked at is not absent', async () => {
+    const path = `${'d'.repeat(200)}/`.repeat(25)
+    const state = { path: `${path}evil.ts`, content: '', mark: '' }
+    expect(await files.states(root, [state])).toMatchObject([{ content: 'unknown' }])
+    expect(await files.states(root, [{ ...state, path: 'src/a.ts/b' }])).toMatchObject([{ content: 'absent' }])
+  })
+
+  it('is one with a name that is not valid UTF-8, and so is a file with such a name once it changes', async () => {
+    const odd = (name: string): Buffer =>
+      Buffer.concat([Buffer.from(`${root}/src/`), Buffer.from([0xff]), Buffer.from(name)])
+    const unknown = [['unknown', 'one of its folders can’t be read']]
+    expect(await changesOf(() => writeFileSync(odd('.test.js'), 'evil()'))).toEqual(unknown)
+    expect(await changesOf(() => {})).toEqual([])
+    expect(await changesOf(() => writeFileSync(odd('.test.js'), 'other()'))).toEqual(unknown)
+    expect(await changesOf(() => mkdirSync(odd('')))).toEqual(unknown)
   })
 })

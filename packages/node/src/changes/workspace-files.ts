@@ -44,7 +44,9 @@ async function watch(workspace: string): Promise<FileWatch> {
       note(path, stats, new Set(files))
       return false
     },
-    closed: (path, stats) => note(path, stats, null),
+    closed: (path, stats) => {
+      if (stats !== undefined) note(path, stats, null)
+    },
   })
   return { since, changed: () => findChanges(workspace, since, before) }
 }
@@ -81,8 +83,8 @@ async function findChanges(
       closed(path, stats) {
         visited.add(path)
         const known = before?.get(path)
-        const isSame = known?.files === null && known.ctimeMs === stats.ctimeMs
-        if (before === null ? stats.ctimeMs >= since : !isSame) throw new Error('one of its folders can’t be read')
+        const isSame = known?.files === null && known.ctimeMs === stats?.ctimeMs
+        if (before === null ? isClosedSince(stats, since) : !isSame) throw new Error(CLOSED)
       },
     })
     for (const [folder, { files }] of before ?? [])
@@ -92,6 +94,13 @@ async function findChanges(
   } catch (error) {
     return { kind: 'unknown', why: error instanceof Error ? error.message : 'it can’t be searched' }
   }
+}
+
+const CLOSED = 'one of its folders can’t be read'
+
+/** Whether something may have changed in a folder that can't be listed. SECURITY: A7 a command can close a folder and open it again. */
+function isClosedSince(stats: Stats | undefined, since: number): boolean {
+  return stats === undefined || stats.ctimeMs >= since
 }
 
 /** Whether a folder was not at this path before. Its own files need not have changed. */
@@ -124,7 +133,10 @@ async function statesOf(
 
 async function installedSince(workspace: string, since: number): Promise<InstalledChanges> {
   const tops: string[] = []
-  await walkFolders(workspace, { folder: () => false, installed: (path) => tops.push(path) })
+  const closed = (_: string, stats?: Stats): void => {
+    if (isClosedSince(stats, since)) throw new Error(CLOSED)
+  }
+  await walkFolders(workspace, { folder: () => false, installed: (path) => tops.push(path), closed })
   const folders: { path: string; files: number }[] = []
   let until = since
   for (const top of tops) {
@@ -142,6 +154,7 @@ async function installedSince(workspace: string, since: number): Promise<Install
           }
           return moves
         },
+        closed,
       },
       true,
     )

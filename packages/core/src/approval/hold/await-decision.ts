@@ -1,6 +1,7 @@
 import type { Call } from '../../call/call.ts'
 import { CountersignError } from '../../errors.ts'
 import { stepEntry } from '../../journal/entry.ts'
+import { changeNotShown } from '../../preview/kinds/unseen.ts'
 import type { GateContext } from '../context/gate-context.ts'
 import type { Ending } from '../context/waiting-callers.ts'
 import { openDecision } from '../decision/stored-decision.ts'
@@ -111,7 +112,10 @@ async function rejudge(held: HeldCall, call: Call, editor: Verified | null, cont
     const fresh = await prepareHeld(judgement, held.body.expiresAt, context)
     const row = { state: editor === null ? 'held' : 'decided', requestDigest: held.requestDigest } as const
     const isApproved =
-      editor !== null && permissionOf(judgement, held.body) === 'run' && isSameAsk(judgement, held.judgement)
+      editor !== null &&
+      permissionOf(judgement, held.body) === 'run' &&
+      isSameAsk(judgement, held.judgement) &&
+      loadsOnlyShown(judgement, held, context)
     if (unasked === 'run' || isApproved) return clearCall(judgement, fresh, editor, row)
     // On a conflict a decision was made meanwhile: wait under the old request, which acts on it.
     return { kind: 'held', held: (await reissueHeld(fresh, row, context, editor !== null)) ? fresh : held }
@@ -125,6 +129,14 @@ async function rejudge(held: HeldCall, call: Call, editor: Verified | null, cont
 function isSameAsk(now: Judgement, before: Judgement): boolean {
   const of = ({ call }: Judgement) => JSON.stringify([call.tool, call.agent, call.cwd, call.session])
   return of(now) === of(before)
+}
+
+/** SECURITY: A7 whoever edits a command has seen the code that was on its card, and not what the edited one could load. */
+function loadsOnlyShown({ circumstances }: Judgement, { preview }: HeldCall, { ports }: GateContext): boolean {
+  const { unseen } = circumstances
+  if (unseen === undefined) return true
+  const shown = preview.kind === 'command' ? preview.unseen : undefined
+  return changeNotShown(unseen, shown, ports.crypto) === null
 }
 
 /** SECURITY: A2 A3 the process that holds the call verifies what another process wrote. Null: it does not count. */

@@ -110,6 +110,12 @@ async function collect(
   if (await wasStarted(row.id, sealed.after, store))
     return close(refusal(row.id, 'unknown', 'CS_PERMIT_SPENT', 'this call was started before; it is not run again'))
   const judgement = await context.judge(sealed.given, sealed.session)
+  // SECURITY: A6 the call takes the folder of the gate that judges it: elsewhere it is another one than was shown.
+  if (judgement.call.digest !== digestOf(row, sealed.view, crypto))
+    throw new CountersignError(
+      'CS_TICKET_UNKNOWN',
+      `call \`${row.id}\` was submitted in another workspace; collect it there`,
+    )
   const expiresAt = Math.min(row.expiresAt ?? 0, sealed.expiresAt)
   // SECURITY: A33 setting the wall clock back gives nobody more time than the policy allows.
   const left = Math.min(expiresAt - clock.now(), judgement.verdict.timeoutMs)
@@ -141,6 +147,11 @@ async function collect(
     return refusal(row.id, 'withdrawn', 'CS_WITHDRAWN', 'the call was closed while it was judged again')
   context.live.set(row.id, held)
   return awaitDecision(held, 'submit', clock.monotonic() + left, signal, context)
+}
+
+/** The digest of the call as it was shown, or else as it was submitted. */
+function digestOf({ callDigest }: StoredCall, view: HeldCallView | null, crypto: Crypto): string {
+  return view === null ? callDigest : openView(view, crypto).body.callDigest
 }
 
 /** The held call under exactly the request that was shown, with the current judgement. */

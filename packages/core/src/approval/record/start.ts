@@ -94,7 +94,7 @@ function intentOf(
   }
 }
 
-/** Contents that were on the approved card. */
+/** Contents that were on the approved card, and shown whole. */
 function seenBy({ held, verified, judgement }: ClearedCall, at: number): Pick<Change, 'seen'> {
   const preview = held?.preview
   if (verified === null || preview?.kind !== 'command' || preview.unseen === undefined) return {}
@@ -103,7 +103,7 @@ function seenBy({ held, verified, judgement }: ClearedCall, at: number): Pick<Ch
   return {
     seen: {
       workspace: judgement.circumstances.places.workspace,
-      files: files.flatMap(({ path, content }) => (path.endsWith('/') ? [] : [{ path, content, mark: '' }])),
+      files: files.flatMap(({ path, content, whole }) => (whole === true ? [{ path, content, mark: '' }] : [])),
       call: judgement.call.id,
       at,
       ...(until === undefined ? {} : { installedUntil: Number(until) }),

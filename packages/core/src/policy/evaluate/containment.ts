@@ -124,6 +124,11 @@ function isExactGrant({ grant }: Verdict, { grants }: Circumstances): boolean {
   )
 }
 
+/** Whether the person's rules run the whole command outside the sandbox. A rule for one part does not speak for the others. */
+export function runsOutsideByRule(units: readonly Unit[], judgements: readonly UnitJudgement[], about: Case): boolean {
+  return givenBounds(units, judgements, about) === 'outside'
+}
+
 /**
  * What the rules behind a command say about its sandbox: what all of them allow, or `outside` if all of them do. Parts that
  * are proven to only read count only if a rule says where they run.

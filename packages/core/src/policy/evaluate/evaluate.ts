@@ -38,7 +38,13 @@ function evaluateRules(call: FrozenCall, risk: RiskReport, policy: Policy, circu
     const judgement = judgeUnit(simple, about, policy, NO_GRANTS)
     const verdict =
       judgement.others.length === 0 ? simpleVerdict(judgement, policy) : fullVerdict([judgement], policy, null, null)
-    return withUnseen(withContainment(verdict, [simple], [judgement], about, policy), [judgement], about, policy)
+    return withUnseen(
+      withContainment(verdict, [simple], [judgement], about, policy),
+      [simple],
+      [judgement],
+      about,
+      policy,
+    )
   }
   const units = unitsOf(risk, isBounded(about, policy))
   let grant: string | null | undefined
@@ -53,7 +59,7 @@ function evaluateRules(call: FrozenCall, risk: RiskReport, policy: Policy, circu
   const [first] = judgements
   const isSimple = first !== undefined && limit === null && judgements.every((one) => isSameAlone(one, first))
   const verdict = isSimple ? simpleVerdict(first, policy) : fullVerdict(judgements, policy, grant ?? null, limit)
-  return withUnseen(withContainment(verdict, units, judgements, about, policy), judgements, about, policy)
+  return withUnseen(withContainment(verdict, units, judgements, about, policy), units, judgements, about, policy)
 }
 
 /** Whether both units have the same decider and no other contributor. */

@@ -3,10 +3,11 @@ import type { Ports } from '../../ports/ports.ts'
 import type { RatedPart, RiskReport } from '../../risk/report/report.ts'
 import type { Policy } from '../compile/compiled-policy.ts'
 import { unseenContribution } from '../compile/verdict-contribution.ts'
-import type { Case } from '../match/call-unit.ts'
+import type { Case, Unit } from '../match/call-unit.ts'
 import type { UnseenChange, UnseenChanges } from '../model/circumstances.ts'
 import { supervisionRank } from '../model/supervision.ts'
 import type { Verdict } from '../model/verdict.ts'
+import { runsOutsideByRule } from './containment.ts'
 import type { UnitJudgement } from './unit-evaluator.ts'
 
 /** Which files of the workspace a command could load as code. */
@@ -43,9 +44,10 @@ export async function gatherUnseen(
           unseen.set(path, { ...INSTALLED, path, kind: change, content, mark, agent: first.agent, call: first.call })
   }
   if (known.installedSince !== null) {
-    const { folders, until } = await files.installedSince(workspace, known.installedSince)
-    for (const { path, files: count } of folders)
-      unseen.set(path, { ...INSTALLED, path, content: `until:${until}`, mark: `${count}` })
+    const installed = await files.installedSince(workspace, known.installedSince).catch(() => null)
+    if (installed === null) everything ??= 'its installed code can’t be searched'
+    for (const { path, files: count } of installed?.folders ?? [])
+      unseen.set(path, { ...INSTALLED, path, content: `until:${installed?.until}`, mark: `${count}` })
   }
   return { everything, files: [...unseen.values()] }
 }
@@ -105,18 +107,18 @@ function isVersionControl(path: string): boolean {
 
 /**
  * A command that could load what nobody has seen asks before it runs outside the sandbox, also if a grant covers it: the
- * grant was given for other code. The preset `classic` and `contain: false` in a rule are exempt, as from L11.
+ * grant was given for other code. The preset `classic`, and `contain: false` in the rules for all its parts, are exempt, as from L11.
  */
 export function withUnseen(
   verdict: Verdict,
+  units: readonly Unit[],
   judgements: readonly UnitJudgement[],
-  { circumstances }: Case,
+  about: Case,
   policy: Policy,
 ): Verdict {
-  const { unseen } = circumstances
+  const { unseen } = about.circumstances
   if (unseen === undefined || verdict.contain != null || policy.set.row.contained === 'never') return verdict
-  const isFree = judgements.some(({ decider, others }) => [decider, ...others].some(({ contain }) => contain === false))
-  if (isFree || verdict.supervision === 'deny') return verdict
+  if (verdict.supervision === 'deny' || runsOutsideByRule(units, judgements, about)) return verdict
   const { rule, reason } = unseenContribution(unseen)
   const contributors = [...verdict.contributors, rule]
   if (supervisionRank(verdict.supervision) >= supervisionRank('confirm'))

@@ -83,6 +83,8 @@ export interface UnseenPreview {
   readonly files: readonly UnseenFilePreview[]
   /** Further files that are not shown, and stay unseen. */
   readonly more: number
+  /** A hash of their paths and contents; absent if there are none. */
+  readonly rest?: string
 }
 
 /** One of them, compared with what was seen last. */
@@ -90,6 +92,8 @@ export interface UnseenFilePreview extends DiffPreview {
   /** The content now: a hash, or a time for a folder of installed code. */
   readonly content: string
   readonly agent: string
+  /** Whether all of this content is shown: only then does an approval mark it as seen. */
+  readonly whole?: boolean
 }
 
 /** A file or folder as it is now, and what it holds. */
