@@ -106,6 +106,29 @@ describe.runIf(process.platform === 'linux')('a gated command that tries to appr
     expect(said()).toContain('cannot approve itself')
   })
 
+  it('is refused after the command and its own parent have ended', async () => {
+    const script = 'touch began; until [ -e go ]; do sleep 0.05; done; sh try.sh'
+    const parent = 'echo $$ > parent; setsid sh later.sh & until [ -e over ]; do sleep 0.05; done'
+    const line = `echo '${parent}' > parent.sh; ${CLEAN} setsid -f sh parent.sh > /dev/null 2>&1; until [ -e began ]; do sleep 0.05; done`
+    const { folder, said } = await attempt(`echo '${script}' > later.sh; ${line}`)
+    writeFileSync(join(folder, 'over'), '')
+    const pid = Number(readFileSync(join(folder, 'parent'), 'utf8'))
+    await vi.waitFor(() => expect(existsSync(`/proc/${pid}`)).toBe(false), PATIENCE)
+    writeFileSync(join(folder, 'go'), '')
+    await vi.waitFor(() => expect(existsSync(join(folder, 'code'))).toBe(true), PATIENCE)
+    expect(said()).toContain('cannot approve itself')
+  })
+
+  it('is refused after the command has ended, though it replaces itself again and again', async () => {
+    const relay = `perl -e 'use POSIX; exit if fork; POSIX::setsid(); open(F, ">began"); until (-e "go") { select(undef, undef, undef, 0.02); exit if fork; POSIX::setsid(); } %ENV = (PATH => $ENV{PATH}); exec "sh", "try.sh"'`
+    const { folder, said } = await attempt(
+      `${CLEAN} ${relay} > /dev/null 2>&1; until [ -e began ]; do sleep 0.05; done`,
+    )
+    writeFileSync(join(folder, 'go'), '')
+    await vi.waitFor(() => expect(existsSync(join(folder, 'code'))).toBe(true), PATIENCE)
+    expect(said()).toContain('cannot approve itself')
+  })
+
   it.each(['approvers add', 'grants revoke --all', 'inbox --no-open', 'trust', 'watch'])(
     'cannot run `%s` either',
     async (words) => {

@@ -1,14 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Home } from '../home/home.ts'
 import { openProcessTable, type ProcessStat, type ProcessTable } from './proc-stat.ts'
-import {
-  isRunning,
-  isSessionOf,
-  mayBeOrphanOf,
-  pidNamespace,
-  type RunningCommand,
-  runningCommands,
-} from './running-commands.ts'
+import { isSessionOf, mayBeOrphanOf, pidNamespace, type RunningCommand, runningCommands } from './running-commands.ts'
 
 /** Set for everything that the gate runs: the id of the call, or the server. */
 export const INSIDE = 'COUNTERSIGN_INSIDE'
@@ -76,8 +69,7 @@ function relation(command: RunningCommand, chain: readonly Member[], table: Proc
     if (chain.some(({ session, group }) => isSessionOf(one, session, table) || isSessionOf(one, group, table)))
       return 'session'
   }
-  const isOver = command.left !== undefined && !isRunning(command, table)
-  return !isOver && chain.some(({ pid }) => mayBeOrphanOf(command, pid, table)) ? 'left-behind' : null
+  return chain.some(({ pid }) => mayBeOrphanOf(command, pid, table)) ? 'left-behind' : null
 }
 
 /** The mark in the environment that an ancestor, or the leader of its session or group, was started with. */

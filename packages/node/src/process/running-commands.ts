@@ -20,13 +20,14 @@ export interface RunningCommand extends ProcessId {
   readonly boot: string
   readonly cgroup: string
   readonly namespace: string
-  /** Set when it ended: what it left running that left its session too. */
+  /** Set when it ended: what it may have left running that left its session too. */
   readonly left?: readonly ProcessId[]
 }
 
 /** INVARIANT: L10. A home with more records is not read. */
 const MOST_RECORDS = 4_096
 const MOST_BYTES = 256 * 1024
+const MOST_LEFT = 2_000
 
 /** A place for the record of a command about to start. */
 export interface CommandRecord {
@@ -131,29 +132,58 @@ export function mayBeOrphanOf(command: RunningCommand, pid: number, table: Proce
   return cgroup === command.cgroup && (stat.parent === 1 || cgroupOf(stat.parent) !== cgroup)
 }
 
+/**
+ * Brings the record of a command that ended up to date, or removes it. INVARIANT: L8, whatever of the command still runs
+ * descends from a member of its session, from a process in `left`, or from one that was adopted since: a process can be
+ * replaced by its child at any time, so only a moment without any of these ends the record.
+ */
 function settle(path: string, record: RunningCommand, table: ProcessTable): RunningCommand | null {
-  const young = process.platform === 'linux' ? pidsSince(record.pid) : [record.pid]
-  const hasMembers = (leader: ProcessId): boolean =>
-    young.some((pid) => {
-      const stat = table(pid)
-      return stat !== undefined && !stat.ended && (stat.session === null || isSessionOf(leader, stat.session, table))
-    })
-  const left =
-    record.left === undefined
-      ? young.flatMap((pid) => orphan(record, pid, table))
-      : record.left.filter((one) => isRunning(one, table) || hasMembers(one))
-  if (left.length === 0 && !hasMembers(record)) {
+  const { orphans, hasMembers, isCertain } = survivors(record, table)
+  const known = (record.left ?? []).filter((one) => isRunning(one, table) || hasMembers(one))
+  const others = orphans.filter(({ pid, started }) => !known.some((one) => one.pid === pid && one.started === started))
+  const left = [...known, ...others].slice(0, MOST_LEFT)
+  if (left.length === 0 && isCertain && !hasMembers(record)) {
     rmSync(path, { force: true })
     return null
   }
   const settled = { ...record, left }
-  if (left.length !== record.left?.length) writeFileSync(path, JSON.stringify(settled), { mode: 0o600 })
+  const text = JSON.stringify(settled)
+  if (text !== JSON.stringify(record)) writeFileSync(path, text, { mode: 0o600 })
   return settled
 }
 
-function orphan(record: RunningCommand, pid: number, table: ProcessTable): readonly ProcessId[] {
-  const started = table(pid)?.started
-  return started !== undefined && mayBeOrphanOf(record, pid, table) ? [{ pid, started }] : []
+interface Survivors {
+  /** Processes that may have been left behind by the command. */
+  readonly orphans: readonly ProcessId[]
+  /** Whether a process is in the session of a leader. */
+  hasMembers(leader: ProcessId): boolean
+  /** False if processes ended meanwhile, so that their children may have been missed. */
+  readonly isCertain: boolean
+}
+
+/** INVARIANT: L10. So many times the processes are listed, until none of them ends meanwhile. */
+const MOST_LOOKS = 5
+
+/** What may still run of a command. A process that ends during the look may have a new child, so the look is repeated. */
+function survivors(record: RunningCommand, table: ProcessTable): Survivors {
+  let dead: ReadonlySet<number> = new Set()
+  for (let look = 1; ; look += 1) {
+    const young = process.platform === 'linux' ? pidsSince(record.pid) : [record.pid]
+    const stats = young.map((pid) => ({ pid, stat: table(pid) }))
+    const orphans = stats.flatMap(({ pid, stat }) =>
+      stat !== undefined && mayBeOrphanOf(record, pid, table) ? [{ pid, started: stat.started }] : [],
+    )
+    const ended = young.filter((pid) => table(pid)?.ended !== false)
+    const isCertain = process.platform !== 'linux' || ended.every((pid) => dead.has(pid))
+    dead = new Set(ended)
+    if (!isCertain && orphans.length === 0 && look < MOST_LOOKS) continue
+    const hasMembers = (leader: ProcessId): boolean =>
+      stats.some(
+        ({ stat }) =>
+          stat !== undefined && !stat.ended && (stat.session === null || isSessionOf(leader, stat.session, table)),
+      )
+    return { orphans, hasMembers, isCertain }
+  }
 }
 
 function recordsFolder(home: Home): string {

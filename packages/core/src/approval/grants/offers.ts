@@ -42,8 +42,9 @@ function isUnasked({ supervision }: Verdict): boolean {
   return supervisionRank(supervision) < supervisionRank('confirm')
 }
 
-function trialOf(offer: GrantOffer, { call, circumstances }: Judgement): Grant {
-  return makeGrant(offer, { kind: 'uses', uses: 1 }, call, { id: 'trial', by: 'trial', at: circumstances.now })
+function trialOf(offer: GrantOffer, { call, circumstances, verdict }: Judgement): Grant {
+  const shown = { call, contain: verdict.contain ?? null }
+  return makeGrant(offer, { kind: 'uses', uses: 1 }, shown, { id: 'trial', by: 'trial', at: circumstances.now })
 }
 
 function candidates({ call, risk }: Judgement): readonly GrantOffer[] {

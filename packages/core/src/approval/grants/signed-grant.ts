@@ -1,16 +1,17 @@
 import type { FrozenCall } from '../../call/call.ts'
 import { canonicalJson } from '../../call/json/canonical.ts'
 import type { Json } from '../../call/json/json.ts'
+import type { Bounds } from '../../policy/model/containment.ts'
 import type { Grant, GrantLifetime } from '../../policy/model/grant.ts'
 import type { Crypto } from '../../ports/crypto.ts'
 import type { Ports } from '../../ports/ports.ts'
 import type { StoredGrant } from '../../ports/store.ts'
 import type { SignedDecision } from '../decision/decision.ts'
 
-/** The grant in a signed decision, bound to the session and agent of its call; null when it gives none. */
+/** The grant in a signed decision, bound to the session, agent and sandbox of its call; null when it gives none. */
 export function grantFrom(
   signed: SignedDecision,
-  call: FrozenCall,
+  shown: ShownCall,
   by: string,
   at: number,
   crypto: Crypto,
@@ -19,19 +20,35 @@ export function grantFrom(
   if (given === undefined) return null
   const lifetime: GrantLifetime =
     given.lifetime.kind === 'minutes' ? { kind: 'until', at: at + given.lifetime.minutes * 60_000 } : given.lifetime
-  return makeGrant(given, lifetime, call, { id: crypto.randomId(), by, at })
+  return makeGrant(given, lifetime, shown, { id: crypto.randomId(), by, at })
 }
 
-/** A grant for the session and agent of `call`. */
+/** The call on the card, and where it was to run. */
+interface ShownCall {
+  readonly call: FrozenCall
+  readonly contain: Bounds | null
+}
+
+/** A grant for the session and agent of a call. */
 export function makeGrant(
   { scope, bounds }: Pick<Grant, 'scope' | 'bounds'>,
   lifetime: GrantLifetime,
-  call: FrozenCall,
+  { call, contain }: ShownCall,
   given: { readonly id: string; readonly by: string; readonly at: number },
 ): Grant {
   const agent = [...call.agent.parents, call.agent.name]
   const covered = bounds === undefined ? { scope } : { scope, bounds }
-  return { id: given.id, ...covered, lifetime, session: call.session, agent, givenBy: given.by, givenAt: given.at }
+  const shown = contain === null ? {} : { contain }
+  return {
+    id: given.id,
+    ...covered,
+    ...shown,
+    lifetime,
+    session: call.session,
+    agent,
+    givenBy: given.by,
+    givenAt: given.at,
+  }
 }
 
 /** A grant read from its row. */

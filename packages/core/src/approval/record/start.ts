@@ -64,7 +64,8 @@ function intentOf(
   const { call, circumstances, verdict } = judgement
   const { clock, crypto, owners, signer } = context.ports
   const now = clock.now()
-  const grant = verified === null ? null : grantFrom(verified.signed, call, verified.approver.name, now, crypto)
+  const shown = { call, contain: verdict.contain ?? null }
+  const grant = verified === null ? null : grantFrom(verified.signed, shown, verified.approver.name, now, crypto)
   const entries = [...stepsBefore(cleared, now, context)]
   if (backup !== null) entries.push(stepEntry('backup', call.id, now, { ...backup }))
   if (grant !== null) entries.push(stepEntry('grant-given', call.id, now, { grant: grant as unknown as Json }))

@@ -1,4 +1,6 @@
 import type { FrozenCall } from '../../call/call.ts'
+import { canonicalJson } from '../../call/json/canonical.ts'
+import type { Json } from '../../call/json/json.ts'
 import type { RatedPart, RiskReport } from '../../risk/report/report.ts'
 import type { Policy } from '../compile/compiled-policy.ts'
 import { boundsReason, uncontainedContribution, type WhyOutside } from '../compile/verdict-contribution.ts'
@@ -59,12 +61,12 @@ export function withContainment(
   const isFree =
     row.contained === 'never' ||
     given === 'outside' ||
-    (!isAsked && raisedRank(policy) === CONFIRM && isExactGrant(verdict, about.circumstances))
+    (!isAsked && raisedRank(policy) === CONFIRM && isExactGrant(verdict, about.circumstances, explicit))
   const why = isFree ? null : whyNot(about, policy)
   // INVARIANT: L4, a rule that asks about such commands must not make them looser than the preset's answer.
   if (why !== null && supervisionRank(verdict.supervision) < raisedRank(policy)) return raised(verdict, why, policy)
   if (isAsked) return { ...verdict, contain: explicit }
-  // A grant for exactly these arguments, without bounds, is a person's approval of this very call.
+  // A grant for exactly these arguments, without bounds, is a person's approval of this very call, where it was shown to run.
   if (isFree) return { ...verdict, contain: given === 'outside' || row.contained === 'never' ? null : explicit }
   if (wouldBeContained(about, policy)) return contained(verdict, given ?? NO_BOUNDS, units, about)
   return { ...verdict, contain: null }
@@ -117,11 +119,11 @@ function raised(verdict: Verdict, why: WhyOutside, policy: Policy): Verdict {
   }
 }
 
-function isExactGrant({ grant }: Verdict, { grants }: Circumstances): boolean {
-  return (
-    grant !== null &&
-    grants.some(({ id, scope, bounds }) => id === grant && scope.kind === 'exact' && bounds === undefined)
-  )
+/** INVARIANT: L11, a policy that changed since does not take a command out of the sandbox that the grant's card showed. */
+function isExactGrant({ grant }: Verdict, { grants }: Circumstances, explicit: Bounds | null): boolean {
+  const given = grants.find(({ id, scope, bounds }) => id === grant && scope.kind === 'exact' && bounds === undefined)
+  if (given === undefined) return false
+  return canonicalJson((given.contain ?? null) as Json) === canonicalJson(explicit as unknown as Json)
 }
 
 /** Whether the person's rules run the whole command outside the sandbox. A rule for one part does not speak for the others. */

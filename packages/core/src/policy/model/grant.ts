@@ -1,6 +1,6 @@
 import type { AroundCommand } from '../../call/call.ts'
 import type { Json } from '../../call/json/json.ts'
-import type { RuleBounds } from './containment.ts'
+import type { Bounds, RuleBounds } from './containment.ts'
 
 /** What a grant covers. A shell is never granted by tool name. */
 export type GrantScope =
@@ -37,6 +37,8 @@ export interface Grant {
   readonly scope: GrantScope
   /** What it adds to the sandbox. A command that it covers runs in the sandbox; without bounds, exact arguments run outside. */
   readonly bounds?: RuleBounds
+  /** The sandbox that its card showed; absent if the card showed none. A grant for exact arguments never leaves it. */
+  readonly contain?: Bounds
   readonly lifetime: GrantLifetime
   readonly session: string | null
   /** Agent path it was given for: a sub-agent is not its parent. */
