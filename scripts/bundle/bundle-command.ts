@@ -1,5 +1,7 @@
 /** Bundles the command with rolldown into `packages/cli/dist`, optimized for a fast start. */
-import { join } from 'node:path'
+import { createHash } from 'node:crypto'
+import { globSync, readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build, type RolldownOutput } from 'rolldown'
 import { asciiOnly } from './ascii-only.ts'
@@ -106,6 +108,17 @@ function inFolders(...patterns: readonly string[]): (id: string) => boolean {
   return (id) => expression.test(id)
 }
 
+/** Differs between builds from different sources or dependencies. */
+function buildId(): string {
+  const sources = globSync('packages/*/src/**', { cwd: root, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.name.includes('.test.'))
+    .map((entry) => join(entry.parentPath, entry.name))
+  const id = createHash('sha256')
+  for (const path of [...sources.sort(), join(root, 'package-lock.json')])
+    id.update(`${relative(root, path)}\0`).update(createHash('sha256').update(readFileSync(path)).digest())
+  return id.digest('hex').slice(0, 32)
+}
+
 /** Writes the bundle and returns its files. Throws at the first warning. */
 export async function bundleCommand(): Promise<RolldownOutput['output']> {
   const { output } = await build({
@@ -128,7 +141,7 @@ export async function bundleCommand(): Promise<RolldownOutput['output']> {
     // Groups that leave their dependencies to others need it. Nobody outside of the bundle imports its files.
     preserveEntrySignatures: 'allow-extension',
     // React and Ink without their development parts, which would be looked up outside of the bundle.
-    transform: { define: { 'process.env.NODE_ENV': '"production"' } },
+    transform: { define: { 'process.env.NODE_ENV': '"production"', COUNTERSIGN_BUILD: JSON.stringify(buildId()) } },
     plugins: [
       lazyModules(root, LAZY_MODULES),
       nodeBuiltins(),

@@ -115,6 +115,7 @@ export function boundPorts(ports: Ports): Ports {
     policyFiles: {
       version: () => policyFiles.version(),
       read: bound('CS_POLICY_READ', 'the policy folder', async () => checkedFiles(await policyFiles.read())),
+      ...(policyFiles.parsed === undefined ? {} : { parsed: policyFiles.parsed }),
     },
     heads: {
       keep: bound('CS_HOME', 'the folder of heads', (note) => heads.keep(note)),
