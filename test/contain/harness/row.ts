@@ -60,8 +60,15 @@ export function readStepList(text: string): readonly Step[] {
 
 const folder = join(import.meta.dirname, '..', 'attacks')
 
-/** Every row of every class, in the order of the files. */
+let known: readonly Row[] | undefined
+
+/** Every row of every class, in the order of the files. Parsed once: it takes as long as running a row. */
 export function readRows(): readonly Row[] {
+  known ??= parseRows()
+  return known
+}
+
+function parseRows(): readonly Row[] {
   const files = readdirSync(folder)
     .filter((name) => name.endsWith('.yaml'))
     .sort()

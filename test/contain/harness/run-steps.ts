@@ -1,4 +1,4 @@
-import { readdirSync, writeFileSync } from 'node:fs'
+import { lstatSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createGate, type GateEvent, type Judgement, markOf } from '@countersign/core'
 import { builtinCheckers, openApprover, openHome, openPorts, runCommand, systemClock } from '@countersign/node'
@@ -203,11 +203,7 @@ export async function runBare(step: Step, place: Place): Promise<StepEnd> {
 
 /** The programs of a machine, for rows that need one. */
 export function isInstalled(program: string): boolean {
-  return ['/usr/local/bin', '/usr/bin', '/bin'].some((folder) => {
-    try {
-      return readdirSync(folder).includes(program)
-    } catch {
-      return false
-    }
-  })
+  return ['/usr/local/bin', '/usr/bin', '/bin'].some(
+    (folder) => lstatSync(join(folder, program), { throwIfNoEntry: false }) !== undefined,
+  )
 }
