@@ -127,10 +127,17 @@ export async function changesAfter(
       const was = before.get(file.path) ?? (file.isNew === true ? 'absent' : null)
       return fileChange(file, was, isShown, backup)
     })
-  const installedSince = watch === null || watched.ownsOutput ? null : call.since
+  const installedSince = watch === null || watched.ownsOutput ? null : await installedBy(call, permit, ports)
   const changed = { ...emptyChanges(call, at), files, installedSince }
   const unseen = files.filter((file) => !file.seen && file.content !== file.before).length
   return files.length === 0 ? { changed } : { changed, entry: { changed: { files: files.length, unseen } } }
+}
+
+/** Since when installed code counts as changed by the call. In the sandbox, where unseen code may run, nobody looks for it. */
+async function installedBy({ workspace, since }: UnrecordedCall, permit: Permit, ports: GateContext['ports']) {
+  if (permit.contain !== null) return since
+  const { folders } = await ports.files.installedSince(workspace, since).catch(() => ({ folders: null }))
+  return folders?.length === 0 ? null : since
 }
 
 /**

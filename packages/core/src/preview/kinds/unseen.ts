@@ -103,7 +103,9 @@ export async function unseenFile(
 
 function shownDiff(diff: TextDiff, notes: readonly string[]): TextDiff & Pick<UnseenFilePreview, 'whole'> {
   const whole = diff.folded === 0
-  return { ...diff, notes: [...notes, ...diff.notes, ...(whole ? [] : [PARTIAL])], whole }
+  // Unlike the diff of a call, this one has no arguments with the rest.
+  const left = diff.notes.map((note) => note.replace('; see the full arguments', ''))
+  return { ...diff, notes: [...notes, ...left, ...(whole ? [] : [PARTIAL])], whole }
 }
 
 /** The text that was seen last. SECURITY: a copy with any other content could hide a change from the diff. */
