@@ -75,7 +75,8 @@ function UnseenView({ unseen }: { readonly unseen: UnseenPreview }): ReactNode {
             <code>
               <SafeTextView text={file.path} />
             </code>{' '}
-            <span className="cs-plus">+{file.added}</span> <span className="cs-minus">−{file.removed}</span>{' '}
+            {file.added > 0 && <span className="cs-plus">+{file.added} </span>}
+            {file.removed > 0 && <span className="cs-minus">−{file.removed} </span>}
             {file.agent !== '' && (
               <span className="cs-dim">
                 by <SafeTextView text={file.agent} />
@@ -88,7 +89,10 @@ function UnseenView({ unseen }: { readonly unseen: UnseenPreview }): ReactNode {
       ))}
       {more > 0 && <p className="cs-dim">{countedWords(more, 'more file')}; see the page Changes</p>}
       {files.some(({ whole }) => whole) && (
-        <p className="cs-dim">Approving marks these changes as seen{files.every(({ whole }) => whole) ? '' : ', except those that stay unseen'}.</p>
+        <p className="cs-dim">
+          Approving marks these changes as seen
+          {files.every(({ whole }) => whole) ? '' : ', except those that stay unseen'}.
+        </p>
       )}
     </section>
   )
