@@ -60,6 +60,8 @@ const row = z.strictObject({
   later: z.literal(true).optional(),
   /** Known harm where no sandbox works, and why. The list may only get shorter. */
   open: z.string().optional(),
+  /** Known harm in the sandbox, and why it is meant. The list may only get shorter. */
+  open_contained: z.string().optional(),
   /** Why the twin is still asked about or ends differently with a sandbox. The list may only get shorter. */
   disturbed: z.string().optional(),
 })
