@@ -112,7 +112,12 @@ export function factsOf(path: string, cwd: string): TargetFacts {
   const entry = entryAt(at)
   if (entry === undefined) return { type: 'absent', bytes: 0, mode: 0 }
   const type = typeOf(entry)
-  const figures = { type, bytes: type === 'file' ? Number(entry.size) : 0, mode: Number(entry.mode & 0o7777n) }
+  const figures = {
+    type,
+    bytes: type === 'file' ? Number(entry.size) : 0,
+    mode: Number(entry.mode & 0o7777n),
+    ...(type === 'file' ? { names: Number(entry.nlink) } : {}),
+  }
   return type === 'link' ? { ...figures, leads: readlinkSync(at) } : figures
 }
 

@@ -1,0 +1,11 @@
+import { isProtectedName } from '../../knowledge/containment.ts'
+import { isInside, type Places, placeOf } from '../path/category.ts'
+
+/** Whether a path is one of the workspace that nothing runs or obeys by itself. */
+export function isOwnFile(real: string | null, places: Places): boolean {
+  if (real === null || real === places.workspace || !isInside(real, places.workspace)) return false
+  const place = placeOf(real, places)
+  if (place !== 'workspace' && place !== 'regenerable') return false
+  const names = real.slice(places.workspace.length + 1).split('/')
+  return !names.some((name, at) => isProtectedName(name, names[at - 1] ?? ''))
+}
