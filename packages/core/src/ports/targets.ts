@@ -17,7 +17,7 @@ export interface TargetFacts {
   readonly bytes: number
   /** Permission bits, such as 0o755. */
   readonly mode: number
-  /** How many names a file has; absent: not known. */
+  /** How many names a file has; absent: one. */
   readonly names?: number
   /** The target of a link, as written. */
   readonly leads?: string
@@ -60,7 +60,7 @@ export interface Targets {
    * The names in an archive, in its order; undefined if it is larger than `maxBytes`, can't be read in one way only, or has
    * anything but plain files and folders in it. Absent: archives can't be read.
    */
-  members?(path: string, maxBytes: number): Promise<readonly string[] | undefined>
+  members?(real: string, format: 'tar' | 'zip', maxBytes: number): Promise<readonly string[] | undefined>
   /** Counts the content of a folder, up to `most` entries and for a limited time, and lists the first `listed` names. */
   tree(path: string, cwd: string, most: number, listed: number): Promise<TargetTree>
 }

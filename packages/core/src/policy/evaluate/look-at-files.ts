@@ -79,7 +79,7 @@ async function lookAtAct(
       await looker.look(act.archive, cwd)
       await looker.look(act.into, cwd)
       const made = madeMembers(parts, index, act.archive, looker.looks)
-      const members = made === undefined ? await looker.lookInside(act.archive, cwd) : made
+      const members = made === undefined ? await looker.lookInside(act.archive, act.format, cwd) : made
       for (const member of members ?? []) {
         const name = unpackedName(member, act.strip)
         if (name !== null) await looker.look(below(act.into, name), cwd)
@@ -176,11 +176,11 @@ class Looker implements LookedAt {
   }
 
   /** The members of an archive, bound to the call. */
-  async lookInside(path: string, cwd: string): Promise<readonly string[] | null> {
+  async lookInside(path: string, format: 'tar' | 'zip', cwd: string): Promise<readonly string[] | null> {
     const look = await this.look(path, cwd)
     const { members: read } = this.#targets
     if (look === null || look.type !== 'file' || read === undefined) return null
-    const members = (await this.#bound(look.real, () => read(look.real, BOUND_BYTES))) ?? null
+    const members = (await this.#bound(look.real, () => read(look.real, format, BOUND_BYTES))) ?? null
     this.looks.set(pathKey(path, cwd), { ...look, members })
     return members
   }

@@ -39,8 +39,13 @@ function inside(folder: string, name: string): string {
   return folder === '.' ? name : `${folder}/${name}`
 }
 
-/** Where a member is written, below the folder; null if nothing of its name is left. */
+/**
+ * Where a member is written, below the folder; null if nothing of its name is left. A name that starts in the folder itself
+ * stays as it is where names are taken away, since programs count differently.
+ */
 export function unpackedName(member: string, strip: number): string | null {
-  const left = member.replace(/\/+$/, '').split('/').slice(strip)
+  const name = member.replace(/\/+$/, '')
+  if (/^\.(?:\/|$)/.test(name)) return strip > 0 ? name : name.replace(/^\.(?:\/+\.)*(?:\/+|$)/, '')
+  const left = name.split('/').slice(strip)
   return left.length === 0 ? null : left.join('/')
 }

@@ -24,7 +24,14 @@ export type FileAct =
   /** Reads a file, or a folder with everything in it, into an archive under `member`; null: under another name. */
   | { readonly kind: 'pack'; readonly from: string; readonly member: string | null }
   /** Writes the members of an archive into a folder. */
-  | { readonly kind: 'unpack'; readonly archive: string; readonly into: string; readonly strip: number }
+  | {
+      readonly kind: 'unpack'
+      readonly archive: string
+      readonly format: 'tar' | 'zip'
+      readonly into: string
+      /** Names that are taken away from the beginning of each member. */
+      readonly strip: number
+    }
   /** Changes the files that a patch names: by its text, or by the path of its file. */
   | {
       readonly kind: 'patch'

@@ -24,7 +24,7 @@ const tar: Acting = (part) => {
   if (mode === 'unpack') {
     // Only some of the members, by patterns: all of them are looked at.
     if (archive === null || archive === '-') return null
-    return [{ kind: 'unpack', archive, into: folder ?? '.', strip }]
+    return [{ kind: 'unpack', archive, format: 'tar', into: folder ?? '.', strip }]
   }
   if (members.length === 0 || strip !== 0) return null
   const packed = members.map((path): FileAct => {
@@ -58,7 +58,7 @@ const unzip: Acting = (part, row) => {
   // A name without an ending may stand for one with `.zip`.
   if (!archive.endsWith('.zip')) return null
   const into = known.filter(({ name }) => name === '-d').at(-1)?.value?.value ?? '.'
-  return into === '' ? null : [{ kind: 'unpack', archive, into, strip: 0 }]
+  return into === '' ? null : [{ kind: 'unpack', archive, format: 'zip', into, strip: 0 }]
 }
 
 const PRINTING = new Set(['-l', '-t', '-v', '-p', '-z', '-Z'])

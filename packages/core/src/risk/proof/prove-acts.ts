@@ -82,7 +82,8 @@ function unpacked({ archive, into, strip }: Act<'unpack'>, context: ActContext):
   const file = lookAt(archive, context)
   const folder = lookAt(into, context)
   if (file === null || folder === null || (folder.leadsTo !== 'directory' && folder.leadsTo !== 'absent')) return null
-  const members = membersOf(file, archive, context, madeMembers(parts, index, archive, looks))
+  const made = madeMembers(parts, index, archive, looks)
+  const members = made !== undefined && strip > 0 ? null : membersOf(file, context, made)
   if (members === null) return null
   const found: { given: string; real: string }[] = []
   for (const member of members) {
@@ -102,7 +103,6 @@ function unpacked({ archive, into, strip }: Act<'unpack'>, context: ActContext):
 
 function membersOf(
   file: FileLook,
-  archive: string,
   context: ActContext,
   made: readonly string[] | null | undefined,
 ): readonly string[] | null {
@@ -110,7 +110,7 @@ function membersOf(
   const makers = new Set(touching(changes, file.real, index).map(({ by }) => by))
   if (made === undefined) return file.type === 'file' && makers.size === 0 ? (file.members ?? null) : null
   const [maker] = makers
-  if (made === null || maker === undefined || makers.size > 1 || maker >= index || archive === '') return null
+  if (made === null || maker === undefined || makers.size > 1 || maker >= index) return null
   // What was looked at is what is packed: nothing else in the command changes it.
   const part = parts[maker]
   const isSame = packedBy(part, looks).every((real) => touching(changes, real, maker).every(({ by }) => by === index))

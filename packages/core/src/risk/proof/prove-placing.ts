@@ -2,6 +2,7 @@ import { below, type FileAct } from '../acts/file-act.ts'
 import type { Places } from '../path/category.ts'
 import type { FileLook } from '../path/file-look.ts'
 import { type ActContext, isPlainFile, treeAt } from './act-context.ts'
+import { touching } from './command-changes.ts'
 import { isOwnFile } from './own-file.ts'
 
 type Place = Extract<FileAct, { kind: 'place' }>
@@ -13,10 +14,15 @@ export function isProvenPlace(act: Place, look: (path: string) => FileLook | nul
   const to = look(act.to)
   if (from === null || to === null || to.leadsTo === 'other') return false
   if (act.moves && !isOwnFile(from.real, places)) return false
-  if (isPlainFile(from, context)) return isFilePlaced(act, to, look, places)
+  // Without the option for folders, something that is not there yet can only be a file.
+  if (isPlainFile(from, context) || (!act.whole && isMissing(from, context))) return isFilePlaced(act, to, look, places)
   const tree = act.whole ? treeAt(from, context) : null
   if (tree === null || (act.moves && !areOwn(from.real, tree, places))) return false
   return isFolderPlaced(act, tree, to, look, places)
+}
+
+function isMissing({ type, real }: FileLook, { changes, index }: ActContext): boolean {
+  return type === 'absent' && touching(changes, real, index).length === 0
 }
 
 function isFilePlaced(
