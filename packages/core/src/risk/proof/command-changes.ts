@@ -53,7 +53,9 @@ function actChanges(part: CommandPart, by: number, looks: FileLooks): readonly P
       case 'place': {
         const isFile = looks.get(pathKey(act.from, part.cwd))?.type === 'file'
         const gone = act.moves ? at(act.from, 'anything') : []
-        return [...gone, ...destinationsOf(act).flatMap((to) => at(to, isFile ? 'file' : 'anything'))]
+        const isInto = act.name !== '' && looks.get(pathKey(act.to, part.cwd))?.leadsTo === 'directory'
+        const ends = isInto ? destinationsOf(act).slice(1) : destinationsOf(act)
+        return [...gone, ...ends.flatMap((to) => at(to, isFile ? 'file' : 'anything'))]
       }
       case 'unpack':
         return at(act.into, 'anything')

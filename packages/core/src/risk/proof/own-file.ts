@@ -1,5 +1,6 @@
 import { GIT_SETTINGS } from '../../knowledge/compiled/runners.ts'
 import { isProtectedName } from '../../knowledge/containment.ts'
+import { rowsOf } from '../../runners/written/run-file.ts'
 import { isInside, type Places, placeOf } from '../path/category.ts'
 
 /** Whether a path is one of the workspace that nothing runs or obeys by itself. */
@@ -21,4 +22,9 @@ function makesRepository(names: readonly string[]): boolean {
   return plain.some(
     (name, at) => plain[at - 1] === 'hooks' && GIT_SETTINGS.hooks.some((row) => row.names.includes(name)),
   )
+}
+
+/** Whether other programs run what is in a file of this name. */
+export function isRunFile(real: string, { workspace }: Places): boolean {
+  return rowsOf(real.slice(workspace.length + 1)).length > 0
 }

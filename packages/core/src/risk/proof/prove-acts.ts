@@ -1,17 +1,15 @@
 import type { CommandPart } from '../../command/model/decomposition.ts'
-import { rowsOf } from '../../runners/written/run-file.ts'
 import { actsOf } from '../acts/acts-of.ts'
 import { madeMembers, unpackedName } from '../acts/archive-members.ts'
 import { below, type FileAct } from '../acts/file-act.ts'
 import { patchedFiles, strippedName } from '../acts/patch-names.ts'
 import { placeOf } from '../path/category.ts'
 import type { FileLook, FileLooks } from '../path/file-look.ts'
-import type { RiskCircumstances } from '../path/located-path.ts'
 import { pathKey } from '../path/paths-to-resolve.ts'
 import type { PathUse } from '../report/report.ts'
 import { type ActContext, isPlainFile } from './act-context.ts'
 import { touching } from './command-changes.ts'
-import { isOwnFile } from './own-file.ts'
+import { isOwnFile, isRunFile } from './own-file.ts'
 import { isProvenPlace } from './prove-placing.ts'
 
 type Act<K extends FileAct['kind']> = Extract<FileAct, { kind: K }>
@@ -95,7 +93,7 @@ function unpacked({ archive, into, strip }: Act<'unpack'>, context: ActContext):
     // No link on the way: what is unpacked stays where its name says.
     if (look === null || look.real !== below(folder.real, name)) return null
     if ((look.type !== 'file' && look.type !== 'absent' && look.type !== 'directory') || look.names > 1) return null
-    if (!isOwnFile(look.real, now.places) || isRunFile(look.real, now)) return null
+    if (!isOwnFile(look.real, now.places) || isRunFile(look.real, now.places)) return null
     if (look.type !== 'directory') found.push({ given, real: look.real })
   }
   return found
@@ -130,10 +128,6 @@ function isPlainName(name: string): boolean {
   return name.split('/').every((one) => one !== '' && one !== '.' && one !== '..')
 }
 
-function isRunFile(real: string, { places }: RiskCircumstances): boolean {
-  return rowsOf(real.slice(places.workspace.length + 1)).length > 0
-}
-
 function patched({ from, strip, original, onlyChecks }: Act<'patch'>, context: ActContext): Changed | null {
   const { changes, index, now } = context
   const file = 'text' in from ? null : lookAt(from.file, context)
@@ -147,7 +141,7 @@ function patched({ from, strip, original, onlyChecks }: Act<'patch'>, context: A
       const given = original ?? strippedName(name, strip ?? 0)
       const look = given === null ? null : lookAt(given, context)
       if (given === null || look === null || look.type === 'link' || (isNew && look.type !== 'absent')) return null
-      if (isRunFile(look.real, now)) return null
+      if (isRunFile(look.real, now.places)) return null
       for (const ending of ['', '.orig', '.rej']) {
         const one = lookAt(`${given}${ending}`, context)
         if (one?.type === 'link' || writes(given, one, false, context) === null) return null

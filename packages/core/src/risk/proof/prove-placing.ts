@@ -3,7 +3,7 @@ import type { Places } from '../path/category.ts'
 import type { FileLook } from '../path/file-look.ts'
 import { type ActContext, isPlainFile, treeAt } from './act-context.ts'
 import { touching } from './command-changes.ts'
-import { isOwnFile } from './own-file.ts'
+import { isOwnFile, isRunFile } from './own-file.ts'
 
 type Place = Extract<FileAct, { kind: 'place' }>
 
@@ -54,6 +54,8 @@ function isFolderPlaced(
     // Only beside what is there: nothing is written through a link, or over a file with other names.
     const there = new Set(root.tree ?? [])
     if (root.tree == null || (keepsNode && tree.some((one) => there.has(one)))) return false
+    // What a project runs by its name is not slipped into it unread.
+    if (tree.some((one) => isRunFile(below(root.real, one), places))) return false
   }
   const isRoot = (real: string) => real === places.workspace || isOwnFile(real, places)
   const ends = into || name === '' ? [root.real] : [root.real, below(root.real, name)]
