@@ -4,6 +4,7 @@ import { answerOr } from '../../ports/maybe-promise.ts'
 import type { Targets } from '../../ports/targets.ts'
 import { actsOf } from '../../risk/acts/acts-of.ts'
 import { madeMembers, unpackedName } from '../../risk/acts/archive-members.ts'
+import { isPlainSource } from '../../risk/acts/c-source.ts'
 import { below, type FileAct } from '../../risk/acts/file-act.ts'
 import { patchedFiles, strippedName } from '../../risk/acts/patch-names.ts'
 import { destinationsOf } from '../../risk/acts/placing-acts.ts'
@@ -86,6 +87,9 @@ async function lookAtAct(
       }
       return
     }
+    case 'compile':
+      for (const source of act.sources) await looker.lookAtSource(source, cwd)
+      return
     case 'patch':
       for (const path of await patchTargets(act, cwd, looker))
         for (const one of [path, `${path}.orig`, `${path}.rej`]) await looker.look(one, cwd)
@@ -173,6 +177,14 @@ class Looker implements LookedAt {
     const patched = text === undefined ? null : patchedFiles(text)
     this.looks.set(pathKey(path, cwd), { ...look, patched })
     return text ?? null
+  }
+
+  /** A source that is compiled, bound to the call. */
+  async lookAtSource(path: string, cwd: string): Promise<void> {
+    const look = await this.look(path, cwd)
+    if (look === null || look.type !== 'file') return
+    const text = await this.#bound(look.real, () => this.#targets.readText(look.real, '/', LIMITS.patch))
+    this.looks.set(pathKey(path, cwd), { ...look, isPlainSource: text !== undefined && isPlainSource(text) })
   }
 
   /** The members of an archive, bound to the call. */

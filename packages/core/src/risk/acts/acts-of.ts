@@ -1,6 +1,7 @@
 import type { CommandPart } from '../../command/model/decomposition.ts'
 import { lowerCase } from '../../command/programs/program-names.ts'
 import { type ProgramRow, programRow } from '../../knowledge/programs.ts'
+import { compilingActs } from './compiling-acts.ts'
 import type { FileActs } from './file-act.ts'
 import { PACKING } from './packing-acts.ts'
 import { patchActs } from './patch-acts.ts'
@@ -44,11 +45,14 @@ export function actsOf(part: CommandPart): FileActs | undefined {
 }
 
 function readActs(part: CommandPart, row: ProgramRow, program: string): FileActs | undefined {
-  const isActing = PLACING.has(program) || program === 'patch' || WRITING.has(program) || PACKING.has(program)
+  const isCompiler = program === 'gcc' || program === 'cc'
+  const isActing =
+    PLACING.has(program) || program === 'patch' || isCompiler || WRITING.has(program) || PACKING.has(program)
   if (!isActing) return undefined
   // What the shell would still change is not read.
   if (part.args.some(({ value, glob }) => value === null || glob)) return null
   if (PLACING.has(program)) return placingActs(part, row, program)
   if (program === 'patch') return patchActs(part, row)
+  if (isCompiler) return compilingActs(part)
   return (WRITING.get(program) ?? PACKING.get(program))?.(part, row)
 }

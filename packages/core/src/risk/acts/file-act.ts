@@ -32,6 +32,8 @@ export type FileAct =
       /** Names that are taken away from the beginning of each member. */
       readonly strip: number
     }
+  /** Compiles C sources. */
+  | { readonly kind: 'compile'; readonly sources: readonly string[] }
   /** Changes the files that a patch names: by its text, or by the path of its file. */
   | {
       readonly kind: 'patch'

@@ -15,6 +15,8 @@ export interface FileLook {
   readonly isFree?: boolean
   /** The members of an archive; null if it can't be read, or has members that are neither plain files nor folders. */
   readonly members?: readonly string[] | null
+  /** Whether compiling it reads no other file of the workspace or the person. */
+  readonly isPlainSource?: boolean
   /** The files that a patch changes; null if it does more than that. */
   readonly patched?: readonly { readonly names: readonly string[]; readonly isNew: boolean }[] | null
 }

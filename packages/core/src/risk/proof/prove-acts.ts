@@ -52,6 +52,8 @@ function changedBy(act: FileAct, context: ActContext): Changed | null {
       return isProvenPlace(act, look, context) ? [] : null
     case 'unpack':
       return unpacked(act, context)
+    case 'compile':
+      return act.sources.every((path) => isPlainCode(look(path), context)) ? [] : null
     case 'patch':
       return patched(act, context)
   }
@@ -65,6 +67,11 @@ function writes(given: string, look: FileLook | null, keepsNode: boolean, { now 
   if (look === null || look.leadsTo === 'other' || !isOwnFile(look.real, now.places)) return null
   if (keepsNode && look.leadsTo === 'file' && look.names > 1) return null
   return [{ given, real: look.real }]
+}
+
+/** A source whose text was read, and that no other part of the command changes. */
+function isPlainCode(look: FileLook | null, { changes, index }: ActContext): boolean {
+  return look?.isPlainSource === true && touching(changes, look.real, index).length === 0
 }
 
 /** A plain file, or a folder without links and without credentials. */
