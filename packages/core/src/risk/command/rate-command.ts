@@ -7,6 +7,7 @@ import type { FlowPart } from '../flow/taint.ts'
 import { commandHosts } from '../hosts/command-hosts.ts'
 import { locatePaths, pathUse, type RiskCircumstances } from '../path/located-path.ts'
 import { rowOf } from '../programs/rate-program.ts'
+import { changesOf, type PathChange } from '../proof/command-changes.ts'
 import { provePart, rateOptions } from '../proof/prove-part.ts'
 import { ownPart, proveRunners } from '../proof/prove-runners.ts'
 import { FindingCollector, finding, type RiskFinding } from '../report/finding.ts'
@@ -67,6 +68,11 @@ export function rateCommand(
   const flows = rateDataFlow(located)
   const production = productionParts(parts)
   const collector = new FindingCollector()
+  let changed: readonly PathChange[] | undefined
+  const changes = (): readonly PathChange[] => {
+    changed ??= changesOf(located, now.looks ?? new Map())
+    return changed
+  }
   const single = located.map(({ part, paths }, index): RatedPart => {
     collector.begin(whereOf(part))
     const inner = index + 1 < parts.length && hasInner(parts, index)
@@ -96,15 +102,22 @@ export function rateCommand(
         : provePart(
             ownPart(part),
             row,
-            { paths, isHarmless: collector.level === 'none', changesFiles: collector.changesFiles },
+            {
+              paths,
+              isHarmless: collector.level === 'none',
+              changesFiles: collector.changesFiles,
+              command: { parts, index, changes },
+            },
             now,
           )
+    const { more = [], ...proven } = proof ?? {}
+    const all = more.length === 0 ? uses : [...uses, ...more]
     return {
       command: part,
       level: collector.level,
       ...containedRating(part, collector),
-      ...proof,
-      paths: mentioned === null ? uses : [...uses, mentioned],
+      ...proven,
+      paths: mentioned === null ? all : [...all, mentioned],
       hosts: commandHosts(part, now.knowledge),
     }
   })
