@@ -4,6 +4,7 @@ import type { ClearedCall } from '../approval/outcome/permission.ts'
 import type { Permit } from '../approval/outcome/permit.ts'
 import { agentText } from '../approval/record/call-row.ts'
 import type { Json } from '../call/json/json.ts'
+import { loadsCode } from '../policy/evaluate/unseen-changes.ts'
 import type { FileChange, RecordedChanges, UnrecordedCall } from '../ports/changes.ts'
 import type { Change } from '../ports/store.ts'
 import type { FileState, FileWatch, FoundChanges, FoundFile } from '../ports/workspace-files.ts'
@@ -86,7 +87,8 @@ function reachOf({ judgement, permit }: ClearedCall, workspace: string): readonl
     const { contain } = permit
     if (contain !== null && contain.workspace === 'read' && contain.write.length === 0) return null
     const reads = risk.understood && risk.parts.length > 0 && risk.parts.every((part) => part.onlyReads === true)
-    return reads ? null : 'anything'
+    // Code of the project is recorded while it runs: `refuseRivals` looks for it.
+    return reads && (contain !== null || !loadsCode(risk)) ? null : 'anything'
   }
   const { known, unknown } = changedTargets({ call, risk, places: circumstances.places })
   if (unknown.length > 0 || (kind === 'execute' && known.length === 0)) return 'anything'
