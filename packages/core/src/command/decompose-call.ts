@@ -1,6 +1,6 @@
 import type { FrozenCall } from '../call/call.ts'
 import { decompose, decomposeArgv } from './decompose.ts'
-import type { Decomposition } from './model/decomposition.ts'
+import type { CommandPart, Decomposition } from './model/decomposition.ts'
 import { startedIn } from './part-folder.ts'
 
 /** The simple commands of a call, in the folder that an argument may name; null for a call without a command. */
@@ -12,5 +12,11 @@ export function decomposeCall(
   if (argv === undefined && command === undefined) return null
   const found = argv === undefined ? takeApart(command ?? '') : decomposeArgv(argv)
   if (cwd === undefined || cwd === '') return found
-  return { ...found, parts: found.parts.map((part) => ({ ...part, cwd: startedIn(cwd, part.cwd) })) }
+  const placed = (part: CommandPart): CommandPart => ({ ...part, cwd: startedIn(cwd, part.cwd) })
+  const { exact, parts } = found
+  return {
+    ...found,
+    parts: parts.map(placed),
+    ...(exact == null ? {} : { exact: { ...exact, parts: exact.parts.map(placed) } }),
+  }
 }

@@ -1,9 +1,11 @@
 import { reportOddCharacters } from './checks/odd-characters.ts'
+import { exactCommands } from './exact/walk.ts'
 import { Scope } from './expansion/scope.ts'
 import { NO_INPUT } from './expansion/standard-input.ts'
 import { literalWord } from './expansion/words.ts'
-import type { Decomposition } from './model/decomposition.ts'
+import type { CommandPart, Decomposition } from './model/decomposition.ts'
 import { CAPS } from './model/limits.ts'
+import { SHELL_BUILTINS } from './programs/program-names.ts'
 import type { Frame } from './walk/frame.ts'
 import { Visit } from './walk/visitor.ts'
 
@@ -27,7 +29,27 @@ const start = (source: string): Frame => ({
  * parsed, followed or bounded is a problem.
  */
 export function decompose(source: string): Decomposition {
-  return new Visit().run({ kind: 'source', text: source, frame: start(source) })
+  const found = new Visit().run({ kind: 'source', text: source, frame: start(source) })
+  return needsExactWords(found) ? { ...found, exact: exactCommands(source, decomposeArgv) } : found
+}
+
+/** Builtins that are judged by their words alone. */
+const PLAIN_BUILTINS: ReadonlySet<string> = new Set(['echo', 'printf', ':', 'true', 'false', 'test', '[', 'pwd'])
+
+function needsExactWords({ intricate, problems, parts }: Decomposition): boolean {
+  if (problems.some(({ kind }) => kind !== 'odd-text')) return false
+  return intricate === true || parts.some(isOpen)
+}
+
+/** Has words that the shell expands, runs in another folder or through another program, or changes the shell. */
+function isOpen({ program, cwd, via, assignments, args, redirections }: CommandPart): boolean {
+  return (
+    cwd !== '' ||
+    via.length + assignments.length > 0 ||
+    args.some(({ glob, text }) => glob || /[$`{]/.test(text)) ||
+    redirections.some(({ target }) => target === null) ||
+    (program !== null && SHELL_BUILTINS.has(program) && !PLAIN_BUILTINS.has(program))
+  )
 }
 
 /** The same for a command without a shell: exactly these words, still followed through wrappers and shells. */

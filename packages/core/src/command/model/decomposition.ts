@@ -138,6 +138,13 @@ export interface WrittenText {
   readonly text: string
 }
 
+/** A command as simple commands with exact words: all that it could run, in any order and number. */
+export interface ExactCommands {
+  readonly parts: readonly CommandPart[]
+  /** Some of them run at the same time. */
+  readonly isConcurrent: boolean
+}
+
 /** Every simple command that a shell command would run, and the problems found on the way. */
 export interface Decomposition {
   readonly parts: readonly CommandPart[]
@@ -148,4 +155,9 @@ export interface Decomposition {
   readonly written?: readonly WrittenText[]
   /** More than simple commands in lists, pipes, groups and conditions: a loop, a function, an expansion, a background command. */
   readonly intricate?: boolean
+  /**
+   * For a command that is more than simple commands with literal words, or that changes its folder: the same with exact
+   * words, on which its proof rests; null if they are not certain.
+   */
+  readonly exact?: ExactCommands | null
 }

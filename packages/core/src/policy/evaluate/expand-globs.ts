@@ -16,6 +16,38 @@ interface Match {
 
 type Access = Pick<Targets, 'resolve' | 'list'>
 
+/** More matches of one word are not listed. */
+const MOST_WORDS = 64
+
+/** A word that the shell puts in the place of one with wildcards, and where it leads. */
+export interface GlobWord {
+  readonly word: string
+  readonly real: string | null
+}
+
+/**
+ * For each word with wildcards all words that the shell could put in its place; nothing for a word whose matches are too
+ * many or can't all be listed. A set of characters counts as any one character: which ones are in it depends on the locale.
+ */
+export async function expandWords(
+  globs: readonly GlobToExpand[],
+  context: { readonly cwd: string; readonly places: Places; readonly targets: Access },
+): Promise<ReadonlyMap<string, readonly GlobWord[]>> {
+  const found = new Map<string, readonly GlobWord[]>()
+  const walk = new GlobWalk(context.targets, false)
+  for (const { key, folder, names, cwd, prefix } of globs) {
+    const at = folderOf(cwd, context.cwd, context.places.home)
+    const start = await walk.real(folder, at)
+    const patterns = names.map((name) => name.replace(/\[[^\]]*\]/g, '?'))
+    const paths = start === null ? null : await walk.names(start, patterns)
+    if (paths === null || paths.length > MOST_WORDS) continue
+    const words: GlobWord[] = []
+    for (const path of paths) words.push({ word: prefix + path, real: await walk.real(prefix + path, at) })
+    found.set(key, words)
+  }
+  return found
+}
+
 /**
  * For each word with wildcards the match that matters most, by its real path; nothing for a word that only matches
  * ordinary files of the workspace. Folders that can't be listed are left out: what is found only raises a risk.
@@ -75,6 +107,28 @@ class GlobWalk {
       if (at !== null) real.push(at)
     }
     return real
+  }
+
+  /** The names below a folder that a pattern matches; null if a folder can't be listed whole. */
+  async names(start: string, patterns: readonly string[]): Promise<readonly string[] | null> {
+    let found = ['']
+    for (const [at, pattern] of patterns.entries()) {
+      const next: string[] = []
+      for (const path of found) {
+        const entries = await this.#list(path === '' ? start : `${start}/${path}`)
+        if (entries.length === 0 || entries.length >= LIMITS.names) return null
+        for (const { name, type } of entries) {
+          const isFolder = type === 'directory' || type === 'link'
+          if (!matchesName(name, pattern, this.#dots) || (at < patterns.length - 1 && !isFolder)) continue
+          // A folder behind a link is followed by the shell.
+          if (at < patterns.length - 1 && type === 'link') return null
+          next.push(path === '' ? name : `${path}/${name}`)
+        }
+      }
+      if (next.length > LIMITS.matches) return null
+      found = next
+    }
+    return found
   }
 
   async #list(folder: string): Promise<readonly TargetEntry[]> {

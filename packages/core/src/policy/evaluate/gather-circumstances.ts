@@ -1,5 +1,5 @@
 import type { FrozenCall } from '../../call/call.ts'
-import type { Decomposition } from '../../command/model/decomposition.ts'
+import type { Decomposition, ExactCommands } from '../../command/model/decomposition.ts'
 import { SHELL_BUILTINS } from '../../command/programs/program-names.ts'
 import type { Turns } from '../../ports/cooperative-yield.ts'
 import { answerOr, type MaybePromise } from '../../ports/maybe-promise.ts'
@@ -15,7 +15,7 @@ import type { Circumstances, Places } from '../model/circumstances.ts'
 import type { Grant } from '../model/grant.ts'
 import { counterName, counterScope } from '../model/limits.ts'
 import type { Limit, Rating } from '../model/rule.ts'
-import { expandGlobs } from './expand-globs.ts'
+import { expandGlobs, expandWords, type GlobWord } from './expand-globs.ts'
 import { type LookedAt, lookAtFiles, mayChange } from './look-at-files.ts'
 
 /** A path the call names and where it leads, as gathered. */
@@ -88,6 +88,10 @@ export async function gatherCircumstances(
     decomposition === null
       ? NOWHERE
       : await turns.waitFor(matchGlobs(call, decomposition, rating?.knowledge, places, ports.targets))
+  const expanded =
+    decomposition?.exact == null
+      ? NO_WORDS
+      : await turns.waitFor(expandExact(call, decomposition.exact, rating?.knowledge, places, ports.targets))
   const here = pathKey('.', '')
   if (decomposition !== null && call.cwd !== places.workspace && !seen.has(here)) {
     const real = await turns.waitFor(answerOr(() => ports.targets.resolve('.', call.cwd), null))
@@ -108,6 +112,7 @@ export async function gatherCircumstances(
     ...(matched.size === 0 ? {} : { matched }),
     ...(looked === null || looked.looks.size === 0 ? {} : { looks: looked.looks }),
     ...(looked === null || looked.bound.length === 0 ? {} : { bound: looked.bound }),
+    ...(expanded.size === 0 ? {} : { expanded }),
     programs,
     folders,
     counters,
@@ -148,6 +153,21 @@ function lookAtChanges(
   if (monotonic === undefined || !parts.some(mayChange)) return null
   const access = { resolve, facts, list, look, readText, ...(members === undefined ? {} : { members }) }
   return lookAtFiles(parts, call, places, access, { monotonic })
+}
+
+const NO_WORDS: ReadonlyMap<string, readonly GlobWord[]> = new Map()
+
+/** What the shell puts in the place of words with wildcards. */
+function expandExact(
+  call: FrozenCall,
+  { parts }: ExactCommands,
+  own: Rating['knowledge'],
+  places: Places,
+  { resolve, list }: Sources['targets'],
+): MaybePromise<ReadonlyMap<string, readonly GlobWord[]>> {
+  const globs = list === undefined ? [] : globsToExpand(parts, own)
+  if (list === undefined || globs.length === 0) return NO_WORDS
+  return expandWords(globs, { cwd: call.cwd, places, targets: { resolve, list } })
 }
 
 /** Reads the files that a command runs; null if it runs none, or if there is no access to files. */

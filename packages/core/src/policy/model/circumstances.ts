@@ -2,7 +2,7 @@ import type { OwnKnowledge } from '../../knowledge/own-knowledge.ts'
 import type { ChangeKind } from '../../ports/changes.ts'
 import type { SandboxStatus } from '../../ports/sandbox.ts'
 import type { BoundFile, FileLooks } from '../../risk/path/file-look.ts'
-import type { LeavingSecrets } from '../../risk/path/located-path.ts'
+import type { LeavingSecrets, RiskCircumstances } from '../../risk/path/located-path.ts'
 import type { Thresholds } from '../../risk/report/rating-input.ts'
 import type { SeenThrough } from '../../runners/reading/seen-through.ts'
 import type { WrittenRun } from '../../runners/written/gather-written.ts'
@@ -49,6 +49,8 @@ export interface Circumstances {
   readonly resolved: ReadonlyMap<string, string>
   /** The match that matters most of each word with wildcards, by `pathKey`; absent: only ordinary files, or none. */
   readonly matched?: ReadonlyMap<string, string>
+  /** The words that the shell puts in the place of each word with wildcards, by `pathKey`; absent: they are not all known. */
+  readonly expanded?: RiskCircumstances['expanded'] & {}
   /** Where PATH finds the programs of the call, by the name as written; missing means it was not found. */
   readonly programs?: ReadonlyMap<string, string>
   /** Where the folders that the policy names really lead, by their absolute spelling. */

@@ -8,6 +8,7 @@ import { commandHosts } from '../hosts/command-hosts.ts'
 import { locatePaths, pathUse, type RiskCircumstances } from '../path/located-path.ts'
 import { rowOf } from '../programs/rate-program.ts'
 import { changesOf, type PathChange } from '../proof/command-changes.ts'
+import { proveExact } from '../proof/prove-exact.ts'
 import { provePart, rateOptions } from '../proof/prove-part.ts'
 import { ownPart, proveRunners } from '../proof/prove-runners.ts'
 import { FindingCollector, finding, type RiskFinding } from '../report/finding.ts'
@@ -121,7 +122,17 @@ export function rateCommand(
       hosts: commandHosts(part, now.knowledge),
     }
   })
-  const rated = proveRunners(single, decomposition.intricate === true, now)
+  const proven = proveRunners(single, decomposition.intricate === true, now)
+  const rated =
+    decomposition.exact === undefined
+      ? proven
+      : proveExact(
+          decomposition.exact,
+          proven,
+          decomposition.intricate === true,
+          now,
+          (exact, known) => rateCommand({ parts: exact, problems: [] }, cwd, known, depth + 1).parts,
+        )
   const { findings, reasons } = collector
   let understood = true
   for (const problem of problems) {

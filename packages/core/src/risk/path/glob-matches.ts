@@ -11,6 +11,8 @@ export interface GlobToExpand {
   /** The folder before the first wildcard, as spelled, and the names after it, as patterns. */
   readonly folder: string
   readonly names: readonly string[]
+  /** The word as written, up to those names. */
+  readonly prefix: string
   readonly cwd: string
 }
 
@@ -32,10 +34,14 @@ export function globsToExpand(parts: readonly CommandPart[], own?: OwnKnowledge)
       const names = namesOf(below.replace(EXTENDED, '*').replace(CLASSES, '?'))
       const key = pathKey(given, cwd)
       if (names.length === 0 || names.length > MOST.names || names.includes('..')) continue
-      if (globs.size < MOST.globs) globs.set(key, { key, folder: lookup, names, cwd })
+      if (globs.size < MOST.globs) globs.set(key, { key, folder: lookup, names, prefix: prefixOf(given), cwd })
     }
   }
   return [...globs.values()]
+}
+
+function prefixOf(given: string): string {
+  return given.slice(0, given.lastIndexOf('/', given.search(/[*?[]/)) + 1)
 }
 
 function hasGlob({ args, redirections }: CommandPart): boolean {

@@ -30,6 +30,8 @@ export interface RiskCircumstances {
   readonly resolved: ReadonlyMap<string, string>
   /** The match that matters most of a word with wildcards, by `pathKey`; none if it matches only ordinary files. */
   readonly matched?: ReadonlyMap<string, string>
+  /** The words that the shell puts in the place of a word with wildcards, by `pathKey`; none if they are not all known. */
+  readonly expanded?: ReadonlyMap<string, readonly { readonly word: string; readonly real: string | null }[]>
   /** Absolute real paths of the programs that PATH finds, by the name as written. */
   readonly programs?: ReadonlyMap<string, string>
   /** Wildcards match names that start with a dot. */

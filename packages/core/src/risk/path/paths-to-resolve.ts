@@ -11,7 +11,7 @@ import type { SpelledPath } from './unresolved-path.ts'
 export { folderOf } from '../../command/part-folder.ts'
 
 /** INVARIANT: L10, more paths of one call are not resolved, and unknown paths are rated high. */
-const MAX_PATHS = 256
+export const MAX_PATHS = 256
 
 /** A path the gate resolves before a call is rated. */
 export interface PathToResolve {
@@ -95,5 +95,15 @@ export function collectPaths(
     }
     for (const given of copiesOf(part)) add({ given, use: 'write', cwd: part.cwd, part: index })
   })
+  const known = new Set([...paths.values()].map(({ given, use, cwd }) => `${pathKey(given, cwd)}\0${use}`))
+  const addExact = (path: Omit<PathToResolve, 'part'>) => {
+    if (!known.has(`${pathKey(path.given, path.cwd)}\0${path.use}`)) add({ ...path, part: null })
+  }
+  for (const part of decomposition?.exact?.parts ?? []) {
+    const { cwd } = part
+    for (const path of spelledPaths(part, own))
+      if (isResolvable(path, cwd)) addExact({ given: path.lookup, use: path.use, cwd })
+    for (const given of copiesOf(part)) addExact({ given, use: 'write', cwd })
+  }
   return [...paths.values()]
 }

@@ -39,7 +39,7 @@ describe('a command is proven to only read', () => {
     'cat ~/notes.txt',
     'cat ../notes.txt',
     'PATH=. ls',
-    'timeout 5 ls',
+    'timeout 5 ./ls',
     'for PATH in .; do ls; done',
     'ls &',
     './ls',

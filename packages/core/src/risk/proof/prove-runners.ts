@@ -1,4 +1,4 @@
-import type { CommandPart } from '../../command/model/decomposition.ts'
+import type { CommandPart, Inside } from '../../command/model/decomposition.ts'
 import { VARIABLES } from '../../knowledge/compiled/commands.ts'
 import { copiesOf } from '../path/file-program-paths.ts'
 import type { RiskCircumstances } from '../path/located-path.ts'
@@ -28,12 +28,16 @@ export function proveRunners(
     const part = proven[index]
     const inside = part?.command.inside
     if (part === undefined || inside === undefined) continue
-    const isWhole =
-      inside.opaque.length === 0 && inside.held === undefined && inside.runs.every((at) => isProven(proven[at]))
+    const isWhole = isSeenWhole(inside, proven)
     if (part.proven !== undefined) proven[index] = withSettings(part, isWhole)
     else if (isWhole && inside.settings !== true && isPlain(part)) proven[index] = { ...part, proven: 'runs' }
   }
   return proven
+}
+
+/** Whether everything in the files that a part runs was found, and is proven itself. */
+export function isSeenWhole({ opaque, held, runs }: Inside, parts: readonly RatedPart[]): boolean {
+  return opaque.length === 0 && held === undefined && runs.every((at) => isProven(parts[at]))
 }
 
 /** A proof that takes the repository's settings for granted, now that they were read. */

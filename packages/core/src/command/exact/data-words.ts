@@ -1,0 +1,46 @@
+import { shellNames } from '../../knowledge/shell.ts'
+import { type ExactWord, Inexact } from './state.ts'
+import { literal } from './words.ts'
+
+/** Programs that do the same harmless thing whatever words they get. */
+const ANY_WORDS = shellNames('any_words')
+/** Programs that read each file they are given, and do nothing else with it. */
+const FILE_READERS = shellNames('file_readers')
+/** Formats that only print: `%n` sets the variable that a word names. */
+const FORMAT = /^(?!-)(?:[^%]|%(?:%|[-+ 0#]{0,4}\d{0,4}(?:\.\d{1,4})?[sbqdiuxXocfeg]))*$/
+const COMPARES: ReadonlySet<string> = new Set(['=', '==', '!=', '-eq', '-ne', '-lt', '-le', '-gt', '-ge'])
+const ONE = literal('1')
+
+/**
+ * The words of a command with a stand-in for each unknown one. Only where no text in its place could matter: not as an
+ * option, a path, or anything that is evaluated.
+ */
+export function withStandIns(words: readonly ExactWord[]): readonly ExactWord[] {
+  const [program, ...args] = words
+  const name = program?.text
+  if (program === undefined || name == null || program.glob !== null || program.isPipe) throw new Inexact()
+  if (args.some(({ isPipe, glob }) => isPipe || glob === 'loop') && !FILE_READERS.has(name)) throw new Inexact()
+  if (args.every(({ text }) => text !== null)) return words
+  if (!takesUnknown(name, args)) throw new Inexact()
+  return [program, ...args.map((word) => (word.text === null ? ONE : word))]
+}
+
+function takesUnknown(name: string, args: readonly ExactWord[]): boolean {
+  if (ANY_WORDS.has(name)) return true
+  if (name === 'printf') return isPrinting(args)
+  return (name === 'test' || name === '[') && isComparing(name === '[' ? args.slice(0, -1) : args)
+}
+
+/** `printf` with a known format, and anything after it. */
+export function isPrinting([format]: readonly ExactWord[]): boolean {
+  return format?.text != null && format.glob === null && FORMAT.test(format.text)
+}
+
+/** `[ -n "$x" ]`, `[ "$x" = y ]`: where the operator is known, its operands are only compared. */
+function isComparing(args: readonly ExactWord[]): boolean {
+  if (args.some(({ spread, glob }) => spread || glob !== null)) return false
+  const known = args[0]?.text === '!' && args.length > 2 ? args.slice(1) : args
+  const [first, second] = known
+  if (known.length === 2) return first?.text === '-n' || first?.text === '-z'
+  return known.length === 3 && COMPARES.has(second?.text ?? '')
+}

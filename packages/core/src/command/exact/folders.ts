@@ -1,0 +1,29 @@
+import { type ExactState, type ExactWord, Inexact } from './state.ts'
+
+/** INVARIANT: L10, more folders are not followed. */
+const MOST_FOLDERS = 6
+
+/** The folder that a `cd` leads to, as bash spells it: `..` takes the last name away. */
+function moved(folder: string, target: string): string {
+  if (!/^[\w@%+=,.][\w@%+=,./ -]*$|^\/[\w@%+=,./ -]*$/.test(target)) throw new Inexact()
+  const isWhole = target.startsWith('/') || folder.startsWith('/')
+  const names = target.startsWith('/') ? [] : folder.split('/').filter((name) => name !== '')
+  for (const name of target.split('/')) {
+    if (name === '' || name === '.') continue
+    if (name !== '..') names.push(name)
+    // Above the folder that the command starts in, names are unknown.
+    else if (names.pop() === undefined) throw new Inexact()
+  }
+  return `${isWhole ? '/' : ''}${names.join('/')}`
+}
+
+/** Changes the folder. The one before stays possible: the `cd` may fail. */
+export function changeFolder(args: readonly ExactWord[], state: ExactState): void {
+  const words = args.filter(({ text }) => text === null || !/^-[LPe]+$|^--$/.test(text))
+  const [target] = words
+  if (words.length !== 1 || target?.text == null || target.glob !== null || target.isPipe) throw new Inexact()
+  const { text } = target
+  state.arrived = [...new Set(state.folders.map((folder) => moved(folder, text)))]
+  state.folders = [...new Set([...state.folders, ...state.arrived])]
+  if (state.folders.length > MOST_FOLDERS) throw new Inexact()
+}

@@ -1,0 +1,187 @@
+import { type Command, type ParsedScript, parse, type SyntaxNode } from 'unbash'
+import type { CommandPart, Decomposition, ExactCommands, Redirection } from '../model/decomposition.ts'
+import { CAPS, isTooNested } from '../model/limits.ts'
+import { runBuiltin } from './builtins.ts'
+import { runCompound } from './compound.ts'
+import { withStandIns } from './data-words.ts'
+import { assign, DECLARING, declare } from './declarations.ts'
+import { isOwnName, writtenNames } from './names.ts'
+import { exactRedirections } from './redirects.ts'
+import { DATA, ExactState, type ExactWalk, type ExactWord, Inexact, textValue } from './state.ts'
+import { Expansion, literal } from './words.ts'
+import { runWrapped } from './wrappers.ts'
+
+/** INVARIANT: L10, what needs more is not exact. */
+const MOST = { parts: 200, nodes: 4_000, depth: 48 } as const
+
+/** Takes exact words apart, through wrappers and inline code. */
+type TakeApart = (argv: readonly string[]) => Decomposition
+
+/**
+ * The simple commands that a command runs, with every word as the shell would pass it on; null if anything about that is
+ * uncertain. Stricter than the decomposition, which guesses what it can't know: proofs rest on this.
+ */
+export function exactCommands(source: string, takeApart: TakeApart): ExactCommands | null {
+  if (source.length > CAPS.variable || isTooNested(source)) return null
+  try {
+    return new Walk(takeApart).all(source)
+  } catch (error) {
+    // A tree too deep for the stack is not exact either.
+    if (error instanceof Inexact || error instanceof RangeError) return null
+    throw error
+  }
+}
+
+class Walk implements ExactWalk {
+  readonly #takeApart: TakeApart
+  readonly #parts: CommandPart[] = []
+  readonly #later: string[] = []
+  readonly #folders = new Set<string>([''])
+  #isConcurrent = false
+  #nodes = 0
+  #depth = 0
+
+  constructor(takeApart: TakeApart) {
+    this.#takeApart = takeApart
+  }
+
+  all(source: string): ExactCommands {
+    const state = new ExactState()
+    this.code(source, state)
+    if (state.running > 0) throw new Inexact()
+    for (const text of this.#later) {
+      const atEnd = state.nested()
+      atEnd.forgetAll()
+      atEnd.folders = [...this.#folders]
+      this.code(text, atEnd)
+    }
+    return { parts: this.#parts, isConcurrent: this.#isConcurrent }
+  }
+
+  later(text: string): void {
+    this.#later.push(text)
+  }
+
+  code(text: string, state: ExactState): void {
+    if (text.length > CAPS.variable || isTooNested(text)) throw new Inexact()
+    this.#statements(parse(text), state)
+  }
+
+  script(script: ParsedScript | undefined, state: ExactState): void {
+    if (script === undefined) throw new Inexact()
+    const before = state.running
+    this.#statements(script, state)
+    if (state.running > before) throw new Inexact()
+  }
+
+  #statements(script: ParsedScript, state: ExactState): void {
+    if ((script.errors?.length ?? 0) > 0) throw new Inexact()
+    for (const statement of script.commands) this.node(statement, state)
+  }
+
+  node(node: SyntaxNode, state: ExactState): void {
+    if (++this.#nodes > MOST.nodes || ++this.#depth > MOST.depth) throw new Inexact()
+    if (node.type === 'Command') this.#command(node, state)
+    else if (node.type === 'Statement' && node.background === true) {
+      this.#isConcurrent = true
+      const beside = state.nested()
+      this.node(node.command, beside)
+      if (beside.running > state.running) throw new Inexact()
+      state.running++
+    } else runCompound(node, state, this)
+    for (const folder of state.folders) this.#folders.add(folder)
+    this.#depth--
+  }
+
+  #command(node: Command, state: ExactState): void {
+    const expansion = new Expansion(state, this)
+    const { name } = node
+    if (name === undefined) {
+      for (const item of node.prefix) if (item.type === 'Assignment') assign(item, state, expansion)
+      const redirections = exactRedirections(node.redirects, state, expansion)
+      if (redirections.length > 0) this.emit([literal(':')], redirections, state)
+      return
+    }
+    const words = [...expansion.words(name)]
+    const program = words[0]?.text ?? null
+    this.#prefix(node, program, state, expansion)
+    if (program !== null && DECLARING.has(program)) {
+      if (words.length > 1 || name.parts !== undefined) throw new Inexact()
+      declare(program, node.args, state, expansion)
+    } else
+      for (const arg of node.args) {
+        if (arg.type === 'Word') words.push(...expansion.words(arg))
+        else if (/^\w+=[\w./:@%+,-]*$/.test(arg.text)) words.push(literal(arg.text))
+        else throw new Inexact()
+      }
+    const redirections = exactRedirections(node.redirects, state, expansion)
+    if (program === null || !DECLARING.has(program)) this.run(words, redirections, state)
+    else if (redirections.length > 0) this.emit([literal(':')], redirections, state)
+  }
+
+  /** Assignments before a command: variables that programs give no meaning, and IFS for `read`. */
+  #prefix({ prefix }: Command, program: string | null, state: ExactState, expansion: Expansion): void {
+    for (const item of prefix) {
+      if (item.type !== 'Assignment') continue
+      const { name, value, index, append } = item
+      if (value.type !== 'Word' || index !== undefined || append === true) throw new Inexact()
+      expansion.value(value)
+      if (name === 'IFS' ? program !== 'read' : !isOwnName(name)) throw new Inexact()
+      if (program === null || program === 'eval' || state.functions.has(program) || state.isComputed(name))
+        throw new Inexact()
+    }
+  }
+
+  /** Runs a function, a builtin, a wrapper or a program. */
+  run(words: readonly ExactWord[], redirections: readonly Redirection[], state: ExactState): void {
+    const [first] = words
+    if (first?.text == null || first.text === '' || first.glob !== null) throw new Inexact()
+    const body = state.functions.get(first.text)
+    const isOwn = body !== undefined || runBuiltin(words, state, this) || runWrapped(words, state, this)
+    if (!isOwn) {
+      this.emit(words, redirections, state)
+      return
+    }
+    if (redirections.length > 0) this.emit([literal(':')], redirections, state)
+    if (body !== undefined) this.#call(first.text, words.slice(1), state)
+  }
+
+  /** Calls a function. What it sets is unknown after it: it may return anywhere. */
+  #call(name: string, args: readonly ExactWord[], state: ExactState): void {
+    const body = state.functions.get(name)
+    if (body === undefined || state.calls.includes(name)) throw new Inexact()
+    const inside = new ExactState(state, name)
+    inside.isNested = true
+    inside.isRepeated = true
+    inside.positional = args.some(({ spread, glob, isPipe }) => spread || glob !== null || isPipe)
+      ? null
+      : args.map(({ text }) => (text === null ? DATA : textValue(text)))
+    this.node(body, inside)
+    inside.positional = state.positional
+    const names = writtenNames(body)
+    names.delete('@')
+    state.join([inside])
+    state.forget(names)
+  }
+
+  emit(words: readonly ExactWord[], redirections: readonly Redirection[], state: ExactState): void {
+    const given = withStandIns(words)
+    const { parts, problems } = this.#takeApart(given.map(({ text }) => text ?? ''))
+    const [part] = parts
+    // What runs other commands is followed by the walk, or not at all.
+    if (part === undefined || parts.length !== 1 || problems.length > 0) throw new Inexact()
+    const args = part.args.map((word, at) => {
+      const glob = given[at + 1]?.glob != null
+      return glob ? { ...word, glob } : { ...word, text: quoted(word.value ?? '') }
+    })
+    for (const cwd of state.folders) {
+      if (this.#parts.length >= MOST.parts) throw new Inexact()
+      this.#parts.push({ ...part, args, redirections, cwd, stdin: { kind: 'piped' } })
+    }
+  }
+}
+
+/** A word as it would have to be written. */
+function quoted(text: string): string {
+  return /^[\w./:=@%+,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
+}

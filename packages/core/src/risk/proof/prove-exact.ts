@@ -1,0 +1,95 @@
+import type { CommandPart, ExactCommands } from '../../command/model/decomposition.ts'
+import type { RiskCircumstances } from '../path/located-path.ts'
+import { MAX_PATHS, pathKey } from '../path/paths-to-resolve.ts'
+import type { RatedPart } from '../report/report.ts'
+import { isSeenWhole } from './prove-runners.ts'
+
+type Rate = (parts: readonly CommandPart[], now: RiskCircumstances) => readonly RatedPart[]
+
+/**
+ * Proves a command by the simple commands with exact words that it comes down to. For a command that is more than simple
+ * commands with literal words, all of them together; for one that changes its folder, each part by those with its words, in
+ * every folder it could run in.
+ */
+export function proveExact(
+  exact: ExactCommands | null,
+  rated: readonly RatedPart[],
+  isIntricate: boolean,
+  now: RiskCircumstances,
+  rate: Rate,
+): readonly RatedPart[] {
+  const proofs = exact === null ? null : proofsOf(exact, rated, now, rate)
+  const whole = proofs === null || exact === null ? null : wholeOf(proofs, exact.isConcurrent)
+  return rated.map((part) => {
+    if (part.command.origin !== undefined || part.proven === 'runs') return part
+    const { proven, provided, ...rest } = part
+    if (whole !== null) return { ...rest, proven: whole }
+    if (isIntricate || proven === undefined || part.command.cwd === '') return part
+    const same = proofs?.filter((one) => isSame(one.command, part.command)) ?? []
+    return same.length > 0 && same.every((one) => one.proven !== undefined) ? part : rest
+  })
+}
+
+function proofsOf(
+  { parts }: ExactCommands,
+  rated: readonly RatedPart[],
+  now: RiskCircumstances,
+  rate: Rate,
+): readonly RatedPart[] | null {
+  const resolved = new Map(now.resolved)
+  const words: CommandPart[] = []
+  for (const part of parts) {
+    const one = withMatches(part, now, resolved)
+    if (one === null) return null
+    const inside = rated.find(
+      ({ command }) => command.inside !== undefined && isSame(command, part) && command.cwd === part.cwd,
+    )
+    words.push(inside?.command.inside === undefined ? one : { ...one, inside: inside.command.inside })
+  }
+  const proofs = rate(words, { ...now, resolved })
+  // INVARIANT: L10, where some paths were not resolved, nothing is proven by them.
+  const paths = [...rated, ...proofs].reduce((sum, part) => sum + part.paths.length, 0)
+  if (paths > MAX_PATHS) return null
+  return proofs.map((part) => {
+    const { provided, proven, ...rest } = part
+    if (proven === undefined || provided === undefined) return part
+    return part.command.inside !== undefined && isSeenWhole(part.command.inside, rated) ? { ...rest, proven } : rest
+  })
+}
+
+function wholeOf(proofs: readonly RatedPart[], isConcurrent: boolean): 'reads' | 'changes' | null {
+  if (proofs.some(({ proven }) => proven === undefined || proven === 'runs')) return null
+  if (proofs.every(({ proven }) => proven === 'reads')) return 'reads'
+  // What changes while something else runs could be another file by then.
+  return isConcurrent ? null : 'changes'
+}
+
+/** A part with the words that the shell puts in the place of those with wildcards; null if they are not all known. */
+function withMatches(
+  part: CommandPart,
+  { expanded }: RiskCircumstances,
+  resolved: Map<string, string>,
+): CommandPart | null {
+  if (part.args.every(({ glob }) => !glob)) return part
+  const args: CommandPart['args'][number][] = []
+  for (const word of part.args) {
+    const matches = word.glob && word.value !== null ? expanded?.get(pathKey(word.value, part.cwd)) : []
+    if (matches === undefined) return null
+    if (matches.length === 0) args.push({ ...word, text: `'${word.value}'`, glob: false })
+    for (const { word: value, real } of matches) {
+      // It would be an option.
+      if (value.startsWith('-')) return null
+      if (real !== null) resolved.set(pathKey(value, part.cwd), real)
+      args.push({ ...word, text: `'${value.replaceAll("'", "'\\''")}'`, value, glob: false })
+    }
+  }
+  return { ...part, args }
+}
+
+function isSame(one: CommandPart, other: CommandPart): boolean {
+  return (
+    one.program === other.program &&
+    one.args.length === other.args.length &&
+    one.args.every(({ value, glob }, at) => value === other.args[at]?.value && glob === other.args[at]?.glob)
+  )
+}
