@@ -50,6 +50,8 @@ function assigned({ value }: Assignment, words: Expansion): Value {
 
 /** `declare`, `local` and `export` with assignments as the source has them. */
 export function declare(builtin: string, args: readonly CommandArgument[], state: ExactState, words: Expansion): void {
+  // Outside a function it fails, and sets nothing.
+  if (builtin === 'local' && state.calls.length === 0) throw new Inexact()
   let flags = ''
   let named = 0
   for (const arg of args) {

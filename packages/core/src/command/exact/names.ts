@@ -3,8 +3,9 @@ import { VARIABLES } from '../../knowledge/compiled/commands.ts'
 
 /** A name that bash and the programs it starts give no meaning: their own are in capitals. */
 const OWN = /^(?:[a-z][A-Za-z0-9_]*|[A-Z])$/
-/** Variables in small letters with a meaning for bash or for programs. */
-const TAKEN = /^(?:auto_resume|histchars|[a-z]+_proxy|npm_.*|npm_config_.*)$/
+/** Variables in small letters with a meaning for programs, for bash, or for zsh, where a host may run the command. */
+const TAKEN =
+  /^(?:auto_resume|histchars|[a-z]+_proxy|npm_.*|(?:cd|f|man|mail|module_)?path|fignore|psvar|watch|argv|status|prompt|options|functions(?:_.*)?|.?aliases(?:_.*)?|dis_.*|commands|builtins|reswords|history(?:words)?|parameters|modules|signals|nameddirs|userdirs|dirstack|job(?:dirs|texts|states)|pipestatus|keymaps|widgets|terminfo|termcap|zsh_.*)$/
 
 /** Whether a command may set a variable without changing what any program does, beyond how it prints. */
 export function isOwnName(name: string): boolean {

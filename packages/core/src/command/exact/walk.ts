@@ -171,8 +171,9 @@ class Walk implements ExactWalk {
     // What runs other commands is followed by the walk, or not at all.
     if (part === undefined || parts.length !== 1 || problems.length > 0) throw new Inexact()
     const args = part.args.map((word, at) => {
-      const glob = given[at + 1]?.glob != null
-      return glob ? { ...word, glob } : { ...word, text: quoted(word.value ?? '') }
+      const glob = given[at + 1]?.glob ?? null
+      if (glob === null) return { ...word, text: quoted(word.value ?? '') }
+      return { ...word, glob: true, ...(glob === 'loop' ? { like: word.value ?? '' } : {}) }
     })
     for (const cwd of state.folders) {
       if (this.#parts.length >= MOST.parts) throw new Inexact()

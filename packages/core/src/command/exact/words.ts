@@ -69,7 +69,7 @@ export class Expansion {
 
   /** Visits a pattern, or the text of a here-document, for what it runs. */
   visit(parts: readonly WordPart[]): void {
-    for (const part of parts) if (part.type !== 'Glob') this.#joined([part])
+    for (const part of parts) if (part.type !== 'Glob' && part.type !== 'Literal') this.#joined([part])
   }
 
   #joined(parts: readonly WordPart[]): Value {

@@ -122,18 +122,20 @@ function runInEnvironment(args: readonly ExactWord[], state: ExactState, walk: E
 
 const REPEATED: Wrapper = {
   flags: set('-0 --null -r --no-run-if-empty -t --verbose -x'),
-  values: set('-n -L -I -d -P'),
-  joined: /^-[nLP]\d+$|^-I\S+$|^--max-(?:args|lines|procs)=\d+$/,
+  values: set('-n -L -I -P'),
+  joined: /^-[nLP]\d+$|^-I[^-\s]\S*$|^--max-(?:args|lines|procs)=\d+$|^-d(?:[^\\]|\\.)$/,
 }
 
 /** `xargs`: the words it reads are unknown. */
 function runRepeated(args: readonly ExactWord[], state: ExactState, walk: ExactWalk): void {
   const { next } = options(args, REPEATED)
+  const before = args.slice(0, next).map(({ text }) => text ?? '')
+  const at = before.findIndex((text) => text.startsWith('-I'))
+  const mark = at === -1 ? null : before[at] === '-I' ? (before[at + 1] ?? '') : (before[at] ?? '').slice(2)
+  // `-n` and `-L` end the effect of an earlier `-I`.
+  const limits = before.filter((text) => /^-[nLI]|^--max/.test(text)).length
+  if (mark !== null && (limits > 1 || mark === '' || mark.startsWith('-'))) throw new Inexact()
   const given = args.slice(next)
-  const at = args.findIndex(({ text }, index) => index < next && text?.startsWith('-I') === true)
-  const mark =
-    at === -1 ? null : args[at]?.text === '-I' ? (args[at + 1]?.text ?? '') : (args[at]?.text?.slice(2) ?? '')
-  if (mark === '') throw new Inexact()
   const words = given.length === 0 ? [literal('echo')] : given
   const filled =
     mark === null

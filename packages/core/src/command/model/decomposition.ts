@@ -10,7 +10,7 @@ export interface CommandWord {
   readonly glob: boolean
   /** The position of `text` in the command; undefined for code inside a word. */
   readonly at?: number | undefined
-  /** For an unknown word that `find` fills in: a pattern for all its possible values. */
+  /** For an unknown word that `find` or a loop fills in: a pattern for all its possible values. */
   readonly like?: string
 }
 

@@ -119,7 +119,10 @@ class GlobWalk {
         if (entries.length === 0 || entries.length >= LIMITS.names) return null
         for (const { name, type } of entries) {
           const isFolder = type === 'directory' || type === 'link'
-          if (!matchesName(name, pattern, this.#dots) || (at < patterns.length - 1 && !isFolder)) continue
+          // Which bytes make one character depends on the locale.
+          if (name.includes('\ufffd')) return null
+          const isOdd = !/^[\x20-\x7e]*$/.test(name)
+          if (!(isOdd || matchesName(name, pattern, this.#dots)) || (at < patterns.length - 1 && !isFolder)) continue
           // A folder behind a link is followed by the shell.
           if (at < patterns.length - 1 && type === 'link') return null
           next.push(path === '' ? name : `${path}/${name}`)

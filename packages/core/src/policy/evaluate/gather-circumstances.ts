@@ -100,7 +100,9 @@ export async function gatherCircumstances(
   const programs =
     decomposition === null
       ? NOWHERE
-      : await turns.waitFor(findPrograms(call, decomposition.parts, places, ports.targets))
+      : await turns.waitFor(
+          findPrograms(call, [...decomposition.parts, ...(decomposition.exact?.parts ?? [])], places, ports.targets),
+        )
   const sandbox =
     decomposition !== null && call.containable ? await turns.waitFor(sandboxStatus(ports.sandbox)) : undefined
   const written = await turns.waitFor(lookAtWrites(call, given, places, ports))

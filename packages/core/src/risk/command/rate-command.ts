@@ -6,6 +6,7 @@ import { rateDataFlow } from '../flow/data-flow.ts'
 import type { FlowPart } from '../flow/taint.ts'
 import { commandHosts } from '../hosts/command-hosts.ts'
 import { locatePaths, pathUse, type RiskCircumstances } from '../path/located-path.ts'
+import { MAX_PATHS } from '../path/paths-to-resolve.ts'
 import { rowOf } from '../programs/rate-program.ts'
 import { changesOf, type PathChange } from '../proof/command-changes.ts'
 import { proveExact } from '../proof/prove-exact.ts'
@@ -66,6 +67,8 @@ export function rateCommand(
   const gate = gateContext(parts, cwd, now)
   const place = gate.dots ? { ...now, dots: true } : now
   const located = parts.map((part): FlowPart => ({ part, paths: locatePaths(part, cwd, place) }))
+  // INVARIANT: L10, of more paths some were not resolved.
+  const isOverfull = located.reduce((sum, { paths }) => sum + paths.length, 0) > MAX_PATHS
   const flows = rateDataFlow(located)
   const production = productionParts(parts)
   const collector = new FindingCollector()
@@ -98,7 +101,7 @@ export function rateCommand(
     if (raised !== null) collector.add(raised, part.span)
     const uses = paths.map(pathUse)
     const proof =
-      row === undefined || decomposition.intricate === true || part.intricate === true
+      row === undefined || isOverfull || decomposition.intricate === true || part.intricate === true
         ? null
         : provePart(
             ownPart(part),

@@ -1,7 +1,8 @@
 import type { CommandPart, ExactCommands } from '../../command/model/decomposition.ts'
 import type { RiskCircumstances } from '../path/located-path.ts'
-import { MAX_PATHS, pathKey } from '../path/paths-to-resolve.ts'
+import { MAX_PATHS } from '../path/paths-to-resolve.ts'
 import type { RatedPart } from '../report/report.ts'
+import { withMatches } from './glob-words.ts'
 import { isSeenWhole } from './prove-runners.ts'
 
 type Rate = (parts: readonly CommandPart[], now: RiskCircumstances) => readonly RatedPart[]
@@ -19,7 +20,7 @@ export function proveExact(
   rate: Rate,
 ): readonly RatedPart[] {
   const proofs = exact === null ? null : proofsOf(exact, rated, now, rate)
-  const whole = proofs === null || exact === null ? null : wholeOf(proofs, exact.isConcurrent)
+  const whole = proofs === null || exact === null ? null : wholeOf(proofs, exact)
   return rated.map((part) => {
     if (part.command.origin !== undefined || part.proven === 'runs') return part
     const { proven, provided, ...rest } = part
@@ -39,12 +40,13 @@ function proofsOf(
   const resolved = new Map(now.resolved)
   const words: CommandPart[] = []
   for (const part of parts) {
-    const one = withMatches(part, now, resolved)
-    if (one === null) return null
+    const variants = withMatches(part, now, resolved)
+    if (variants === null) return null
     const inside = rated.find(
       ({ command }) => command.inside !== undefined && isSame(command, part) && command.cwd === part.cwd,
     )
-    words.push(inside?.command.inside === undefined ? one : { ...one, inside: inside.command.inside })
+    for (const one of variants)
+      words.push(inside?.command.inside === undefined ? one : { ...one, inside: inside.command.inside })
   }
   const proofs = rate(words, { ...now, resolved })
   // INVARIANT: L10, where some paths were not resolved, nothing is proven by them.
@@ -57,33 +59,11 @@ function proofsOf(
   })
 }
 
-function wholeOf(proofs: readonly RatedPart[], isConcurrent: boolean): 'reads' | 'changes' | null {
+function wholeOf(proofs: readonly RatedPart[], { isConcurrent, parts }: ExactCommands): 'reads' | 'changes' | null {
   if (proofs.some(({ proven }) => proven === undefined || proven === 'runs')) return null
   if (proofs.every(({ proven }) => proven === 'reads')) return 'reads'
-  // What changes while something else runs could be another file by then.
-  return isConcurrent ? null : 'changes'
-}
-
-/** A part with the words that the shell puts in the place of those with wildcards; null if they are not all known. */
-function withMatches(
-  part: CommandPart,
-  { expanded }: RiskCircumstances,
-  resolved: Map<string, string>,
-): CommandPart | null {
-  if (part.args.every(({ glob }) => !glob)) return part
-  const args: CommandPart['args'][number][] = []
-  for (const word of part.args) {
-    const matches = word.glob && word.value !== null ? expanded?.get(pathKey(word.value, part.cwd)) : []
-    if (matches === undefined) return null
-    if (matches.length === 0) args.push({ ...word, text: `'${word.value}'`, glob: false })
-    for (const { word: value, real } of matches) {
-      // It would be an option.
-      if (value.startsWith('-')) return null
-      if (real !== null) resolved.set(pathKey(value, part.cwd), real)
-      args.push({ ...word, text: `'${value.replaceAll("'", "'\\''")}'`, value, glob: false })
-    }
-  }
-  return { ...part, args }
+  // A change may come before a read at the same time, or make a file that a pattern matches.
+  return isConcurrent || parts.some(({ args }) => args.some(({ glob }) => glob)) ? null : 'changes'
 }
 
 function isSame(one: CommandPart, other: CommandPart): boolean {

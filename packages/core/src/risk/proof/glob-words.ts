@@ -1,0 +1,72 @@
+import type { CommandPart, CommandWord } from '../../command/model/decomposition.ts'
+import type { OptionTable } from '../../knowledge/programs.ts'
+import { optionsOf } from '../arguments/known-options.ts'
+import type { RiskCircumstances } from '../path/located-path.ts'
+import { pathKey } from '../path/paths-to-resolve.ts'
+import { rowOf } from '../programs/rate-program.ts'
+
+/**
+ * A part with the words that the shell puts in the place of those with wildcards: several parts where a loop runs it once for
+ * each, or where a word without a match may vanish. Null if the words are not all known. Where they lead is added to
+ * `resolved`.
+ */
+export function withMatches(
+  part: CommandPart,
+  { expanded }: RiskCircumstances,
+  resolved: Map<string, string>,
+): readonly CommandPart[] | null {
+  if (part.args.every(({ glob }) => !glob)) return [part]
+  const loops = part.args.filter(({ glob, like }) => glob && like !== undefined).length
+  if (loops > 1) return null
+  let variants: readonly (readonly CommandWord[])[] = [[]]
+  for (const word of part.args) {
+    const choices = choicesOf(word, part, expanded, resolved)
+    if (choices === null) return null
+    variants = variants.flatMap((before) => choices.map((words) => [...before, ...words]))
+    if (variants.length > MOST_VARIANTS) return null
+  }
+  return variants.map((args) => ({ ...part, args }))
+}
+
+/** INVARIANT: L10, more are not followed. */
+const MOST_VARIANTS = 64
+
+/** What may be in the place of one word. */
+function choicesOf(
+  word: CommandWord,
+  part: CommandPart,
+  expanded: RiskCircumstances['expanded'],
+  resolved: Map<string, string>,
+): readonly (readonly CommandWord[])[] | null {
+  if (!word.glob || word.value === null) return [[word]]
+  const matches = expanded?.get(pathKey(word.value, part.cwd))
+  if (matches === undefined || (/^[*?[]/.test(word.value) && hasPowers(part))) return null
+  const literal = { ...word, text: quoted(word.value), glob: false }
+  // Without a match the word stays as it is, or vanishes with `nullglob`.
+  if (matches.length === 0) return word.like === undefined ? [[literal], []] : [[literal]]
+  const words: CommandWord[] = []
+  for (const { word: value, real } of matches) {
+    // It would be an option.
+    if (value.startsWith('-')) return null
+    if (real !== null) resolved.set(pathKey(value, part.cwd), real)
+    words.push({ ...word, text: quoted(value), value, glob: false })
+  }
+  return word.like === undefined ? [words] : words.map((one) => [one])
+}
+
+/**
+ * Whether an option of the program could do harm. A file whose name is such an option may appear before the command runs,
+ * and match a pattern that starts with a wildcard.
+ */
+function hasPowers(part: CommandPart): boolean {
+  const row = rowOf(part.program ?? '')
+  if (row === undefined) return true
+  return optionsOf(part, row).tables.some(
+    ({ runs, writes, settings, host, unproven }: OptionTable) =>
+      (runs ?? writes ?? settings ?? host ?? unproven) !== undefined,
+  )
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`
+}
