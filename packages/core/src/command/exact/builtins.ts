@@ -152,7 +152,8 @@ function setOptions(args: readonly ExactWord[], state: ExactState): void {
   let at = 0
   for (; at < args.length; at++) {
     const text = args[at]?.text
-    if (text == null || args[at]?.glob !== null) break
+    // An unknown word may be an option.
+    if (text == null || args[at]?.glob !== null) throw new Inexact()
     if (text === '--') {
       setPositional(args.slice(at + 1), state)
       return
@@ -166,6 +167,7 @@ function setOptions(args: readonly ExactWord[], state: ExactState): void {
       if (!NAMED_OPTIONS.has(option)) throw new Inexact()
       changeOption(option === 'noglob' || text.includes('f'), state)
     } else if (OPTIONS.test(text)) changeOption(text.includes('f'), state)
+    else if (/^[-+]/.test(text)) throw new Inexact()
     else break
   }
   // Without words it prints all variables.

@@ -39,9 +39,10 @@ function choicesOf(
   resolved: Map<string, string>,
 ): readonly (readonly CommandWord[])[] | null {
   if (!word.glob || word.value === null) return [[word]]
+  const literal = { ...word, text: quoted(word.value), glob: false }
+  if (isValue(literal, part) || isPrinted(word.value, part)) return [[literal]]
   const matches = expanded?.get(pathKey(word.value, part.cwd))
   if (matches === undefined || (/^[*?[]/.test(word.value) && hasPowers(part))) return null
-  const literal = { ...word, text: quoted(word.value), glob: false }
   // Without a match the word stays as it is, or vanishes with `nullglob`.
   if (matches.length === 0) return word.like === undefined ? [[literal], []] : [[literal]]
   const words: CommandWord[] = []
@@ -52,6 +53,20 @@ function choicesOf(
     words.push({ ...word, text: quoted(value), value, glob: false })
   }
   return word.like === undefined ? [words] : words.map((one) => [one])
+}
+
+/** `--include=*.js`: whatever file has a name that starts like this, it is the same option with another value. */
+function isValue(word: CommandWord, part: CommandPart): boolean {
+  const row = rowOf(part.program ?? '')
+  if (row === undefined || word.value === null || !/^--[a-z][a-z-]*=[^/]*$/.test(word.value)) return false
+  const { known, unknown } = optionsOf({ ...part, args: [word] }, row)
+  const [option] = known
+  return unknown.length === 0 && known.length === 1 && option?.type === 'value' && option.isSure
+}
+
+/** `echo *.js`: names of the folder, and nothing that they could change. */
+function isPrinted(pattern: string, { program }: CommandPart): boolean {
+  return program === 'echo' && !pattern.includes('/')
 }
 
 /**
