@@ -7,6 +7,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { decompose } from '../../packages/core/src/command/decompose.ts'
 import { MARK, shellCommands } from './shell-fragments.ts'
 
+const RUNS = 600
+
 let folder = ''
 let runs = 0
 
@@ -92,9 +94,9 @@ describe.skipIf(process.platform === 'win32')('the exact words of a command', ()
         }
         if (!expected.some(({ words }) => words[1] === 'touch')) expect(files, command).not.toContain(MARK)
       }),
-      { numRuns: Number(process.env['EXACT_RUNS'] ?? 300) },
+      { numRuns: RUNS },
     )
-    if (process.env['EXACT_RUNS']) await writeFile('/tmp/px/count', String(exactOnes))
-    expect(exactOnes).toBeGreaterThan(20)
+    // Enough of them are exact for the comparison to mean something.
+    expect(exactOnes).toBeGreaterThan(RUNS / 50)
   })
 })

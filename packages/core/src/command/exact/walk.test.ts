@@ -1,0 +1,106 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: shell text, not templates
+import { describe, expect, it } from 'vitest'
+import { decompose } from '../decompose.ts'
+
+/** The exact commands, each as `folder: words`; null if they are not certain. */
+function exact(command: string): readonly string[] | null | undefined {
+  const found = decompose(command).exact
+  return found?.parts.map(({ cwd, program, args, redirections }) => {
+    const words = [program, ...args.map(({ value }) => value), ...redirections.map((one) => one.operator + one.target)]
+    return (cwd === '' ? '' : `${cwd}: `) + words.join(' ')
+  })
+}
+
+describe('the exact words of a command', () => {
+  it.each<[string, readonly string[]]>([
+    ['x=41; cat "$x"', ['cat 41']],
+    ["p='wc -l'; $p < f", ['wc -l <f']],
+    ['x=\'a b\'; cat $x; cat "$x"', ['cat a b', 'cat a b']],
+    ['x=a; x+=b; cat $x', ['cat ab']],
+    ['cat {a,b}{1,2} {1..3}', ['cat a1 a2 b1 b2 1 2 3']],
+    ["cat $'a\\x41'", ['cat aA']],
+    ['for f in a b; do wc -l "$f"; done', ['wc -l a', 'wc -l b']],
+    ['for f in *.txt; do cat "$f"; done', ['cat *.txt']],
+    ['a=(x "y z"); cat "${a[@]}"', ['cat x y z']],
+    ['show() { cat "$1"; }; show f', ['cat f']],
+    ['if [ -f a ]; then x=a; else x=b; fi; echo "$x"', ['[ -f a ]', 'echo 1']],
+    ['[[ -f a && a == b ]] && ls', ['test -f a', 'ls']],
+    ['cd d; cat f', ['cd d', 'cat f', 'd: cat f']],
+    ['cd d && cat f', ['cd d', 'd: cat f']],
+    ['cd d || exit; cat f', ['cd d', 'd: cat f']],
+    ['env -C d A=1 cat f', ['d: cat f']],
+    ['timeout -k 1 5 nice -n 3 stdbuf -oL cat f', ['cat f']],
+    ['bash -c \'cat "$1"\' _ f', ['cat f']],
+    ['cat f & wait', ['cat f']],
+    ["trap 'cat f' EXIT; cat g", ['cat g', 'cat f']],
+    ['flock f cat g', [': >>f', 'cat g']],
+    ['diff <(sort a) b', ['sort a', 'diff /dev/fd/63 b']],
+    ['cat <<< "$(sort a)"', ['sort a', 'cat']],
+    ['exec 3< f; cat <&3', [': <f', 'cat']],
+  ])('%s', (command, expected) => {
+    expect(exact(command)).toEqual(expected)
+  })
+
+  it.each([
+    'x=$(date); echo "$x"',
+    'read -r l; echo "$l"',
+    'while read -r l; do echo $l; done',
+    'x=1; echo $((x+1)) "${x:0}" "${x@Q}" "${#x}"',
+    'ls | xargs -n1 echo',
+    'mapfile -t a; printf "%s\\n" "${a[@]}"',
+    'x=a; [ "$x" = "$(date)" ] && echo "$?"',
+  ])('have a stand-in for unknown words that can’t matter: %s', (command) => {
+    expect(exact(command)?.every((one) => !one.includes('?'))).toBe(true)
+  })
+
+  it.each([
+    ['an unknown path', 'x=$(date); cat "$x"'],
+    ['an unknown word that is split', 'x=$(date); [ $x ]'],
+    ['a value that would be matched', "x='*'; cat $x"],
+    ['other separators', 'IFS=,; x=a,b; cat $x'],
+    ['a variable of the environment', 'cat $FILE'],
+    ['the home folder', 'x=1; cat ~/f'],
+    ['a special variable', 'PATH=.; ls'],
+    ['a special variable that is read', 'read PATH; ls'],
+    ['a special variable in a loop', 'for PATH in .; do ls; done'],
+    ['an index that is evaluated', "x='a[$(ls)]'; echo $((x))"],
+    ['a prompt', 'x=a; echo "${x@P}"'],
+    ['an unknown offset', 'read -r i; x=abc; echo "${x:$i}"'],
+    ['a value set later in a loop', 'x=a; for i in 1 2; do cat "$x"; x=b; done'],
+    ['a parameter shifted later in a loop', 'set -- a b; for i in 1 2; do cat "$1"; shift; done'],
+    ['a value set by a function', 'x=a; f() { x=b; }; f; cat "$x"'],
+    ['a value set in a branch', 'x=a; true && x=b; cat "$x"'],
+    ['a value set to another variable’s name', 'declare -n r=PATH; r=.'],
+    ['a setter by another name', "p='read x'; x=a; for i in 1 2; do cat $x; $p; done"],
+    ['a function that hides a program', 'sort() { ls; }; sort'],
+    ['a function that calls itself', 'f() { f; }; f'],
+    ['a job that nobody waits for', 'sleep 9 &'],
+    ['a job that one may not wait for', 'sleep 9 & true || wait'],
+    ['an end before the wait', 'sleep 9 & exit; wait'],
+    ['a trap at every command', "trap 'ls' DEBUG; ls"],
+    ['options that set the environment', 'set -k; ls A=1'],
+    ['a callback', "mapfile -C 'ls' -c 1 a"],
+    ['a program by its path behind a wrapper', 'timeout 5 eval ls'],
+    ['unknown options of a wrapper', 'timeout --frob 5 ls'],
+    ['code of another shell', "sh -c 'echo $x &>f'"],
+    ['files that xargs names', 'ls | xargs cat'],
+    ['a limit that ends a replacement', 'ls | xargs -I{} -L1 echo {}'],
+    ['a folder above the start', 'cd ..; ls'],
+    ['a folder changed in a loop', 'for i in 1 2; do cd d; ls; done'],
+    ['a file that any word names', 'exec 3> "$(date)"'],
+    ['a coprocess', 'coproc ls'],
+    ['evaluated text', 'eval ls'],
+    ['a local variable without a function', 'x=a; local x=b; cat $x'],
+  ])('are not certain with %s', (_, command) => {
+    expect(exact(command) ?? null).toBeNull()
+  })
+
+  it('are not looked for in a command of plain words', () => {
+    expect(decompose('cat a.txt | head -5 && ls src').exact).toBeUndefined()
+  })
+
+  it('say when commands run at the same time', () => {
+    expect(decompose('cat f & wait').exact?.isConcurrent).toBe(true)
+    expect(decompose('x=f; cat $x').exact?.isConcurrent).toBe(false)
+  })
+})
