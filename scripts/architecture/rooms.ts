@@ -7,7 +7,7 @@ export const ROOMS: Readonly<Record<string, string>> = {
   'packages/cli/src/mcp': 'proxy tools sign-in wrap .',
   'packages/core/src/approval': 'history request decision outcome context grants record hold desk .',
   'packages/core/src/call': 'json address . names arguments describe freeze',
-  'packages/core/src/command': 'model checks programs code expansion nested walk .',
+  'packages/core/src/command': 'model checks programs code expansion nested walk exact .',
   'packages/core/src/intent': 'model text lexicon grammar .',
   'packages/core/src/policy': 'presets model schema parse match compile evaluate load authoring',
   'packages/core/src/preview': 'model targets diff edits kinds .',

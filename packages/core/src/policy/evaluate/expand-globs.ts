@@ -27,7 +27,7 @@ export interface GlobWord {
 
 /**
  * For each word with wildcards all words that the shell could put in its place; nothing for a word whose matches are too
- * many or can't all be listed. A set of characters counts as any one character: which ones are in it depends on the locale.
+ * many or can't all be listed. A set in brackets counts like `?`: what is in it depends on the locale.
  */
 export async function expandWords(
   globs: readonly GlobToExpand[],
