@@ -145,10 +145,11 @@ function matchGlobs(
 /** Looks at the files that a command changes or copies; null if there is no access to files. */
 function lookAtChanges(
   call: FrozenCall,
-  { parts }: Decomposition,
+  { parts: found, exact }: Decomposition,
   places: Places,
   { targets, clock }: Sources,
 ): MaybePromise<LookedAt | null> {
+  const parts = exact == null ? found : [...found, ...exact.parts]
   const { resolve, facts, list, look, readText, members } = targets
   const { monotonic } = clock
   if (facts === undefined || list === undefined || look === undefined || readText === undefined) return null

@@ -1,4 +1,5 @@
 import type { CommandPart, ExactCommands } from '../../command/model/decomposition.ts'
+import { actsOf } from '../acts/acts-of.ts'
 import type { RiskCircumstances } from '../path/located-path.ts'
 import { MAX_PATHS } from '../path/paths-to-resolve.ts'
 import type { RatedPart } from '../report/report.ts'
@@ -25,7 +26,8 @@ export function proveExact(
     if (part.command.origin !== undefined || part.proven === 'runs') return part
     const { proven, provided, ...rest } = part
     if (whole !== null) return { ...rest, proven: whole }
-    if (isIntricate || proven === undefined || part.command.cwd === '') return part
+    // A change was proven only in a folder that is there.
+    if (isIntricate || proven !== 'reads' || part.command.cwd === '') return part
     const same = proofs?.filter((one) => isSame(one.command, part.command)) ?? []
     return same.length > 0 && same.every((one) => one.proven !== undefined) ? part : rest
   })
@@ -62,6 +64,8 @@ function proofsOf(
 function wholeOf(proofs: readonly RatedPart[], { isConcurrent, parts }: ExactCommands): 'reads' | 'changes' | null {
   if (proofs.some(({ proven }) => proven === undefined || proven === 'runs')) return null
   if (proofs.every(({ proven }) => proven === 'reads')) return 'reads'
+  // What programs do with files depends on the order, and a loop has none.
+  if (proofs.some(({ proven, command }) => proven === 'changes' && actsOf(command) !== undefined)) return null
   // A change may come before a read at the same time, or make a file that a pattern matches.
   return isConcurrent || parts.some(({ args }) => args.some(({ glob }) => glob)) ? null : 'changes'
 }
