@@ -107,6 +107,7 @@ export function rateCommand(
               isHarmless: collector.level === 'none',
               changesFiles: collector.changesFiles,
               command: { parts, index, changes },
+              changesRepository: collector.changesRepository,
             },
             now,
           )
