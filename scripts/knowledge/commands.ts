@@ -64,7 +64,16 @@ export const COMMANDS = wordDomain(
       ),
     },
     contained: {
-      ...words('reads', 'bounded', 'changes', 'project_code', 'file_changes', 'terminal', 'outside'),
+      ...words(
+        'reads',
+        'bounded',
+        'changes',
+        'project_code',
+        'file_changes',
+        'repository_changes',
+        'terminal',
+        'outside',
+      ),
     },
     grants: { ...words('free_verbs', 'package_managers', 'free_options', 'text_options') },
     variables: {

@@ -103,6 +103,7 @@ function typesOf(table: ProgramFile extends { option_tables?: (infer T)[] } ? Om
   const {
     verbs,
     proof,
+    changes,
     depends_on,
     read_by_rater,
     unproven,

@@ -19,6 +19,16 @@ const GIT_PROGRAM = z.strictObject({
   refused: z.literal(true).optional(),
 })
 const GIT_HOOK = z.strictObject({ names: WORD_LIST, verbs: WORD_LIST })
+const GIT_GIVEN = z.strictObject({ names: WORD_LIST, values: z.array(z.string()).min(1).optional() })
+const GIT_USE = z.strictObject({
+  verbs: WORD_LIST,
+  flags: WORD_LIST.optional(),
+  values: WORD_LIST.optional(),
+  needs: WORD_LIST.optional(),
+  words: z.enum(['none', 'any', 'paths', 'moves', 'key', 'revision', 'files', 'dashed', 'here']),
+  stages: z.enum(['words', 'changed']).optional(),
+  states: z.enum(['switch', 'merge', 'stash', 'pop', 'files']).optional(),
+})
 
 const COMMAND_KEYS = z.strictObject({
   names: WORD_LIST,
@@ -57,7 +67,19 @@ export const RUNNERS = wordDomain(
     'git-settings': {
       programs: rows(GIT_PROGRAM, 'GitProgramRow', { unique: 'names' }),
       hooks: rows(GIT_HOOK, 'GitHookRow'),
+      ...words('harmless', 'display'),
+      given: rows(GIT_GIVEN, 'GitGivenRow', { unique: 'names' }),
+      uses: rows(GIT_USE, 'GitUseRow'),
     },
   },
-  ['CommandFileRow', 'CommandKeysRow', 'ComposeKeyRow', 'GitHookRow', 'GitProgramRow', 'ToolRow'],
+  [
+    'CommandFileRow',
+    'CommandKeysRow',
+    'ComposeKeyRow',
+    'GitGivenRow',
+    'GitHookRow',
+    'GitProgramRow',
+    'GitUseRow',
+    'ToolRow',
+  ],
 )

@@ -188,9 +188,9 @@ function harmless(unit: Unit | undefined, { call, risk }: World): boolean {
   return unit !== undefined && risk.understood && unit.level === 'none' && part !== undefined && holdsHere(part, call)
 }
 
-/** A proof that needs harmless settings of the repository holds only for callers that see to it. */
+/** A proof that needs harmless settings of the repository holds only for callers that see to it; one that needs them read, for none. */
 const holdsHere = (part: RiskReport['parts'][number], call: FrozenCall) =>
-  part.proven !== undefined && (part.provided === undefined || call.containable)
+  part.proven !== undefined && (part.provided === undefined || (part.provided !== 'settings' && call.containable))
 
 /** What the words of every part prove together. */
 function proofOf({ call, risk }: World): 'reads' | 'changes' | null {

@@ -86,7 +86,7 @@ const ratedPart: fc.Arbitrary<RatedPart> = compact<RatedPart>(
     contained: maybe(one('none', 'low'), 2),
     onlyReads: maybe(fc.constant(true as const), 2),
     proven: maybe(one('reads' as const, 'changes' as const), 1),
-    provided: maybe(fc.constant('repository' as const), 3),
+    provided: maybe(one('repository' as const, 'settings' as const), 3),
     runsProject: maybe(fc.constant(true as const), 2),
     paths: fc.array(pathUse, { maxLength: 2 }),
     hosts,

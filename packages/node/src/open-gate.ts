@@ -27,6 +27,7 @@ import { openHeads } from './store/checkpoint-file.ts'
 import { openSqliteStore } from './store/sqlite-store.ts'
 import { systemClock } from './system/clock.ts'
 import { accountHome } from './system/os-account.ts'
+import { openRepositories } from './targets/git-repositories.ts'
 import { openTargets } from './targets/target-inspector.ts'
 
 /** How to open a gate on this machine. Everything has a default. */
@@ -115,6 +116,7 @@ export async function openPorts(
     programs: openPrograms(),
     sandbox: options.sandbox ?? openSandbox(places),
     files: openWorkspaceFiles(),
+    repositories: openRepositories(),
   }
 }
 

@@ -139,8 +139,13 @@ const beforeVerb = options.extend({
 const optionTable = options.extend({
   programs: words,
   verbs: words.exactOptional(),
-  /** `reads`: whatever its words are, it only reads. `words`: its words name every path it changes. */
-  proof: z.enum(['reads', 'words']).exactOptional(),
+  /**
+   * `reads`: whatever its words are, it only reads. `words`: its words name every path it changes. `repository`: it changes only
+   * the repository's own data and what its words name, in the uses of `runners/git-settings.yaml`.
+   */
+  proof: z.enum(['reads', 'words', 'repository']).exactOptional(),
+  /** Where it does more than read, the proof `repository` applies. */
+  changes: z.literal('repository').exactOptional(),
   /** The proof holds only if the settings of the repository run nothing. */
   depends_on: z.literal('repository').exactOptional(),
   /** Options of the type `runs` whose code a rater reads. */

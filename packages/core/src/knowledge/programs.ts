@@ -89,8 +89,10 @@ export interface BeforeVerb extends TypedOptions {
  */
 export interface OptionTable extends TypedOptions {
   readonly verbs?: readonly string[]
-  /** What the words prove, if every option is known: that it only reads, or which paths it changes. */
-  readonly proof?: 'reads' | 'words'
+  /** What the words prove, if every option is known: that it only reads, which paths it changes, or that it is a known use of git. */
+  readonly proof?: 'reads' | 'words' | 'repository'
+  /** Where it does more than read, the proof `repository` applies. */
+  readonly changes?: 'repository'
   /** The proof holds only if the repository's settings run nothing. */
   readonly depends_on?: 'repository'
   /** Options of the type `runs` whose code a rater reads. */

@@ -34,6 +34,28 @@ export interface GitHookRow {
   readonly line: number
 }
 
+/** Settings given to git and environment variables, with the values that are harmless; absent: any. */
+export interface GitGivenRow {
+  readonly names: readonly string[]
+  readonly values?: readonly string[]
+  readonly line: number
+}
+
+/** A use of some verbs of git whose changes are known. */
+export interface GitUseRow {
+  readonly verbs: readonly string[]
+  readonly flags?: readonly string[]
+  readonly values?: readonly string[]
+  /** One of these must be there. */
+  readonly needs?: readonly string[]
+  readonly words: 'none' | 'any' | 'paths' | 'moves' | 'key' | 'revision' | 'files' | 'dashed' | 'here'
+  /** The content that it takes into the repository: files that its words name, or tracked files that changed. */
+  readonly stages?: 'words' | 'changed'
+  /** Between which states of the work tree it moves. */
+  readonly states?: 'switch' | 'merge' | 'stash' | 'pop' | 'files'
+  readonly line: number
+}
+
 /** A program that runs the commands in a settings file. */
 export interface CommandKeysRow {
   readonly names: readonly string[]

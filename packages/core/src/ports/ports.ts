@@ -3,6 +3,7 @@ import type { Backups } from './backups.ts'
 import type { Clock } from './clock.ts'
 import type { Crypto, Signer } from './crypto.ts'
 import type { PolicyFiles } from './policy-files.ts'
+import type { Repositories } from './repositories.ts'
 import type { Sandbox } from './sandbox.ts'
 import type { Store } from './store.ts'
 import type { Targets } from './targets.ts'
@@ -24,6 +25,8 @@ export interface Ports {
   readonly programs: Programs
   readonly sandbox: Sandbox
   readonly files: WorkspaceFiles
+  /** Without it, nothing is known about changes to a repository. */
+  readonly repositories?: Repositories
 }
 
 /** Which process holds a call, and whether it is still alive. */

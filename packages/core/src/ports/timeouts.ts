@@ -52,7 +52,7 @@ const PORT_TIMEOUT_MS = 30_000
  * finishes late is not undone: a `started` without its effect is later reported as *unknown*.
  */
 export function boundPorts(ports: Ports): Ports {
-  const { clock, store, targets, approvers, policyFiles, heads, backups, sandbox, files } = ports
+  const { clock, store, targets, approvers, policyFiles, heads, backups, sandbox, files, repositories } = ports
 
   function bound<Args extends readonly unknown[], T>(
     code: ErrorCode,
@@ -142,6 +142,14 @@ export function boundPorts(ports: Ports): Ports {
       states: bound('CS_INTERNAL', 'the file system', (folder, states) => files.states(folder, states)),
     },
     sandbox: { status: boundAnswer('CS_INTERNAL', 'the sandbox', () => sandbox.status()) },
+    ...(repositories === undefined
+      ? {}
+      : {
+          repositories: {
+            pending: bound('CS_INTERNAL', 'git', (top, which) => repositories.pending(top, which)),
+            between: bound('CS_INTERNAL', 'git', (top, states) => repositories.between(top, states)),
+          },
+        }),
   }
 }
 

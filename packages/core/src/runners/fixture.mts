@@ -9,14 +9,14 @@ import type { ReaderPorts } from './reading/project-reader.ts'
 import type { SeenThrough } from './reading/seen-through.ts'
 import { seeThrough } from './see-through.ts'
 
-/** Files by their path in the workspace: text, or what is there instead. */
+/** Files by their path in the workspace, others by their whole path: text, or what is there instead. */
 export type Project = Readonly<Record<string, string | { readonly leads: string } | 'fifo:' | 'binary:'>>
 
 const ROOT = PLACES.workspace
 
 /** The ports of a project; `onRead` may change the world while it is read. */
 export function projectPorts(project: Project, onRead: (path: string) => void = () => {}): ReaderPorts {
-  const at = (real: string) => (real.startsWith(`${ROOT}/`) ? project[real.slice(ROOT.length + 1)] : undefined)
+  const at = (real: string) => project[real.startsWith(`${ROOT}/`) ? real.slice(ROOT.length + 1) : real]
   const resolve = (path: string, cwd: string): string => {
     const names: string[] = []
     for (const name of (path.startsWith('/') ? path : `${cwd}/${path}`).split('/')) {

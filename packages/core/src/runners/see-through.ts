@@ -59,7 +59,7 @@ class Walk {
     this.#command = command
     this.#cwd = cwd
     this.#home = home
-    this.#reader = new ProjectReader(ports, workspace)
+    this.#reader = new ProjectReader(ports, workspace, home)
     this.#parts = [...command.parts]
     this.#streams = lastStream(command.parts)
     for (const index of command.parts.keys()) this.#tasks.push({ index, depth: 0, bins: [], above: [] })
@@ -84,7 +84,14 @@ class Walk {
     if (task.depth >= LIMITS.depth) return this.#close(task, [], ['it is nested too deeply'])
     const folder = folderOf(part.cwd, this.#cwd, this.#home)
     const program = lowerCase(part.program ?? '')
-    const found = await runner({ part, program, folder, reader: this.#reader, bins: task.bins }).catch(() => 'failed')
+    const found = await runner({
+      part,
+      program,
+      folder,
+      reader: this.#reader,
+      bins: task.bins,
+      parts: task.depth === 0 ? this.#command.parts : [part],
+    }).catch(() => 'failed')
     if (typeof found === 'string') return this.#close(task, [], ['the files it runs could not be read'])
     if (found === null) return
     const opaque = [...found.opaque]
@@ -97,7 +104,7 @@ class Walk {
     { index }: Task,
     runs: readonly number[],
     opaque: readonly string[],
-    { program, held = [], settings }: Partial<Found> = {},
+    { program, held = [], settings, repository }: Partial<Found> = {},
   ): void {
     this.#inside.set(index, {
       runs,
@@ -105,6 +112,7 @@ class Walk {
       ...(held.length === 0 ? {} : { held: [...new Set(held)] }),
       ...(settings === undefined ? {} : { settings }),
       ...(program === undefined ? {} : { program }),
+      ...(repository === undefined ? {} : { repository }),
     })
   }
 

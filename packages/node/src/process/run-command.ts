@@ -222,14 +222,28 @@ function commandEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 }
 
 /**
- * The environment of a command that runs outside the sandbox although nobody approved it, because it only reads. INVARIANT:
- * L11, git must not run programs that files of the workspace name.
+ * The environment of a command that runs outside the sandbox although nobody approved it, because its words prove what it does.
+ * INVARIANT: L11, git must not run programs that files of the workspace name.
  */
 export function unaskedEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const settings = { 'safe.bareRepository': 'explicit', 'core.fsmonitor': 'false', 'core.pager': 'cat' }
+  const settings = {
+    'safe.bareRepository': 'explicit',
+    'core.fsmonitor': 'false',
+    'core.pager': 'cat',
+    // What tidies up after a commit must end with it.
+    'gc.autoDetach': 'false',
+    'maintenance.autoDetach': 'false',
+  }
   const pairs = Object.entries(settings).flatMap(([key, value], at) => [
     [`GIT_CONFIG_KEY_${at}`, key],
     [`GIT_CONFIG_VALUE_${at}`, value],
   ])
-  return { ...env, ...Object.fromEntries(pairs), GIT_CONFIG_COUNT: '3', GIT_OPTIONAL_LOCKS: '0', GIT_PAGER: 'cat' }
+  const count = Object.keys(settings).length
+  return {
+    ...env,
+    ...Object.fromEntries(pairs),
+    GIT_CONFIG_COUNT: `${count}`,
+    GIT_OPTIONAL_LOCKS: '0',
+    GIT_PAGER: 'cat',
+  }
 }

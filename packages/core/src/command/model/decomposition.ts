@@ -101,6 +101,18 @@ export interface Inside {
   readonly settings?: true
   /** Where the program itself was found, if a folder of the project comes before PATH. */
   readonly program?: string
+  /** What a git command changes; absent: not known. */
+  readonly repository?: RepositoryChanges
+}
+
+/** The changes of a git command that is known word by word: only the repository's own data, and files that its words name. */
+export interface RepositoryChanges {
+  /** The real folder that git starts in. */
+  readonly folder: string
+  /** Absolute paths of the files whose content it takes into the repository. */
+  readonly stages: readonly string[]
+  /** Absolute real paths of the files of the workspace that it writes. */
+  readonly writes: readonly string[]
 }
 
 /** A line of a file that a command runs. */

@@ -7,6 +7,9 @@ const RUN_SETTINGS =
   /^(?:core\.(?:pager|editor|sshcommand|fsmonitor|askpass|gitproxy|alternaterefscommand)|sequence\.editor|diff\.external|pager\.\w+|diff\.[^=]{1,64}\.(?:command|textconv)|filter\.[^=]{1,64}\.(?:clean|smudge|process)|merge\.[^=]{1,64}\.driver|(?:difftool|mergetool|browser|man)\.[^=]{1,64}\.cmd|gpg(?:\.\w+)?\.program|interactive\.difffilter|uploadpack\.packobjectshook)$/i
 const BANG_SETTINGS = /^(?:alias\.|credential\.(?:.{1,128}\.)?helper$|submodule\..{1,64}\.update$)/i
 
+/** Values with which nothing of interest runs. */
+const SWITCHED_OFF: ReadonlySet<string> = new Set(['true', 'false', 'cat', ':'])
+
 /** Options whose value is shell code, by verb; `*` for every verb. */
 const CODE_OPTIONS: ReadonlyMap<string, readonly string[]> = new Map([
   ['rebase', ['-x', '--exec']],
@@ -59,7 +62,7 @@ function setting(name: string, value: string, known: boolean, inner: Inner[]): v
   if (value === '' || name.length > 256) return
   if (BANG_SETTINGS.test(name)) {
     if (value.startsWith('!')) inner.push(code(`git ${name.slice(0, 40)}`, value.slice(1), known))
-  } else if (RUN_SETTINGS.test(name) && value !== 'true' && value !== 'false') {
+  } else if (RUN_SETTINGS.test(name) && !SWITCHED_OFF.has(value)) {
     inner.push(code(`git ${name.slice(0, 40)}`, value, known))
   }
 }

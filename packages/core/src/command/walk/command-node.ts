@@ -77,13 +77,21 @@ function readPrefix(node: Command, scope: Scope): PartAssignment[] {
 
 /** The code inside the words; null when all are plain. */
 function insidesOf(visit: Visit, node: Command, frame: Frame): { tasks: Task[]; stream: number } | null {
-  const plain = node.prefix.length === 0 && !(node.name !== undefined && mayRun(node.name))
+  // A variable with a literal value, for this command only, runs nothing by itself.
+  const prefix = node.name === undefined ? node.prefix : node.prefix.filter((item) => !isLiteral(item))
+  const plain = prefix.length === 0 && !(node.name !== undefined && mayRun(node.name))
   if (plain && node.suffix.every(isPlain)) return null
-  const nodes: SyntaxNode[] = [...node.prefix]
+  const nodes: SyntaxNode[] = [...prefix]
   if (node.name !== undefined && mayRun(node.name)) nodes.push(node.name)
   for (const item of node.suffix) if (!isPlain(item)) nodes.push(item)
   const stream = visit.newStream()
   return { tasks: visit.insides(nodes, { ...frame, writes: stream }), stream }
+}
+
+function isLiteral(item: Command['prefix'][number]): boolean {
+  if (item.type !== 'Assignment') return false
+  const { text, name, value, append, index } = item
+  return value?.type === 'Word' && append !== true && index === undefined && /^\w+$/.test(name) && !RUNS.test(text)
 }
 
 function isPlain(item: Command['suffix'][number]): boolean {

@@ -216,7 +216,7 @@ export function provenEffect({ call, risk }: Case): 'reads' | 'changes' | null {
 
 /** Whoever runs contained commands also keeps git from running programs that a repository names. */
 function isProven({ proven, provided }: RatedPart, { containable }: FrozenCall): boolean {
-  return proven !== undefined && (provided === undefined || containable)
+  return proven !== undefined && (provided === undefined || (provided === 'repository' && containable))
 }
 
 /** Whether a proven command may run unasked where no sandbox bounds it. */

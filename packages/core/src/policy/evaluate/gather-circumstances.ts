@@ -48,6 +48,7 @@ interface Sources {
   readonly store: Pick<Ports['store'], 'counted'>
   /** Without it, or if it fails, there is none. */
   readonly sandbox?: Ports['sandbox']
+  readonly repositories?: Ports['repositories']
 }
 
 /** Asks the ports what is true right now: the time, where paths lead, what was counted, which grants live. */
@@ -198,12 +199,12 @@ function lookAtWrites(
   return access === null ? NOTHING_WRITTEN : gatherWritten(texts, new ProjectReader(access, places.workspace))
 }
 
-function readingPorts({ targets, crypto, clock }: Sources): ReaderPorts | null {
+function readingPorts({ targets, crypto, clock, repositories }: Sources): ReaderPorts | null {
   const { resolve, readText, facts, list } = targets
   const { monotonic } = clock
   if (readText === undefined || facts === undefined || list === undefined) return null
   if (crypto === undefined || monotonic === undefined) return null
-  return { targets: { resolve, readText, facts, list }, crypto, clock: { monotonic } }
+  return { targets: { resolve, readText, facts, list }, crypto, clock: { monotonic }, repositories }
 }
 
 async function sandboxStatus(sandbox: Sources['sandbox']): Promise<SandboxStatus['kind']> {

@@ -154,6 +154,8 @@ function usageOf({ name, value, text }: PartAssignment): Usage {
 function gitUsage(name: string, value: string | null): Usage {
   if (value === null) return name === 'GIT_DIR' || name === 'GIT_WORK_TREE' ? 'usual' : null
   if (name === 'GIT_SSH_COMMAND') return SSH_COMMAND.test(value) ? 'usual' : null
+  // Without the settings of the person or the machine.
+  if (/^GIT_CONFIG_(?:GLOBAL|SYSTEM)$/.test(name) && value === '/dev/null') return 'harmless'
   if (/^GIT_(?:CONFIG|SSH|PROXY|EXEC|EXTERNAL|TEMPLATE|PAGER|EDITOR|ASKPASS|SEQUENCE)/.test(name)) return null
   if (FLAGS.test(value)) return 'harmless'
   return /^GIT_(?:DIR|WORK_TREE|INDEX_FILE)$/.test(name) && PROJECT_FOLDER.test(value) ? 'usual' : null

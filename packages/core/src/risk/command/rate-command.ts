@@ -111,6 +111,7 @@ export function rateCommand(
               isHarmless: collector.level === 'none',
               changesFiles: collector.changesFiles,
               command: { parts, index, changes },
+              changesRepository: collector.changesRepository,
             },
             now,
           )

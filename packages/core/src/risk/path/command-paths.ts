@@ -37,9 +37,18 @@ const all =
     return paths
   }
 
+const BUNDLE_VALUES: ReadonlySet<string> = new Set(['--version'])
+
 const gitWords: Reader = (part) => {
   const verb = findVerb(part)
   if (verb.kind !== 'verb') return guessed(part)
+  if (verb.verb === 'mv' && !verb.rest.some(({ value }) => value !== null && /^(?:-[a-z]*n|--dry)/.test(value)))
+    return copying('delete')({ ...part, args: verb.rest })
+  if (verb.verb === 'bundle' && verb.rest[0]?.value === 'create')
+    return plainWords({ ...part, args: verb.rest.slice(1) }, BUNDLE_VALUES)
+      .slice(0, 1)
+      .filter(({ value }) => value !== '-')
+      .map((word) => spelled(word, 'write', false))
   const use: Use | null =
     verb.verb === 'rm' ? 'delete' : verb.verb === 'restore' || verb.verb === 'checkout' ? 'write' : null
   if (use === null || verb.rest.some(({ value }) => value !== null && PATH_ARGUMENTS.gitIndexOptions.has(value)))

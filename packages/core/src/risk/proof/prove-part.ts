@@ -1,9 +1,11 @@
 import type { CommandPart, CommandWord } from '../../command/model/decomposition.ts'
-import type { OptionTable, OptionType, ProgramRow } from '../../knowledge/programs.ts'
+import { findVerb } from '../../command/programs/subcommand.ts'
+import type { OptionTable, OptionType, ProgramRow, TypedOptions } from '../../knowledge/programs.ts'
+import { isHarmlessSetting, isHarmlessVariable } from '../../runners/settings/git-words.ts'
 import { actsOf } from '../acts/acts-of.ts'
 import { isShowable } from '../arguments/displayable-name.ts'
 import { type OptionReading, optionsOf } from '../arguments/known-options.ts'
-import { isHarmlessDevice, isInside } from '../path/category.ts'
+import { isHarmlessDevice, isInside, placeOf } from '../path/category.ts'
 import type { LocatedPath, RiskCircumstances } from '../path/located-path.ts'
 import { pathKey } from '../path/paths-to-resolve.ts'
 import { finding, type RiskFinding } from '../report/finding.ts'
@@ -47,6 +49,8 @@ interface Found {
   readonly changesFiles: boolean
   /** The whole command: its parts, which of them this is, and what all of them change. */
   readonly command?: Whole
+  /** What was found are changes of files, or of a repository's own data. */
+  readonly changesRepository: boolean
 }
 
 interface Whole {
@@ -69,7 +73,9 @@ const UNPROVEN: Proven = {}
 export function provePart(part: CommandPart, row: ProgramRow, found: Found, now: RiskCircumstances): Proven {
   const reading = optionsOf(part, row)
   const table = provingTable(reading)
-  if (table === null || !isLiteral(part) || !hasOnlyKnownOptions(reading, table, found.paths)) return UNPROVEN
+  if (table === null || !isLiteral(part) || !hasOnlyKnownOptions(reading, table, found.paths, part)) return UNPROVEN
+  if (table.proof === 'repository' || (table.changes === 'repository' && !found.isHarmless))
+    return proveRepository(part, found, now)
   // Another repository counts only if its settings were read.
   if (table.depends_on === 'repository' && part.inside === undefined && !isOwnRepository(part)) return UNPROVEN
   const provided: Proven = table.depends_on === undefined ? UNPROVEN : { provided: table.depends_on }
@@ -119,11 +125,31 @@ function isFolderKnown({ cwd }: CommandPart, { command }: Found, { looks }: Risk
   )
 }
 
+/** Proves that a use of git changes only the repository's own data, and ordinary files of the workspace that its words name. */
+function proveRepository(part: CommandPart, found: Found, now: RiskCircumstances): Proven {
+  const { paths, isHarmless, changesRepository, command } = found
+  const repository = part.inside?.repository
+  if (repository === undefined || !(isHarmless || changesRepository)) return UNPROVEN
+  const { folder, stages, writes } = repository
+  // SECURITY: A11 what is in the repository can be read without asking.
+  if (stages.some((path) => placeOf(path, now.places) === 'credentials')) return UNPROVEN
+  const isMoved = ({ at, to }: PathChange) => to === 'anything' && isInside(folder, at)
+  if (command === undefined || touching(command.changes(), folder, command.index).some(isMoved)) return UNPROVEN
+  const changed = paths.filter(isChange)
+  const isOwn = changed.every((path) => isWritable(path, part, now)) && writes.every((at) => isOwnFile(at, now.places))
+  if (!isOwn || paths.some(({ use }) => use === 'execute')) return UNPROVEN
+  const isChanging = changed.length + writes.length > 0 || !isHarmless
+  return { proven: isChanging ? 'changes' : 'reads', provided: 'settings' }
+}
+
 /** The table of the program, or of exactly this verb, if its words prove anything. */
 function provingTable({ verb, tables }: OptionReading): OptionTable | null {
   const [table] = tables
   if (table?.proof === undefined) return null
-  return table.verbs === undefined || table.verbs.includes(verb) ? table : null
+  const { verbs, proof } = table
+  if (verbs === undefined || verbs.includes(verb)) return table
+  // The second word of `git config user.name` is no verb.
+  return proof === 'repository' && verbs.some((one) => verb.startsWith(`${one} `)) ? table : null
 }
 
 function isChange({ use, at }: LocatedPath): boolean {
@@ -132,16 +158,26 @@ function isChange({ use, at }: LocatedPath): boolean {
 
 function hasOnlyKnownOptions(
   { known, unknown }: OptionReading,
-  { read_by_rater, unproven }: OptionTable,
+  table: OptionTable,
   paths: readonly LocatedPath[],
+  part: CommandPart,
 ): boolean {
+  const { read_by_rater, unproven } = table
   if (unknown.length > 0) return false
   return known.every(({ name, type, value, isSure }) => {
     if (!isSure || unproven?.includes(name) === true) return false
     if (type === 'runs') return read_by_rater?.includes(name) === true
-    if (type === 'host' || type === 'settings') return false
+    if (type === 'settings') return name === '-c' && isGitDisplay(value, part, table)
+    if (type === 'host') return false
     return type !== 'writes' || paths.some(({ use, given }) => use === 'write' && given === value?.value)
   })
+}
+
+/** `git -c color.ui=never`: a setting before the verb that only changes what is printed; or `git switch -c name`. */
+function isGitDisplay(value: CommandWord | null, part: CommandPart, table: TypedOptions): boolean {
+  const verb = findVerb(part)
+  if (value === null || part.program !== 'git' || verb.kind !== 'verb') return false
+  return verb.rest.includes(value) ? table.value?.includes('-c') === true : isHarmlessSetting(value)
 }
 
 /** The repository of the workspace, by no option and no `cd`. */
@@ -156,14 +192,14 @@ function isLiteral({ path, program, args, assignments, redirections, via, define
     path === program &&
     cwd !== null &&
     defined !== true &&
-    assignments.length === 0 &&
+    assignments.every((one) => program === 'git' && isHarmlessVariable(one)) &&
     via.length === 0 &&
     redirections.every(({ target, glob }) => target !== null && glob !== true) &&
     args.every(isLiteralWord)
   )
 }
 
-/** A word that the shell passes on as written. Inside single quotes nothing is expanded. */
+/** A word that the shell passes on as written. Inside single quotes nothing is expanded; `HEAD~1` is no home folder. */
 function isLiteralWord({ text, value, glob }: CommandWord): boolean {
-  return value !== null && !glob && !/[$`~{]/.test(text.replace(/'[^']*'/g, ''))
+  return value !== null && !glob && !/[$`{]|(?:^|[:=])~/.test(text.replace(/'[^']*'/g, ''))
 }

@@ -45,6 +45,7 @@ function withSettings(part: RatedPart, isWhole: boolean): RatedPart {
   const { provided, proven, ...rest } = part
   if (provided === undefined) return part
   if (isWhole && proven !== undefined) return { ...rest, proven }
+  if (provided === 'settings') return rest
   const { cwd, args } = part.command
   // Whoever runs contained commands keeps git from obeying the workspace's own settings, and no others.
   return cwd === '' && args[0]?.value?.startsWith('-') === false ? part : rest
@@ -74,7 +75,10 @@ function changesSeenFiles(parts: readonly RatedPart[], { seen, resolved }: RiskC
   return parts.some(({ command, paths }) => {
     const changed = paths.flatMap(({ use, real }) => (use === 'write' || use === 'delete' ? [real] : []))
     const copied = copiesOf(command).map((path) => resolved.get(pathKey(path, command.cwd)) ?? null)
-    return [...changed, ...copied].some((path) => path !== null && [...run].some((file) => isAt(file, path)))
+    const written = command.inside?.repository?.writes ?? []
+    return [...changed, ...copied, ...written].some(
+      (path) => path !== null && [...run].some((file) => isAt(file, path)),
+    )
   })
 }
 

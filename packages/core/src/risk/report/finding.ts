@@ -94,6 +94,8 @@ export class FindingCollector {
   runsProject = false
   /** Whether everything about the current part is a change of files that its words name. */
   changesFiles = true
+  /** Whether everything about the current part is such a change, or one of a repository's own data. */
+  changesRepository = true
   /** Before each reason of the current part. */
   #where = ''
 
@@ -105,6 +107,7 @@ export class FindingCollector {
     this.onlyReads = true
     this.runsProject = false
     this.changesFiles = true
+    this.changesRepository = true
   }
 
   /** Adds a finding about a span of the command. A harmless finding is not a reason. */
@@ -117,7 +120,11 @@ export class FindingCollector {
     if (riskRank(inside) > riskRank(this.contained)) this.contained = inside
     if (inside !== 'none') this.onlyReads = false
     if (CONTAINED.projectCode.has(found.rule)) this.runsProject = true
-    if (level === 'high' || level === 'critical' || !CONTAINED.fileChanges.has(found.rule)) this.changesFiles = false
+    const isHigh = level === 'high' || level === 'critical'
+    if (isHigh || !CONTAINED.fileChanges.has(found.rule)) {
+      this.changesFiles = false
+      if (isHigh || !CONTAINED.repositoryChanges.has(found.rule)) this.changesRepository = false
+    }
     this.reasons.push({ level, rule: found.rule, text: `${this.#where}${found.text}`, span })
   }
 }

@@ -1,6 +1,7 @@
 import type { Clock } from '../../ports/clock.ts'
 import type { Crypto } from '../../ports/crypto.ts'
 import { answerOr } from '../../ports/maybe-promise.ts'
+import type { PendingFiles, Repositories, WorkTreeStates } from '../../ports/repositories.ts'
 import type { TargetEntry, TargetFacts, Targets } from '../../ports/targets.ts'
 import type { SeenFile } from './seen-through.ts'
 
@@ -21,6 +22,7 @@ export interface ReaderPorts {
   readonly targets: Pick<Targets, 'resolve' | 'readText' | 'facts' | 'list'>
   readonly crypto: Pick<Crypto, 'sha256'>
   readonly clock: Pick<Clock, 'monotonic'>
+  readonly repositories?: Repositories | undefined
 }
 
 /** A file of the project. `shown` is its path relative to the workspace. */
@@ -56,6 +58,7 @@ function spelling(name: string): string {
 export class ProjectReader {
   readonly #ports: ReaderPorts
   readonly #workspace: string
+  readonly #home: string | undefined
   readonly #ends: number
   readonly #known = new Map<string, Promise<Reading>>()
   readonly #asked = new Map<string, 'once' | FolderList | 'unknown'>()
@@ -65,9 +68,10 @@ export class ProjectReader {
   #bytes = 0
   #looks = 0
 
-  constructor(ports: ReaderPorts, workspace: string) {
+  constructor(ports: ReaderPorts, workspace: string, home?: string) {
     this.#ports = ports
     this.#workspace = workspace
+    this.#home = home
     this.#ends = ports.clock.monotonic() + READ_LIMITS.milliseconds
   }
 
@@ -97,10 +101,16 @@ export class ProjectReader {
 
   /** What is at an absolute path, also outside of the workspace: nothing of it is read. */
   async typeOf(path: string): Promise<TargetFacts['type']> {
+    const type = await this.changedType(path)
+    if (type === 'absent') this.#absent.add(path)
+    return type
+  }
+
+  /** The same for a path that the command itself may create. */
+  async changedType(path: string): Promise<TargetFacts['type']> {
     this.#looks++
     if (this.#isSpent()) return 'other'
     const facts = await answerOr(() => this.#ports.targets.facts(path, '/'), undefined)
-    if (facts?.type === 'absent') this.#absent.add(path)
     return facts?.type ?? 'other'
   }
 
@@ -114,6 +124,29 @@ export class ProjectReader {
     const reading = this.#readOnce(real)
     this.#known.set(real, reading)
     return reading
+  }
+
+  /** Reads a settings file of the person or the machine, wherever it is. It is not bound: no call may change it unasked. */
+  async readPersons(path: string, folder: string): Promise<Reading> {
+    const own = path.startsWith('~/') && this.#home !== undefined ? `${this.#home}${path.slice(1)}` : path
+    const real = await this.#resolve(own, folder)
+    if (real === null) return opaque(`\`${path}\` can’t be read`)
+    const { targets } = this.#ports
+    const text = await answerOr(() => targets.readText(real, '/', READ_LIMITS.fileBytes), undefined)
+    if (text !== undefined) return { kind: 'file', real, shown: real, text }
+    return (await this.changedType(real)) === 'absent' ? ABSENT : opaque(`\`${path}\` can’t be read`)
+  }
+
+  /** The files of a work tree that differ from the index or are untracked; null if that can’t be told. */
+  async pending(top: string, which: PendingFiles): Promise<readonly string[] | null> {
+    if (this.#isSpent()) return null
+    return listed(await answerOr(() => this.#ports.repositories?.pending(top, which), undefined))
+  }
+
+  /** The files that differ between states of a work tree; null if that can’t be told. */
+  async between(top: string, states: WorkTreeStates): Promise<readonly string[] | null> {
+    if (this.#isSpent()) return null
+    return listed(await answerOr(() => this.#ports.repositories?.between(top, states), undefined))
   }
 
   /** The names in a folder, folders with a trailing slash; null if it can't be listed whole. */
@@ -208,6 +241,10 @@ export class ProjectReader {
     if (this.#files.size < READ_LIMITS.files) this.#files.set(real, { path: real, sha256: null })
     return opaque(why)
   }
+}
+
+function listed(paths: unknown): readonly string[] | null {
+  return Array.isArray(paths) && paths.every((path) => typeof path === 'string') ? paths : null
 }
 
 function opaque(why: string): Reading {

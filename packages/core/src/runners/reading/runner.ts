@@ -1,4 +1,4 @@
-import type { CommandPart, Origin } from '../../command/model/decomposition.ts'
+import type { CommandPart, Origin, RepositoryChanges } from '../../command/model/decomposition.ts'
 import type { ProjectFile, ProjectReader } from './project-reader.ts'
 
 /** Something that a file of the project makes a command run. */
@@ -25,6 +25,8 @@ export interface Found {
   readonly settings?: true
   /** Where the program itself was found, if not through PATH. */
   readonly program?: string
+  /** What a git command changes. */
+  readonly repository?: RepositoryChanges | undefined
 }
 
 /** A part and the means to look into what it runs. */
@@ -36,6 +38,8 @@ export interface RunnerInput {
   readonly reader: ProjectReader
   /** Folders before PATH. */
   readonly bins: readonly string[]
+  /** All parts of the command that was called. */
+  readonly parts: readonly CommandPart[]
 }
 
 /** Finds what one program runs of the project; null if this command runs nothing of it. */
@@ -62,6 +66,7 @@ export class Finds implements Found {
 /** Collects what settings make a program run. */
 export class SettingsFinds extends Finds {
   readonly settings = true
+  repository: RepositoryChanges | undefined
 }
 
 /** A word as the shell reads it back. */
