@@ -72,8 +72,9 @@ class Walk {
       const inside = this.#inside.get(index)
       return inside === undefined ? part : { ...part, inside }
     })
-    const { files, absent } = this.#reader
-    return { command: { ...this.#command, parts }, seen: { files, absent } }
+    const { files, absent, folders } = this.#reader
+    const seen = { files, absent, ...(folders.length === 0 ? {} : { folders }) }
+    return { command: { ...this.#command, parts }, seen }
   }
 
   async #follow(task: Task): Promise<void> {
@@ -97,7 +98,7 @@ class Walk {
     { index }: Task,
     runs: readonly number[],
     opaque: readonly string[],
-    { program, held = [], settings }: Partial<Found> = {},
+    { program, held = [], settings, variables, alone, cached }: Partial<Found> = {},
   ): void {
     this.#inside.set(index, {
       runs,
@@ -105,6 +106,9 @@ class Walk {
       ...(held.length === 0 ? {} : { held: [...new Set(held)] }),
       ...(settings === undefined ? {} : { settings }),
       ...(program === undefined ? {} : { program }),
+      ...(variables === undefined ? {} : { variables }),
+      ...(alone === undefined ? {} : { alone }),
+      ...(cached === undefined ? {} : { cached }),
     })
   }
 

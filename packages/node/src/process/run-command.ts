@@ -222,8 +222,9 @@ function commandEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 }
 
 /**
- * The environment of a command that runs outside the sandbox although nobody approved it, because it only reads. INVARIANT:
- * L11, git must not run programs that files of the workspace name.
+ * The environment of a command that runs outside the sandbox although nobody approved it, because of what its words prove.
+ * INVARIANT: L11, git must not run programs that files of the workspace name, and Python must not load compiled copies in
+ * place of the modules that were read.
  */
 export function unaskedEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const settings = { 'safe.bareRepository': 'explicit', 'core.fsmonitor': 'false', 'core.pager': 'cat' }
@@ -231,5 +232,14 @@ export function unaskedEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
     [`GIT_CONFIG_KEY_${at}`, key],
     [`GIT_CONFIG_VALUE_${at}`, value],
   ])
-  return { ...env, ...Object.fromEntries(pairs), GIT_CONFIG_COUNT: '3', GIT_OPTIONAL_LOCKS: '0', GIT_PAGER: 'cat' }
+  return {
+    ...env,
+    ...Object.fromEntries(pairs),
+    GIT_CONFIG_COUNT: '3',
+    GIT_OPTIONAL_LOCKS: '0',
+    GIT_PAGER: 'cat',
+    PYTHONDONTWRITEBYTECODE: '1',
+    // A place where nothing can be.
+    PYTHONPYCACHEPREFIX: '/dev/null/none',
+  }
 }

@@ -47,8 +47,11 @@ export interface RatedPart {
    * the workspace; `runs` runs files of the project, and everything found in them is proven too. Absent: nothing is proven.
    */
   readonly proven?: 'reads' | 'changes' | 'runs'
-  /** What the proof takes for granted: that the settings of the workspace's repository run nothing. */
-  readonly provided?: 'repository'
+  /**
+   * What the proof takes for granted: that the settings of the workspace's repository run nothing, or that Python does not
+   * use compiled copies of modules.
+   */
+  readonly provided?: 'repository' | 'caches'
   readonly paths: readonly PathUse[]
   /** Hosts it contacts. */
   readonly hosts: readonly HostUse[]
