@@ -1,5 +1,5 @@
 import type { CommandPart } from '../../command/model/decomposition.ts'
-import { VARIABLES } from '../../knowledge/compiled/commands.ts'
+import { LOADING, VARIABLES } from '../../knowledge/compiled/commands.ts'
 import { PYTHON } from '../../knowledge/compiled/runners.ts'
 import { copiesOf } from '../path/file-program-paths.ts'
 import type { RiskCircumstances } from '../path/located-path.ts'
@@ -80,7 +80,10 @@ function changesSeenFiles(parts: readonly RatedPart[], { seen, resolved }: RiskC
   const run = [...(seen?.files.map(({ path }) => path) ?? []), ...(seen?.absent ?? [])]
   const folders = new Set(seen?.folders)
   const stems = new Set(run.map((path) => stemOf(path)))
-  return parts.some(({ command, paths }) => {
+  return parts.some(({ command, paths, proven }) => {
+    // A branch, a patch or an archive may change any file.
+    if (proven === 'changes' && command.inside === undefined && !LOADING.namesChanges.has(command.program ?? ''))
+      return true
     const changed = paths.flatMap(({ use, real }) => (use === 'write' || use === 'delete' ? [real] : []))
     const copied = copiesOf(command).map((path) => resolved.get(pathKey(path, command.cwd)) ?? null)
     return [...changed, ...copied].some(

@@ -95,7 +95,7 @@ async function seeModule(
   // Modules that are programs are parts of their own, and other modules of Python are rated by their names.
   if (moduleOf(input.program, part.args)?.program != null) return null
   if (PYTHON.modules.has(name.split('.')[0] ?? '') || !/^[A-Za-z]\w*(?:\.\w+)*$/.test(name)) return null
-  const found = await pythonModule({ module: name, names: ['__main__'] }, null, roots, reader)
+  const found = await pythonModule({ module: name, names: ['__main__'] }, null, roots, reader, rest.length === 0)
   if (found.kind === 'opaque') return unclear(found.why)
   const starts: StartCode[] = found.files.map((file) => ({ text: file.text, file }))
   const whole = await wholePython(starts, roots, reader, found.cached)

@@ -1,4 +1,4 @@
-import type { PythonImport } from '../../command/code/whole/python.ts'
+import type { PythonImport } from '../../command/code/whole/python-base.ts'
 import { PYTHON } from '../../knowledge/compiled/runners.ts'
 import type { ProjectFile, ProjectReader } from '../reading/project-reader.ts'
 

@@ -188,7 +188,8 @@ class Lexer {
       throw this.#unclear('a sign that may start a comment')
     if (char === '}' && this.#braces.at(-1) === 'template') {
       this.#braces.pop()
-      return this.#template(this.#at + 1, false)
+      this.#template(this.#at + 1, false)
+      return
     }
     const sign = SIGNS.find((one) => this.#text.startsWith(one, this.#at))
     if (sign === undefined) throw this.#unclear('an unusual character')

@@ -193,7 +193,7 @@ describe('Python that is not understood', () => {
     for (const text of [
       '('.repeat(60_000),
       "f'{".repeat(20_000),
-      'import a1\n'.repeat(5_000) + 'eval',
+      `${'import a1\n'.repeat(5_000)}eval`,
       'os.path.join('.repeat(5_000),
     ])
       expect(effects(text)).toEqual(expect.any(String))
