@@ -239,6 +239,8 @@ export function unaskedEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
     GIT_OPTIONAL_LOCKS: '0',
     GIT_PAGER: 'cat',
     PYTHONDONTWRITEBYTECODE: '1',
+    // Modules are found where they were read.
+    PYTHONSAFEPATH: '',
     // A place where nothing can be.
     PYTHONPYCACHEPREFIX: '/dev/null/none',
   }

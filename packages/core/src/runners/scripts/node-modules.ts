@@ -94,6 +94,13 @@ function upwards(folder: string, reader: ProjectReader): readonly string[] {
 /** A package in `node_modules`: the nearest one counts. */
 async function inPackages(name: string, folder: string, reader: ProjectReader): Promise<Loaded> {
   for (const at of upwards(folder, reader)) {
+    const own = await readManifest(at, reader)
+    if (own === null) continue
+    // A package that exports code can load itself by its own name.
+    if (own === 'unclear' || own['name'] === name) return unclear(`\`${name}\` may be the project itself`)
+    break
+  }
+  for (const at of upwards(folder, reader)) {
     if (at.endsWith('/node_modules') || !(await isFolder('node_modules', at, reader))) continue
     const packages = `${at}/node_modules`
     const bare = await reader.read(`${name}.js`, packages)

@@ -8,9 +8,8 @@ import { pythonModule } from './python-modules.ts'
 import { unitTests } from './unit-tests.ts'
 import { type StartCode, wholePython } from './whole-code.ts'
 
-/** Options that load no code. Those that make Python ignore its environment are not among them. */
-const HARMLESS = /^-(?:[uBsSbOqvP]+|W\w*|X\w+)$/
-const ISOLATED = /^-[uBsSbOqvPEI]+$/
+/** Options that load no code. Those that keep Python from loading modules of the folder are not among them. */
+const HARMLESS = /^-(?:[uBsSbOqvE]+|W\w*|X\w+)$/
 
 /** What a command line of Python runs. */
 type Use =
@@ -30,7 +29,7 @@ export async function seePython(input: RunnerInput): Promise<Found | null> {
   if (added === null) return use.kind === 'code' ? null : unclear('`PYTHONPATH` leads out of the workspace')
   const variables = part.assignments.some(({ name }) => name === 'PYTHONPATH') ? { variables: ['PYTHONPATH'] } : {}
   const here = await reader.resolve('.', folder)
-  const isIsolated = part.args.some(({ value }) => value !== null && /^-[A-Za-z]*[EI]/.test(value))
+  const isIsolated = part.args.some(({ value }) => value !== null && /^-[A-Za-z]*E/.test(value))
   const checked = (found: Found): Found =>
     found.cached === true && isIsolated
       ? { ...found, opaque: [...found.opaque, 'Python may load compiled code'] }
@@ -133,7 +132,7 @@ function readLine(args: readonly CommandWord[], stdin: RunnerInput['part']['stdi
     if (value === null || args[at]?.glob === true) return { kind: 'unclear', why: 'the script is not known' }
     if (value === '-') break
     if (!value.startsWith('-')) return { kind: 'script', path: value, rest: args.slice(at + 1) }
-    const [, letter, joined = ''] = /^-[uBsSbOqvPEI]*([cm])([\s\S]*)$/.exec(value) ?? []
+    const [, letter, joined = ''] = /^-[uBsSbOqvE]*([cm])([\s\S]*)$/.exec(value) ?? []
     if (letter !== undefined) {
       const given = joined === '' ? (args[at + 1]?.value ?? null) : joined
       const rest = args.slice(joined === '' ? at + 2 : at + 1)
@@ -143,8 +142,7 @@ function readLine(args: readonly CommandWord[], stdin: RunnerInput['part']['stdi
     if (/^(?:-V+|--version|-h|--help(?:-\w+)?|-\?)$/.test(value)) return { kind: 'nothing' }
     if (value === '-W' || value === '-X') {
       if (!/^\w+$/.test(args[++at]?.value ?? '')) return { kind: 'unclear', why: `\`${value}\` may load other code` }
-    } else if (!HARMLESS.test(value) && !ISOLATED.test(value))
-      return { kind: 'unclear', why: `\`${value.slice(0, 40)}\` may load other code` }
+    } else if (!HARMLESS.test(value)) return { kind: 'unclear', why: `\`${value.slice(0, 40)}\` may load other code` }
   }
   return stdin.kind === 'literal' ? { kind: 'code', text: stdin.text } : { kind: 'nothing' }
 }

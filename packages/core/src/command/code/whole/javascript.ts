@@ -111,8 +111,14 @@ class Reader extends ModuleReader {
     return this.is(at + 1, ':') && (this.is(at - 1, '{') || this.is(at - 1, ','))
   }
 
+  /** In the body of a class, but not in a computed key of it: that is evaluated outside. */
   protected inClass(at: number): boolean {
-    return this.classes.some(([from, to]) => at > from && at < to)
+    const { tokens, around } = this.script
+    if (!this.classes.some(([from, to]) => at > from && at < to)) return false
+    const bodies = new Set(this.classes.map(([from]) => from))
+    for (let open = around[at]; open !== undefined; open = around[open])
+      if (tokens[open]?.text === '[' && bodies.has(around[open] ?? -1)) return false
+    return true
   }
 
   protected meta(at: number): void {

@@ -54,8 +54,10 @@ export class ActReader extends PythonState {
       if (ranges.some(([from]) => !this.is(from, 'verbosity', 'name') && !this.is(from, 'exit', 'name')))
         this.fail(at, name)
       this.takesModules = true
-    } else if (name.startsWith('sys.path.')) {
-      this.folders.push(this.known(name === 'sys.path.insert' ? second : first, 'loads modules from'))
+    } else if (name === 'sys.path.insert') {
+      // Only before the folders of installed modules, which may have other modules of the same names.
+      if (first === undefined || !/^[01]$/.test(this.tokens[first[0]]?.text ?? '')) this.fail(at, name)
+      this.folders.push(this.known(second, 'loads modules from'))
     } else if (ranges.some((range) => !this.isPlainArgument(range, name))) this.fail(at, name)
     else if (PYTHON.reads.has(name)) this.effects.push(pathEffect('read', this.known(first, 'reads')))
     else if (PYTHON.folders.has(name))

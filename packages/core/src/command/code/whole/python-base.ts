@@ -7,7 +7,7 @@ import type { PythonToken } from './python-tokens.ts'
 const EFFECTS = new Set(
   [PYTHON.reads, PYTHON.folders, PYTHON.deletes, PYTHON.copies, PYTHON.programs].flatMap((names) => [...names]),
 )
-const OTHERS = ['os.environ', 'os.getenv', 'pathlib.Path', 'sys.path.insert', 'sys.path.append', 'unittest.main']
+const OTHERS = ['os.environ', 'os.getenv', 'pathlib.Path', 'sys.path.insert', 'unittest.main']
 export const KNOWN = new Set([...PYTHON.harmless, ...EFFECTS, ...OTHERS])
 export const PREFIXES = new Set([...KNOWN, ...[...PYTHON.harmlessModules].map((name) => `${name}.x`)].flatMap(prefixes))
 

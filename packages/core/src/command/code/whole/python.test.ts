@@ -44,7 +44,7 @@ describe('Python that is understood whole', () => {
       ['imports app', 'folder /w'],
     ],
     [
-      'from pathlib import Path\nimport sys\nsys.path.append(str(Path(__file__).resolve().parent.parent))',
+      'from pathlib import Path\nimport sys\nsys.path.insert(0, str(Path(__file__).resolve().parent.parent))',
       ['folder /w'],
     ],
     ["import os\nopen(os.path.join(os.path.dirname(__file__), 'a.txt'))", ['read /w/tests/a.txt']],
@@ -140,6 +140,8 @@ describe('Python that is not understood', () => {
     "import sys; sys.modules['os']",
     'import sys; sys.path.insert(0, sys.argv[1])',
     "import sys; sys.path = ['/tmp']",
+    "import sys; sys.path.append('lib')",
+    "import argparse; argparse.ArgumentParser(**{'fromfile' + '_prefix_chars': '@'})",
     'import sys; sys.settrace(f)',
     "import logging; logging.basicConfig(filename='/x')",
     "import unittest; unittest.main(argv=['x', 'evil'])",

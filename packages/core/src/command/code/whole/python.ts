@@ -52,7 +52,7 @@ class Reader extends ImportReader {
     if (this.bound.size > 200) throw new UnclearCode('is too long to analyze')
     for (const [name, target] of this.aliases) if (this.isSteady(name, target)) this.steady.set(name, target)
     if (!this.bound.has('str') && this.isCalledOnly('str')) this.steady.set('str', 'str')
-    this.declare()
+    this.noteDeclared()
     for (const [at, { kind }] of tokens.entries()) {
       if (kind === 'name' && !this.done.has(at)) this.name(at)
       if (this.effects.length > 64) throw new UnclearCode('is too long to analyze')
@@ -85,7 +85,7 @@ class Reader extends ImportReader {
   }
 
   /** Names in places where they may be bound. Too many is harmless: a name that nothing binds is an error when it runs. */
-  protected declare(): void {
+  protected noteDeclared(): void {
     for (const [at, { kind, text }] of this.tokens.entries()) {
       if (kind !== 'name') continue
       const [before, after] = [this.tokens[at - 1], this.tokens[at + 1]]
