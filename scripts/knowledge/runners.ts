@@ -58,7 +58,14 @@ const COMPOSE_KEY = z.strictObject({
 export const RUNNERS = wordDomain(
   'runners',
   {
-    python: words('modules'),
+    python: words(
+      ...['modules', 'builtins', 'other_builtins', 'never', 'dunders', 'harmless', 'harmless_modules', 'reads'],
+      ...['folders', 'deletes', 'copies', 'programs', 'path_reads', 'path_writes'],
+    ),
+    javascript: words(
+      ...['globals', 'other_globals', 'never', 'modules', 'prefixed_modules', 'harmless_modules', 'harmless'],
+      ...['callable_modules', 'assignable', 'reads', 'writes', 'folders', 'copies', 'deletes', 'shells', 'programs'],
+    ),
     tools: { tools: rows(TOOL, 'ToolRow', { unique: 'names' }) },
     'command-keys': { rows: rows(COMMAND_KEYS, 'CommandKeysRow', { unique: 'names' }) },
     'command-files': { rows: rows(COMMAND_FILE, 'CommandFileRow', { unique: 'names' }) },

@@ -72,8 +72,9 @@ class Walk {
       const inside = this.#inside.get(index)
       return inside === undefined ? part : { ...part, inside }
     })
-    const { files, absent } = this.#reader
-    return { command: { ...this.#command, parts }, seen: { files, absent } }
+    const { files, absent, folders } = this.#reader
+    const seen = { files, absent, ...(folders.length === 0 ? {} : { folders }) }
+    return { command: { ...this.#command, parts }, seen }
   }
 
   async #follow(task: Task): Promise<void> {
@@ -104,7 +105,7 @@ class Walk {
     { index }: Task,
     runs: readonly number[],
     opaque: readonly string[],
-    { program, held = [], settings, repository }: Partial<Found> = {},
+    { program, held = [], settings, repository, variables, alone, cached }: Partial<Found> = {},
   ): void {
     this.#inside.set(index, {
       runs,
@@ -113,6 +114,9 @@ class Walk {
       ...(settings === undefined ? {} : { settings }),
       ...(program === undefined ? {} : { program }),
       ...(repository === undefined ? {} : { repository }),
+      ...(variables === undefined ? {} : { variables }),
+      ...(alone === undefined ? {} : { alone }),
+      ...(cached === undefined ? {} : { cached }),
     })
   }
 

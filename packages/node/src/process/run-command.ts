@@ -222,8 +222,9 @@ function commandEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 }
 
 /**
- * The environment of a command that runs outside the sandbox although nobody approved it, because its words prove what it does.
- * INVARIANT: L11, git must not run programs that files of the workspace name.
+ * The environment of a command that runs outside the sandbox although nobody approved it, because of what its words prove.
+ * INVARIANT: L11, git must not run programs that files of the workspace name, and Python must not load compiled copies in
+ * place of the modules that were read.
  */
 export function unaskedEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const settings = {
@@ -238,12 +239,16 @@ export function unaskedEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
     [`GIT_CONFIG_KEY_${at}`, key],
     [`GIT_CONFIG_VALUE_${at}`, value],
   ])
-  const count = Object.keys(settings).length
   return {
     ...env,
     ...Object.fromEntries(pairs),
-    GIT_CONFIG_COUNT: `${count}`,
+    GIT_CONFIG_COUNT: `${Object.keys(settings).length}`,
     GIT_OPTIONAL_LOCKS: '0',
     GIT_PAGER: 'cat',
+    PYTHONDONTWRITEBYTECODE: '1',
+    // Modules are found where they were read.
+    PYTHONSAFEPATH: '',
+    // A place where nothing can be.
+    PYTHONPYCACHEPREFIX: '/dev/null/none',
   }
 }

@@ -25,6 +25,8 @@ export interface CodeEffect {
   readonly run: RunCommand | null
   /** Paths in the order of the call; null for a computed one. */
   readonly paths: readonly (string | null)[]
+  /** Of `write`: a folder is created. */
+  readonly folder?: true
   /** Of `query`: the SQL, when it is literal. */
   readonly sql?: string
 }

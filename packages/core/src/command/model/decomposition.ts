@@ -101,6 +101,12 @@ export interface Inside {
   readonly settings?: true
   /** Where the program itself was found, if a folder of the project comes before PATH. */
   readonly program?: string
+  /** Names of variables of the command that were taken into account. */
+  readonly variables?: readonly string[]
+  /** The code is in the command itself, and loads nothing of the project. */
+  readonly alone?: true
+  /** Python may load compiled copies of its modules, which were not read. */
+  readonly cached?: true
   /** What a git command changes; absent: not known. */
   readonly repository?: RepositoryChanges
 }

@@ -214,9 +214,9 @@ export function provenEffect({ call, risk }: Case): 'reads' | 'changes' | null {
   return 'changes'
 }
 
-/** Whoever runs contained commands also keeps git from running programs that a repository names. */
+/** Whoever runs contained commands also keeps git from running programs that a repository names, and Python from its caches. */
 function isProven({ proven, provided }: RatedPart, { containable }: FrozenCall): boolean {
-  return proven !== undefined && (provided === undefined || (provided === 'repository' && containable))
+  return proven !== undefined && (provided === undefined || (provided !== 'settings' && containable))
 }
 
 /** Whether a proven command may run unasked where no sandbox bounds it. */

@@ -1,5 +1,6 @@
 import type { CommandPart, Inside } from '../../command/model/decomposition.ts'
-import { VARIABLES } from '../../knowledge/compiled/commands.ts'
+import { LOADING, VARIABLES } from '../../knowledge/compiled/commands.ts'
+import { PYTHON } from '../../knowledge/compiled/runners.ts'
 import { copiesOf } from '../path/file-program-paths.ts'
 import type { RiskCircumstances } from '../path/located-path.ts'
 import { pathKey } from '../path/paths-to-resolve.ts'
@@ -30,7 +31,12 @@ export function proveRunners(
     if (part === undefined || inside === undefined) continue
     const isWhole = isSeenWhole(inside, proven)
     if (part.proven !== undefined) proven[index] = withSettings(part, isWhole)
-    else if (isWhole && inside.settings !== true && isPlain(part)) proven[index] = { ...part, proven: 'runs' }
+    else if (isWhole && inside.settings !== true && isPlain(part))
+      proven[index] = {
+        ...part,
+        proven: inside.alone === true ? 'changes' : 'runs',
+        ...(inside.cached === true ? { provided: 'caches' as const } : {}),
+      }
   }
   return proven
 }
@@ -43,7 +49,7 @@ export function isSeenWhole({ opaque, held, runs }: Inside, parts: readonly Rate
 /** A proof that takes the repository's settings for granted, now that they were read. */
 function withSettings(part: RatedPart, isWhole: boolean): RatedPart {
   const { provided, proven, ...rest } = part
-  if (provided === undefined) return part
+  if (provided === undefined || provided === 'caches') return part
   if (isWhole && proven !== undefined) return { ...rest, proven }
   if (provided === 'settings') return rest
   const { cwd, args } = part.command
@@ -57,13 +63,18 @@ function isProven(part: RatedPart | undefined): boolean {
 
 /** Nothing was found about the words of the runner itself. */
 function isPlain({ command, level, hosts }: RatedPart): boolean {
-  const { via, assignments, redirections, args } = ownPart(command)
+  const { via, assignments, redirections, args, inside } = ownPart(command)
+  // What code in the command does to files is rated with the command, and proven by the parts that stand for it.
+  const most = inside?.alone === true ? 'medium' : 'low'
   return (
-    riskRank(level) <= riskRank('low') &&
+    riskRank(level) <= riskRank(most) &&
     hosts.length === 0 &&
     via.length === 0 &&
     command.intricate !== true &&
-    assignments.every(({ name, value }) => value !== null && VARIABLES.harmless.has(name)) &&
+    assignments.every(
+      ({ name, value }) =>
+        value !== null && (VARIABLES.harmless.has(name) || inside?.variables?.includes(name) === true),
+    ) &&
     redirections.every(({ target }) => target === '/dev/null') &&
     args.every(({ value, glob }) => value !== null && !glob)
   )
@@ -71,17 +82,37 @@ function isPlain({ command, level, hosts }: RatedPart): boolean {
 
 /** Whether the command itself changes a file that it runs: what was read is not what would run. */
 function changesSeenFiles(parts: readonly RatedPart[], { seen, resolved }: RiskCircumstances): boolean {
-  const run = new Set([...(seen?.files.map(({ path }) => path) ?? []), ...(seen?.absent ?? [])])
-  return parts.some(({ command, paths }) => {
+  const run = [...(seen?.files.map(({ path }) => path) ?? []), ...(seen?.absent ?? [])]
+  const folders = new Set(seen?.folders)
+  const stems = new Set(run.map((path) => stemOf(path)))
+  return parts.some(({ command, paths, proven }) => {
+    // A branch, a patch or an archive may change any file.
+    if (proven === 'changes' && command.inside === undefined && !LOADING.namesChanges.has(command.program ?? ''))
+      return true
     const changed = paths.flatMap(({ use, real }) => (use === 'write' || use === 'delete' ? [real] : []))
     const copied = copiesOf(command).map((path) => resolved.get(pathKey(path, command.cwd)) ?? null)
     const written = command.inside?.repository?.writes ?? []
     return [...changed, ...copied, ...written].some(
-      (path) => path !== null && [...run].some((file) => isAt(file, path)),
+      (path) => path !== null && (run.some((file) => isAt(file, path)) || isLoadedInstead(path, folders, stems)),
     )
   })
 }
 
 function isAt(file: string, changed: string): boolean {
   return file === changed || file.startsWith(`${changed}/`)
+}
+
+/** A new file that Python would load in place of a module, its own or the project's. */
+function isLoadedInstead(path: string, folders: ReadonlySet<string>, stems: ReadonlySet<string>): boolean {
+  if (!folders.has(path.slice(0, path.lastIndexOf('/')))) return false
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  const stem = stemOf(path)
+  const isCode = !name.includes('.') || /\.(?:py|pyc|pyd|so)$/.test(name)
+  return isCode && (PYTHON.modules.has(stem) || stem.startsWith('_') || stems.has(stem))
+}
+
+function stemOf(path: string): string {
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  const dot = name.indexOf('.')
+  return dot <= 0 ? name : name.slice(0, dot)
 }

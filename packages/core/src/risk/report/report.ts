@@ -49,9 +49,10 @@ export interface RatedPart {
   readonly proven?: 'reads' | 'changes' | 'runs'
   /**
    * What the proof takes for granted: that the settings of the workspace's repository run nothing (`repository`), which whoever
-   * runs contained commands can make sure of for reading; or that they were read (`settings`), which nothing replaces.
+   * runs contained commands can make sure of for reading; that they were read (`settings`), which nothing replaces; or that
+   * Python does not use compiled copies of modules (`caches`).
    */
-  readonly provided?: 'repository' | 'settings'
+  readonly provided?: 'repository' | 'settings' | 'caches'
   readonly paths: readonly PathUse[]
   /** Hosts it contacts. */
   readonly hosts: readonly HostUse[]

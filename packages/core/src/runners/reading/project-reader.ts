@@ -64,6 +64,7 @@ export class ProjectReader {
   readonly #asked = new Map<string, 'once' | FolderList | 'unknown'>()
   readonly #files = new Map<string, SeenFile>()
   readonly #absent = new Set<string>()
+  readonly #folders = new Set<string>()
   #read = 0
   #bytes = 0
   #looks = 0
@@ -81,6 +82,10 @@ export class ProjectReader {
 
   get absent(): readonly string[] {
     return [...this.#absent]
+  }
+
+  get folders(): readonly string[] {
+    return [...this.#folders]
   }
 
   /** Whether a real path is in the workspace. */
@@ -153,6 +158,7 @@ export class ProjectReader {
   async names(path: string, folder: string): Promise<readonly string[] | null> {
     const real = await this.resolve(path, folder)
     if (real === null || this.#isSpent()) return null
+    this.#folders.add(real)
     const entries = await this.#list(real)
     return entries?.map(({ name, type }) => (type === 'directory' ? `${name}/` : name)) ?? null
   }

@@ -27,6 +27,12 @@ export interface Found {
   readonly program?: string
   /** What a git command changes. */
   readonly repository?: RepositoryChanges | undefined
+  /** Names of the variables of the command that were taken into account. */
+  readonly variables?: readonly string[]
+  /** The code is in the command itself, and loads nothing of the project. */
+  readonly alone?: true
+  /** Python may load compiled copies of its modules, which are not read. */
+  readonly cached?: true
 }
 
 /** A part and the means to look into what it runs. */

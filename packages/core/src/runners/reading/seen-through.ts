@@ -11,4 +11,6 @@ export interface SeenThrough {
   readonly files: readonly SeenFile[]
   /** Real paths that would be run or loaded if they existed. */
   readonly absent: readonly string[]
+  /** Real paths of folders in which a new file could be loaded in place of another. */
+  readonly folders?: readonly string[]
 }

@@ -4,7 +4,9 @@ import { VARIABLES } from '../../knowledge/compiled/commands.ts'
 import type { Language } from '../../knowledge/shell.ts'
 import type { ProjectFile, ProjectReader } from '../reading/project-reader.ts'
 import { Finds, type Found, lineAt, placeIn, quoted } from '../reading/runner.ts'
-import { importedFiles, shadowedModules } from './local-modules.ts'
+import { importedFiles } from './local-modules.ts'
+import { shadowedModules } from './python-modules.ts'
+import { type StartCode, type Whole, type WholeCode, wholeJavaScript, wholePython } from './whole-code.ts'
 
 /** Where code runs. */
 interface CodePlace {
@@ -13,8 +15,23 @@ interface CodePlace {
   readonly reader: ProjectReader
 }
 
-/** A script in another language than the shell, with the modules of the project that it loads: by the acts in them. */
+/**
+ * A script in another language than the shell, with the modules of the project that it loads. JavaScript and Python are seen
+ * through if they are understood whole; otherwise, and in other languages, the acts in them are rated and the rest is opaque.
+ */
 export async function seeCode(file: ProjectFile, language: Language, place: CodePlace): Promise<Found> {
+  const start = [{ text: file.text, file }]
+  const folder = file.real.slice(0, file.real.lastIndexOf('/'))
+  if (language === 'node') return wholeOr(await wholeJavaScript(start, folder, place.reader), start, language, place)
+  if (language === 'python') return wholeOr(await wholePython(start, [folder], place.reader), start, language, place)
+  const finds = await looseCode(file, language, place)
+  if (language !== 'awk') finds.opaque.push(`\`${file.shown}\` is not written in JavaScript or Python`)
+  else if (!isPlainAwk(file.text)) finds.opaque.push(`\`${file.shown}\` may read or write other files`)
+  return finds
+}
+
+/** Configuration of a tool, by the acts in it. The code that the tool works on is not followed either. */
+export async function looseCode(file: ProjectFile, language: Language, place: CodePlace): Promise<Finds> {
   const finds = new Finds()
   const known = new Set([file.real])
   const waiting = [file]
@@ -31,6 +48,60 @@ export async function seeCode(file: ProjectFile, language: Language, place: Code
   const folder = file.real.slice(0, file.real.lastIndexOf('/'))
   if (language === 'python') finds.opaque.push(...(await shadowedModules(folder, place.reader)))
   return finds
+}
+
+/** What code that is understood whole does, or what shows in code that is not. */
+export async function wholeOr(
+  whole: Whole,
+  starts: readonly StartCode[],
+  language: Language,
+  place: CodePlace,
+): Promise<Found> {
+  if (whole.kind === 'whole') return wholeFinds(whole, place.cwd, starts)
+  const finds = new Finds()
+  for (const { file } of starts) if (file !== null) finds.add(await looseCode(file, language, place))
+  if (finds.opaque.length === 0) finds.opaque.push(whole.why)
+  return finds
+}
+
+/** The acts of code that is understood whole, as commands. `name` stands for code in the command. */
+export function wholeFinds(whole: WholeCode, cwd: string | null, starts: readonly StartCode[], name = 'code'): Found {
+  const finds = new Finds()
+  const seen = new Set<string>()
+  for (const { file, effect } of whole.acts) {
+    const act = wholeAct(effect)
+    if (act === null || seen.has(act.key)) continue
+    seen.add(act.key)
+    const text = file?.text ?? starts.find((one) => one.file === null)?.text ?? ''
+    const line = lineOf(text, act.literal)
+    if (act.code === null) finds.opaque.push(act.key)
+    else {
+      const origin = file === null ? { file: name, line } : placeIn(file, line)
+      finds.runs.push({ code: act.code, origin, cwd, text: sourceLine(text, line) })
+    }
+  }
+  const { runs, opaque } = finds
+  return {
+    runs,
+    opaque,
+    ...(whole.alone ? { alone: true as const } : {}),
+    ...(whole.cached ? { cached: true as const } : {}),
+  }
+}
+
+/** Writing is shown by commands with known effects: a file that is appended to, a folder that is created. */
+function wholeAct(effect: CodeEffect): Act | null {
+  const [first = null] = effect.paths
+  if (effect.kind !== 'write' || first === null) return commandOf(effect)
+  return effect.folder === true ? words(['mkdir', '-p', '--', first], first) : words(['tee', '-a', '--', first], first)
+}
+
+/**
+ * Awk that only prints, whatever its signs mean. INVARIANT: Awk has no names that are computed, but for `@name()` and
+ * `SYMTAB` of gawk.
+ */
+export function isPlainAwk(text: string): boolean {
+  return !/system|getline|close|fflush|ENVIRON|ARGV|ARGC|SYMTAB|FUNCTAB|PROCINFO|inet|[@|>\\]/.test(text)
 }
 
 /** The acts of one file as commands, each with its line. */

@@ -76,7 +76,10 @@ describe('a script in another language', () => {
     ['node home.js', /reads files with computed names/],
     ['python3 net.py', /contacts a server/],
     ['python3 shadow/run.py', /replaces a module of Python/],
-    ['node --require ./x.js fine.mjs', /may load other code/],
+    ['node --require ./x.js fine.mjs', /does not exist/],
+    ['node --experimental-loader ./fine.mjs harm.mjs', /may load other code/],
+    ['node --test --test-reporter=./fine.mjs', /may load other code/],
+    ['.venv/bin/python3 fine.py', /is a program of the project/],
     ['python3 absent.py', /does not exist/],
     ['node "$X"', /not known/],
   ])('is opaque where its acts are computed: %s', async (command, why) => {

@@ -3,26 +3,29 @@ import type { CommandWord } from '../../command/model/decomposition.ts'
 import { type Language, shellKnowledge } from '../../knowledge/shell.ts'
 import { type Found, type Runner, type RunnerInput, unclear } from '../reading/runner.ts'
 import { seeCode } from './code-file.ts'
+import { seeNode } from './node-command.ts'
+import { seePython } from './python-command.ts'
 
 /** Options of interpreters that load no code. */
 const HARMLESS: Readonly<Partial<Record<Language, RegExp>>> = {
-  python: /^-(?:[uBEsSbOqvI]+|W\w*|X\w+)$/,
-  node: /^--(?:test|watch|no-warnings|enable-source-maps|trace-warnings|trace-deprecation|expose-gc|max-old-space-size=\d+|experimental-[\w-]+|stack-trace-limit=\d+|test-(?:concurrency|name-pattern|reporter|timeout|only|shard)(?:=.*)?|unhandled-rejections=\w+|conditions=[\w-]+|check)$|^-c$/,
-  perl: /^-[wWstT]+$/,
-  ruby: /^-[wWvUs]+$/,
+  perl: /^-[wWtT]+$/,
+  ruby: /^-[wWvU]+$/,
 }
-const NOTHING: Found = { runs: [], opaque: [] }
 
 /** `python x.py`, `node x.js`, `perl x.pl`, `ruby x.rb`, `awk -f x.awk`: a script of the project by the acts in it. */
 export const seeInterpreter: Runner = async (input) => {
   const { program, part } = input
+  // SECURITY: a program of this name in the project can be anything.
+  if (part.path !== part.program && !/^\/(?:usr\/(?:local\/)?)?bin\//.test(part.path ?? ''))
+    return unclear(`\`${(part.path ?? '').slice(0, 80)}\` is a program of the project`)
   if (AWKS.has(program)) return seeAwk(input)
+  if (/^node(?:js)?$/.test(program)) return seeNode(input)
+  if (/^python[\d.]*$/.test(program)) return seePython(input)
   const name = interpreterOf(program)
   const row = name === null ? undefined : shellKnowledge().interpreters[name]
   if (row === undefined || part.stdin.kind === 'literal') return null
   const asked = scriptWord(part.args, row.language, [...row.code_letters, 'm', 'h', 'V'])
   if (asked === null) return null
-  if (asked === 'tests') return NOTHING
   if ('why' in asked) return unclear(asked.why)
   return readCode(asked.path, row.language, input)
 }
@@ -40,8 +43,7 @@ function scriptWord(
   args: readonly CommandWord[],
   language: Language,
   codeLetters: readonly string[],
-): { readonly path: string } | { readonly why: string } | 'tests' | null {
-  let isTest = false
+): { readonly path: string } | { readonly why: string } | null {
   let odd: string | null = null
   for (const { value, glob } of args) {
     if (value === null || glob) return { why: 'the script is not known' }
@@ -49,7 +51,6 @@ function scriptWord(
     if (!value.startsWith('-'))
       return odd === null ? { path: value } : { why: `\`${odd.slice(0, 40)}\` may load other code` }
     if (value === '--') continue
-    if (value === '--test') isTest = true
     if (
       codeLetters.some((letter) => new RegExp(`^-[A-Za-z]*${letter}`).test(value)) &&
       !HARMLESS[language]?.test(value)
@@ -58,8 +59,7 @@ function scriptWord(
     if (/^--(?:eval|print|version|help)/.test(value)) return null
     if (HARMLESS[language]?.test(value) !== true) odd = value
   }
-  if (!isTest) return null
-  return odd === null ? 'tests' : { why: `\`${odd.slice(0, 40)}\` may load other code` }
+  return null
 }
 
 async function seeAwk(input: RunnerInput): Promise<Found | null> {

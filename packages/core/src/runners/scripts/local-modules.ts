@@ -1,5 +1,4 @@
 import { codeTokens } from '../../command/code/tokenizer.ts'
-import { PYTHON } from '../../knowledge/compiled/runners.ts'
 import type { Language } from '../../knowledge/shell.ts'
 import type { ProjectFile, ProjectReader } from '../reading/project-reader.ts'
 
@@ -76,16 +75,4 @@ function moduleNames(text: string): readonly string[] {
     }
   }
   return [...names]
-}
-
-/** Files beside a Python script that Python loads in place of modules of its own, whoever imports them. */
-export async function shadowedModules(folder: string, reader: ProjectReader): Promise<readonly string[]> {
-  const names = await reader.names('.', folder)
-  if (names === null) return ['the modules beside the script can’t be listed']
-  return names.flatMap((name) => {
-    const module = name.replace(/(?:\.py|\/)$/, '')
-    return module !== name && PYTHON.modules.has(module)
-      ? [`\`${reader.shown(`${folder}/${name}`)}\` replaces a module of Python`]
-      : []
-  })
 }

@@ -3,8 +3,8 @@ import { WELL_KNOWN } from '../../command/programs/program-names.ts'
 import { TOOLS } from '../../knowledge/compiled/runners.ts'
 import type { ToolRow } from '../../knowledge/runners.ts'
 import { Finds, type Found, type Runner, type RunnerInput, unclear } from '../reading/runner.ts'
-import { seeCode } from '../scripts/code-file.ts'
-import { shadowedModules } from '../scripts/local-modules.ts'
+import { looseCode } from '../scripts/code-file.ts'
+import { shadowedModules } from '../scripts/python-modules.ts'
 
 const BY_NAME: ReadonlyMap<string, ToolRow> = new Map(
   TOOLS.tools.flatMap((row) => row.names.map((name) => [name, row] as const)),
@@ -53,7 +53,7 @@ async function configuration(row: ToolRow, { folder, reader, part }: RunnerInput
       if (reading.kind === 'opaque') finds.opaque.push(reading.why)
       if (reading.kind !== 'file') continue
       if (row.language === 'node' || row.language === 'python')
-        finds.add(await seeCode(reading, row.language, { cwd: part.cwd, reader }))
+        finds.add(await looseCode(reading, row.language, { cwd: part.cwd, reader }))
       else finds.opaque.push(`\`${reading.shown}\` is code that is not analyzed`)
     }
   for (const path of row.settings ?? []) {

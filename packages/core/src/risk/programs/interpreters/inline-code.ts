@@ -29,6 +29,8 @@ export function rateCode(code: InlineCode, facts: PartFacts): RiskFinding {
     return finding('high', 'code.unknown', `${program} runs unknown code`, 'unknown')
   if (code.text.length > MAX_LENGTH)
     return finding('high', 'code.long', `${program} runs inline code that is too long to analyze`, 'unknown')
+  // Code that is understood whole is rated by its acts, which are parts of the command.
+  if (facts.part.inside?.alone === true) return finding('low', 'code.inline', `${program} runs a short piece of code`)
   const acts = codeEffects(code.text, code.language)
   let worst = code.known
     ? finding('low', 'code.inline', `${program} runs a short piece of code`)
