@@ -147,6 +147,17 @@ const optionTable = options.extend({
   read_by_rater: words.exactOptional(),
   /** Options that the proof does not cover. */
   unproven: words.exactOptional(),
+  /** Words that the proof does not cover: `@file`, from which some programs take more words. */
+  unproven_words: pattern.exactOptional(),
+  /**
+   * What the words of a proven program are, options and verbs aside. `files` (the default): it reads them. `pattern`: it
+   * reads all but the first. `unread`: it reads the content of none.
+   */
+  words: z.enum(['files', 'pattern', 'unread']).exactOptional(),
+  /** With one of these options there is no word for the pattern. */
+  pattern_options: words.exactOptional(),
+  /** Options that take two words; the second has the type of the option: `jq --rawfile name file`. */
+  two_values: words.exactOptional(),
   /** Options end at the first word that is not an option. */
   words_end_options: z.literal(true).exactOptional(),
   /** Options behind which, and behind their value, all words belong to what runs: `python -m x --y`. */

@@ -97,6 +97,14 @@ export interface OptionTable extends TypedOptions {
   readonly read_by_rater?: readonly string[]
   /** Options that the proof does not cover. */
   readonly unproven?: readonly string[]
+  /** A regular expression for words that the proof does not cover. */
+  readonly unproven_words?: string
+  /** What the words are, options and verbs aside; `files` when absent. */
+  readonly words?: 'files' | 'pattern' | 'unread'
+  /** With one of these options there is no word for the pattern. */
+  readonly pattern_options?: readonly string[]
+  /** Options that take two words; the second has the type of the option. */
+  readonly two_values?: readonly string[]
   readonly words_end_options?: true
   /** Options behind which no more follow: `python -m`. */
   readonly then_words?: readonly string[]

@@ -7,6 +7,7 @@ import type { Ports } from '../../ports/ports.ts'
 import type { SandboxStatus } from '../../ports/sandbox.ts'
 import { globsToExpand, matchesDots } from '../../risk/path/glob-matches.ts'
 import { collectPaths, folderOf, pathKey } from '../../risk/path/paths-to-resolve.ts'
+import { treesRead } from '../../risk/path/trees-read.ts'
 import { ProjectReader, type ReaderPorts } from '../../runners/reading/project-reader.ts'
 import { type SeenCommand, seeThrough } from '../../runners/see-through.ts'
 import { gatherWritten, type WrittenRun } from '../../runners/written/gather-written.ts'
@@ -16,6 +17,7 @@ import type { Grant } from '../model/grant.ts'
 import { counterName, counterScope } from '../model/limits.ts'
 import type { Limit, Rating } from '../model/rule.ts'
 import { expandGlobs } from './expand-globs.ts'
+import { scanTrees } from './scan-trees.ts'
 
 /** A path the call names and where it leads, as gathered. */
 export interface GatheredPath {
@@ -85,6 +87,8 @@ export async function gatherCircumstances(
     decomposition === null
       ? NOWHERE
       : await turns.waitFor(matchGlobs(call, decomposition, rating?.knowledge, places, ports.targets))
+  const below =
+    decomposition === null ? null : await turns.waitFor(lookBelow(call, decomposition, places, ports.targets))
   const here = pathKey('.', '')
   if (decomposition !== null && call.cwd !== places.workspace && !seen.has(here)) {
     const real = await turns.waitFor(answerOr(() => ports.targets.resolve('.', call.cwd), null))
@@ -103,6 +107,7 @@ export async function gatherCircumstances(
     places,
     resolved,
     ...(matched.size === 0 ? {} : { matched }),
+    ...(below && { below }),
     programs,
     folders,
     counters,
@@ -128,6 +133,18 @@ function matchGlobs(
   if (list === undefined || globs.length === 0) return NOWHERE
   const dots = matchesDots(parts)
   return expandGlobs(globs, { cwd: call.cwd, dots, places, targets: { resolve, list } })
+}
+
+/** What is below the folders that a command reads whole; null if it reads none. */
+function lookBelow(
+  call: FrozenCall,
+  { parts }: Decomposition,
+  places: Places,
+  { resolve, list, facts }: Sources['targets'],
+): MaybePromise<ReadonlyMap<string, string | null> | null> {
+  const trees = list === undefined ? [] : parts.flatMap(treesRead)
+  if (list === undefined || facts === undefined || trees.length === 0) return null
+  return scanTrees(trees, { cwd: call.cwd, places, targets: { resolve, list, facts } })
 }
 
 /** Reads the files that a command runs; null if it runs none, or if there is no access to files. */

@@ -48,6 +48,8 @@ export interface Circumstances {
   readonly resolved: ReadonlyMap<string, string>
   /** The match that matters most of each word with wildcards, by `pathKey`; absent: only ordinary files, or none. */
   readonly matched?: ReadonlyMap<string, string>
+  /** For each folder that the command reads whole, a file below it that may be secret, or null; missing: not known. */
+  readonly below?: ReadonlyMap<string, string | null>
   /** Where PATH finds the programs of the call, by the name as written; missing means it was not found. */
   readonly programs?: ReadonlyMap<string, string>
   /** Where the folders that the policy names really lead, by their absolute spelling. */

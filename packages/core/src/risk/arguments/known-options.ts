@@ -18,7 +18,7 @@ export interface KnownOption {
   readonly value: CommandWord | null
   /** Known only by an option table: the row that rates the program does not list it. */
   readonly ofTable: boolean
-  /** False if the name is short for several options; then it counts as the worst of them. */
+  /** False if the name is short for several options, which then counts as the worst, or if no table of the program lists it. */
   readonly isSure: boolean
 }
 
@@ -45,6 +45,8 @@ interface Entry {
   readonly attached: boolean
   /** Listed by a table of options, and not also by the row that rates it. */
   readonly ofTable: boolean
+  /** Listed for exactly this program: rows are shared by programs with other options. */
+  readonly isOwn: boolean
 }
 
 /** From the worst to the most harmless: what an ambiguous abbreviation counts as. */
@@ -86,13 +88,13 @@ function knownOf(row: ProgramRow, program: string, verb: string): Known {
   let known = KNOWN.get(key)
   if (known === undefined) {
     const entries = new Map<string, Entry>()
-    const flag: Entry = { type: 'flag', attached: false, ofTable: false }
+    const flag: Entry = { type: 'flag', attached: false, ofTable: false, isOwn: true }
     for (const name of [...(row.dry_run ?? []), '--dry-run', '--help', '--version']) entries.set(name, flag)
     for (const { flags } of row.flags ?? []) for (const name of flags) entries.set(name, flag)
     const tables = tablesFor(program, verb)
-    for (const table of tables) add(entries, table, true)
-    add(entries, beforeVerb(row.options_of ?? program), false)
-    add(entries, row.options, false)
+    for (const table of tables) add(entries, table, 'table')
+    add(entries, beforeVerb(row.options_of ?? program), 'before-verb')
+    add(entries, row.options, 'row')
     known = { entries, tables }
     if (KNOWN.size < MAX_KNOWN) KNOWN.set(key, known)
   }
@@ -103,15 +105,22 @@ function knownOf(row: ProgramRow, program: string, verb: string): Known {
 const MAX_KNOWN = 2_000
 
 /** Tables of a verb come first, since they know it better; what the row says of an option only makes it worse. */
-function add(entries: Map<string, Entry>, options: TypedOptions | undefined, ofTable: boolean): void {
+function add(
+  entries: Map<string, Entry>,
+  options: TypedOptions | undefined,
+  by: 'table' | 'before-verb' | 'row',
+): void {
   if (options === undefined) return
+  const ofTable = by === 'table'
   for (const type of WORST_FIRST)
     for (const name of options[type] ?? []) {
       const attached = name.endsWith('=')
       const plain = attached ? name.slice(0, -1) : name
       const known = entries.get(plain)
-      if (known === undefined) entries.set(plain, { type, attached, ofTable })
-      else if (!ofTable) entries.set(plain, { ...known, type: worseOf(known.type, type), ofTable: false })
+      if (known === undefined) entries.set(plain, { type, attached, ofTable, isOwn: by !== 'row' })
+      // A value that the table does not know would hide the next word.
+      else if (!ofTable && !(known.type === 'flag' && type === 'value'))
+        entries.set(plain, { ...known, type: worseOf(known.type, type), ofTable: false })
     }
 }
 
@@ -126,6 +135,13 @@ export function optionsOf(part: CommandPart, row: ProgramRow): OptionReading {
     READINGS.set(part, reading)
   }
   return reading
+}
+
+/** The table of the program, or of exactly this verb, if its words prove anything. */
+export function provingTable({ verb, tables }: OptionReading): OptionTable | null {
+  const [table] = tables
+  if (table?.proof === undefined) return null
+  return table.verbs === undefined || table.verbs.includes(verb) ? table : null
 }
 
 /** The verb, and with a group of verbs the next word too: `remote show` in `git remote -v show`. */
@@ -160,6 +176,9 @@ function readOptions({ args }: CommandPart, row: ProgramRow, program: string, ve
     } else {
       if (readOne(style, word, text, args[at + 1], reading)) at++
       const last = reading.known.at(-1)
+      // The first of two values is a name: `jq --rawfile name file`.
+      if (last !== undefined && tables.some(({ two_values }) => two_values?.includes(last.name)))
+        reading.known.splice(-1, 1, { ...last, value: args[++at] ?? null })
       if (last !== undefined && tables.some(({ then_words }) => then_words?.includes(last.name)))
         return withRest(reading, args, at + 1)
     }
@@ -200,7 +219,7 @@ function readOne(
   const exact = entries.get(name)
   const full =
     exact !== undefined
-      ? { name, entry: exact, isSure: true }
+      ? { name, entry: exact, isSure: exact.isOwn }
       : text.startsWith('--')
         ? fullEntry(entries, name)
         : undefined
@@ -226,7 +245,7 @@ function fullEntry(entries: Entries, name: string): { name: string; entry: Entry
       const isWorse = worst === undefined || rankOf(entry.type) < rankOf(worst.entry.type)
       worst =
         isWorse || worst === undefined
-          ? { name: full, entry, isSure: worst === undefined }
+          ? { name: full, entry, isSure: worst === undefined && entry.isOwn }
           : { ...worst, isSure: false }
     }
   if (worst !== undefined || !name.startsWith('--no-')) return worst
@@ -266,12 +285,12 @@ function readBundle(
       return false
     }
     if (entry.type === 'flag') {
-      found.known.push({ name, type: 'flag', value: null, ofTable: entry.ofTable, isSure: true })
+      found.known.push({ name, type: 'flag', value: null, ofTable: entry.ofTable, isSure: entry.isOwn })
       continue
     }
     const attached = rest.startsWith('=') ? rest.slice(1) : rest
     const value = rest === '' ? (entry.attached ? null : (next ?? null)) : { ...word, value: attached }
-    found.known.push({ name, type: entry.type, value, ofTable: entry.ofTable, isSure: true })
+    found.known.push({ name, type: entry.type, value, ofTable: entry.ofTable, isSure: entry.isOwn })
     return rest === '' && !entry.attached
   }
   return false

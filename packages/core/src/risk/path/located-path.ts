@@ -29,6 +29,8 @@ export interface RiskCircumstances {
   readonly resolved: ReadonlyMap<string, string>
   /** The match that matters most of a word with wildcards, by `pathKey`; none if it matches only ordinary files. */
   readonly matched?: ReadonlyMap<string, string>
+  /** For each folder that the command reads whole, a file below it that may be secret, or null; missing: not known. */
+  readonly below?: ReadonlyMap<string, string | null>
   /** Absolute real paths of the programs that PATH finds, by the name as written. */
   readonly programs?: ReadonlyMap<string, string>
   /** Wildcards match names that start with a dot. */

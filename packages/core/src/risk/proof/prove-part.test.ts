@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { decompose } from '../../command/decompose.ts'
 import { PLACES, rateShell, WORLD } from '../fixture.mts'
 import { pathKey } from '../path/paths-to-resolve.ts'
+import { treesRead } from '../path/trees-read.ts'
 
 /** Paths of the workspace as the gate would resolve them. */
 function resolved(...paths: readonly string[]): typeof WORLD {
@@ -17,7 +19,7 @@ describe('a command is proven to only read', () => {
   it.each([
     'ls -la src',
     'cat README.md | head -20',
-    'grep -rn -A3 TODO src | sort -k2 | uniq -c',
+    'grep -n -A3 TODO src/a.ts | sort -k2 | uniq -c',
     'git log --oneline -5 && git diff --stat',
     'git remote -v',
     'tail -fn 20 app.log',
@@ -49,6 +51,17 @@ describe('a command is proven to only read', () => {
     'cd x; git log',
     'git diff --ext-diff',
     'git remote show origin',
+    'grep -rn TODO src',
+    'sort --files0-from=list',
+    'sha256sum -c list',
+    'strings @list',
+    'date 01010000',
+    "jq -n 'env'",
+    "jq -n '$ENV.HOME'",
+    'jq -f a.jq data.json',
+    'sed -l p notes.txt',
+    'fmt -p notes.txt',
+    'tac -n 1 notes.txt',
     'git remote -v show origin',
     'diff -l a b',
     'file -C -m magic',
@@ -80,5 +93,75 @@ describe('a command is proven to change only files of the workspace', () => {
     ['echo x > sub/.envrc', 'sub/.envrc'],
   ])('but not %s with %s', (command, path) => {
     expect(proofs(command, resolved(path))).toEqual([undefined])
+  })
+})
+
+describe('a name without a slash', () => {
+  const linked = resolved('k -> /home/you/.ssh/id_rsa', 'notes.txt')
+
+  it.each([
+    'grep x k',
+    'grep -e x k',
+    'grep -nex k',
+    'grep -c -- x k',
+    'jq . k',
+    'jq --arg a b . k',
+    'jq --rawfile a k . notes.txt',
+    'join notes.txt k',
+    'paste -s k',
+    'column -t k',
+    'diff3 notes.txt notes.txt k',
+    'gcat k',
+    'hd k',
+    'sed -n p k',
+    'sed -ne p k',
+    'sort notes.txt k',
+    'wc -l k',
+  ])('is a file that may be a link: %s', (command) => {
+    expect(proofs(command, linked)).toEqual([undefined])
+    expect(proofs(command.replace(/\bk$|\bk(?= \. )/, 'notes.txt'), linked)).toEqual(['reads'])
+  })
+
+  it.each([
+    'echo k',
+    'basename k',
+    'grep k notes.txt',
+    'sed -n p notes.txt',
+    'jq k notes.txt',
+    'ls -l k',
+    'seq k',
+    'tr k x',
+  ])('is text, or only looked at: %s', (command) => {
+    expect(proofs(command, linked)).toEqual(['reads'])
+  })
+})
+
+describe('a command that reads a whole folder', () => {
+  const world = (command: string, secret: string | null): typeof WORLD => {
+    const trees = decompose(command).parts.flatMap(treesRead)
+    return { ...WORLD, below: new Map(trees.map(({ key }) => [key, secret])) }
+  }
+
+  it.each([
+    'grep -r x src',
+    'grep -rn x',
+    'grep -R x src',
+    'grep -d rec x src',
+    'grep --directories=recurse x src',
+    'rgrep x',
+    'rg x',
+    'rg --files src',
+    'diff src lib',
+    'diff --from-file=src lib',
+    'grep -r x . --include=*.ts',
+  ])('is proven only if nothing in it is secret: %s', (command) => {
+    expect(proofs(command, world(command, null))).toEqual(['reads'])
+    expect(proofs(command, world(command, '/home/you/app/.env'))).toEqual([undefined])
+    expect(proofs(command, { ...WORLD, below: new Map() })).toEqual([undefined])
+  })
+
+  it('names the file that it would print', () => {
+    const report = rateShell('grep -r x .', world('grep -r x .', '/home/you/app/.env'))
+    expect(report.reasons).toMatchObject([{ level: 'low', rule: 'path.read-below', text: 'also reads `.env`' }])
   })
 })

@@ -2,11 +2,12 @@ import type { CommandPart, CommandWord } from '../../command/model/decomposition
 import { isProtectedName } from '../../knowledge/containment.ts'
 import type { OptionTable, OptionType, ProgramRow } from '../../knowledge/programs.ts'
 import { isShowable } from '../arguments/displayable-name.ts'
-import { type OptionReading, optionsOf } from '../arguments/known-options.ts'
+import { type OptionReading, optionsOf, provingTable } from '../arguments/known-options.ts'
 import { isHarmlessDevice, isInside, type Places, placeOf } from '../path/category.ts'
 import { copiesOf } from '../path/file-program-paths.ts'
 import type { LocatedPath, RiskCircumstances } from '../path/located-path.ts'
 import { pathKey } from '../path/paths-to-resolve.ts'
+import { treesRead } from '../path/trees-read.ts'
 import { finding, type RiskFinding } from '../report/finding.ts'
 import type { RatedPart } from '../report/report.ts'
 
@@ -55,9 +56,10 @@ const UNPROVEN: Proven = {}
 export function provePart(part: CommandPart, row: ProgramRow, found: Found, now: RiskCircumstances): Proven {
   const reading = optionsOf(part, row)
   const table = provingTable(reading)
-  if (table === null || !isLiteral(part) || !hasOnlyKnownOptions(reading, table, found.paths)) return UNPROVEN
+  if (table === null || !isLiteral(part, reading) || !hasOnlyKnownOptions(reading, table, found.paths)) return UNPROVEN
   // Another repository counts only if its settings were read.
   if (table.depends_on === 'repository' && part.inside === undefined && !isOwnRepository(part)) return UNPROVEN
+  if (treesRead(part).some(({ key }) => now.below?.get(key) !== null)) return UNPROVEN
   const provided: Proven = table.depends_on === undefined ? UNPROVEN : { provided: table.depends_on }
   const changed = found.paths.filter(isChange)
   if (found.paths.some(({ use }) => use === 'execute')) return UNPROVEN
@@ -68,13 +70,6 @@ export function provePart(part: CommandPart, row: ProgramRow, found: Found, now:
     isOwnFile(now.resolved.get(pathKey(path, part.cwd)) ?? null, now.places),
   )
   return isCopied ? { proven: 'changes', ...provided } : UNPROVEN
-}
-
-/** The table of the program, or of exactly this verb, if its words prove anything. */
-function provingTable({ verb, tables }: OptionReading): OptionTable | null {
-  const [table] = tables
-  if (table?.proof === undefined) return null
-  return table.verbs === undefined || table.verbs.includes(verb) ? table : null
 }
 
 function isChange({ use, at }: LocatedPath): boolean {
@@ -91,17 +86,30 @@ function isOwnFile(real: string | null, places: Places): boolean {
 }
 
 function hasOnlyKnownOptions(
-  { known, unknown }: OptionReading,
-  { read_by_rater, unproven }: OptionTable,
+  { known, unknown, words }: OptionReading,
+  { read_by_rater, unproven, unproven_words }: OptionTable,
   paths: readonly LocatedPath[],
 ): boolean {
   if (unknown.length > 0) return false
+  const odd = unproven_words === undefined ? null : new RegExp(unproven_words)
+  if (odd !== null && words.some(({ value }) => value === null || odd.test(value))) return false
   return known.every(({ name, type, value, isSure }) => {
     if (!isSure || unproven?.includes(name) === true) return false
     if (type === 'runs') return read_by_rater?.includes(name) === true
     if (type === 'host' || type === 'settings') return false
+    if (type === 'reads') return value === null || isNoFile(value.value) || paths.some(reads(value))
     return type !== 'writes' || paths.some(({ use, given }) => use === 'write' && given === value?.value)
   })
+}
+
+/** The standard input, or nothing. */
+function isNoFile(value: string | null): boolean {
+  return value === '-' || value === ''
+}
+
+/** Whether a path was rated as a file whose content the command reads. */
+function reads({ value }: CommandWord): (path: LocatedPath) => boolean {
+  return ({ use, given, soft }) => given === value && (use !== 'read' || !soft)
 }
 
 /** The repository of the workspace, by no option and no `cd`. */
@@ -109,7 +117,10 @@ function isOwnRepository({ cwd, args }: CommandPart): boolean {
   return cwd === '' && args[0]?.value?.startsWith('-') === false
 }
 
-function isLiteral({ path, program, args, assignments, redirections, via, defined, cwd }: CommandPart): boolean {
+function isLiteral(
+  { path, program, args, assignments, redirections, via, defined, cwd }: CommandPart,
+  { known }: OptionReading,
+): boolean {
   return (
     program !== null &&
     program !== '' &&
@@ -119,11 +130,18 @@ function isLiteral({ path, program, args, assignments, redirections, via, define
     assignments.length === 0 &&
     via.length === 0 &&
     redirections.every(({ target, glob }) => target !== null && glob !== true) &&
-    args.every(isLiteralWord)
+    args.every((word) => isLiteralWord(word) || isOptionPattern(word, known))
   )
 }
 
 /** A word that the shell passes on as written. Inside single quotes nothing is expanded. */
 function isLiteralWord({ text, value, glob }: CommandWord): boolean {
   return value !== null && !glob && !/[$`~{]/.test(text.replace(/'[^']*'/g, ''))
+}
+
+/** `--include=*.ts`: whatever files it matches, each word is the same option with a value that only affects the output. */
+function isOptionPattern({ text, value, glob }: CommandWord, known: OptionReading['known']): boolean {
+  const name = value === null ? undefined : /^(--[a-z][a-z-]*)=[^*?[]*[*?[]/.exec(value)?.[1]
+  if (!glob || name === undefined || /[$`~{\\(]/.test(text)) return false
+  return known.some((one) => one.name === name && one.type === 'value' && one.isSure)
 }
