@@ -114,6 +114,7 @@ function typesOf(table: ProgramFile extends { option_tables?: (infer T)[] } ? Om
     then_words,
     other_dashes,
     single_dash,
+    detached_values,
     ...types
   } = table
   return types

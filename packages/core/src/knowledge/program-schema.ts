@@ -166,6 +166,8 @@ const optionTable = options.extend({
   other_dashes: z.literal('text').exactOptional(),
   /** Long options have one dash; letters are not bundled. */
   single_dash: z.literal(true).exactOptional(),
+  /** No value is attached to a letter: `tree -Lo 2 file` has two options with a value each. */
+  detached_values: z.literal(true).exactOptional(),
 })
 
 /** Packages that `npx` and similar may fetch and run, besides the tools with a row here. */

@@ -110,6 +110,7 @@ export interface OptionTable extends TypedOptions {
   readonly then_words?: readonly string[]
   readonly other_dashes?: 'text'
   readonly single_dash?: true
+  readonly detached_values?: true
 }
 
 /** Packages that `npx` and similar may fetch and run, besides the tools with a row. */

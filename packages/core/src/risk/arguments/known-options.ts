@@ -164,6 +164,7 @@ function readOptions({ args }: CommandPart, row: ProgramRow, program: string, ve
     endsAtWords: tables.some((table) => table.words_end_options),
     isText: tables.some((table) => table.other_dashes === 'text'),
     bundles: row.single_dash !== true && !tables.some((table) => table.single_dash),
+    attaches: !tables.some((table) => table.detached_values),
   }
   for (let at = 0; at < args.length; at++) {
     const word = args[at]
@@ -192,6 +193,8 @@ interface Style {
   readonly endsAtWords: boolean
   readonly isText: boolean
   readonly bundles: boolean
+  /** A letter's value may be in the same word. */
+  readonly attaches: boolean
 }
 
 interface Collected extends OptionReading {
@@ -207,12 +210,13 @@ function withRest(reading: Collected, args: readonly CommandWord[], from: number
 
 /** Reads one word; true if the next word is its value. */
 function readOne(
-  { entries, isText, bundles }: Style,
+  style: Style,
   word: CommandWord,
   text: string,
   next: CommandWord | undefined,
   found: Collected,
 ): boolean {
+  const { entries, isText, bundles } = style
   const equals = text.indexOf('=')
   const name = equals === -1 ? text : text.slice(0, equals)
   const given = equals === -1 ? null : { ...word, value: text.slice(equals + 1) }
@@ -231,7 +235,7 @@ function readOne(
     return takes
   }
   if (isText) found.words.push(word)
-  else if (bundles && !text.startsWith('--')) return readBundle(entries, word, text, next, found)
+  else if (bundles && !text.startsWith('--')) return readBundle(style, word, text, next, found)
   else found.unknown.push({ name, value: given ?? follower(next) })
   return false
 }
@@ -264,7 +268,7 @@ function rankOf(type: OptionType): number {
 
 /** Letters after one dash: true if the last of them takes the next word. */
 function readBundle(
-  entries: Entries,
+  { entries, attaches }: Style,
   word: CommandWord,
   text: string,
   next: CommandWord | undefined,
@@ -278,7 +282,7 @@ function readBundle(
     const name = `-${text[at]}`
     const entry = entries.get(name)
     const rest = text.slice(at + 1)
-    if (entry === undefined) {
+    if (entry === undefined || (entry.type !== 'flag' && rest !== '' && !attaches)) {
       // The letters before it were only a guess: the word is named as it is written.
       const value = rest === '' ? follower(next) : { ...word, value: rest }
       found.unknown.push({ name: at === 1 ? text : name, value })

@@ -91,6 +91,9 @@ describe('a command is proven to change only files of the workspace', () => {
     ['echo x > .git/hooks/pre-commit', '.git/hooks/pre-commit'],
     ['echo x > notes.txt', 'other.txt'],
     ['echo x > sub/.envrc', 'sub/.envrc'],
+    ['xxd -cols 5 a.txt b.txt', 'b.txt -> /etc/profile.d/b.sh'],
+    ['cp a.txt /etc/profile.d/b.sh --sparse always', 'always'],
+    ['tree -Lo 1 b.txt', 'b.txt -> /etc/profile.d/b.sh'],
   ])('but not %s with %s', (command, path) => {
     expect(proofs(command, resolved(path))).toEqual([undefined])
   })

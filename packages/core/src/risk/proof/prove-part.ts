@@ -64,6 +64,9 @@ export function provePart(part: CommandPart, row: ProgramRow, found: Found, now:
   const changed = found.paths.filter(isChange)
   if (found.paths.some(({ use }) => use === 'execute')) return UNPROVEN
   if (table.proof === 'reads' && changed.some(({ place }) => place === null)) return UNPROVEN
+  // A value that was taken for the file to write hides the one that is written.
+  if (reading.known.some(({ type, value }) => type === 'value' && changed.some(({ given }) => given === value?.value)))
+    return UNPROVEN
   if (changed.length === 0) return found.isHarmless ? { proven: 'reads', ...provided } : UNPROVEN
   if (!found.changesFiles || !changed.every((path) => isOwnFile(path.real, now.places))) return UNPROVEN
   const isCopied = copiesOf(part).every((path) =>
