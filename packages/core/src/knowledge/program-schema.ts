@@ -147,6 +147,12 @@ const optionTable = options.extend({
   read_by_rater: words.exactOptional(),
   /** Options that the proof does not cover. */
   unproven: words.exactOptional(),
+  /** The only options that the proof covers; all others when absent. */
+  proven: words.exactOptional(),
+  /** What every word must look like for the proof. */
+  proven_words: pattern.exactOptional(),
+  /** Values that the proof does not cover: `curl -w @file`. */
+  unproven_values: pattern.exactOptional(),
   /** Words that the proof does not cover: `@file`, from which some programs take more words. */
   unproven_words: pattern.exactOptional(),
   /**
@@ -179,12 +185,16 @@ const knownPackages = z.strictObject({
   programs: z.record(word, word),
 })
 
+/** Command lines of programs that print and end before they read any settings of the folder or their project. */
+const printed = z.strictObject({ programs: words, words })
+
 /** One file of `knowledge/programs`. */
 export const programFile = z.strictObject({
   programs: z.array(program).min(1).exactOptional(),
   option_tables: z.array(optionTable).min(1).exactOptional(),
   before_verb: z.array(beforeVerb).min(1).exactOptional(),
   known_packages: knownPackages.exactOptional(),
+  prints: z.array(printed).min(1).exactOptional(),
 })
 
 const { rule: _flagRule, matches: _matches, ...ownFlagKeys } = flagRow.shape

@@ -3,6 +3,7 @@ import {
   KNOWN_PACKAGES,
   OPTION_TABLE_NAMES,
   OPTION_TABLES,
+  PRINTS,
   PROGRAM_NAMES,
   PROGRAMS,
   type RaterName,
@@ -97,6 +98,12 @@ export interface OptionTable extends TypedOptions {
   readonly read_by_rater?: readonly string[]
   /** Options that the proof does not cover. */
   readonly unproven?: readonly string[]
+  /** The only options that the proof covers. */
+  readonly proven?: readonly string[]
+  /** A regular expression that every word must match for the proof. */
+  readonly proven_words?: string
+  /** A regular expression for values that the proof does not cover. */
+  readonly unproven_values?: string
   /** A regular expression for words that the proof does not cover. */
   readonly unproven_words?: string
   /** What the words are, options and verbs aside; `files` when absent. */
@@ -170,6 +177,14 @@ function parsedTable(at: number): OptionTable {
   const table = parsedTables.get(at) ?? (JSON.parse(OPTION_TABLES[at] ?? '') as OptionTable)
   parsedTables.set(at, table)
   return table
+}
+
+let prints: Readonly<Record<string, readonly string[]>> | undefined
+
+/** The command lines with which a program only prints, without its name. */
+export function printedLines(program: string): readonly string[] {
+  prints ??= JSON.parse(PRINTS) as Readonly<Record<string, readonly string[]>>
+  return Object.hasOwn(prints, program) ? (prints[program] ?? []) : []
 }
 
 /** Packages that runners of packages know. */

@@ -2,12 +2,13 @@ import { decompose } from '../../command/decompose.ts'
 import type { CommandPart, CommandProblem, Decomposition } from '../../command/model/decomposition.ts'
 import { lowerCase } from '../../command/programs/program-names.ts'
 import type { ProgramRow } from '../../knowledge/programs.ts'
+import { printsOnly } from '../arguments/prints-only.ts'
 import { rateDataFlow } from '../flow/data-flow.ts'
 import type { FlowPart } from '../flow/taint.ts'
 import { commandHosts } from '../hosts/command-hosts.ts'
 import { locatePaths, pathUse, type RiskCircumstances } from '../path/located-path.ts'
 import { rowOf } from '../programs/rate-program.ts'
-import { provePart, rateOptions } from '../proof/prove-part.ts'
+import { provePart, provePrinted, rateOptions } from '../proof/prove-part.ts'
 import { ownPart, proveRunners } from '../proof/prove-runners.ts'
 import { FindingCollector, finding, type RiskFinding } from '../report/finding.ts'
 import { type RiskLevel, riskRank } from '../report/level.ts'
@@ -90,15 +91,13 @@ export function rateCommand(
     const raised = production.has(index) ? rateOnProduction(collector.level) : null
     if (raised !== null) collector.add(raised, part.span)
     const uses = paths.map(pathUse)
-    const proof =
-      row === undefined || decomposition.intricate === true || part.intricate === true
-        ? null
-        : provePart(
-            ownPart(part),
-            row,
-            { paths, isHarmless: collector.level === 'none', changesFiles: collector.changesFiles },
-            now,
-          )
+    const found = { paths, isHarmless: collector.level === 'none', changesFiles: collector.changesFiles }
+    const isIntricate = decomposition.intricate === true || part.intricate === true
+    const proof = isIntricate
+      ? null
+      : printsOnly(part)
+        ? provePrinted(ownPart(part), found, now)
+        : row && provePart(ownPart(part), row, found, now)
     return {
       command: part,
       level: collector.level,

@@ -168,3 +168,29 @@ describe('a command that reads a whole folder', () => {
     expect(report.reasons).toMatchObject([{ level: 'low', rule: 'path.read-below', text: 'also reads `.env`' }])
   })
 })
+
+describe('a command line that only prints', () => {
+  const at = (folder: string) => ({
+    ...WORLD,
+    programs: new Map(['wget', 'ssh', 'sort', 'ls', 'docker'].map((name) => [name, `${folder}/${name}`])),
+  })
+
+  it.each(['wget --version', 'wget -V >/dev/null', 'ssh -V', 'ls --help', 'docker --version'])('is %s', (command) => {
+    expect(proofs(command, at('/usr/bin'))).toEqual(['reads'])
+  })
+
+  it.each([
+    ['wget --version', '/home/you/app/node_modules/.bin'],
+    ['wget --version', '/home/you/.asdf/shims'],
+    ['wget --version x', '/usr/bin'],
+    ['wget --help -O x', '/usr/bin'],
+    ['wget -V --config=x', '/usr/bin'],
+    ['ssh -V -o ProxyCommand=x host', '/usr/bin'],
+    ['ssh --version', '/usr/bin'],
+    ['docker -v ps', '/usr/bin'],
+    ['WGETRC=x wget --version', '/usr/bin'],
+    ['wget --vers*', '/usr/bin'],
+  ])('is not %s in %s', (command, folder) => {
+    expect(proofs(command, at(folder))).toEqual([undefined])
+  })
+})

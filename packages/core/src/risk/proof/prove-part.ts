@@ -56,16 +56,37 @@ const UNPROVEN: Proven = {}
 export function provePart(part: CommandPart, row: ProgramRow, found: Found, now: RiskCircumstances): Proven {
   const reading = optionsOf(part, row)
   const table = provingTable(reading)
-  if (table === null || !isLiteral(part, reading) || !hasOnlyKnownOptions(reading, table, found.paths)) return UNPROVEN
+  if (table === null || !isLiteral(part, reading.known) || !hasOnlyKnownOptions(reading, table, found.paths))
+    return UNPROVEN
   // Another repository counts only if its settings were read.
   if (table.depends_on === 'repository' && part.inside === undefined && !isOwnRepository(part)) return UNPROVEN
   if (treesRead(part).some(({ key }) => now.below?.get(key) !== null)) return UNPROVEN
   const provided: Proven = table.depends_on === undefined ? UNPROVEN : { provided: table.depends_on }
+  return proveEffects(part, reading.known, table.proof, found, now, provided)
+}
+
+const NO_OPTIONS: OptionReading['known'] = []
+
+/** Proves that a command which only prints does so: the program is the system's own, which no file of the project replaces. */
+export function provePrinted(part: CommandPart, found: Found, now: RiskCircumstances): Proven {
+  const at = now.programs?.get(part.path ?? '')
+  if (at === undefined || placeOf(at, now.places) !== 'system' || !isLiteral(part, NO_OPTIONS)) return UNPROVEN
+  return proveEffects(part, NO_OPTIONS, 'reads', found, now, UNPROVEN)
+}
+
+function proveEffects(
+  part: CommandPart,
+  known: OptionReading['known'],
+  proof: OptionTable['proof'],
+  found: Found,
+  now: RiskCircumstances,
+  provided: Proven,
+): Proven {
   const changed = found.paths.filter(isChange)
   if (found.paths.some(({ use }) => use === 'execute')) return UNPROVEN
-  if (table.proof === 'reads' && changed.some(({ place }) => place === null)) return UNPROVEN
+  if (proof === 'reads' && changed.some(({ place }) => place === null)) return UNPROVEN
   // A value that was taken for the file to write hides the one that is written.
-  if (reading.known.some(({ type, value }) => type === 'value' && changed.some(({ given }) => given === value?.value)))
+  if (known.some(({ type, value }) => type === 'value' && changed.some(({ given }) => given === value?.value)))
     return UNPROVEN
   if (changed.length === 0) return found.isHarmless ? { proven: 'reads', ...provided } : UNPROVEN
   if (!found.changesFiles || !changed.every((path) => isOwnFile(path.real, now.places))) return UNPROVEN
@@ -90,19 +111,26 @@ function isOwnFile(real: string | null, places: Places): boolean {
 
 function hasOnlyKnownOptions(
   { known, unknown, words }: OptionReading,
-  { read_by_rater, unproven, unproven_words }: OptionTable,
+  table: OptionTable,
   paths: readonly LocatedPath[],
 ): boolean {
-  if (unknown.length > 0) return false
-  const odd = unproven_words === undefined ? null : new RegExp(unproven_words)
-  if (odd !== null && words.some(({ value }) => value === null || odd.test(value))) return false
+  if (unknown.length > 0 || !hasOnlyKnownWords(words, table)) return false
+  const { read_by_rater, proven, unproven } = table
+  const odd = table.unproven_values === undefined ? null : new RegExp(table.unproven_values)
   return known.every(({ name, type, value, isSure }) => {
-    if (!isSure || unproven?.includes(name) === true) return false
+    if (!isSure || unproven?.includes(name) === true || proven?.includes(name) === false) return false
+    if (odd !== null && type === 'value' && (value?.value == null || odd.test(value.value))) return false
     if (type === 'runs') return read_by_rater?.includes(name) === true
     if (type === 'host' || type === 'settings') return false
     if (type === 'reads') return value === null || isNoFile(value.value) || paths.some(reads(value))
     return type !== 'writes' || paths.some(({ use, given }) => use === 'write' && given === value?.value)
   })
+}
+
+function hasOnlyKnownWords(words: OptionReading['words'], { proven_words, unproven_words }: OptionTable): boolean {
+  const odd = unproven_words === undefined ? null : new RegExp(unproven_words)
+  const usual = proven_words === undefined ? null : new RegExp(proven_words)
+  return words.every(({ value }) => value !== null && odd?.test(value) !== true && usual?.test(value) !== false)
 }
 
 /** The standard input, or nothing. */
@@ -122,7 +150,7 @@ function isOwnRepository({ cwd, args }: CommandPart): boolean {
 
 function isLiteral(
   { path, program, args, assignments, redirections, via, defined, cwd }: CommandPart,
-  { known }: OptionReading,
+  known: OptionReading['known'],
 ): boolean {
   return (
     program !== null &&
