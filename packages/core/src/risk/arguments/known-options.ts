@@ -45,7 +45,7 @@ interface Entry {
   readonly attached: boolean
   /** Listed by a table of options, and not also by the row that rates it. */
   readonly ofTable: boolean
-  /** Listed for exactly this program: rows are shared by programs with other options. */
+  /** Listed by a table that was checked for this program: rows and other tables are shared by programs with other options. */
   readonly isOwn: boolean
 }
 
@@ -92,9 +92,10 @@ function knownOf(row: ProgramRow, program: string, verb: string): Known {
     for (const name of [...(row.dry_run ?? []), '--dry-run', '--help', '--version']) entries.set(name, flag)
     for (const { flags } of row.flags ?? []) for (const name of flags) entries.set(name, flag)
     const tables = tablesFor(program, verb)
-    for (const table of tables) add(entries, table, 'table')
-    add(entries, beforeVerb(row.options_of ?? program), 'before-verb')
-    add(entries, row.options, 'row')
+    const isProven = tables.some(({ proof }) => proof !== undefined)
+    for (const table of tables) add(entries, table, 'table', !isProven || table.proof !== undefined)
+    add(entries, beforeVerb(row.options_of ?? program), 'before-verb', true)
+    add(entries, row.options, 'row', false)
     known = { entries, tables }
     if (KNOWN.size < MAX_KNOWN) KNOWN.set(key, known)
   }
@@ -109,6 +110,7 @@ function add(
   entries: Map<string, Entry>,
   options: TypedOptions | undefined,
   by: 'table' | 'before-verb' | 'row',
+  isOwn: boolean,
 ): void {
   if (options === undefined) return
   const ofTable = by === 'table'
@@ -117,7 +119,7 @@ function add(
       const attached = name.endsWith('=')
       const plain = attached ? name.slice(0, -1) : name
       const known = entries.get(plain)
-      if (known === undefined) entries.set(plain, { type, attached, ofTable, isOwn: by !== 'row' })
+      if (known === undefined) entries.set(plain, { type, attached, ofTable, isOwn })
       // A value that the table does not know would hide the next word.
       else if (!ofTable && !(known.type === 'flag' && type === 'value'))
         entries.set(plain, { ...known, type: worseOf(known.type, type), ofTable: false })
@@ -139,7 +141,8 @@ export function optionsOf(part: CommandPart, row: ProgramRow): OptionReading {
 
 /** The table of the program, or of exactly this verb, if its words prove anything. */
 export function provingTable({ verb, tables }: OptionReading): OptionTable | null {
-  const [table] = tables
+  const [first] = tables
+  const table = first?.verbs === undefined ? tables.find(({ proof }) => proof !== undefined) : first
   if (table?.proof === undefined) return null
   return table.verbs === undefined || table.verbs.includes(verb) ? table : null
 }

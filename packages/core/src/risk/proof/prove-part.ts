@@ -60,6 +60,7 @@ export function provePart(part: CommandPart, row: ProgramRow, found: Found, now:
     return UNPROVEN
   // Another repository counts only if its settings were read.
   if (table.depends_on === 'repository' && part.inside === undefined && !isOwnRepository(part)) return UNPROVEN
+  if (isInside(now.programs?.get(part.path ?? '') ?? '', now.places.workspace)) return UNPROVEN
   if (treesRead(part).some(({ key }) => now.below?.get(key) !== null)) return UNPROVEN
   const provided: Proven = table.depends_on === undefined ? UNPROVEN : { provided: table.depends_on }
   return proveEffects(part, reading.known, table.proof, found, now, provided)
@@ -122,7 +123,7 @@ function hasOnlyKnownOptions(
     if (odd !== null && type === 'value' && (value?.value == null || odd.test(value.value))) return false
     if (type === 'runs') return read_by_rater?.includes(name) === true
     if (type === 'host' || type === 'settings') return false
-    if (type === 'reads') return value === null || isNoFile(value.value) || paths.some(reads(value))
+    if (type === 'reads') return value === null || isNoFile(value.value) || paths.some(reads(value, table))
     return type !== 'writes' || paths.some(({ use, given }) => use === 'write' && given === value?.value)
   })
 }
@@ -138,9 +139,9 @@ function isNoFile(value: string | null): boolean {
   return value === '-' || value === ''
 }
 
-/** Whether a path was rated as a file whose content the command reads. */
-function reads({ value }: CommandWord): (path: LocatedPath) => boolean {
-  return ({ use, given, soft }) => given === value && (use !== 'read' || !soft)
+/** Whether a path was rated as a file whose content the command reads, unless it shows nothing of it. */
+function reads({ value }: CommandWord, { words }: OptionTable): (path: LocatedPath) => boolean {
+  return ({ use, given, soft }) => given === value && (use !== 'read' || !soft || words === 'unread')
 }
 
 /** The repository of the workspace, by no option and no `cd`. */
