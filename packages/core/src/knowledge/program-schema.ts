@@ -141,8 +141,8 @@ const optionTable = options.extend({
   verbs: words.exactOptional(),
   /** `reads`: whatever its words are, it only reads. `words`: its words name every path it changes. */
   proof: z.enum(['reads', 'words']).exactOptional(),
-  /** The proof holds only if the settings of the repository run nothing. */
-  depends_on: z.literal('repository').exactOptional(),
+  /** The proof holds only if the settings of the repository run nothing, or if no folder has settings for npm. */
+  depends_on: z.enum(['repository', 'npmrc']).exactOptional(),
   /** Options of the type `runs` whose code a rater reads. */
   read_by_rater: words.exactOptional(),
   /** Options that the proof does not cover. */

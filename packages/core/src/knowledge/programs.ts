@@ -93,7 +93,7 @@ export interface OptionTable extends TypedOptions {
   /** What the words prove, if every option is known: that it only reads, or which paths it changes. */
   readonly proof?: 'reads' | 'words'
   /** The proof holds only if the repository's settings run nothing. */
-  readonly depends_on?: 'repository'
+  readonly depends_on?: 'repository' | 'npmrc'
   /** Options of the type `runs` whose code a rater reads. */
   readonly read_by_rater?: readonly string[]
   /** Options that the proof does not cover. */

@@ -223,7 +223,7 @@ function commandEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 
 /**
  * The environment of a command that runs outside the sandbox although nobody approved it, because it only reads. INVARIANT:
- * L11, git must not run programs that files of the workspace name.
+ * L11, git must not run programs that files of the workspace name, and npm neither writes logs nor looks for a new version.
  */
 export function unaskedEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const settings = { 'safe.bareRepository': 'explicit', 'core.fsmonitor': 'false', 'core.pager': 'cat' }
@@ -231,5 +231,6 @@ export function unaskedEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
     [`GIT_CONFIG_KEY_${at}`, key],
     [`GIT_CONFIG_VALUE_${at}`, value],
   ])
-  return { ...env, ...Object.fromEntries(pairs), GIT_CONFIG_COUNT: '3', GIT_OPTIONAL_LOCKS: '0', GIT_PAGER: 'cat' }
+  const git = { ...Object.fromEntries(pairs), GIT_CONFIG_COUNT: '3', GIT_OPTIONAL_LOCKS: '0', GIT_PAGER: 'cat' }
+  return { ...env, ...git, npm_config_update_notifier: 'false', npm_config_logs_max: '0' }
 }

@@ -62,7 +62,8 @@ export function provePart(part: CommandPart, row: ProgramRow, found: Found, now:
   if (table.depends_on === 'repository' && part.inside === undefined && !isOwnRepository(part)) return UNPROVEN
   if (isInside(now.programs?.get(part.path ?? '') ?? '', now.places.workspace)) return UNPROVEN
   if (treesRead(part).some(({ key }) => now.below?.get(key) !== null)) return UNPROVEN
-  const provided: Proven = table.depends_on === undefined ? UNPROVEN : { provided: table.depends_on }
+  if (table.depends_on === 'npmrc' && !isPlainNpm(part, now)) return UNPROVEN
+  const provided: Proven = table.depends_on === 'repository' ? { provided: 'repository' } : UNPROVEN
   return proveEffects(part, reading.known, table.proof, found, now, provided)
 }
 
@@ -140,8 +141,16 @@ function isNoFile(value: string | null): boolean {
 }
 
 /** Whether a path was rated as a file whose content the command reads, unless it shows nothing of it. */
-function reads({ value }: CommandWord, { words }: OptionTable): (path: LocatedPath) => boolean {
-  return ({ use, given, soft }) => given === value && (use !== 'read' || !soft || words === 'unread')
+function reads({ value }: CommandWord, { words, depends_on }: OptionTable): (path: LocatedPath) => boolean {
+  // `git -C folder` reads the repository there, whose settings are looked at.
+  const isShown = words !== 'unread' && depends_on === undefined
+  return ({ use, given, soft }) => given === value && (use !== 'read' || !soft || !isShown)
+}
+
+/** npm itself, not a shim that starts another version, in a project that was found to have no settings for it. */
+function isPlainNpm({ inside, cwd, path }: CommandPart, { programs }: RiskCircumstances): boolean {
+  const isRead = inside !== undefined && inside.opaque.length === 0 && inside.runs.length === 0
+  return isRead && cwd === '' && programs?.get(path ?? '')?.endsWith('/node_modules/npm/bin/npm-cli.js') === true
 }
 
 /** The repository of the workspace, by no option and no `cd`. */
