@@ -233,7 +233,7 @@ function rateFetch(
   saves: boolean,
   extent: { target?: string },
 ): RiskFinding {
-  // Its path is rated as any other.
+  // Its path is rated like every other path.
   if (targets.length > 0 && targets.every(isLocalFile))
     return finding('none', 'network.file', `${program} only reads a file`)
   if (targets.some(({ host }) => host === null))
