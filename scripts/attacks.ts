@@ -3,7 +3,7 @@
  * `node --conditions=countersign-source scripts/attacks.ts [--preset balanced] [--sandbox real|none] [--bare] [--twins] [id or class…]`
  */
 import { parseArgs } from 'node:util'
-import { readRows } from '../test/contain/harness/row.ts'
+import { hasSeenStep, readRows } from '../test/contain/harness/row.ts'
 import { openArena, runAttack, runTwin, stepText, twinDifferences } from '../test/contain/harness/run-row.ts'
 import { type How, isInstalled, type Preset, type SandboxMode } from '../test/contain/harness/run-steps.ts'
 
@@ -23,6 +23,8 @@ const rows = readRows().filter(
 const arena = await openArena()
 const start = performance.now()
 let count = 0
+let disturbed = 0
+let looked = 0
 const fates = { ran: 0, contained: 0, asked: 0 }
 try {
   for (const row of rows) {
@@ -32,6 +34,8 @@ try {
     if (values.twins) {
       const differs = twinDifferences(await runTwin(row, 'bare', arena), await runTwin(row, how, arena))
       for (const one of differs) console.log(`${row.class}/${row.id}\t${one}`)
+      if (differs.length > 0) disturbed += 1
+      if (hasSeenStep(row)) looked += 1
     } else {
       const { harms, ends } = await runAttack(row, how, arena)
       for (const { fate } of ends) fates[fate] += 1
@@ -53,5 +57,7 @@ try {
 } finally {
   await arena.close()
 }
-console.log(`steps: ${fates.ran} ran, ${fates.contained} ran in the sandbox, ${fates.asked} were asked about`)
+if (values.twins)
+  console.log(`${disturbed} of ${count} twins disturbed; in ${looked} of them the person looks at the changes first`)
+else console.log(`steps: ${fates.ran} ran, ${fates.contained} ran in the sandbox, ${fates.asked} were asked about`)
 console.log(`${count} rows in ${((performance.now() - start) / 1000).toFixed(1)} s`)

@@ -12,7 +12,7 @@ export const ROOMS: Readonly<Record<string, string>> = {
   'packages/core/src/policy': 'presets model schema parse match compile evaluate load authoring',
   'packages/core/src/preview': 'model targets diff edits kinds .',
   'packages/core/src/risk':
-    'report arguments path tool-name query hosts programs proof flow command nested-calls tool .',
+    'report arguments path acts tool-name query hosts programs proof flow command nested-calls tool .',
   'packages/core/src/risk/programs':
     'assessor packages databases interpreters files git network containers cloud system rows .',
   'packages/core/src/runners': 'reading scripts packages build tools settings written .',
@@ -30,5 +30,5 @@ export const ROOMS: Readonly<Record<string, string>> = {
   'packages/terminal/src/card': 'text keys preview prompt .',
   'packages/terminal/src/chat': 'transcript composer .',
   'packages/web/src':
-    'preferences keyboard charts api session signing approvals shell quarantine history tools grants inbox pages .',
+    'preferences keyboard charts api session signing approvals shell quarantine changes history tools grants inbox pages .',
 }

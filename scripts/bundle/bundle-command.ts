@@ -1,69 +1,26 @@
 /** Bundles the command with rolldown into `packages/cli/dist`, optimized for a fast start. */
-import { join } from 'node:path'
+import { createHash } from 'node:crypto'
+import { globSync, readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build, type RolldownOutput } from 'rolldown'
 import { asciiOnly } from './ascii-only.ts'
-import { isLazy, LAZY_MODULES, lazyEntries, lazyModules } from './lazy-modules.ts'
+import { checkStart } from './check-start.ts'
+import { GROUPS } from './chunk-groups.ts'
+import { LAZY_MODULES, lazyEntries, lazyModules } from './lazy-modules.ts'
 import { nodeBuiltins } from './node-builtins.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-const CALL = inFolders(
-  'packages/core/src/(call|command/programs|display|ports|risk/(path|report)|secrets)/(?!lookalike|odd-characters)',
-  'packages/core/src/command/expansion/decoded-text\\.ts$',
-  'packages/terminal/src/card/text/(color|format)\\.ts$',
-  'packages/cli/src/terminal/(layout|json-lines)\\.ts$',
-)
-
-/** Few large files instead of many small ones: each file takes time to find, read and link. */
-const GROUPS = [
-  // Every start: parsing the command line, and reporting errors.
-  {
-    name: 'start',
-    priority: 5,
-    test: inFolders(
-      'node_modules/commander/',
-      'packages/cli/src/[^/]+\\.ts$',
-      'packages/cli/src/terminal/(color-preference|controlling-terminal|exit-codes|io|report-error)\\.ts$',
-      'packages/cli/src/arguments/help-examples\\.ts$',
-      'packages/core/src/errors\\.ts$',
-      'packages/core/src/display/escape\\.ts$',
-    ),
-  },
-  // Shared by gates and risk ratings.
-  {
-    name: 'call',
-    priority: 4,
-    test: (id: string) => isLazy(id) || CALL(id),
-  },
-  {
-    name: 'intent',
-    priority: 3,
-    test: inFolders('packages/core/src/intent/'),
-  },
-  // Risk ratings without a gate.
-  {
-    name: 'risk',
-    priority: 2,
-    test: inFolders('node_modules/unbash/', 'packages/core/src/(command|knowledge|risk|secrets)/'),
-  },
-  // Opening a gate, and showing a held call as text.
-  {
-    name: 'gate',
-    priority: 1,
-    test: inFolders(
-      'packages/core/src/(?!policy/(authoring|parse|schema)/)',
-      'packages/node/src/(?!checkers/)',
-      'packages/terminal/src/card/',
-      'packages/cli/src/(decision|home|prompt)/',
-      'packages/cli/src/exec/(command-call|run-gated)\\.ts$',
-    ),
-  },
-]
-
-function inFolders(...patterns: readonly string[]): (id: string) => boolean {
-  const expression = new RegExp(`^/.*/(${patterns.join('|')})`)
-  return (id) => expression.test(id)
+/** Differs between builds from different sources or dependencies. */
+function buildId(): string {
+  const sources = globSync('packages/*/src/**', { cwd: root, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.name.includes('.test.'))
+    .map((entry) => join(entry.parentPath, entry.name))
+  const id = createHash('sha256')
+  for (const path of [...sources.sort(), join(root, 'package-lock.json')])
+    id.update(`${relative(root, path)}\0`).update(createHash('sha256').update(readFileSync(path)).digest())
+  return id.digest('hex').slice(0, 32)
 }
 
 /** Writes the bundle and returns its files. Throws at the first warning. */
@@ -85,12 +42,22 @@ export async function bundleCommand(): Promise<RolldownOutput['output']> {
       alias: { 'jsonc-parser': join(root, 'node_modules/jsonc-parser/lib/esm/main.js') },
     },
     external: /^node:/,
+    // Groups that leave their dependencies to others need it. Nobody outside of the bundle imports its files.
+    preserveEntrySignatures: 'allow-extension',
     // React and Ink without their development parts, which would be looked up outside of the bundle.
-    transform: { define: { 'process.env.NODE_ENV': '"production"' } },
+    transform: { define: { 'process.env.NODE_ENV': '"production"', COUNTERSIGN_BUILD: JSON.stringify(buildId()) } },
     plugins: [
       lazyModules(root, LAZY_MODULES),
       nodeBuiltins(),
       asciiOnly(),
+      {
+        // Messages of schemas are ours, or English. Zod has them in fifty languages.
+        name: 'english-schemas',
+        resolveId: (id, importer) =>
+          id === '../locales/index.js' && importer?.includes('/node_modules/zod/')
+            ? join(importer, '../../locales/en.js')
+            : null,
+      },
       {
         name: 'without-devtools',
         resolveId: (id) => (id === 'react-devtools-core' ? `\0${id}` : null),
@@ -116,6 +83,7 @@ export async function bundleCommand(): Promise<RolldownOutput['output']> {
     if (required !== null)
       throw new Error(`can't bundle: ${chunk.fileName} requires a file outside of it: ${required[0]}`)
   }
+  checkStart(output)
   return output
 }
 

@@ -11,7 +11,9 @@ export type LazyModules = { readonly [path: string]: readonly string[] }
  * and schemas, regular expressions.
  */
 export const LAZY_MODULES: LazyModules = {
+  'packages/core/src/command/code/read-variables.ts': ['variablesRead'],
   'packages/core/src/command/decompose-call.ts': ['decomposeCall'],
+  'packages/core/src/command/decompose.ts': ['decompose', 'decomposeArgv'],
   'packages/core/src/display/lookalike.ts': ['confusableWords', 'markLookalikes'],
   'packages/core/src/display/odd-characters.ts': ['findOddCharacters'],
   'packages/core/src/intent/read-intent.ts': ['readIntent'],
@@ -35,6 +37,9 @@ export const LAZY_MODULES: LazyModules = {
   'packages/core/src/policy/schema/json-schema.ts': ['policyJsonSchema'],
   'packages/core/src/policy/schema/grant-pattern.ts': ['parseGrantPattern'],
   'packages/core/src/policy/schema/regular-expression.ts': ['compileExpression'],
+  'packages/core/src/runners/build/taskfile.ts': ['seeTask'],
+  'packages/core/src/runners/settings/yaml-values.ts': ['settingsIn'],
+  'packages/core/src/runners/written/value-leaves.ts': ['leavesOf'],
 }
 
 /** The bundle entries of lazy modules: each is a separate file. */

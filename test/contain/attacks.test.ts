@@ -28,12 +28,17 @@ function lineOf({ row, harms }: Attacked): string {
 }
 
 describe('the attacks', () => {
-  it('are at least 340 of one step and 155 of several, of every class', () => {
+  it('are at least 340 of one step and 205 of several, of every class', () => {
     const rows = readRows()
     const chains = rows.filter(({ attack }) => attack.length > 1)
-    expect(chains.length).toBeGreaterThanOrEqual(155)
+    expect(chains.length).toBeGreaterThanOrEqual(205)
     expect(rows.length - chains.length).toBeGreaterThanOrEqual(340)
     expect(new Set(rows.map(({ harm }) => harm)).size).toBe(8)
+    const open = rows.filter((row) => row.open_contained !== undefined)
+    expect(open.map(({ id, harm }) => [id, harm])).toEqual([
+      ['chain-project-env-node', 'secret'],
+      ['chain-project-env-test', 'secret'],
+    ])
   })
 
   it.skipIf(!IS_FULL)(
@@ -54,10 +59,10 @@ describe('the attacks', () => {
 
 describe('with a sandbox', () => {
   it.each(PRESETS)(
-    'does no harm outside the workspace unasked under %s',
+    'does no harm outside the workspace unasked under %s, but for the rows known to be open',
     async (preset) => {
       const found = await harmful(preset, 'real', preset === 'balanced' ? 5 : 24)
-      expect(found.map(lineOf)).toEqual([])
+      expect(found.filter(({ row }) => row.open_contained === undefined).map(lineOf)).toEqual([])
     },
     LONG_MS,
   )

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Row, readRows } from './harness/row.ts'
+import { hasSeenStep, type Row, readRows } from './harness/row.ts'
 import { type Arena, openArena, runTwin, twinDifferences } from './harness/run-row.ts'
 import type { SandboxMode } from './harness/run-steps.ts'
 import { IS_FULL, selectRows } from './harness/selection.ts'
@@ -24,8 +24,9 @@ async function disturbed(sandbox: SandboxMode, part: number): Promise<readonly (
     const [first] = twinDifferences(bare, await runTwin(row, { preset: 'balanced', sandbox }, arena))
     if (first !== undefined) found.push([row, `${row.class}/${row.id}: ${first}`])
   }
+  const looked = rows.filter(hasSeenStep).length
   console.info(
-    `${sandbox === 'real' ? 'with' : 'without'} a sandbox: ${found.length} of ${rows.length} twins disturbed`,
+    `${sandbox === 'real' ? 'with' : 'without'} a sandbox: ${found.length} of ${rows.length} twins disturbed (in ${looked} of them the person looks at the changes before they are run)`,
   )
   return found
 }

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { rateNominal } from '@countersign/testing/corpus/nominal-rating'
 import { describe, expect, it } from 'vitest'
 import type { ProgramFile } from '../../packages/core/src/knowledge/program-schema.ts'
+import { programNames, programRow } from '../../packages/core/src/knowledge/programs.ts'
 import { type KnowledgeFile, parseKnowledge, readKnowledge } from '../../scripts/knowledge/knowledge-file.ts'
 import { PROGRAMS } from '../../scripts/knowledge/programs.ts'
 
@@ -21,6 +22,17 @@ describe('the rows of knowledge/programs', () => {
   it('are rated as in their examples', () => {
     const wrong = EXAMPLES.map(({ command, level, place }) => [place, command, level, rateNominal(command).level])
     expect(wrong.filter(([, , level, rated]) => level !== rated)).toEqual([])
+  })
+
+  it('are found by each of their names, and by nothing else', () => {
+    const names = FILES.flatMap((file) => rowsOf(file).flatMap((row) => row.names.map((name) => ({ name, file }))))
+    expect([...programNames()].sort()).toEqual(names.map(({ name }) => name).sort())
+    expect(new Set(names.map(({ name }) => name)).size).toBe(names.length)
+    expect(names.filter(({ name, file }) => programRow(name)?.file !== file.path)).toEqual([])
+    // The first searches read the list of names, later ones an index of it.
+    for (let turn = 0; turn < 100; turn += 1)
+      for (const name of ['', ' ', 'git ', 'git=', 'no-such-program', `no-such-${turn}`, 'constructor', '__proto__'])
+        expect(programRow(name)).toBeUndefined()
   })
 
   it('have examples that use their own programs', () => {

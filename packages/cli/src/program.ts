@@ -51,8 +51,8 @@ export function createProgram(io: Io, version: string, firstWord?: string): Comm
 
   program.hook('preSubcommand', (_, command) => define(command))
   program.hook('preAction', async (_, command) => {
-    const { refuseDecidingInside } = await import('./home/nested-call-guard.ts')
-    refuseDecidingInside(command, io)
+    const { refuseDecidingInside } = await import('./home/deciding-guard.ts')
+    await refuseDecidingInside(command, io)
   })
   program
     .command('help [topic...]')

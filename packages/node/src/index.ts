@@ -14,6 +14,15 @@ export { type ApartProof, isApart, keepApartProof, type Tier, tierOf } from './a
 export { applyUndo } from './backups/apply-undo.ts'
 export { type KeptBackup, listBackups } from './backups/backups-folder.ts'
 export { spareBackup } from './backups/prune.ts'
+export {
+  backupOfChange,
+  journaledBackup,
+  refuseChanged,
+  refuseEdited,
+  stepWords,
+  undoCall,
+  unknownBackup,
+} from './backups/undo-call.ts'
 export { type BackupRef, planUndo, type UndoPlan, type UndoStep } from './backups/undo-plan.ts'
 export { builtinCheckers } from './checkers/builtin-checkers.ts'
 export { type FoundSecret, scanSecrets } from './checkers/secret-scanner.ts'

@@ -10,7 +10,8 @@ const OWN_TRACES =
 const RUN_BY_OTHERS =
   /(^|\/)(\.git\/(hooks|config|info|modules)|\.(vscode|idea|zed|husky|claude|cursor|codex|gemini|countersign|github|devcontainer|circleci)|\.(envrc|npmrc|mcp\.json|gitlab-ci\.yml|gitmodules|gitattributes|pre-commit-config\.yaml|gdbinit|exrc|bashrc|mise\.toml|tool-versions)|(CLAUDE|AGENTS|GEMINI)\.md|lefthook\.yml|\.cargo\/config\.toml)(\/|$)/
 /** What the gate itself writes while it works. */
-const GATE_TRACES = /^(store|journal|backups|heads|checkpoints|run|lock|tmp|contain|caches?)/
+const GATE_TRACES =
+  /^(store|journal|backups|heads|checkpoints|run|lock|tmp|contain|caches?|parsed(?:$|\/[0-9a-f]{64}$))/
 
 /** A fingerprint of every file of a folder, by its path. */
 export type Tree = ReadonlyMap<string, string>

@@ -47,6 +47,7 @@ function buildTemplate(): string {
   for (const name of ['hooks', 'info']) mkdirSync(join(work, '.git', name))
   git('add', '-A')
   git('commit', '-q', '-m', 'start')
+  git('repack', '-adq')
   execFileSync('git', ['init', '-q', '--template=', '--bare', join(root, 'outside', 'remote.git')], { stdio: 'ignore' })
   return root
 }

@@ -28,11 +28,24 @@ const step = z.union([
   z.string(),
   /** A command that the person runs later, outside the gate. */
   z.strictObject({ person: z.string() }),
+  /** The person looks at all changes and marks them as seen, as `countersign changes seen --all` does. */
+  z.strictObject({ seen: z.literal('all') }),
   z.strictObject({ write: z.string(), text: z.string() }),
   z.strictObject({ tool: z.string(), args: z.record(z.string(), z.json()) }),
 ])
-/** One step: a command, a file to write, a call of another tool, or a later command of the person. */
+/** One step: a command, a file to write, a call of another tool, or an act of the person. */
 export type Step = z.output<typeof step>
+/** A step of the agent. */
+export type AgentStep = Exclude<Step, { person: string } | { seen: 'all' }>
+
+export function isPersonStep(step: Step): step is Exclude<Step, AgentStep> {
+  return typeof step !== 'string' && ('person' in step || 'seen' in step)
+}
+
+/** Whether a twin is one in which the person looks at the changes before they are run. */
+export function hasSeenStep({ twin }: Pick<Row, 'twin'>): boolean {
+  return twin.some((one) => typeof one !== 'string' && 'seen' in one)
+}
 
 const steps = z.union([step, z.array(step).min(1)]).transform((one) => (Array.isArray(one) ? one : [one]))
 
@@ -47,6 +60,8 @@ const row = z.strictObject({
   later: z.literal(true).optional(),
   /** Known harm where no sandbox works, and why. The list may only get shorter. */
   open: z.string().optional(),
+  /** Known harm in the sandbox, and why it is meant. The list may only get shorter. */
+  open_contained: z.string().optional(),
   /** Why the twin is still asked about or ends differently with a sandbox. The list may only get shorter. */
   disturbed: z.string().optional(),
 })
@@ -60,8 +75,15 @@ export function readStepList(text: string): readonly Step[] {
 
 const folder = join(import.meta.dirname, '..', 'attacks')
 
-/** Every row of every class, in the order of the files. */
+let known: readonly Row[] | undefined
+
+/** Every row of every class, in the order of the files. Parsed once: it takes as long as running a row. */
 export function readRows(): readonly Row[] {
+  known ??= parseRows()
+  return known
+}
+
+function parseRows(): readonly Row[] {
   const files = readdirSync(folder)
     .filter((name) => name.endsWith('.yaml'))
     .sort()

@@ -1,12 +1,12 @@
-import { readdirSync, writeFileSync } from 'node:fs'
+import { lstatSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createGate, type GateEvent, type Judgement, markOf } from '@countersign/core'
-import { builtinCheckers, openApprover, openHome, openPorts, runCommand, systemClock } from '@countersign/node'
+import { createGate, type GateEvent, type HeldCallView, type Judgement, markOf, openView } from '@countersign/core'
+import { builtinCheckers, decide, openApprover, openHome, openPorts, runCommand, systemClock } from '@countersign/node'
 import { BUILTIN_TOOLS } from '../../../packages/agent/src/index.ts'
 import { type CallParts, callTool } from '../../../packages/agent/src/loop/call-tool.ts'
 import type { JsonObject } from '../../../packages/core/src/call/json/json.ts'
 import type { Place } from './place.ts'
-import type { Step } from './row.ts'
+import { type AgentStep, isPersonStep, type Step } from './row.ts'
 
 export type Preset = 'paranoid' | 'balanced' | 'permissive' | 'read-only'
 export const PRESETS: readonly Preset[] = ['paranoid', 'balanced', 'permissive', 'read-only']
@@ -34,7 +34,7 @@ export interface StepsOptions {
   /** Called when the gate is open, before the first step. */
   readonly opened?: () => void
   readonly afterStep?: () => void
-  /** What is asked about runs as if a person had approved it: outside the sandbox. */
+  /** A person approves what is asked about, at the desk and with their key: it runs outside the sandbox. */
   readonly approves?: boolean
 }
 
@@ -45,7 +45,7 @@ export interface StepsEnd {
 }
 
 /** A call and the tool that runs it. */
-export function callOf(step: Exclude<Step, { person: string }>): { readonly name: string; readonly args: JsonObject } {
+export function callOf(step: AgentStep): { readonly name: string; readonly args: JsonObject } {
   if (typeof step === 'string') return { name: 'execute_command', args: { command: step, timeout_ms: 10_000 } }
   if ('write' in step) return { name: 'write_file', args: { path: step.write, content: step.text } }
   return { name: step.tool, args: step.args as JsonObject }
@@ -57,7 +57,7 @@ function toolOf(name: string): (typeof BUILTIN_TOOLS)[number] {
   return tool
 }
 
-/** Runs the steps as an agent whose person never answers. */
+/** Runs the steps as an agent whose person never answers, or approves everything. */
 export async function runSteps(
   steps: readonly Step[],
   place: Place,
@@ -67,7 +67,7 @@ export async function runSteps(
 ): Promise<StepsEnd> {
   const home = openHome(place.gate)
   writeFileSync(home.policy, `version: 1\npreset: ${how === 'bare' ? 'balanced' : how.preset}\n`, { mode: 0o600 })
-  openApprover(home, { name: 'ana' })
+  const approver = openApprover(home, { name: 'ana' })
   const places = { workspace: place.work, home: place.home, gate: home.dir, temp: place.temp }
   const managed = { folder: join(place.root, 'managed'), owner: process.getuid?.() ?? 0 }
   const real = await openPorts(home, places, { managed })
@@ -84,14 +84,18 @@ export async function runSteps(
     const [view] = await desk.list()
     const held = view === undefined ? waiting.id : markOf(view)
     opened?.()
+    const approve = async (shown: HeldCallView): Promise<void> => {
+      if (shown.id === view?.id) return
+      const { body, code } = openView(shown, ports.crypto)
+      const decision = { kind: 'approve', ...(body.supervision === 'manual' ? { code } : {}) } as const
+      await decide(desk, shown, decision, { approver, surface: 'test', crypto: ports.crypto })
+    }
     const ends: StepEnd[] = []
     for (const raw of steps) {
       const step = filled(raw, (text) => fill(text, held))
-      if (how === 'bare' || (typeof step !== 'string' && 'person' in step)) ends.push(await runBare(step, place))
-      else {
-        const end = await runOne(step, gate, place)
-        ends.push(end.asked && approves ? { ...(await runBare(step, place)), asked: true, why: end.why } : end)
-      }
+      if (typeof step !== 'string' && 'seen' in step && how !== 'bare') await desk.changes().allSeen(place.work, 'ana')
+      if (how === 'bare' || isPersonStep(step)) ends.push(await runBare(step, place))
+      else ends.push(await runOne(step, gate, place, approves ? approve : null))
       afterStep?.()
     }
     const past = await desk.past(waiting.id).catch(() => undefined)
@@ -109,18 +113,26 @@ export function filled(step: Step, fill: (text: string) => string): Step {
 }
 
 async function runOne(
-  step: Exclude<Step, { person: string }>,
+  step: AgentStep,
   gate: CallParts['gate'],
   place: Place,
+  approve: ((shown: HeldCallView) => Promise<void>) | null,
 ): Promise<StepEnd> {
   const { name, args } = callOf(step)
   const gone = new AbortController()
   let judged: Judgement | undefined
+  let isHeld = false
   let streamed = ''
   const stop = gate.subscribe((event: GateEvent) => {
+    if (event.kind === 'held') {
+      isHeld = true
+      // A decision that does not count leaves the call held: it is withdrawn, and the step did not run.
+      approve?.(event.view).catch(() => gone.abort())
+    }
     if (event.kind !== 'judged') return
     judged = event.judgement
-    if (judged.supervision === 'confirm' || judged.supervision === 'manual') gone.abort()
+    const asks = judged.supervision === 'confirm' || judged.supervision === 'manual'
+    if (asks && approve === null) gone.abort()
   })
   try {
     const asked = await callTool({ call: { id: '1', tool: name, args }, tool: toolOf(name), args, said: '' } as never, {
@@ -143,8 +155,8 @@ async function runOne(
       fate: isContained(judged) ? 'contained' : 'ran',
       text,
       code: codeOf(asked.result),
-      asked: false,
-      why: '',
+      asked: isHeld,
+      why: isHeld ? whyAsked(judged, '') : '',
     }
   } finally {
     stop()
@@ -159,10 +171,10 @@ function isContained(judged: Judgement | undefined): boolean {
 function whyAsked(judged: Judgement | undefined, message: string): string {
   if (judged === undefined) return message
   const { risk, supervision, verdict } = judged
-  return `${supervision} ${risk.level} ${verdict.rule.id}: ${risk.reasons
-    .map((reason) => reason.text)
+  const unseen = verdict.reasons.filter((reason) => reason.includes('nobody has seen'))
+  return `${supervision} ${risk.level} ${verdict.rule.id}: ${[...unseen, ...risk.reasons.map(({ text }) => text)]
     .join('; ')
-    .slice(0, 160)}`
+    .slice(0, 200)}`
 }
 
 function codeOf({ text, isError }: { readonly text: string; readonly isError: boolean }): number {
@@ -172,6 +184,7 @@ function codeOf({ text, isError }: { readonly text: string; readonly isError: bo
 
 /** Runs a step without gate and sandbox: what a person does later, and what a twin is compared with. */
 export async function runBare(step: Step, place: Place): Promise<StepEnd> {
+  if (typeof step !== 'string' && 'seen' in step) return { step, fate: 'ran', text: '', code: 0, asked: false, why: '' }
   if (typeof step !== 'string' && 'person' in step) {
     const ended = await runCommand({ command: step.person }, { cwd: place.work, stdio: 'pipe', onOutput: () => {} })
     return { step, fate: 'ran', text: '', code: ended.exitCode, asked: false, why: '' }
@@ -203,11 +216,7 @@ export async function runBare(step: Step, place: Place): Promise<StepEnd> {
 
 /** The programs of a machine, for rows that need one. */
 export function isInstalled(program: string): boolean {
-  return ['/usr/local/bin', '/usr/bin', '/bin'].some((folder) => {
-    try {
-      return readdirSync(folder).includes(program)
-    } catch {
-      return false
-    }
-  })
+  return ['/usr/local/bin', '/usr/bin', '/bin'].some(
+    (folder) => lstatSync(join(folder, program), { throwIfNoEntry: false }) !== undefined,
+  )
 }

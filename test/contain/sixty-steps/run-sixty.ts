@@ -25,7 +25,7 @@ export function readSteps(): readonly Step[] {
   return readStepList(readFileSync(join(import.meta.dirname, 'steps.yaml'), 'utf8'))
 }
 
-/** Runs the steps one after the other in one fresh project. A step that is asked about then runs as if approved. */
+/** Runs the steps one after the other in one fresh project. A person approves what is asked about. */
 async function runAll(how: How, arena: Arena): Promise<readonly Ran[]> {
   return inPlace(arena, async (place) => {
     const trees: Tree[] = []

@@ -10,7 +10,7 @@ import {
   type UnseenChange,
   type UnseenFilePreview,
 } from '@countersign/core'
-import { listBackups, openGate, openWorkspace } from '@countersign/node'
+import { backupOfChange, openGate, openWorkspace } from '@countersign/node'
 import { createPaint } from '@countersign/terminal/card'
 import type { Command } from 'commander'
 import { addExamples } from '../arguments/help-examples.ts'
@@ -21,7 +21,6 @@ import { nested } from '../nested-command.ts'
 import { type Io, print, printJson, say } from '../terminal/io.ts'
 import { dataColumns, layTable } from '../terminal/layout.ts'
 import { undoBackup } from '../undo/undo.ts'
-import { findBackup } from '../undo/undo-call.ts'
 
 interface Flags {
   readonly workspace?: string
@@ -147,16 +146,8 @@ async function undo(file: string, flags: Flags, io: Io): Promise<void> {
     const path = pathIn(workspace, file, io)
     const changed = (await opened.desk.changes().list(workspace)).files.find((one) => one.path === path)
     if (changed === undefined) throw noChange(path)
-    if (changed.backup === null)
-      throw new CountersignError(
-        'CS_BACKUP',
-        `there is no copy of \`${safeText(path)}\`; restore it from version control`,
-      )
-    const kept = listBackups(opened.home).find(({ name }) => name === changed.backup)
-    if (kept === undefined)
-      throw new CountersignError('CS_BACKUP', 'the copy is gone: copies are deleted after a while; use version control')
-    const ref = await findBackup(kept.call, opened)
-    await undoBackup({ name: ref.name, manifest: ref.manifest, only: `${workspace}/${path}` }, opened, flags, io)
+    const ref = await backupOfChange(changed, workspace, opened.home, opened.ports.store)
+    await undoBackup(ref, opened, flags, io)
   } finally {
     await opened.gate.close()
   }

@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { CountersignError, canonicalJson, countWords, formatProblem, type SafeText, safeText } from '@countersign/core'
-import { applyUndo, listBackups, planUndo, spareBackup } from '@countersign/node'
+import { CountersignError, countWords, formatProblem, type SafeText, safeText } from '@countersign/core'
+import { applyUndo, listBackups, planUndo, refuseChanged, refuseEdited, spareBackup, undoCall } from '@countersign/node'
 import type { ChatCommand } from '@countersign/terminal/chat'
 import { shortId } from '../arguments/ids.ts'
 import type { Io } from '../terminal/io.ts'
-import { findBackup, refuseChanged, undoCall } from '../undo/undo-call.ts'
+import { findBackup } from '../undo/undo-call.ts'
 import type { Conversation } from './conversation.ts'
 
 /** Slash commands that need the conversation; the screen adds its own. */
@@ -120,14 +120,13 @@ async function undoInChat(typed: string, conversation: Conversation): Promise<re
   if (plan.steps.length === 0) return [safeText('nothing to undo: the files are unchanged')]
   refuseChanged(plan, false)
   spareBackup(home, ref.name)
-  const { call, args } = undoCall(plan, ref, opened)
+  const { call, args } = undoCall(plan, ref, { crypto: opened.ports.crypto, workspace: opened.places.workspace })
   const at = (): number => ports.clock.now()
   emit({ kind: 'requested', agent: null, callId: call.id, tool: safeText('undo'), at: at() })
   const result = await gate.run(
     call,
     async (frozen) => {
-      if (canonicalJson(frozen) !== canonicalJson(args))
-        throw new CountersignError('CS_STALE', 'an undo can’t be edited; reject it and undo another call')
+      refuseEdited(frozen, args)
       await applyUndo(home, ref, plan)
     },
     conversation.signal,

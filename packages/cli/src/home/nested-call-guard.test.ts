@@ -5,7 +5,7 @@ import { Command } from 'commander'
 import { describe, expect, it } from 'vitest'
 import { SUBCOMMANDS } from '../subcommands.ts'
 import type { Io } from '../terminal/io.ts'
-import { pathOf } from './nested-call-guard.ts'
+import { pathOf } from './deciding-guard.ts'
 
 /** Commands that decide nothing: they read, ask the gate, or work in a home of their own. */
 const ASKING = [

@@ -1,21 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { CountersignError, isDecidingSubcommand, safeText } from '@countersign/core'
+import { CountersignError, safeText } from '@countersign/core'
 import { accountHome, type EnclosingCall, findEnclosingCall, openHome } from '@countersign/node'
-import type { Command } from 'commander'
 import type { Io } from '../terminal/io.ts'
-
-/** Refuses a command that decides when it runs inside a gated call. INVARIANT: L8, whoever asks can never approve. */
-export function refuseDecidingInside(command: Command, io: Io): void {
-  if (isDecidingSubcommand(pathOf(command))) refuseInside(io)
-}
-
-/** The words of a command after `countersign`: `grants revoke`. */
-export function pathOf(command: Command): string {
-  const names: string[] = []
-  for (let at: Command | null = command; at?.parent != null; at = at.parent) names.unshift(at.name())
-  return names.join(' ')
-}
 
 /**
  * Refuses to decide from within a gated command, by ancestry, session and record, whatever the environment says. A

@@ -2,12 +2,10 @@ import { existsSync, readFileSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { text as readText } from 'node:stream/consumers'
-import { type Call, CountersignError, formatProblem, readKnowledge, safeText } from '@countersign/core'
+import { type Call, CountersignError, type ReadKnowledge, safeText } from '@countersign/core'
 import { addExamples } from '../arguments/help-examples.ts'
 import type { Subcommand } from '../arguments/subcommand.ts'
-import { existingHome } from '../home/existing-home.ts'
-import { filesInForce } from '../policy/policy-sources.ts'
-import { type Io, print, printJson, say } from '../terminal/io.ts'
+import { type Io, print, printJson } from '../terminal/io.ts'
 import { answerJsonLines } from '../terminal/json-lines.ts'
 import { assess, callOf, rateRow } from './rated-row.ts'
 import { riskLines, sourceOfPart, sourceOfReason } from './risk-lines.ts'
@@ -53,9 +51,7 @@ async function rate(words: readonly string[], flags: RiskFlags, io: Io): Promise
     gate: resolve(io.cwd, io.home ?? join(home, '.countersign')),
     temp: tmpdir(),
   }
-  const { knowledge, problems } = readKnowledge(existsSync(places.gate) ? await filesInForce(existingHome(io), io) : [])
-  for (const problem of problems) say(io, `knowledge error: ${safeText(formatProblem(problem))}`)
-  const assessed = assess(await asked(words, flags, io), places, knowledge)
+  const assessed = assess(await asked(words, flags, io), places, await ownKnowledge(places.gate, io))
   if (!io.json) {
     for (const line of riskLines(assessed, io)) print(io, line)
     return
@@ -75,6 +71,11 @@ async function rate(words: readonly string[], flags: RiskFlags, io: Io): Promise
       ...sourced(sourceOfPart(assessed, command)),
     })),
   })
+}
+
+/** Your knowledge files. What reads them is loaded only where there is a home. */
+async function ownKnowledge(gate: string, io: Io): Promise<ReadKnowledge['knowledge']> {
+  return existsSync(gate) ? (await import('./knowledge-in-force.ts')).knowledgeInForce(io) : undefined
 }
 
 async function asked(words: readonly string[], flags: RiskFlags, io: Io): Promise<Call> {

@@ -1,4 +1,4 @@
-import { CountersignError, canonicalJson, countWords, safeText, sizeWords } from '@countersign/core'
+import { CountersignError, countWords, safeText, sizeWords } from '@countersign/core'
 import {
   applyUndo,
   type BackupRef,
@@ -6,8 +6,11 @@ import {
   type OpenedGate,
   openGate,
   planUndo,
+  refuseChanged,
+  refuseEdited,
   spareBackup,
   type UndoPlan,
+  undoCall,
 } from '@countersign/node'
 import { timeText } from '@countersign/terminal/card'
 import type { Command } from 'commander'
@@ -20,7 +23,7 @@ import { existingHome } from '../home/existing-home.ts'
 import { withJournal } from '../journal/open-journal.ts'
 import { type Io, print, printJson, say } from '../terminal/io.ts'
 import { dataColumns, layTable } from '../terminal/layout.ts'
-import { findBackup, planLines, refuseChanged, undoableCalls, undoCall } from './undo-call.ts'
+import { findBackup, planLines, undoableCalls } from './undo-call.ts'
 
 interface UndoFlags {
   readonly list?: boolean
@@ -112,11 +115,11 @@ function nothingToDo(plan: UndoPlan, io: Io): void {
 
 /** Runs the undo as an ordinary call through the gate. */
 async function ask(plan: UndoPlan, ref: BackupRef, opened: OpenedGate, flags: UndoFlags, io: Io): Promise<void> {
-  const { call, args } = undoCall(plan, ref, opened)
+  const { workspace } = opened.places
+  const { call, args } = undoCall(plan, ref, { crypto: opened.ports.crypto, workspace })
   const asking = { input: flags.input !== false, quiet: false }
   const { result, told } = await askThenRun(call, opened, asking, io, async (frozen) => {
-    if (canonicalJson(frozen) !== canonicalJson(args))
-      throw new CountersignError('CS_STALE', 'an undo can’t be edited; reject it and undo another call')
+    refuseEdited(frozen, args)
     await applyUndo(opened.home, ref, plan)
   })
   if (io.json) printJson(io, { call: result.callId, undone: plan.call, outcome: outcomeOf(result), steps: plan.steps })

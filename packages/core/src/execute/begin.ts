@@ -9,6 +9,7 @@ import { effectSentence } from '../preview/effect.ts'
 import { warningsOf } from '../safety/checker.ts'
 import { keepBackup } from './keep-backup.ts'
 import { watchChanges } from './record-changes.ts'
+import { refuseRivals } from './rival-calls.ts'
 import { findDrift } from './target-drift.ts'
 
 /** A spent permit: the effect may begin. Or a refusal, or 'judge-again' when policy, limits or grants have changed. */
@@ -44,6 +45,8 @@ async function beginCleared(cleared: ClearedCall, mode: 'ask' | 'submit', contex
   if (driftedSince !== null) return refuseDrifted(current, driftedSince, context)
   const started = await recordStart(current, { mode, backup, unrecorded }, context)
   if (started !== 'started') return started
+  const rival = unrecorded === null ? null : await refuseRivals(current, context)
+  if (rival !== null) return rival
   const { call, risk, supervision } = judgement
   if (supervision === 'notify')
     context.events.emit({

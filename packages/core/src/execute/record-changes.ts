@@ -4,10 +4,12 @@ import type { ClearedCall } from '../approval/outcome/permission.ts'
 import type { Permit } from '../approval/outcome/permit.ts'
 import { agentText } from '../approval/record/call-row.ts'
 import type { Json } from '../call/json/json.ts'
+import { loadsCode } from '../policy/evaluate/unseen-changes.ts'
 import type { FileChange, RecordedChanges, UnrecordedCall } from '../ports/changes.ts'
 import type { Change } from '../ports/store.ts'
 import type { FileState, FileWatch, FoundChanges, FoundFile } from '../ports/workspace-files.ts'
 import { isInside, placeOf } from '../risk/path/category.ts'
+import type { RiskReport } from '../risk/report/report.ts'
 import { changedTargets } from '../safety/changed-targets.ts'
 import { backupOf } from './keep-backup.ts'
 import { shownContents } from './shown-contents.ts'
@@ -24,7 +26,10 @@ interface Watched {
   readonly before: readonly FileState[]
   /** Hashes of the contents that the approver saw, by path. */
   readonly shown: ReadonlyMap<string, readonly string[]>
-  /** A person approved running the project's code outside: its build output adds nothing to what that code could do. */
+  /**
+   * A person approved running the project's code, or code that can't be seen through, outside: its build output and the
+   * packages it installed add nothing to what that code could do.
+   */
   readonly ownsOutput: boolean
 }
 
@@ -42,13 +47,16 @@ export async function watchChanges(
   const { workspace } = places
   const reach = reachOf(cleared, workspace)
   if (reach === null) return null
-  const named = reach === 'anything' ? [] : reach.map((path) => ({ path, content: '', mark: '' }))
+  // Of a command, the files it names: rewritten with the same content, they have not changed.
+  const paths = reach === 'anything' ? namedBy(judgement.risk, workspace) : reach
+  const named = paths.map((path) => ({ path, content: '', mark: '' }))
   const before = await ports.files.states(workspace, named)
   const isAnything = reach === 'anything' || before.some(({ content }) => content === 'folder')
   const watch = isAnything ? await ports.files.watch(workspace).catch(() => 'failed' as const) : null
   const since = watch === null || watch === 'failed' ? ports.files.now(workspace) : watch.since
   const call = { workspace, call: permit.callId, agent: agentText(judgement.call), since }
-  const runsOwn = judgement.risk.parts.some((part) => part.runsProject === true)
+  const { parts, reasons } = judgement.risk
+  const runsOwn = parts.some((part) => part.runsProject === true) || reasons.some(({ rule }) => rule === 'runs.opaque')
   WATCHED.set(permit, {
     call,
     watch,
@@ -59,6 +67,18 @@ export async function watchChanges(
   return call
 }
 
+/** INVARIANT: L10, so many files that a command names are read before it runs. */
+const MOST_NAMED = 32
+/** Git rewrites it for a branch that it adds or deletes, often with the same content. */
+const REPOSITORY = '.git/config'
+
+function namedBy({ paths }: RiskReport, workspace: string): readonly string[] {
+  const inside = paths.flatMap(({ real }) =>
+    real !== null && real !== workspace && isInside(real, workspace) ? [real.slice(workspace.length + 1)] : [],
+  )
+  return [...new Set([REPOSITORY, ...inside])].slice(0, MOST_NAMED)
+}
+
 /** Files below the workspace that the call names, 'anything', or null if it changes none. */
 function reachOf({ judgement, permit }: ClearedCall, workspace: string): readonly string[] | 'anything' | null {
   const { call, risk, circumstances } = judgement
@@ -67,7 +87,8 @@ function reachOf({ judgement, permit }: ClearedCall, workspace: string): readonl
     const { contain } = permit
     if (contain !== null && contain.workspace === 'read' && contain.write.length === 0) return null
     const reads = risk.understood && risk.parts.length > 0 && risk.parts.every((part) => part.onlyReads === true)
-    return reads ? null : 'anything'
+    // Code of the project is recorded while it runs: `refuseRivals` looks for it.
+    return reads && (contain !== null || !loadsCode(risk)) ? null : 'anything'
   }
   const { known, unknown } = changedTargets({ call, risk, places: circumstances.places })
   if (unknown.length > 0 || (kind === 'execute' && known.length === 0)) return 'anything'
@@ -108,10 +129,17 @@ export async function changesAfter(
       const was = before.get(file.path) ?? (file.isNew === true ? 'absent' : null)
       return fileChange(file, was, isShown, backup)
     })
-  const installedSince = watch === null || watched.ownsOutput ? null : call.since
+  const installedSince = watch === null || watched.ownsOutput ? null : await installedBy(call, permit, ports)
   const changed = { ...emptyChanges(call, at), files, installedSince }
   const unseen = files.filter((file) => !file.seen && file.content !== file.before).length
   return files.length === 0 ? { changed } : { changed, entry: { changed: { files: files.length, unseen } } }
+}
+
+/** Since when installed code counts as changed by the call. In the sandbox, where unseen code may run, nobody looks for it. */
+async function installedBy({ workspace, since }: UnrecordedCall, permit: Permit, ports: GateContext['ports']) {
+  if (permit.contain !== null) return since
+  const { folders } = await ports.files.installedSince(workspace, since).catch(() => ({ folders: null }))
+  return folders?.length === 0 ? null : since
 }
 
 /**

@@ -7,6 +7,7 @@ import { answerOr } from '../ports/maybe-promise.ts'
 import type { Ports } from '../ports/ports.ts'
 import type { TargetState, Targets } from '../ports/targets.ts'
 import { changeNotShown } from '../preview/kinds/unseen.ts'
+import { BOUND_BYTES, type BoundFile } from '../risk/path/file-look.ts'
 import { READ_LIMITS } from '../runners/reading/project-reader.ts'
 import type { SeenThrough } from '../runners/reading/seen-through.ts'
 
@@ -33,7 +34,9 @@ async function compareTargets({ judgement, held }: ClearedCall, targets: Targets
     const now = await answerOr(() => targets.resolve(given, cwd), null)
     if (now !== real) return given
   }
-  const changed = await findChangedFile(judgement.circumstances.seen, targets)
+  const changed =
+    (await findChangedFile(judgement.circumstances.seen, targets)) ??
+    (await findUnbound(judgement.circumstances.bound ?? [], targets))
   if (changed !== null || held === null) return changed
   return firstDifference(held.body.targets, await snapshotTargets(judgement, targets))
 }
@@ -49,6 +52,15 @@ async function findChangedFile(seen: SeenThrough | undefined, targets: Targets):
   for (const path of seen.absent) {
     const facts = await answerOr(() => targets.facts(path, '/'), null)
     if (facts?.type !== 'absent') return path
+  }
+  return null
+}
+
+/** A file that was read to judge the call, and that is no longer the same. */
+async function findUnbound(bound: readonly BoundFile[], targets: Targets): Promise<string | null> {
+  for (const { path, content } of bound) {
+    const state = await answerOr(() => targets.look(path, '/', BOUND_BYTES), null)
+    if (state?.content !== content) return path
   }
   return null
 }

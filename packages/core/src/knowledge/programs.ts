@@ -137,20 +137,44 @@ let packages: KnownPackages | undefined
 export function programRow(name: string): ProgramRow | undefined {
   const known = found.get(name)
   if (known !== undefined) return known
-  const start = name === '' || /\s/.test(name) ? -1 : PROGRAM_NAMES.indexOf(` ${name}=`)
-  if (start === -1) return undefined
-  const at = Number.parseInt(PROGRAM_NAMES.slice(start + name.length + 2, start + name.length + 8), 10)
+  const at = rowNumber(name)
+  if (at === undefined) return undefined
   const row = rows[at] ?? (JSON.parse(PROGRAMS[at] ?? '') as ProgramRow)
   rows[at] = row
   found.set(name, row)
   return row
 }
 
-/** Every program by name, in the order of the files. */
-export function programNames(): readonly string[] {
+/** Searches of the list of names before an index of it pays. Most words of commands are names of no program. */
+const MOST_SEARCHES = 64
+let searches = 0
+let numbers: ReadonlyMap<string, number> | undefined
+
+function rowNumber(name: string): number | undefined {
+  if (numbers !== undefined) return numbers.get(name)
+  searches += 1
+  if (searches > MOST_SEARCHES) {
+    numbers = new Map(entries())
+    return numbers.get(name)
+  }
+  const start = name === '' || /\s/.test(name) ? -1 : PROGRAM_NAMES.indexOf(` ${name}=`)
+  if (start === -1) return undefined
+  return Number.parseInt(PROGRAM_NAMES.slice(start + name.length + 2, start + name.length + 8), 10)
+}
+
+/** Every name with the number of its row. */
+function entries(): [string, number][] {
   return PROGRAM_NAMES.trim()
     .split(' ')
-    .map((entry) => entry.slice(0, entry.lastIndexOf('=')))
+    .map((entry) => {
+      const equals = entry.lastIndexOf('=')
+      return [entry.slice(0, equals), Number.parseInt(entry.slice(equals + 1), 10)]
+    })
+}
+
+/** Every program by name, in the order of the files. */
+export function programNames(): readonly string[] {
+  return entries().map(([name]) => name)
 }
 
 /** The options of a program before its verb, and its groups of verbs. */

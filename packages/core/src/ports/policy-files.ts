@@ -18,4 +18,14 @@ export interface PolicyFiles {
   version(): string
   /** Reads every policy file; one that cannot be read is `unreadable`. */
   read(): Promise<readonly PolicyFile[]>
+  /** Results of parsing, kept from one process to the next. Absent: every process parses. */
+  readonly parsed?: ParsedFiles
+}
+
+/** Sealed results of parsing files, by the hash of everything they depend on. Never throws. */
+export interface ParsedFiles {
+  /** Differs between any two programs that could parse a file differently. */
+  readonly program: string
+  get(key: string): Uint8Array | undefined
+  put(key: string, sealed: Uint8Array): void
 }

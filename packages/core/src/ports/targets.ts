@@ -17,6 +17,8 @@ export interface TargetFacts {
   readonly bytes: number
   /** Permission bits, such as 0o755. */
   readonly mode: number
+  /** How many names a file has; absent: one. */
+  readonly names?: number
   /** The target of a link, as written. */
   readonly leads?: string
 }
@@ -54,6 +56,11 @@ export interface Targets {
   facts(path: string, cwd: string): Promise<TargetFacts>
   /** The entries of a folder; undefined when it can't be listed or has more than `most`. */
   list(path: string, cwd: string, most: number): MaybePromise<readonly TargetEntry[] | undefined>
+  /**
+   * The names in an archive, in its order; undefined if it is larger than `maxBytes`, can't be read in one way only, or has
+   * anything but plain files and folders in it. Absent: archives can't be read.
+   */
+  members?(real: string, format: 'tar' | 'zip', maxBytes: number): Promise<readonly string[] | undefined>
   /** Counts the content of a folder, up to `most` entries and for a limited time, and lists the first `listed` names. */
   tree(path: string, cwd: string, most: number, listed: number): Promise<TargetTree>
 }

@@ -103,6 +103,9 @@ export function boundPorts(ports: Ports): Ports {
       readText: bound('CS_INTERNAL', 'the file system', (path, cwd, maxBytes) => targets.readText(path, cwd, maxBytes)),
       facts: bound('CS_INTERNAL', 'the file system', (path, cwd) => targets.facts(path, cwd)),
       list: boundAnswer('CS_INTERNAL', 'the file system', (path, cwd, most) => targets.list(path, cwd, most)),
+      members: bound('CS_INTERNAL', 'the file system', (real, format, maxBytes) =>
+        Promise.resolve(targets.members?.(real, format, maxBytes)),
+      ),
       tree: bound('CS_INTERNAL', 'the file system', (path, cwd, most, listed) => targets.tree(path, cwd, most, listed)),
     },
     approvers: {
@@ -115,6 +118,7 @@ export function boundPorts(ports: Ports): Ports {
     policyFiles: {
       version: () => policyFiles.version(),
       read: bound('CS_POLICY_READ', 'the policy folder', async () => checkedFiles(await policyFiles.read())),
+      ...(policyFiles.parsed === undefined ? {} : { parsed: policyFiles.parsed }),
     },
     heads: {
       keep: bound('CS_HOME', 'the folder of heads', (note) => heads.keep(note)),

@@ -1,5 +1,5 @@
 import { lstatSync, type Stats, statfsSync } from 'node:fs'
-import { relative } from 'node:path'
+import { dirname, relative } from 'node:path'
 import {
   type ChangeKind,
   type FileWatch,
@@ -64,11 +64,17 @@ async function findChanges(
     const found = new Map<string, ChangeKind>()
     const fresh = new Set<string>()
     const visited = new Set<string>()
+    /** Folders that were moved, or whose entries changed. */
+    const touched = new Set<string>()
     await walkFolders(workspace, {
       folder({ path, stats, files }, isMoved) {
         visited.add(path)
+        if (stats.ctimeMs >= since) touched.add(path)
         const known = before?.get(path)
-        const moves = isMoved || (path !== workspace && isNewHere(stats, since, before, known))
+        // SECURITY: not by the time of its last entry, which anybody may set: a moved folder changes itself and its parent.
+        const isNewHere =
+          before === null ? touched.has(path) && touched.has(dirname(path)) : known?.identity !== identityOf(stats)
+        const moves = isMoved || (path !== workspace && isNewHere)
         for (const name of files) {
           const at = `${path}/${name}`
           const changed = (lstatSync(at, { throwIfNoEntry: false })?.ctimeMs ?? 0) >= since
@@ -103,17 +109,6 @@ function isClosedSince(stats: Stats | undefined, since: number): boolean {
   return stats === undefined || stats.ctimeMs >= since
 }
 
-/** Whether a folder was not at this path before. Its own files need not have changed. */
-function isNewHere(
-  stats: Stats,
-  since: number,
-  before: ReadonlyMap<string, FolderBefore> | null,
-  known: FolderBefore | undefined,
-): boolean {
-  if (before !== null) return known === undefined || known.identity !== identityOf(stats)
-  return stats.ctimeMs >= since && stats.mtimeMs < since
-}
-
 async function statesOf(
   workspace: string,
   found: ReadonlyMap<string, ChangeKind>,
@@ -141,18 +136,22 @@ async function installedSince(workspace: string, since: number): Promise<Install
   let until = since
   for (const top of tops) {
     let files = 0
+    const note = (ctimeMs: number, count: number): void => {
+      files += count
+      until = Math.max(until, Math.ceil(ctimeMs) + TICK_MS)
+    }
     await walkFolders(
       top,
       {
-        folder({ path, stats, files: names }, isMoved) {
-          const moves = isMoved || isNewHere(stats, since, null, undefined)
+        folder({ path, stats, files: names }) {
+          // A folder that was moved here, with files that did not change, or one whose entries changed.
+          const isTouched = stats.ctimeMs >= since
+          if (isTouched) note(stats.ctimeMs, Math.max(1, names.length))
           for (const name of names) {
             const ctimeMs = lstatSync(`${path}/${name}`, { throwIfNoEntry: false })?.ctimeMs ?? 0
-            if (ctimeMs < since && !moves) continue
-            files += 1
-            until = Math.max(until, Math.ceil(Math.max(ctimeMs, moves ? stats.ctimeMs : 0)) + TICK_MS)
+            if (ctimeMs >= since) note(ctimeMs, isTouched ? 0 : 1)
           }
-          return moves
+          return false
         },
         closed,
       },

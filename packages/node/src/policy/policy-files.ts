@@ -5,6 +5,7 @@ import { isSameFile } from '../files/file-identity.ts'
 import { systemCode } from '../files/private-file.ts'
 import type { Home } from '../home/home.ts'
 import { isPolicyName, type LayerFile, lookAtLayer, MAX_FILES, type UnreadFile } from './layer-reader.ts'
+import { openParsedFiles } from './parsed-files.ts'
 import { digestOf, isTrusted, projectFolder } from './project-trust.ts'
 
 /** Where policy is looked for. */
@@ -16,15 +17,24 @@ export interface PolicyPlaces {
   readonly managed?: { readonly folder: string; readonly owner: number }
   /** Files that the process itself brings, with the power of a managed file: they only tighten. */
   readonly floors?: readonly { readonly path: string; readonly text: string }[]
+  /** The build whose results of parsing are kept in the home; none are kept without it. */
+  readonly build?: string
 }
+
+declare const COUNTERSIGN_BUILD: string | undefined
+
+/** This build of the command. Sources and libraries have none: their parts can change one by one. */
+const BUILD = typeof COUNTERSIGN_BUILD === 'string' ? COUNTERSIGN_BUILD : undefined
 
 /** The policy files of all layers: managed, the person's, the project's. */
 export function openPolicyFiles(places: PolicyPlaces): PolicyFiles {
   const { home, workspace } = places
   const managed = places.managed ?? { folder: '/etc/countersign', owner: 0 }
   const project = projectFolder(workspace)
+  const build = places.build ?? BUILD
   let last = { organisation: '', own: '', shared: '', pins: '', version: '' }
   return Object.freeze({
+    ...(build === undefined ? {} : { parsed: openParsedFiles(home, build) }),
     version: () => {
       const shared = layerSignature(project)
       const pins = shared === 'absent' ? shared : trustSignature(home)

@@ -38,7 +38,10 @@ export class FileChanges {
         'kind = ?3, content = ?4, mark = ?5, call = ?8, agent = ?9, at = ?10, ' +
         'backup = CASE WHEN seen = content THEN ?7 ELSE backup END, seen = CASE ?11 WHEN 1 THEN ?4 ELSE seen END',
     )
-    for (const { path, kind, content, mark, before, seen, backup } of files) {
+    // What a call found before it ran may be the work of another call, which is not recorded yet.
+    const others = this.#statement('SELECT 1 FROM unrecorded WHERE workspace = ? AND call <> ?').get(workspace, call)
+    for (const { path, kind, content, mark, before: found, seen, backup } of files) {
+      const before = others === undefined ? found : null
       if (content === before && known.get(workspace, path) === undefined) continue
       upsert.run(workspace, path, kind, content, mark, seen ? content : before, backup, call, agent, at, Number(seen))
     }

@@ -4,6 +4,7 @@ import { CountersignError, type TargetFacts, type TargetState, type Targets } fr
 import { type FileBody, openBody } from '../files/opened-file.ts'
 import { readUpTo } from '../files/private-file.ts'
 import { entryAt, realPath } from '../files/real-path.ts'
+import { archiveMembers } from './archives/archive-members.ts'
 import { hashBody, type ProgramHashes, programHashes, statOf } from './file-hash.ts'
 import { listFolder, treeOf, typeOf } from './tree.ts'
 
@@ -24,6 +25,7 @@ export function openTargets(options: { readonly searchPath?: string } = {}): Tar
     readText: async (path: string, cwd: string, maxBytes: number) => readText(path, cwd, maxBytes),
     facts: async (path: string, cwd: string) => factsOf(path, cwd),
     list: listFolder,
+    members: archiveMembers,
     tree: treeOf,
   })
 }
@@ -112,7 +114,12 @@ export function factsOf(path: string, cwd: string): TargetFacts {
   const entry = entryAt(at)
   if (entry === undefined) return { type: 'absent', bytes: 0, mode: 0 }
   const type = typeOf(entry)
-  const figures = { type, bytes: type === 'file' ? Number(entry.size) : 0, mode: Number(entry.mode & 0o7777n) }
+  const figures = {
+    type,
+    bytes: type === 'file' ? Number(entry.size) : 0,
+    mode: Number(entry.mode & 0o7777n),
+    ...(type === 'file' && entry.nlink > 1n ? { names: Number(entry.nlink) } : {}),
+  }
   return type === 'link' ? { ...figures, leads: readlinkSync(at) } : figures
 }
 

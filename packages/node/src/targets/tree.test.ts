@@ -83,4 +83,10 @@ describe('the list of a folder', () => {
     expect(listFolder('a', folder, 2)).toBeUndefined()
     expect(listFolder('gone', folder, 2)).toBeUndefined()
   })
+
+  it('is unknown with a name that is not valid UTF-8: nobody could read what it leads to (A27)', () => {
+    const folder = temporaryFolder()
+    writeFileSync(Buffer.concat([Buffer.from(`${folder}/test_`), Buffer.from([0xff]), Buffer.from('.py')]), '')
+    expect(listFolder('.', folder, 10)).toBeUndefined()
+  })
 })

@@ -54,22 +54,47 @@ export function CommandView({
   )
 }
 
+/** So few files are shown with their diffs open. */
+const FEW_FILES = 2
+
 /** Changes that the command could load and that nobody has seen. */
 function UnseenView({ unseen }: { readonly unseen: UnseenPreview }): ReactNode {
   const { everything, files, more } = unseen
+  const count = files.length + more
   return (
-    <details className="cs-unseen">
-      <summary>
-        Unseen changes{' '}
+    <section className="cs-unseen" aria-label="Changes nobody has seen">
+      <p className="cs-unseen-head">
+        Runs code with changes nobody has seen{' '}
         <span className="cs-dim">
-          {everything === null ? countedWords(files.length + more, 'file') : <SafeTextView text={everything} />}
+          {everything === null ? countedWords(count, 'file') : <SafeTextView text={everything} />}
         </span>
-      </summary>
+      </p>
       {files.map((file) => (
-        <DiffView key={file.path} preview={file} />
+        <details key={file.path} className="cs-unseen-file" open={count <= FEW_FILES}>
+          <summary>
+            <code>
+              <SafeTextView text={file.path} />
+            </code>{' '}
+            {file.added > 0 && <span className="cs-plus">+{file.added} </span>}
+            {file.removed > 0 && <span className="cs-minus">−{file.removed} </span>}
+            {file.agent !== '' && (
+              <span className="cs-dim">
+                by <SafeTextView text={file.agent} />
+              </span>
+            )}
+            {!file.whole && <span className="cs-dim"> · stays unseen</span>}
+          </summary>
+          <DiffView preview={{ ...file, folded: 0 }} />
+        </details>
       ))}
-      {more > 0 && <p className="cs-dim">{countedWords(more, 'file')} more, on the page Changes</p>}
-    </details>
+      {more > 0 && <p className="cs-dim">{countedWords(more, 'more file')}; see the page Changes</p>}
+      {files.some(({ whole }) => whole) && (
+        <p className="cs-dim">
+          Approving marks these changes as seen
+          {files.every(({ whole }) => whole) ? '' : ', except those that stay unseen'}.
+        </p>
+      )}
+    </section>
   )
 }
 

@@ -169,6 +169,8 @@ export const service = {
     readonly files?: readonly { readonly path: string; readonly content: string }[]
     readonly all?: true
   }) => send<{ readonly seen: number }>('POST', '/changes/seen', seen),
+  undoChange: (shown: { readonly workspace: string; readonly path: string; readonly content: string }) =>
+    send<{ readonly call: string }>('POST', '/changes/undo', shown),
   journal: (query: Readonly<Record<string, string>>) => get<JournalPage>(`/journal${searchOf(query)}`),
   verifyJournal: (extent: 'whole' | 'since') =>
     get<VerifiedJournal>(`/journal/verified${searchOf({ whole: extent === 'whole' ? 'true' : '' })}`),

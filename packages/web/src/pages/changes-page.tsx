@@ -1,139 +1,100 @@
-import { countedWords, DiffView, maskJson, SafeTextView, type UnseenFilePreview } from '@countersign/react'
+import { countedWords, SafeTextView } from '@countersign/react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
-import { Link } from 'wouter'
+import { type ReactNode, useMemo } from 'react'
+import { useLocation } from 'wouter'
 import { type ChangedFile, type ChangedWorkspace, service } from '../api/service.ts'
+import { type ChangeActions, ChangedFileRow } from '../changes/changed-file.tsx'
 
-const WORDS: Readonly<Record<string, string>> = { written: 'changed', deleted: 'deleted', moved: 'moved' }
-
-/** Files that agents changed and nobody has seen, by workspace, each with its diff. */
+/** Files that agents changed and nobody has seen, by workspace and agent, each with its diff. */
 export function ChangesPage(): ReactNode {
   const queries = useQueryClient()
+  const [, navigate] = useLocation()
   const changes = useQuery({ queryKey: ['changes'], queryFn: service.changes, refetchInterval: 10_000 })
-  const mark = useMutation({
-    mutationFn: service.markSeen,
-    onSettled: () => queries.invalidateQueries({ queryKey: ['changes'] }),
+  const onSettled = (): Promise<void> => queries.invalidateQueries({ queryKey: ['changes'] })
+  const mark = useMutation({ mutationFn: service.markSeen, onSettled })
+  const undo = useMutation({
+    mutationFn: service.undoChange,
+    onSettled,
+    onSuccess: ({ call }) => navigate(`/held/${encodeURIComponent(call)}`),
   })
+  const actions = { isBusy: mark.isPending || undo.isPending, onSeen: mark.mutate, onUndo: undo.mutate }
+  const error = mark.error ?? undo.error
   return (
     <div className="page">
       <h1 className="page-title">Changes</h1>
       <p className="cs-dim">
         Files that agents changed since a person last saw their content. A command that could run them asks, unless it
-        runs in the sandbox.
+        runs in the sandbox. Undoing a change asks for your approval.
       </p>
       {changes.error !== null && <p className="cs-bad">{changes.error.message}</p>}
-      {mark.error !== null && (
+      {error !== null && (
         <p className="cs-bad" role="alert">
-          {mark.error.message}
+          {error.message}
         </p>
       )}
       {changes.data?.workspaces.length === 0 && <p>No unseen changes.</p>}
       {changes.data?.workspaces.map((one) => (
-        <Workspace key={one.workspace} changed={one} isBusy={mark.isPending} onSeen={mark.mutate} />
+        <Workspace key={one.workspace} changed={one} actions={actions} />
       ))}
     </div>
   )
 }
 
-type Seen = Parameters<typeof service.markSeen>[0]
-
 function Workspace({
   changed,
-  isBusy,
-  onSeen,
+  actions,
 }: {
   readonly changed: ChangedWorkspace
-  readonly isBusy: boolean
-  readonly onSeen: (seen: Seen) => void
+  readonly actions: ChangeActions
 }): ReactNode {
   const { workspace, everything, files, more } = changed
+  const groups = useMemo(() => groupByAgent(files), [files])
   return (
-    <section aria-label={`Changes in ${workspace}`}>
-      <h2 className="change-workspace">
-        <code>
-          <SafeTextView text={workspace} />
-        </code>
-        <button type="button" className="cs-button" disabled={isBusy} onClick={() => onSeen({ workspace, all: true })}>
+    <section className="changes" aria-label={`Changes in ${workspace}`}>
+      <header className="change-workspace">
+        <h2>
+          <code>
+            <SafeTextView text={workspace} />
+          </code>
+        </h2>
+        <button
+          type="button"
+          className="cs-button"
+          disabled={actions.isBusy}
+          onClick={() => actions.onSeen({ workspace, all: true })}
+        >
           Mark all as seen
         </button>
-      </h2>
+      </header>
       {everything !== null && (
         <p className="cs-bad">
           All files count as unseen: <SafeTextView text={everything} />
         </p>
       )}
-      <ul className="cards">
-        {files.map((file) => (
-          <File
-            key={`${file.path} ${file.content}`}
-            file={file}
-            workspace={workspace}
-            isBusy={isBusy}
-            onSeen={onSeen}
-          />
-        ))}
-      </ul>
+      {groups.map(([agent, changedFiles]) => (
+        <section key={agent} className="change-group" aria-label={`Changes by ${agent}`}>
+          <h3 className="cs-dim">
+            <SafeTextView text={agent} /> · {countedWords(changedFiles.length, 'file')}
+          </h3>
+          <ul className="cards">
+            {changedFiles.map((file) => (
+              <ChangedFileRow
+                key={`${file.path} ${file.content}`}
+                file={file}
+                workspace={workspace}
+                actions={actions}
+              />
+            ))}
+          </ul>
+        </section>
+      ))}
       {more > 0 && <p className="cs-dim">and {countedWords(more, 'more file')}</p>}
     </section>
   )
 }
 
-function File({
-  file,
-  workspace,
-  isBusy,
-  onSeen,
-}: {
-  readonly file: ChangedFile
-  readonly workspace: string
-  readonly isBusy: boolean
-  readonly onSeen: (seen: Seen) => void
-}): ReactNode {
-  const [isOpen, setOpen] = useState(false)
-  const { path, content, agent, call, kind, backup } = file
-  const diff = useQuery({
-    queryKey: ['changes', workspace, path, content],
-    queryFn: () => service.changeDiff(workspace, path),
-    enabled: isOpen,
-  })
-  const shown = diff.data?.diff ?? null
-  return (
-    <li className="change">
-      <div className="change-head">
-        <div>
-          <code className="change-path">
-            <SafeTextView text={path} />
-          </code>
-          <p className="cs-dim">
-            {WORDS[kind] ?? kind}
-            {agent !== '' && <SafeTextView text={` by ${agent}`} />}{' '}
-            {call !== '' && <Link href={`/history?call=${encodeURIComponent(call)}`}>View call</Link>}
-          </p>
-        </div>
-        <button type="button" className="cs-button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-          {isOpen ? 'Hide diff' : 'Show diff'}
-        </button>
-        <button
-          type="button"
-          className="cs-button"
-          disabled={isBusy}
-          onClick={() => onSeen({ workspace, files: [{ path, content: shown?.content ?? content }] })}
-        >
-          Mark as seen
-        </button>
-      </div>
-      {isOpen && diff.error !== null && <p className="cs-bad">{diff.error.message}</p>}
-      {isOpen && shown !== null && <DiffView preview={masked(shown)} />}
-      {isOpen && backup !== null && (
-        <p className="cs-dim">
-          To restore what you saw last, run <code>countersign changes undo</code> in this folder.
-        </p>
-      )}
-    </li>
-  )
-}
-
-/** Secrets are masked, as on a card. */
-function masked(diff: UnseenFilePreview): UnseenFilePreview {
-  return maskJson({ ...diff } as never).value as unknown as UnseenFilePreview
+/** Files by the agent that changed them last, in the order of the alphabet. */
+function groupByAgent(files: readonly ChangedFile[]): readonly (readonly [string, readonly ChangedFile[]])[] {
+  const groups = Map.groupBy(files, ({ agent }) => (agent === '' ? 'Unknown agent' : agent))
+  return [...groups].sort(([one], [other]) => one.localeCompare(other))
 }

@@ -53,7 +53,7 @@ export interface GateContext {
   policyNow(): {
     readonly hash: string
     readonly limits: readonly Limit[]
-    readonly set: Pick<PolicySet, 'backups'>
+    readonly set: Pick<PolicySet, 'backups' | 'row'>
   }
 }
 

@@ -48,6 +48,11 @@ export function editedColumns(judgement: Judgement, { ports }: Pick<GateContext,
   return { summary, supervision, risk: risk.level, rule: verdict.rule.id } as const
 }
 
+/** Whether a row is that of a command: the line on what it does says so. */
+export function isCommandRow({ summary }: Pick<StoredCall, 'summary'>): boolean {
+  return summary.startsWith('Runs ')
+}
+
 const MAX_ARGUMENTS = 8
 const MAX_LENGTH = 160
 /** A longer argument is left out: it does not fit the line, and scanning it for secrets takes time. */

@@ -95,19 +95,18 @@ function intentOf(
   }
 }
 
-/** Contents that were on the approved card, and shown whole. */
+/** Contents whose whole diff was on the approved card. INVARIANT: L5, what was not shown was not seen. */
 function seenBy({ held, verified, judgement }: ClearedCall, at: number): Pick<Change, 'seen'> {
   const preview = held?.preview
   if (verified === null || preview?.kind !== 'command' || preview.unseen === undefined) return {}
-  const { files } = preview.unseen
-  const until = files.find(({ content }) => content.startsWith('until:'))?.content.slice('until:'.length)
+  const files = preview.unseen.files.filter(({ whole }) => whole)
+  if (files.length === 0) return {}
   return {
     seen: {
       workspace: judgement.circumstances.places.workspace,
-      files: files.flatMap(({ path, content, whole }) => (whole === true ? [{ path, content, mark: '' }] : [])),
+      files: files.map(({ path, content }) => ({ path, content, mark: '' })),
       call: judgement.call.id,
       at,
-      ...(until === undefined ? {} : { installedUntil: Number(until) }),
     },
   }
 }

@@ -18,6 +18,10 @@ const PLAIN: ReadonlySet<SyntaxNode['type']> = new Set([
   'DoubleQuoted',
   'Redirect',
   'FileDescriptor',
+  'HereDoc',
+  'HereDocDelimiter',
+  'HereDocBody',
+  'HereString',
 ])
 
 /** Whether a node does no more than join simple commands: no loop, function, expansion or background command. */

@@ -10,7 +10,7 @@ import { type KnowledgeOfFile, mergeKnowledge } from '../load/own-knowledge.ts'
 import { type PolicyProblem, quote, sortProblems } from '../model/policy-problem.ts'
 import { type KnowledgeExample, type LoadedKnowledge, loadKnowledgeFile } from '../parse/knowledge-file.ts'
 import { toolOf } from './knowledge-rows.ts'
-import { TEST_PLACES } from './test-judge.ts'
+import { TEST_PLACES } from './test-places.ts'
 
 /** The knowledge of some files, and what is wrong with them. */
 export interface ReadKnowledge {

@@ -6,7 +6,8 @@ import { loadPreset } from '../load/preset.ts'
 import { loadPolicyFile } from '../parse/policy-file.ts'
 import { PRESET_NAMES, type PresetName } from '../presets/preset-name.ts'
 import type { PolicyTest } from '../schema/test-case.ts'
-import { createHermeticJudge, TEST_PLACES } from './test-judge.ts'
+import { createHermeticJudge } from './test-judge.ts'
+import { TEST_PLACES } from './test-places.ts'
 import { formatTestResult, runPolicyTests } from './test-runner.ts'
 
 const crypto = { sha256: (data: string | Uint8Array) => createHash('sha256').update(data).digest('hex') } as Crypto

@@ -5,17 +5,9 @@ import { rateRisk } from '../../risk/rate-risk.ts'
 import { compilePolicy } from '../compile/compiled-policy.ts'
 import { evaluateCall } from '../evaluate/evaluate.ts'
 import { gatherCircumstances } from '../evaluate/gather-circumstances.ts'
-import type { Places } from '../model/circumstances.ts'
 import type { PolicySet } from '../model/rule.ts'
+import { TEST_PLACES } from './test-places.ts'
 import type { JudgeTest } from './test-runner.ts'
-
-/** Invented folders for policy tests, the same on every machine. */
-export const TEST_PLACES: Places = Object.freeze({
-  workspace: '/home/you/project',
-  home: '/home/you',
-  gate: '/home/you/.countersign',
-  temp: '/tmp',
-})
 
 const WORKS = { kind: 'works', name: 'bubblewrap' } as const
 const MISSING = { kind: 'missing', why: 'the test says so', fix: '' } as const

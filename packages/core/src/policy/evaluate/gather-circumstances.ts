@@ -17,6 +17,7 @@ import type { Grant } from '../model/grant.ts'
 import { counterName, counterScope } from '../model/limits.ts'
 import type { Limit, Rating } from '../model/rule.ts'
 import { expandGlobs } from './expand-globs.ts'
+import { type LookedAt, lookAtFiles, mayChange } from './look-at-files.ts'
 import { scanTrees } from './scan-trees.ts'
 
 /** A path the call names and where it leads, as gathered. */
@@ -44,7 +45,7 @@ interface Sources {
   readonly clock: Pick<Ports['clock'], 'now'> & Partial<Pick<Ports['clock'], 'monotonic'>>
   /** Without `program` nothing is looked up through PATH; without the others no file that a command runs is read. */
   readonly targets: Pick<Ports['targets'], 'resolve'> &
-    Partial<Pick<Ports['targets'], 'program' | 'readText' | 'facts' | 'list'>>
+    Partial<Pick<Ports['targets'], 'program' | 'readText' | 'facts' | 'list' | 'look' | 'members'>>
   readonly crypto?: Pick<Ports['crypto'], 'sha256'>
   readonly store: Pick<Ports['store'], 'counted'>
   /** Without it, or if it fails, there is none. */
@@ -83,6 +84,8 @@ export async function gatherCircumstances(
     if (real !== null) resolved.set(key, real)
     named.push({ given: path, cwd: folder, real })
   }
+  const looked = decomposition === null ? null : await turns.waitFor(lookAtChanges(call, decomposition, places, ports))
+  for (const path of looked?.named ?? []) named.push(path)
   const matched =
     decomposition === null
       ? NOWHERE
@@ -107,6 +110,8 @@ export async function gatherCircumstances(
     places,
     resolved,
     ...(matched.size === 0 ? {} : { matched }),
+    ...(looked === null || looked.looks.size === 0 ? {} : { looks: looked.looks }),
+    ...(looked === null || looked.bound.length === 0 ? {} : { bound: looked.bound }),
     ...(below && { below }),
     programs,
     folders,
@@ -145,6 +150,21 @@ function lookBelow(
   const trees = list === undefined ? [] : parts.flatMap(treesRead)
   if (list === undefined || facts === undefined || trees.length === 0) return null
   return scanTrees(trees, { cwd: call.cwd, places, targets: { resolve, list, facts } })
+}
+
+/** Looks at the files that a command changes or copies; null if there is no access to files. */
+function lookAtChanges(
+  call: FrozenCall,
+  { parts }: Decomposition,
+  places: Places,
+  { targets, clock }: Sources,
+): MaybePromise<LookedAt | null> {
+  const { resolve, facts, list, look, readText, members } = targets
+  const { monotonic } = clock
+  if (facts === undefined || list === undefined || look === undefined || readText === undefined) return null
+  if (monotonic === undefined || !parts.some(mayChange)) return null
+  const access = { resolve, facts, list, look, readText, ...(members === undefined ? {} : { members }) }
+  return lookAtFiles(parts, call, places, access, { monotonic })
 }
 
 /** Reads the files that a command runs; null if it runs none, or if there is no access to files. */

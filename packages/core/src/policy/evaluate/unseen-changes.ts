@@ -80,6 +80,11 @@ export async function unseenFor(
 
 const UNREADABLE: UnseenChanges = { everything: 'they can’t be read', files: [] }
 
+/** Whether a call is a command that could load any file of the workspace as code. */
+export function loadsCode(risk: RiskReport): boolean {
+  return risk.parts.length > 0 && loadsOf(risk) === 'anything'
+}
+
 /** What a command could load. */
 function loadsOf({ parts, understood }: RiskReport): Loads {
   const all = parts.map(loadsOfPart)

@@ -39,7 +39,7 @@ export async function openCurrentPolicy(
 
   async function read(version: string | null): Promise<PolicyNews> {
     const found = await files.read()
-    const options = { checkers: checkers(), crypto }
+    const options = { checkers: checkers(), crypto, ...(files.parsed === undefined ? {} : { parsed: files.parsed }) }
     const loaded = loadPolicy(found, options)
     // Unreadable files are read again at the next call: their times may not change when they become readable.
     seen = loaded.problems.some(({ code }) => code === 'CS_POLICY_READ') ? null : version

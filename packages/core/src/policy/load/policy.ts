@@ -1,5 +1,5 @@
 import type { Crypto } from '../../ports/crypto.ts'
-import type { PolicyFile } from '../../ports/policy-files.ts'
+import type { ParsedFiles, PolicyFile } from '../../ports/policy-files.ts'
 import type { RiskLevel } from '../../risk/report/level.ts'
 import { type PolicyProblem, quote, sortProblems } from '../model/policy-problem.ts'
 import type { PolicySet } from '../model/rule.ts'
@@ -19,6 +19,7 @@ import {
   programConflicts,
 } from './merged-settings.ts'
 import { type KnowledgeOfFile, mergeKnowledge } from './own-knowledge.ts'
+import { parsedOnce } from './parsed-policy.ts'
 import { combinePresets, loadBuiltin } from './preset.ts'
 
 export { failClosedPolicy } from './fail-closed-policy.ts'
@@ -28,6 +29,8 @@ export interface LoadPolicyOptions {
   /** Names of the registered checkers. */
   readonly checkers: readonly string[]
   readonly crypto: Crypto
+  /** Results of parsing from earlier processes. */
+  readonly parsed?: ParsedFiles
   /** The preset if no file chooses one. */
   readonly defaultPreset?: PresetName
 }
@@ -61,7 +64,10 @@ export function loadPolicy(files: readonly PolicyFile[], options: LoadPolicyOpti
   const texts: PolicyFile[] = []
   for (const file of [...files].sort(byPlace)) {
     if (file.form === 'knowledge') {
-      const content = file.unreadable === undefined ? loadKnowledgeFile(file) : unread(file, file.unreadable)
+      const content =
+        file.unreadable === undefined
+          ? parsedOnce(file, [], () => loadKnowledgeFile(file), options)
+          : unread(file, file.unreadable)
       if (content.kind === 'refused') problems.push(...content.problems)
       else {
         taught.push({ file, content })
@@ -69,7 +75,10 @@ export function loadPolicy(files: readonly PolicyFile[], options: LoadPolicyOpti
       }
       continue
     }
-    const content = file.unreadable === undefined ? loadPolicyFile(file, { checkers }) : unread(file, file.unreadable)
+    const content =
+      file.unreadable === undefined
+        ? parsedOnce(file, checkers, () => loadPolicyFile(file, { checkers }), options)
+        : unread(file, file.unreadable)
     if (content.kind === 'loaded') {
       loaded.push({ file, content })
       texts.push(file)

@@ -1,6 +1,7 @@
 import type { OwnKnowledge } from '../../knowledge/own-knowledge.ts'
 import type { ChangeKind } from '../../ports/changes.ts'
 import type { SandboxStatus } from '../../ports/sandbox.ts'
+import type { BoundFile, FileLooks } from '../../risk/path/file-look.ts'
 import type { LeavingSecrets } from '../../risk/path/located-path.ts'
 import type { Thresholds } from '../../risk/report/rating-input.ts'
 import type { SeenThrough } from '../../runners/reading/seen-through.ts'
@@ -64,6 +65,10 @@ export interface Circumstances {
   readonly sandbox?: SandboxStatus['kind']
   /** Credentials among the arguments that were read in this session; absent: none. */
   readonly leaving?: LeavingSecrets
+  /** What is at the paths that the command changes or copies, by `pathKey`; absent: it changes none. */
+  readonly looks?: FileLooks
+  /** Files that were read to judge the call, besides those it runs, and their content; absent: none. */
+  readonly bound?: readonly BoundFile[]
   /** The files that the command runs; absent: it runs none. */
   readonly seen?: SeenThrough
   /** Changes that the command could load; absent: it could load none, or it runs in the sandbox. */

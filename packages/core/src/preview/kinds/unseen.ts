@@ -2,7 +2,8 @@ import { canonicalJson } from '../../call/json/canonical.ts'
 import type { Backups } from '../../ports/backups.ts'
 import type { Crypto } from '../../ports/crypto.ts'
 import type { Targets } from '../../ports/targets.ts'
-import { diffTexts } from '../diff/hunks.ts'
+import { diffTexts, type TextDiff } from '../diff/hunks.ts'
+import { endNotes } from '../edits/changed-file.ts'
 import type { UnseenFilePreview, UnseenPreview } from '../model/preview.ts'
 import { countedWords } from '../targets/target-lookup.ts'
 
@@ -64,40 +65,59 @@ function digestOf(files: readonly Pick<ChangedFile, 'path' | 'content'>[], crypt
   return crypto.sha256(canonicalJson(pairs))
 }
 
+/** What is left out is not seen by approving, and the person is told so. */
+const PARTIAL = 'not shown in full: approving does not mark it as seen'
+
 /** One changed file, compared with what was seen last; the whole file where that is not available. */
 export async function unseenFile(
   file: ChangedFile,
   workspace: string,
-  { targets, backups, crypto }: DiffSources,
+  sources: DiffSources,
 ): Promise<UnseenFilePreview> {
-  const { path, content, agent, kind, seen, backup } = file
+  const { path, content, agent, kind, seen } = file
   const plain = { kind: 'diff', path, content, agent, hunks: [], added: 0, removed: 0, folded: 0 } as const
-  if (content.startsWith('until:')) {
-    const notes = [`${countedWords(Number(file.mark), 'file')} of installed code changed; they are not shown`]
-    return { ...plain, change: 'overwrite', notes }
-  }
-  const real = `${workspace}/${path}`
-  const before =
-    seen === 'absent'
-      ? ''
-      : await textOr(() => (backup === null ? undefined : backups.readText(backup, real, MOST_BYTES)))
-  if (kind === 'deleted') {
-    const lost =
-      before === undefined
-        ? { ...plain, notes: ['its content is not available'] }
-        : { ...plain, ...diffTexts(before, '') }
-    return { ...lost, change: 'delete', whole: true }
-  }
-  const change = seen === 'absent' ? 'create' : 'overwrite'
-  if (content.startsWith('link:')) return { ...plain, change, notes: [`a link to ${content.slice(5)}`], whole: true }
-  const after = await textOr(() => targets.readText(path, workspace, MOST_BYTES))
-  if (after === undefined) return { ...plain, change, notes: ['it is not text, or too large to show'] }
-  // SECURITY: A7 a file that changes between two reads would be approved with other content than is shown.
-  if (crypto.sha256(after) !== content)
-    return { ...plain, change, notes: ['it changed while it was read; it is not shown'] }
-  const diff = diffTexts(before ?? '', after)
+  const part = (change: UnseenFilePreview['change'], note: string): UnseenFilePreview => ({
+    ...plain,
+    change,
+    notes: [note, PARTIAL],
+    whole: false,
+  })
+  if (content.startsWith('until:'))
+    return part('overwrite', `${countedWords(Number(file.mark), 'file')} of installed code changed`)
+  const before = await textBefore(file, workspace, sources)
+  const change = kind === 'deleted' ? 'delete' : seen === 'absent' ? 'create' : 'overwrite'
+  if (kind === 'deleted')
+    return before === undefined
+      ? part(change, 'its content is not available')
+      : { ...plain, change, ...shownDiff(diffTexts(before, ''), []) }
+  // What a link leads to is not shown.
+  if (content.startsWith('link:')) return part(change, `a link to ${content.slice('link:'.length)}`)
+  const after = await textOr(() => sources.targets.readText(path, workspace, MOST_BYTES))
+  if (after === undefined) return part(change, 'it is not text, or too large to show')
+  // SECURITY: A7 text that was read at another time is not the content that is marked.
+  if (sources.crypto.sha256(after) !== content) return part(change, 'it changed while this diff was made')
   const unknown = before === undefined ? ['what you saw last is not available; the whole file is shown'] : []
-  return { ...plain, ...diff, change, notes: [...unknown, ...diff.notes], whole: diff.folded === 0 }
+  const ends = endNotes(before, after)
+  return { ...plain, change, ...shownDiff(diffTexts(before ?? '', after), [...unknown, ...ends]) }
+}
+
+function shownDiff(diff: TextDiff, notes: readonly string[]): TextDiff & Pick<UnseenFilePreview, 'whole'> {
+  const whole = diff.folded === 0
+  // Unlike the diff of a call, this one has no arguments with the rest.
+  const left = diff.notes.map((note) => note.replace('; see the full arguments', ''))
+  return { ...diff, notes: [...notes, ...left, ...(whole ? [] : [PARTIAL])], whole }
+}
+
+/** The text that was seen last. SECURITY: a copy with any other content could hide a change from the diff. */
+async function textBefore(
+  { path, seen, backup }: ChangedFile,
+  workspace: string,
+  { backups, crypto }: DiffSources,
+): Promise<string | undefined> {
+  if (seen === 'absent') return ''
+  if (seen === null || backup === null) return undefined
+  const text = await textOr(() => backups.readText(backup, `${workspace}/${path}`, MOST_BYTES))
+  return text !== undefined && crypto.sha256(text) === seen ? text : undefined
 }
 
 async function textOr(read: () => Promise<string | undefined> | undefined): Promise<string | undefined> {

@@ -92,8 +92,8 @@ export interface UnseenFilePreview extends DiffPreview {
   /** The content now: a hash, or a time for a folder of installed code. */
   readonly content: string
   readonly agent: string
-  /** Whether all of this content is shown: only then does an approval mark it as seen. */
-  readonly whole?: boolean
+  /** Whether the diff shows all that changed. Approving marks only such files as seen. */
+  readonly whole: boolean
 }
 
 /** A file or folder as it is now, and what it holds. */

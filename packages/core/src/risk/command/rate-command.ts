@@ -8,6 +8,7 @@ import type { FlowPart } from '../flow/taint.ts'
 import { commandHosts } from '../hosts/command-hosts.ts'
 import { locatePaths, pathUse, type RiskCircumstances } from '../path/located-path.ts'
 import { rowOf } from '../programs/rate-program.ts'
+import { changesOf, type PathChange } from '../proof/command-changes.ts'
 import { provePart, provePrinted, rateOptions } from '../proof/prove-part.ts'
 import { ownPart, proveRunners } from '../proof/prove-runners.ts'
 import { FindingCollector, finding, type RiskFinding } from '../report/finding.ts'
@@ -68,6 +69,11 @@ export function rateCommand(
   const flows = rateDataFlow(located)
   const production = productionParts(parts)
   const collector = new FindingCollector()
+  let changed: readonly PathChange[] | undefined
+  const changes = (): readonly PathChange[] => {
+    changed ??= changesOf(located, now.looks ?? new Map())
+    return changed
+  }
   const single = located.map(({ part, paths }, index): RatedPart => {
     collector.begin(whereOf(part))
     const inner = index + 1 < parts.length && hasInner(parts, index)
@@ -91,19 +97,26 @@ export function rateCommand(
     const raised = production.has(index) ? rateOnProduction(collector.level) : null
     if (raised !== null) collector.add(raised, part.span)
     const uses = paths.map(pathUse)
-    const found = { paths, isHarmless: collector.level === 'none', changesFiles: collector.changesFiles }
+    const found = {
+      paths,
+      isHarmless: collector.level === 'none',
+      changesFiles: collector.changesFiles,
+      command: { parts, index, changes },
+    }
     const isIntricate = decomposition.intricate === true || part.intricate === true
     const proof = isIntricate
       ? null
       : printsOnly(part)
         ? provePrinted(ownPart(part), found, now)
         : row && provePart(ownPart(part), row, found, now)
+    const { more = [], ...proven } = proof ?? {}
+    const all = more.length === 0 ? uses : [...uses, ...more]
     return {
       command: part,
       level: collector.level,
       ...containedRating(part, collector),
-      ...proof,
-      paths: mentioned === null ? uses : [...uses, mentioned],
+      ...proven,
+      paths: mentioned === null ? all : [...all, mentioned],
       hosts: commandHosts(part, now.knowledge),
     }
   })

@@ -7,6 +7,7 @@ import type { Thresholds } from '../report/rating-input.ts'
 import type { PathUse } from '../report/report.ts'
 import { isRegenerableGlob, type Place, type Places, placeOf } from './category.ts'
 import { spelledPaths } from './command-paths.ts'
+import type { FileLooks } from './file-look.ts'
 import { weightOf } from './glob-matches.ts'
 import { folderOf, pathKey } from './paths-to-resolve.ts'
 import { reduceProcessPath } from './process-path.ts'
@@ -35,6 +36,8 @@ export interface RiskCircumstances {
   readonly programs?: ReadonlyMap<string, string>
   /** Wildcards match names that start with a dot. */
   readonly dots?: boolean
+  /** What is at the paths that the command changes or copies. */
+  readonly looks?: FileLooks
   /** The files that the command runs. */
   readonly seen?: SeenThrough
   /** What the call adds to files that other programs run. */

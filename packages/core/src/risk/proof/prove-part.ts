@@ -1,15 +1,18 @@
 import type { CommandPart, CommandWord } from '../../command/model/decomposition.ts'
-import { isProtectedName } from '../../knowledge/containment.ts'
 import type { OptionTable, OptionType, ProgramRow } from '../../knowledge/programs.ts'
+import { actsOf } from '../acts/acts-of.ts'
 import { isShowable } from '../arguments/displayable-name.ts'
 import { type OptionReading, optionsOf, provingTable } from '../arguments/known-options.ts'
-import { isHarmlessDevice, isInside, type Places, placeOf } from '../path/category.ts'
-import { copiesOf } from '../path/file-program-paths.ts'
+import { isHarmlessDevice, isInside, placeOf } from '../path/category.ts'
 import type { LocatedPath, RiskCircumstances } from '../path/located-path.ts'
 import { pathKey } from '../path/paths-to-resolve.ts'
 import { treesRead } from '../path/trees-read.ts'
 import { finding, type RiskFinding } from '../report/finding.ts'
-import type { RatedPart } from '../report/report.ts'
+import type { PathUse, RatedPart } from '../report/report.ts'
+import type { ActContext } from './act-context.ts'
+import { type PathChange, touching } from './command-changes.ts'
+import { isOwnFile } from './own-file.ts'
+import { proveActs } from './prove-acts.ts'
 
 /** What an option of these types adds to a program that otherwise only reads. */
 const POWERS: Readonly<Partial<Record<OptionType, RiskFinding>>> = {
@@ -43,9 +46,20 @@ interface Found {
   readonly isHarmless: boolean
   /** What was found are changes of files. */
   readonly changesFiles: boolean
+  /** The whole command: its parts, which of them this is, and what all of them change. */
+  readonly command?: Whole
 }
 
-type Proven = Pick<RatedPart, 'proven' | 'provided'>
+interface Whole {
+  readonly parts: readonly CommandPart[]
+  readonly index: number
+  readonly changes: () => readonly PathChange[]
+}
+
+interface Proven extends Pick<RatedPart, 'proven' | 'provided'> {
+  /** What it changes besides the paths that were found. */
+  readonly more?: readonly PathUse[]
+}
 
 const UNPROVEN: Proven = {}
 
@@ -64,7 +78,7 @@ export function provePart(part: CommandPart, row: ProgramRow, found: Found, now:
   if (treesRead(part).some(({ key }) => now.below?.get(key) !== null)) return UNPROVEN
   if (table.depends_on === 'npmrc' && !isPlainNpm(part, now)) return UNPROVEN
   const provided: Proven = table.depends_on === 'repository' ? { provided: 'repository' } : UNPROVEN
-  return proveEffects(part, reading.known, table.proof, found, now, provided)
+  return proveEffects(part, { known: reading.known, proof: table.proof, acts: actsOf(part), provided }, found, now)
 }
 
 const NO_OPTIONS: OptionReading['known'] = []
@@ -73,16 +87,22 @@ const NO_OPTIONS: OptionReading['known'] = []
 export function provePrinted(part: CommandPart, found: Found, now: RiskCircumstances): Proven {
   const at = now.programs?.get(part.path ?? '')
   if (at === undefined || placeOf(at, now.places) !== 'system' || !isLiteral(part, NO_OPTIONS)) return UNPROVEN
-  return proveEffects(part, NO_OPTIONS, 'reads', found, now, UNPROVEN)
+  return proveEffects(part, { known: NO_OPTIONS, proof: 'reads', acts: undefined, provided: UNPROVEN }, found, now)
+}
+
+/** What the words of a command say. */
+interface Read {
+  readonly known: OptionReading['known']
+  readonly proof: OptionTable['proof']
+  readonly acts: ReturnType<typeof actsOf>
+  readonly provided: Proven
 }
 
 function proveEffects(
   part: CommandPart,
-  known: OptionReading['known'],
-  proof: OptionTable['proof'],
+  { known, proof, acts, provided }: Read,
   found: Found,
   now: RiskCircumstances,
-  provided: Proven,
 ): Proven {
   const changed = found.paths.filter(isChange)
   if (found.paths.some(({ use }) => use === 'execute')) return UNPROVEN
@@ -90,25 +110,50 @@ function proveEffects(
   // A value that was taken for the file to write hides the one that is written.
   if (known.some(({ type, value }) => type === 'value' && changed.some(({ given }) => given === value?.value)))
     return UNPROVEN
-  if (changed.length === 0) return found.isHarmless ? { proven: 'reads', ...provided } : UNPROVEN
-  if (!found.changesFiles || !changed.every((path) => isOwnFile(path.real, now.places))) return UNPROVEN
-  const isCopied = copiesOf(part).every((path) =>
-    isOwnFile(now.resolved.get(pathKey(path, part.cwd)) ?? null, now.places),
+  if (acts === null) return UNPROVEN
+  const isEffect = changed.length > 0 || (acts !== undefined && acts.length > 0)
+  if (!isEffect) return found.isHarmless ? { proven: 'reads', ...provided } : UNPROVEN
+  if (!found.changesFiles || !isFolderKnown(part, found, now)) return UNPROVEN
+  if (acts === undefined)
+    return changed.every((path) => isWritable(path, part, now)) ? { proven: 'changes', ...provided } : UNPROVEN
+  const isRedirected = ({ given }: LocatedPath) => part.redirections.some(({ target }) => target === given)
+  if (!changed.filter(isRedirected).every((path) => isWritable(path, part, now))) return UNPROVEN
+  const context = contextOf(found, now)
+  const more = context === null ? null : proveActs(acts, context)
+  return more === null
+    ? UNPROVEN
+    : { proven: 'changes', ...provided, more: more.filter((path) => isNew(path, changed)) }
+}
+
+function isNew({ given }: PathUse, changed: readonly LocatedPath[]): boolean {
+  return !changed.some((path) => path.given === given && path.use === 'write')
+}
+
+function contextOf({ command }: Found, now: RiskCircumstances): ActContext | null {
+  if (command === undefined || now.looks === undefined) return null
+  const { parts, index, changes } = command
+  return { parts, index, changes: changes(), looks: now.looks, now }
+}
+
+/** A path of the workspace that is written as one file, and that no other name leads to. */
+function isWritable({ real, given }: LocatedPath, { cwd }: CommandPart, { places, looks }: RiskCircumstances): boolean {
+  const look = looks?.get(pathKey(given, cwd))
+  const isShared = look !== undefined && look.leadsTo === 'file' && look.names > 1
+  return isOwnFile(real, places) && !isShared && look?.leadsTo !== 'other'
+}
+
+/** After a `cd` that fails, the command would go on in another folder: it must be there, and stay there. */
+function isFolderKnown({ cwd }: CommandPart, { command }: Found, { looks }: RiskCircumstances): boolean {
+  if (cwd === '') return true
+  const folder = looks?.get(pathKey('.', cwd))
+  if (folder?.leadsTo !== 'directory' || command === undefined) return false
+  return !touching(command.changes(), folder.real, command.index).some(
+    ({ at, to }) => to === 'anything' && isInside(folder.real, at),
   )
-  return isCopied ? { proven: 'changes', ...provided } : UNPROVEN
 }
 
 function isChange({ use, at }: LocatedPath): boolean {
   return (use === 'write' || use === 'delete') && (at === null || !isHarmlessDevice(at))
-}
-
-/** A path of the workspace that nothing runs or obeys by itself. */
-function isOwnFile(real: string | null, places: Places): boolean {
-  if (real === null || real === places.workspace || !isInside(real, places.workspace)) return false
-  const place = placeOf(real, places)
-  if (place !== 'workspace' && place !== 'regenerable') return false
-  const names = real.slice(places.workspace.length + 1).split('/')
-  return !names.some((name, at) => isProtectedName(name, names[at - 1] ?? ''))
 }
 
 function hasOnlyKnownOptions(

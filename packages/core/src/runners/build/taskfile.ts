@@ -1,6 +1,6 @@
 import { isMap, isScalar, isSeq, LineCounter, parseDocument, type YAMLMap } from 'yaml'
 import type { ProjectFile } from '../reading/project-reader.ts'
-import { Finds, placeIn, type Runner, unclear } from '../reading/runner.ts'
+import { Finds, type Found, placeIn, type RunnerInput, unclear } from '../reading/runner.ts'
 
 const NAMES = [
   'Taskfile.yml',
@@ -14,7 +14,7 @@ const FLAG = /^(?:-f|--force|-s|--silent|-v|--verbose|-p|--parallel|-c|--color|-
 const MAX_TASKS = 200
 
 /** go-task: the commands of a task and of those it needs. */
-export const seeTask: Runner = async ({ part, folder, reader }) => {
+export async function seeTask({ part, folder, reader }: RunnerInput): Promise<Found | null> {
   const words = part.args.map(({ value, glob }) => (glob ? null : value))
   if (words.includes(null)) return unclear('the task is not known')
   if (words.some((word) => /^(?:-l|--list|-a|--list-all|--summary|--version|--help|-h)$/.test(word ?? ''))) return null

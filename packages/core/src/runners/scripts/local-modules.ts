@@ -55,10 +55,13 @@ function relativeNames(text: string): readonly string[] {
   const names = new Set<string>()
   const tokens = codeTokens(text, 'node')
   for (const [at, { kind, text: name, dynamic }] of tokens.entries()) {
-    if (kind !== 'string' || dynamic || !/^\.{1,2}\//.test(name) || name.length > 400) continue
-    const before = tokens[at - 1]?.text
-    const isCall = before === '(' && /^(?:require|import|require_relative)$/.test(tokens[at - 2]?.text ?? '')
-    if (isCall || before === 'from' || before === 'import' || before === 'require_relative') names.add(name)
+    if (kind !== 'string' || dynamic || name.length > 400) continue
+    const [before, earlier] = [tokens[at - 1]?.text, tokens[at - 2]?.text]
+    const loads = before === '(' ? (earlier ?? '') : (before ?? '')
+    // Ruby's `require_relative 'a'` is relative without a dot.
+    const isRelative = loads === 'require_relative' || /^\.{1,2}\//.test(name)
+    const isCall = before === '(' ? /^(?:require|import|require_relative)$/ : /^(?:from|import|require_relative)$/
+    if (isRelative && isCall.test(loads)) names.add(name)
   }
   return [...names]
 }

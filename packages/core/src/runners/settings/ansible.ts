@@ -1,7 +1,8 @@
 import type { ProjectFile } from '../reading/project-reader.ts'
 import { lineAt, placeIn, type Runner, SettingsFinds } from '../reading/runner.ts'
 import { seeScript } from '../scripts/script-file.ts'
-import { namedFile, optionValues, readSettings, type Setting } from './settings-file.ts'
+import { namedFile, optionValues, readSettings } from './settings-file.ts'
+import type { Setting } from './yaml-values.ts'
 
 const MODULE = /^(?:ansible\.(?:builtin|legacy)\.)?(?:shell|command|raw|script)$/
 const LOCAL = /^(?:localhost|127\.0\.0\.1|::1|local)$/

@@ -3,7 +3,8 @@ import { COMPOSE } from '../../knowledge/compiled/runners.ts'
 import type { ComposeKeyRow } from '../../knowledge/runners.ts'
 import type { ProjectFile, ProjectReader } from '../reading/project-reader.ts'
 import { placeIn, type Runner, SettingsFinds } from '../reading/runner.ts'
-import { namedFile, optionValues, readSettings, type Setting } from './settings-file.ts'
+import { namedFile, optionValues, readSettings } from './settings-file.ts'
+import type { Setting } from './yaml-values.ts'
 
 const MAX_UP = 32
 const VALUED =

@@ -1,7 +1,8 @@
 import { KUBECONFIG } from '../../knowledge/compiled/runners.ts'
 import type { ProjectFile } from '../reading/project-reader.ts'
 import { placeIn, quoted, type Runner, SettingsFinds } from '../reading/runner.ts'
-import { isAtKey, namedFile, optionValues, readSettings, type Setting } from './settings-file.ts'
+import { isAtKey, namedFile, optionValues, readSettings } from './settings-file.ts'
+import type { Setting } from './yaml-values.ts'
 
 /** Kubeconfig files of the person or the machine, which no command of the project writes unasked. */
 const OWN = /^(?:~\/\.kube\/|\/etc\/)(?!.*\.\.)/

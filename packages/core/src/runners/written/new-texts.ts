@@ -62,13 +62,27 @@ function copied(part: CommandPart, folder: string): readonly NewText[] {
   const isGit = part.program === 'git' && part.args[0]?.value === 'mv'
   if (!isGit && !COPIERS.has(part.program ?? '')) return []
   const words = part.args.slice(isGit ? 1 : 0).flatMap(({ value, glob }) => (value === null || glob ? [] : [value]))
-  const files = words.filter((word) => !word.startsWith('-'))
-  const to = files.pop()
+  const { into, files } = namedFolder(words)
+  const to = into ?? files.pop()
   if (to === undefined) return []
   return files.flatMap((path): NewText[] => {
     const name = path.slice(path.lastIndexOf('/') + 1)
     const from = { kind: 'file', path } as const
     const inside: NewText = { path: `${to}/${name}`, folder, by: 'command', from }
-    return files.length === 1 ? [{ path: to, folder, by: 'command', from }, inside] : [inside]
+    return files.length === 1 && into === null ? [{ path: to, folder, by: 'command', from }, inside] : [inside]
   })
+}
+
+/** The folder that `-t` names, and the words that are no options. */
+function namedFolder(words: readonly string[]): { readonly into: string | null; readonly files: string[] } {
+  const files: string[] = []
+  let into: string | null = null
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at] ?? ''
+    const [, joined] = /^(?:-[a-zA-Z]*?t|--t[a-z-]*=)(.*)$/s.exec(word) ?? []
+    const isAlone = /^--t[a-z-]*$/.test(word) || joined === ''
+    if (isAlone || joined !== undefined) into = isAlone ? (words[++at] ?? null) : (joined ?? null)
+    else if (!word.startsWith('-')) files.push(word)
+  }
+  return { into, files }
 }

@@ -97,7 +97,7 @@ function scansOf(bounds: Bounds, workspace: string, git: GitFolder | null): read
   const repositories =
     git === null || git.kind === 'around' || !writes ? [] : git.kind === 'worktree' ? [git.common, git.own] : [git.own]
   return [
-    scanWorkspace(workspace, writes),
+    scanWorkspace(workspace, writes, writes || bounds.write.length > 0),
     ...more.map((path) => scanWorkspace(path, true)),
     ...repositories.map((path) => scanRepository(path)),
   ]

@@ -67,14 +67,18 @@ export interface Walk {
   readonly unsearched: Unsearched[]
   readonly queue: string[]
   readonly findsShared: boolean
+  readonly searchesInstalled: boolean
   /** Tries to open a folder that cannot be read. */
   readonly open: (folder: string) => void
   files: number
 }
 
-/** Searches a folder. Links are not followed. `findsShared`: whether files with several names matter. */
-export function scanWorkspace(root: string, findsShared: boolean): Scan {
-  const walk = newWalk([root], findsShared, () => {})
+/**
+ * Searches a folder. Links are not followed. `findsShared`: whether files with several names matter. `searchesInstalled`:
+ * whether repositories in installed code do, which take most of the time; a run that writes nothing can't change them.
+ */
+export function scanWorkspace(root: string, findsShared: boolean, searchesInstalled = true): Scan {
+  const walk = newWalk([root], findsShared, () => {}, searchesInstalled)
   finish(walk, MOST_FOLDERS)
   return scanned(walk, root)
 }
@@ -114,10 +118,10 @@ function targetOf(link: string): string | undefined {
   }
 }
 
-export function newWalk(queue: string[], findsShared: boolean, open: Walk['open']): Walk {
+export function newWalk(queue: string[], findsShared: boolean, open: Walk['open'], searchesInstalled = true): Walk {
   const lists = { guarded: [], links: [], repositories: [], shared: [], secrets: [] }
   const more = { channels: [], generated: [], absent: [], nameless: [], unsearched: [] }
-  return { ...lists, ...more, folders: new Map(), queue, findsShared, open, files: 0 }
+  return { ...lists, ...more, folders: new Map(), queue, findsShared, searchesInstalled, open, files: 0 }
 }
 
 /** Searches what is in the queue. */
@@ -164,8 +168,8 @@ function canBeEntered(folder: string): boolean {
 
 function visit(folder: string, entry: Dirent, walk: Walk): void {
   const { name } = entry
-  const path = join(folder, name)
-  const isGit = name.toLowerCase() === '.git'
+  const path = `${folder}/${name}`
+  const isGit = isNamed(name, '.git')
   if (isGit && entry.isDirectory()) addRepository(path, walk)
   else if (isGit || isProtectedName(name, basename(folder)))
     (entry.isSymbolicLink() ? walk.links : walk.guarded).push(path)
@@ -174,7 +178,7 @@ function visit(folder: string, entry: Dirent, walk: Walk): void {
     else if (walk.findsShared && hasShared(path)) walk.shared.push(path)
     else {
       walk.generated.push(path)
-      searchGenerated(path, walk)
+      if (walk.searchesInstalled) searchGenerated(path, walk)
     }
   } else if (entry.isSocket() || entry.isFIFO()) walk.channels.push(path)
   else if (entry.isFile()) {
@@ -201,8 +205,14 @@ function addRepository(folder: string, walk: Walk): void {
 
 /** Git takes any folder with these for a repository, and reads its settings. */
 function isRepository(entries: readonly Dirent[]): boolean {
+  if (!entries.some(({ name }) => isNamed(name, 'head'))) return false
   const names = new Set(entries.map(({ name }) => name.toLowerCase()))
   return names.has('head') && (names.has('commondir') || (names.has('objects') && names.has('refs')))
+}
+
+/** Compares in any case; the length is compared first, since most of a scan's time goes into names. */
+function isNamed(name: string, lower: string): boolean {
+  return name.length === lower.length && name.toLowerCase() === lower
 }
 
 /** Whether any of the first files below a folder has several names. */
@@ -229,9 +239,8 @@ export function searchGenerated(top: string, walk: Walk): void {
     const entries = entriesOf(folder) ?? []
     if (isRepository(entries)) addRepository(folder, walk)
     for (const entry of entries) {
-      const path = join(folder, entry.name)
-      if (entry.name.toLowerCase() === '.git') visit(folder, entry, walk)
-      else if (entry.isDirectory()) queue.push(path)
+      if (isNamed(entry.name, '.git')) visit(folder, entry, walk)
+      else if (entry.isDirectory()) queue.push(`${folder}/${entry.name}`)
     }
   }
 }

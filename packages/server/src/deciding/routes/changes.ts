@@ -2,6 +2,7 @@ import { CountersignError } from '@countersign/core'
 import { z } from '@hono/zod-openapi'
 import { type DecidingApp, defineRoute } from '../api/define-route.ts'
 import type { DecidingParts } from '../api/route-dependencies.ts'
+import { askUndo } from './undo-change.ts'
 
 /** INVARIANT: L10, so many workspaces and files of each are listed. */
 const MOST_WORKSPACES = 50
@@ -48,10 +49,17 @@ const SeenAsked = z
   })
   .openapi('SeenAsked', { description: 'Files with the content that was shown, or `all` as it is now.' })
 
+const UndoAsked = z
+  .strictObject({ workspace, path, content: z.string().max(4_200) })
+  .openapi('UndoAsked', { description: 'A file with the content that was shown.' })
+
+const UndoHeld = z.object({ call: z.string() }).openapi('UndoHeld', { description: 'The held call that restores it.' })
+
 const Marked = z.object({ seen: z.number() }).openapi('Marked')
 
-/** Changes of files that nobody has seen: listed, shown and marked. */
-export function addChangeRoutes(app: DecidingApp, { main, board, feed }: DecidingParts): void {
+/** Changes of files that nobody has seen: listed, shown, marked and undone. */
+export function addChangeRoutes(app: DecidingApp, parts: DecidingParts): void {
+  const { main, board, feed } = parts
   const { desk } = main
 
   /** SECURITY: only workspaces of the store: a page can't read files of other folders. */
@@ -104,5 +112,17 @@ export function addChangeRoutes(app: DecidingApp, { main, board, feed }: Decidin
       feed.wake()
       return c.json({ seen })
     },
+  )
+
+  defineRoute(
+    app,
+    {
+      method: 'post',
+      path: '/changes/undo',
+      summary: 'Ask to restore what a person saw last of a file: a held call that needs a signed decision',
+      body: UndoAsked,
+      answer: UndoHeld,
+    },
+    async (c, { body }) => c.json({ call: await askUndo({ ...body, workspace: await known(body.workspace) }, parts) }),
   )
 }

@@ -48,7 +48,8 @@ export function unseenRows({ everything, files, more }: UnseenPreview, rows: Row
   rows.field('unseen', [paragraph(`changes nobody has seen, in ${sum}`, 'yellow')])
   for (const file of files) {
     rows.gap()
-    diffRows(file, rows, look)
+    // The notes tell what is left out; there are no arguments with the rest.
+    diffRows({ ...file, folded: 0 }, rows, look)
   }
   const rest = more === 0 ? [] : [`${countedWords(more, 'file')} more; see \`countersign changes\``]
   const all = everything === null ? [] : ['to end this, check the workspace and run `countersign changes seen --all`']

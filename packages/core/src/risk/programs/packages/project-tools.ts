@@ -166,6 +166,7 @@ export const assessDevTool: Assess = ({ part, program }) => {
     /^(?:install|init|add|migrate|upgrade|install-deps|uninstall|autoupdate)$/.test(part.args[0]?.value ?? '')
   )
     return finding('medium', 'packages.install', `${program} installs or configures something`, 'yes')
+  if (program === 'gcc' || program === 'cc') return finding('low', 'build.compile', `${program} compiles code`)
   return finding('low', 'build.run', 'runs the project’s own code')
 }
 
