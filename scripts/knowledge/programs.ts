@@ -15,6 +15,7 @@ function compile(files: readonly KnowledgeFile[]): Compiled {
   const before: Record<string, object> = {}
   const tables: string[] = []
   const tableNames: Record<string, number[]> = {}
+  const prints: Record<string, readonly string[]> = {}
   let packages: object = { tools: [], scaffolds: [], programs: {} }
   const raters = new Set<string>()
   const lists: [program: string, names: readonly string[]][] = []
@@ -48,11 +49,13 @@ function compile(files: readonly KnowledgeFile[]): Compiled {
       }
       tables.push(JSON.stringify(table))
     }
+    for (const { programs, words } of data.prints ?? [])
+      for (const name of programs) prints[name] = [...(prints[name] ?? []), ...words]
     if (data.known_packages !== undefined) packages = data.known_packages
   }
   return {
     problems,
-    text: moduleText(rows, names, { before, packages, tables, tableNames }, [...raters].sort(), lists),
+    text: moduleText(rows, names, { before, packages, tables, tableNames, prints }, [...raters].sort(), lists),
   }
 }
 
@@ -64,11 +67,13 @@ function moduleText(
     packages,
     tables,
     tableNames,
+    prints,
   }: {
     readonly before: object
     readonly packages: object
     readonly tables: readonly string[]
     readonly tableNames: object
+    readonly prints: object
   },
   raters: readonly string[],
   lists: readonly (readonly [program: string, names: readonly string[]])[],
@@ -90,6 +95,8 @@ function moduleText(
     `export const OPTION_TABLE_NAMES = ${quoted(JSON.stringify(tableNames))}`,
     '/** Each option table as JSON. */',
     `export const OPTION_TABLES: readonly string[] = [\n${tables.map((table) => `${quoted(table)},\n`).join('')}]`,
+    '/** The command lines with which programs only print, as JSON. */',
+    `export const PRINTS = ${quoted(JSON.stringify(prints))}`,
     '/** Packages that runners know, as JSON. */',
     `export const KNOWN_PACKAGES = ${quoted(JSON.stringify(packages))}`,
     '/** Each row as JSON. */',
@@ -107,10 +114,18 @@ function typesOf(table: ProgramFile extends { option_tables?: (infer T)[] } ? Om
     depends_on,
     read_by_rater,
     unproven,
+    proven,
+    proven_words,
+    unproven_values,
+    unproven_words,
+    words,
+    pattern_options,
+    two_values,
     words_end_options,
     then_words,
     other_dashes,
     single_dash,
+    detached_values,
     ...types
   } = table
   return types

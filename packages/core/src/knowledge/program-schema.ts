@@ -146,12 +146,29 @@ const optionTable = options.extend({
   proof: z.enum(['reads', 'words', 'repository']).exactOptional(),
   /** Where it does more than read, the proof `repository` applies. */
   changes: z.literal('repository').exactOptional(),
-  /** The proof holds only if the settings of the repository run nothing. */
-  depends_on: z.literal('repository').exactOptional(),
+  /** The proof holds only if the settings of the repository run nothing, or if no folder has settings for npm. */
+  depends_on: z.enum(['repository', 'npmrc']).exactOptional(),
   /** Options of the type `runs` whose code a rater reads. */
   read_by_rater: words.exactOptional(),
   /** Options that the proof does not cover. */
   unproven: words.exactOptional(),
+  /** The only options that the proof covers; all others when absent. */
+  proven: words.exactOptional(),
+  /** What every word must look like for the proof. */
+  proven_words: pattern.exactOptional(),
+  /** Values that the proof does not cover: `curl -w @file`. */
+  unproven_values: pattern.exactOptional(),
+  /** Words that the proof does not cover: `@file`, from which some programs take more words. */
+  unproven_words: pattern.exactOptional(),
+  /**
+   * What the words of a proven program are, options and verbs aside. `files` (the default): it reads them. `pattern`: it
+   * reads all but the first. `unread`: it reads the content of none.
+   */
+  words: z.enum(['files', 'pattern', 'unread']).exactOptional(),
+  /** With one of these options there is no word for the pattern. */
+  pattern_options: words.exactOptional(),
+  /** Options that take two words; the second has the type of the option: `jq --rawfile name file`. */
+  two_values: words.exactOptional(),
   /** Options end at the first word that is not an option. */
   words_end_options: z.literal(true).exactOptional(),
   /** Options behind which, and behind their value, all words belong to what runs: `python -m x --y`. */
@@ -160,6 +177,8 @@ const optionTable = options.extend({
   other_dashes: z.literal('text').exactOptional(),
   /** Long options have one dash; letters are not bundled. */
   single_dash: z.literal(true).exactOptional(),
+  /** No value is attached to a letter: `tree -Lo 2 file` has two options with a value each. */
+  detached_values: z.literal(true).exactOptional(),
 })
 
 /** Packages that `npx` and similar may fetch and run, besides the tools with a row here. */
@@ -171,12 +190,16 @@ const knownPackages = z.strictObject({
   programs: z.record(word, word),
 })
 
+/** Command lines of programs that print and end before they read any settings of the folder or their project. */
+const printed = z.strictObject({ programs: words, words })
+
 /** One file of `knowledge/programs`. */
 export const programFile = z.strictObject({
   programs: z.array(program).min(1).exactOptional(),
   option_tables: z.array(optionTable).min(1).exactOptional(),
   before_verb: z.array(beforeVerb).min(1).exactOptional(),
   known_packages: knownPackages.exactOptional(),
+  prints: z.array(printed).min(1).exactOptional(),
 })
 
 const { rule: _flagRule, matches: _matches, ...ownFlagKeys } = flagRow.shape

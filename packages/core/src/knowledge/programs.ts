@@ -3,6 +3,7 @@ import {
   KNOWN_PACKAGES,
   OPTION_TABLE_NAMES,
   OPTION_TABLES,
+  PRINTS,
   PROGRAM_NAMES,
   PROGRAMS,
   type RaterName,
@@ -94,16 +95,31 @@ export interface OptionTable extends TypedOptions {
   /** Where it does more than read, the proof `repository` applies. */
   readonly changes?: 'repository'
   /** The proof holds only if the repository's settings run nothing. */
-  readonly depends_on?: 'repository'
+  readonly depends_on?: 'repository' | 'npmrc'
   /** Options of the type `runs` whose code a rater reads. */
   readonly read_by_rater?: readonly string[]
   /** Options that the proof does not cover. */
   readonly unproven?: readonly string[]
+  /** The only options that the proof covers. */
+  readonly proven?: readonly string[]
+  /** A regular expression that every word must match for the proof. */
+  readonly proven_words?: string
+  /** A regular expression for values that the proof does not cover. */
+  readonly unproven_values?: string
+  /** A regular expression for words that the proof does not cover. */
+  readonly unproven_words?: string
+  /** What the words are, options and verbs aside; `files` when absent. */
+  readonly words?: 'files' | 'pattern' | 'unread'
+  /** With one of these options there is no word for the pattern. */
+  readonly pattern_options?: readonly string[]
+  /** Options that take two words; the second has the type of the option. */
+  readonly two_values?: readonly string[]
   readonly words_end_options?: true
   /** Options behind which no more follow: `python -m`. */
   readonly then_words?: readonly string[]
   readonly other_dashes?: 'text'
   readonly single_dash?: true
+  readonly detached_values?: true
 }
 
 /** Packages that `npx` and similar may fetch and run, besides the tools with a row. */
@@ -187,6 +203,14 @@ function parsedTable(at: number): OptionTable {
   const table = parsedTables.get(at) ?? (JSON.parse(OPTION_TABLES[at] ?? '') as OptionTable)
   parsedTables.set(at, table)
   return table
+}
+
+let prints: Readonly<Record<string, readonly string[]>> | undefined
+
+/** The command lines with which a program only prints, without its name. */
+export function printedLines(program: string): readonly string[] {
+  prints ??= JSON.parse(PRINTS) as Readonly<Record<string, readonly string[]>>
+  return Object.hasOwn(prints, program) ? (prints[program] ?? []) : []
 }
 
 /** Packages that runners of packages know. */

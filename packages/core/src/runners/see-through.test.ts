@@ -205,3 +205,24 @@ describe('input that is meant to break it', () => {
     expect((await look('./x.sh', {}, slow)).opaque).toHaveLength(1)
   })
 })
+
+describe('npm without a script', () => {
+  const inside = async (command: string, project: Project) =>
+    (await look(command, project)).risk.parts.at(-1)?.command.inside
+
+  it.each(['npm ls', 'npm config get registry', 'npm pkg get name', 'npm run'])(
+    'is known to have no settings of the project: %s',
+    async (command) => {
+      expect(await inside(command, { 'package.json': '{}' })).toEqual({ runs: [], opaque: [], settings: true })
+    },
+  )
+
+  it.each([
+    ['npm ls', '.npmrc'],
+    ['cd src/deep; npm config get registry', 'src/.npmrc'],
+    ['cd src/deep; npm ls', '.npmrc'],
+  ])('is not, with such settings in its folder or above: %s with %s', async (command, file) => {
+    const project = { 'package.json': '{}', 'src/deep/a.js': '', [file]: 'cache=/home/you/other' }
+    expect(await inside(command, project)).toBeUndefined()
+  })
+})

@@ -223,8 +223,8 @@ function commandEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 
 /**
  * The environment of a command that runs outside the sandbox although nobody approved it, because of what its words prove.
- * INVARIANT: L11, git must not run programs that files of the workspace name, and Python must not load compiled copies in
- * place of the modules that were read.
+ * INVARIANT: L11, git must not run programs that files of the workspace name, Python must not load compiled copies in place of
+ * the modules that were read, and npm neither writes logs nor looks for a new version.
  */
 export function unaskedEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const settings = {
@@ -250,5 +250,7 @@ export function unaskedEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
     PYTHONSAFEPATH: '',
     // A place where nothing can be.
     PYTHONPYCACHEPREFIX: '/dev/null/none',
+    npm_config_update_notifier: 'false',
+    npm_config_logs_max: '0',
   }
 }

@@ -7,6 +7,7 @@ import type { Ports } from '../../ports/ports.ts'
 import type { SandboxStatus } from '../../ports/sandbox.ts'
 import { globsToExpand, matchesDots } from '../../risk/path/glob-matches.ts'
 import { collectPaths, folderOf, pathKey } from '../../risk/path/paths-to-resolve.ts'
+import { treesRead } from '../../risk/path/trees-read.ts'
 import { ProjectReader, type ReaderPorts } from '../../runners/reading/project-reader.ts'
 import { type SeenCommand, seeThrough } from '../../runners/see-through.ts'
 import { gatherWritten, type WrittenRun } from '../../runners/written/gather-written.ts'
@@ -17,6 +18,7 @@ import { counterName, counterScope } from '../model/limits.ts'
 import type { Limit, Rating } from '../model/rule.ts'
 import { expandGlobs, expandWords, type GlobWord } from './expand-globs.ts'
 import { type LookedAt, lookAtFiles, mayChange } from './look-at-files.ts'
+import { scanTrees } from './scan-trees.ts'
 
 /** A path the call names and where it leads, as gathered. */
 export interface GatheredPath {
@@ -93,6 +95,8 @@ export async function gatherCircumstances(
     decomposition?.exact == null
       ? NO_WORDS
       : await turns.waitFor(expandExact(call, decomposition.exact, rating?.knowledge, places, ports.targets))
+  const below =
+    decomposition === null ? null : await turns.waitFor(lookBelow(call, decomposition, places, ports.targets))
   const here = pathKey('.', '')
   if (decomposition !== null && call.cwd !== places.workspace && !seen.has(here)) {
     const real = await turns.waitFor(answerOr(() => ports.targets.resolve('.', call.cwd), null))
@@ -116,6 +120,7 @@ export async function gatherCircumstances(
     ...(looked === null || looked.looks.size === 0 ? {} : { looks: looked.looks }),
     ...(looked === null || looked.bound.length === 0 ? {} : { bound: looked.bound }),
     ...(expanded.size === 0 ? {} : { expanded }),
+    ...(below && { below }),
     programs,
     folders,
     counters,
@@ -141,6 +146,18 @@ function matchGlobs(
   if (list === undefined || globs.length === 0) return NOWHERE
   const dots = matchesDots(parts)
   return expandGlobs(globs, { cwd: call.cwd, dots, places, targets: { resolve, list } })
+}
+
+/** What is below the folders that a command reads whole; null if it reads none. */
+function lookBelow(
+  call: FrozenCall,
+  { parts, exact }: Decomposition,
+  places: Places,
+  { resolve, list, facts }: Sources['targets'],
+): MaybePromise<ReadonlyMap<string, string | null> | null> {
+  const trees = list === undefined ? [] : [...parts, ...(exact?.parts ?? [])].flatMap(treesRead)
+  if (list === undefined || facts === undefined || trees.length === 0) return null
+  return scanTrees(trees, { cwd: call.cwd, places, targets: { resolve, list, facts } })
 }
 
 /** Looks at the files that a command changes or copies; null if there is no access to files. */

@@ -51,6 +51,8 @@ export interface Circumstances {
   readonly matched?: ReadonlyMap<string, string>
   /** The words that the shell puts in the place of each word with wildcards, by `pathKey`; absent: they are not all known. */
   readonly expanded?: RiskCircumstances['expanded'] & {}
+  /** For each folder that the command reads whole, a file below it that may be secret, or null; missing: not known. */
+  readonly below?: ReadonlyMap<string, string | null>
   /** Where PATH finds the programs of the call, by the name as written; missing means it was not found. */
   readonly programs?: ReadonlyMap<string, string>
   /** Where the folders that the policy names really lead, by their absolute spelling. */

@@ -2,14 +2,8 @@ import type { CommandPart, CommandWord } from '../../command/model/decomposition
 import { isVerbGroup } from '../../command/programs/global-options.ts'
 import { lowerCase } from '../../command/programs/program-names.ts'
 import { findVerb } from '../../command/programs/subcommand.ts'
-import {
-  beforeVerb,
-  type OptionTable,
-  type OptionType,
-  optionTables,
-  type ProgramRow,
-  type TypedOptions,
-} from '../../knowledge/programs.ts'
+import type { OptionTable, OptionType, ProgramRow } from '../../knowledge/programs.ts'
+import { type Entries, type Entry, HARMLESS, knownOf, rankOf } from './option-entries.ts'
 
 /** An option that the program's table lists, with its value; null without one. */
 export interface KnownOption {
@@ -18,7 +12,7 @@ export interface KnownOption {
   readonly value: CommandWord | null
   /** Known only by an option table: the row that rates the program does not list it. */
   readonly ofTable: boolean
-  /** False if the name is short for several options; then it counts as the worst of them. */
+  /** False if the name is short for several options, which then counts as the worst, or if no table of the program lists it. */
   readonly isSure: boolean
 }
 
@@ -39,82 +33,6 @@ export interface OptionReading {
   readonly words: readonly CommandWord[]
 }
 
-interface Entry {
-  readonly type: OptionType
-  /** The value is in the same word, or absent: `--color=`. */
-  readonly attached: boolean
-  /** Listed by a table of options, and not also by the row that rates it. */
-  readonly ofTable: boolean
-}
-
-/** From the worst to the most harmless: what an ambiguous abbreviation counts as. */
-const WORST_FIRST: readonly OptionType[] = ['runs', 'writes', 'settings', 'host', 'reads', 'value', 'flag']
-const HARMLESS: ReadonlySet<OptionType> = new Set(['flag', 'value', 'reads'])
-
-type Entries = ReadonlyMap<string, Entry>
-
-/** Everything known about the options of a program and a verb. */
-interface Known {
-  readonly entries: Entries
-  readonly tables: readonly OptionTable[]
-}
-
-const KNOWN = new Map<string, Known>()
-
-/** The name of a program without its version, or without the machine that it is for: `gcc-12`, `arm-none-eabi-nm`. */
-function plainName(program: string): string {
-  return program
-    .replace(/-?\d[\d.]*$/, '')
-    .replace(/^(?:arm|aarch64|riscv\d+|xtensa|avr|mips|x86_64|i686)-(?:[\w.]+-)*/, '')
-}
-
-/** The option tables of a program that apply behind a verb: for `remote add` those of `remote` if it has none of its own. */
-function tablesFor(program: string, verb: string): readonly OptionTable[] {
-  const own = optionTables(program)
-  const all = own.length > 0 ? own : optionTables(plainName(program))
-  const general = all.filter(({ verbs }) => verbs === undefined)
-  for (let part = verb; part !== ''; part = part.slice(0, Math.max(0, part.lastIndexOf(' ')))) {
-    const ofVerb = all.filter(({ verbs }) => verbs?.includes(part) === true)
-    if (ofVerb.length > 0) return [...ofVerb, ...general]
-  }
-  return general
-}
-
-/** Every option that is known of a program and its verb. */
-function knownOf(row: ProgramRow, program: string, verb: string): Known {
-  const key = `${program} ${verb}`
-  let known = KNOWN.get(key)
-  if (known === undefined) {
-    const entries = new Map<string, Entry>()
-    const flag: Entry = { type: 'flag', attached: false, ofTable: false }
-    for (const name of [...(row.dry_run ?? []), '--dry-run', '--help', '--version']) entries.set(name, flag)
-    for (const { flags } of row.flags ?? []) for (const name of flags) entries.set(name, flag)
-    const tables = tablesFor(program, verb)
-    for (const table of tables) add(entries, table, true)
-    add(entries, beforeVerb(row.options_of ?? program), false)
-    add(entries, row.options, false)
-    known = { entries, tables }
-    if (KNOWN.size < MAX_KNOWN) KNOWN.set(key, known)
-  }
-  return known
-}
-
-/** INVARIANT: L10, words of an agent that look like verbs fill this only so far. */
-const MAX_KNOWN = 2_000
-
-/** Tables of a verb come first, since they know it better; what the row says of an option only makes it worse. */
-function add(entries: Map<string, Entry>, options: TypedOptions | undefined, ofTable: boolean): void {
-  if (options === undefined) return
-  for (const type of WORST_FIRST)
-    for (const name of options[type] ?? []) {
-      const attached = name.endsWith('=')
-      const plain = attached ? name.slice(0, -1) : name
-      const known = entries.get(plain)
-      if (known === undefined) entries.set(plain, { type, attached, ofTable })
-      else if (!ofTable) entries.set(plain, { ...known, type: worseOf(known.type, type), ofTable: false })
-    }
-}
-
 const READINGS = new WeakMap<CommandPart, OptionReading>()
 
 /** Reads a command's words by the tables of its program and its verb. */
@@ -126,6 +44,17 @@ export function optionsOf(part: CommandPart, row: ProgramRow): OptionReading {
     READINGS.set(part, reading)
   }
   return reading
+}
+
+/** The table of the program, or of exactly this verb, if its words prove anything. */
+export function provingTable({ verb, tables }: OptionReading): OptionTable | null {
+  const [first] = tables
+  const table = first?.verbs === undefined ? tables.find(({ proof }) => proof !== undefined) : first
+  if (table?.proof === undefined) return null
+  const { verbs, proof } = table
+  if (verbs === undefined || verbs.includes(verb)) return table
+  // The second word of `git config user.name` is no verb.
+  return proof === 'repository' && verbs.some((one) => verb.startsWith(`${one} `)) ? table : null
 }
 
 /** The verb, and with a group of verbs the next word too: `remote show` in `git remote -v show`. */
@@ -148,6 +77,7 @@ function readOptions({ args }: CommandPart, row: ProgramRow, program: string, ve
     endsAtWords: tables.some((table) => table.words_end_options),
     isText: tables.some((table) => table.other_dashes === 'text'),
     bundles: row.single_dash !== true && !tables.some((table) => table.single_dash),
+    attaches: !tables.some((table) => table.detached_values),
   }
   for (let at = 0; at < args.length; at++) {
     const word = args[at]
@@ -160,6 +90,9 @@ function readOptions({ args }: CommandPart, row: ProgramRow, program: string, ve
     } else {
       if (readOne(style, word, text, args[at + 1], reading)) at++
       const last = reading.known.at(-1)
+      // The first of two values is a name: `jq --rawfile name file`.
+      if (last !== undefined && tables.some(({ two_values }) => two_values?.includes(last.name)))
+        reading.known.splice(-1, 1, { ...last, value: args[++at] ?? null })
       if (last !== undefined && tables.some(({ then_words }) => then_words?.includes(last.name)))
         return withRest(reading, args, at + 1)
     }
@@ -173,6 +106,8 @@ interface Style {
   readonly endsAtWords: boolean
   readonly isText: boolean
   readonly bundles: boolean
+  /** A letter's value may be in the same word. */
+  readonly attaches: boolean
 }
 
 interface Collected extends OptionReading {
@@ -188,19 +123,20 @@ function withRest(reading: Collected, args: readonly CommandWord[], from: number
 
 /** Reads one word; true if the next word is its value. */
 function readOne(
-  { entries, isText, bundles }: Style,
+  style: Style,
   word: CommandWord,
   text: string,
   next: CommandWord | undefined,
   found: Collected,
 ): boolean {
+  const { entries, isText, bundles } = style
   const equals = text.indexOf('=')
   const name = equals === -1 ? text : text.slice(0, equals)
   const given = equals === -1 ? null : { ...word, value: text.slice(equals + 1) }
   const exact = entries.get(name)
   const full =
     exact !== undefined
-      ? { name, entry: exact, isSure: true }
+      ? { name, entry: exact, isSure: exact.isOwn }
       : text.startsWith('--')
         ? fullEntry(entries, name)
         : undefined
@@ -212,7 +148,7 @@ function readOne(
     return takes
   }
   if (isText) found.words.push(word)
-  else if (bundles && !text.startsWith('--')) return readBundle(entries, word, text, next, found)
+  else if (bundles && !text.startsWith('--')) return readBundle(style, word, text, next, found)
   else found.unknown.push({ name, value: given ?? follower(next) })
   return false
 }
@@ -226,7 +162,7 @@ function fullEntry(entries: Entries, name: string): { name: string; entry: Entry
       const isWorse = worst === undefined || rankOf(entry.type) < rankOf(worst.entry.type)
       worst =
         isWorse || worst === undefined
-          ? { name: full, entry, isSure: worst === undefined }
+          ? { name: full, entry, isSure: worst === undefined && entry.isOwn }
           : { ...worst, isSure: false }
     }
   if (worst !== undefined || !name.startsWith('--no-')) return worst
@@ -235,17 +171,9 @@ function fullEntry(entries: Entries, name: string): { name: string; entry: Entry
   return { name, entry: { ...positive, type: 'flag', attached: false }, isSure: true }
 }
 
-function worseOf(one: OptionType, other: OptionType): OptionType {
-  return rankOf(other) < rankOf(one) ? other : one
-}
-
-function rankOf(type: OptionType): number {
-  return WORST_FIRST.indexOf(type)
-}
-
 /** Letters after one dash: true if the last of them takes the next word. */
 function readBundle(
-  entries: Entries,
+  { entries, attaches }: Style,
   word: CommandWord,
   text: string,
   next: CommandWord | undefined,
@@ -259,19 +187,19 @@ function readBundle(
     const name = `-${text[at]}`
     const entry = entries.get(name)
     const rest = text.slice(at + 1)
-    if (entry === undefined) {
+    if (entry === undefined || (entry.type !== 'flag' && rest !== '' && !attaches)) {
       // The letters before it were only a guess: the word is named as it is written.
       const value = rest === '' ? follower(next) : { ...word, value: rest }
       found.unknown.push({ name: at === 1 ? text : name, value })
       return false
     }
     if (entry.type === 'flag') {
-      found.known.push({ name, type: 'flag', value: null, ofTable: entry.ofTable, isSure: true })
+      found.known.push({ name, type: 'flag', value: null, ofTable: entry.ofTable, isSure: entry.isOwn })
       continue
     }
     const attached = rest.startsWith('=') ? rest.slice(1) : rest
     const value = rest === '' ? (entry.attached ? null : (next ?? null)) : { ...word, value: attached }
-    found.known.push({ name, type: entry.type, value, ofTable: entry.ofTable, isSure: true })
+    found.known.push({ name, type: entry.type, value, ofTable: entry.ofTable, isSure: entry.isOwn })
     return rest === '' && !entry.attached
   }
   return false

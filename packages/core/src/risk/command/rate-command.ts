@@ -2,6 +2,7 @@ import { decompose } from '../../command/decompose.ts'
 import type { CommandPart, CommandProblem, Decomposition } from '../../command/model/decomposition.ts'
 import { lowerCase } from '../../command/programs/program-names.ts'
 import type { ProgramRow } from '../../knowledge/programs.ts'
+import { printsOnly } from '../arguments/prints-only.ts'
 import { rateDataFlow } from '../flow/data-flow.ts'
 import type { FlowPart } from '../flow/taint.ts'
 import { commandHosts } from '../hosts/command-hosts.ts'
@@ -10,7 +11,7 @@ import { MAX_PATHS } from '../path/paths-to-resolve.ts'
 import { rowOf } from '../programs/rate-program.ts'
 import { changesOf, type PathChange } from '../proof/command-changes.ts'
 import { proveExact } from '../proof/prove-exact.ts'
-import { provePart, rateOptions } from '../proof/prove-part.ts'
+import { provePart, provePrinted, rateOptions } from '../proof/prove-part.ts'
 import { ownPart, proveRunners } from '../proof/prove-runners.ts'
 import { FindingCollector, finding, type RiskFinding } from '../report/finding.ts'
 import { type RiskLevel, riskRank } from '../report/level.ts'
@@ -100,21 +101,20 @@ export function rateCommand(
     const raised = production.has(index) ? rateOnProduction(collector.level) : null
     if (raised !== null) collector.add(raised, part.span)
     const uses = paths.map(pathUse)
+    const found = {
+      paths,
+      isHarmless: collector.level === 'none',
+      changesFiles: collector.changesFiles,
+      command: { parts, index, changes },
+      changesRepository: collector.changesRepository,
+    }
+    const isIntricate = decomposition.intricate === true || part.intricate === true
     const proof =
-      row === undefined || isOverfull || decomposition.intricate === true || part.intricate === true
+      isIntricate || isOverfull
         ? null
-        : provePart(
-            ownPart(part),
-            row,
-            {
-              paths,
-              isHarmless: collector.level === 'none',
-              changesFiles: collector.changesFiles,
-              command: { parts, index, changes },
-              changesRepository: collector.changesRepository,
-            },
-            now,
-          )
+        : printsOnly(part)
+          ? provePrinted(ownPart(part), found, now)
+          : row && provePart(ownPart(part), row, found, now)
     const { more = [], ...proven } = proof ?? {}
     const all = more.length === 0 ? uses : [...uses, ...more]
     return {

@@ -8,6 +8,7 @@ import { PATH_ARGUMENTS, PROGRAMS } from '../../knowledge/compiled/commands.ts'
 import type { OwnRow } from '../../knowledge/own-knowledge.ts'
 import type { ProgramRow } from '../../knowledge/programs.ts'
 import { isShowable } from '../arguments/displayable-name.ts'
+import { printsOnly } from '../arguments/prints-only.ts'
 import type { Places } from '../path/category.ts'
 import { type LocatedPath, locateFolder, type RiskCircumstances } from '../path/located-path.ts'
 import { rateEmptyVariable, ratePath } from '../path/rate-path.ts'
@@ -73,6 +74,7 @@ const HELP = finding('none', 'plain.help', 'only prints help or the version')
 
 /** Whether a command only prints its help or version. Some programs may act before they reach the option. */
 export function asksForHelp(part: CommandPart, program: string): boolean {
+  if (printsOnly(part)) return true
   const at = helpAt(part)
   return at === 0 || (at > 0 && !PROGRAMS.helpIgnorers.has(program))
 }

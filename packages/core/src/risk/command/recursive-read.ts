@@ -2,10 +2,12 @@ import type { CommandPart } from '../../command/model/decomposition.ts'
 import { lowerCase } from '../../command/programs/program-names.ts'
 import { PROGRAMS } from '../../knowledge/compiled/commands.ts'
 import type { WordSet } from '../../knowledge/words.ts'
+import { isShowable } from '../arguments/displayable-name.ts'
 import { anyAbbreviation, anyFlag } from '../arguments/flags.ts'
 import { readTar } from '../arguments/tar-options.ts'
 import { isInside, type Places } from '../path/category.ts'
 import { type LocatedPath, locate, locateFolder, type RiskCircumstances } from '../path/located-path.ts'
+import { treesRead } from '../path/trees-read.ts'
 import { plainWords, spelled } from '../path/unresolved-path.ts'
 import { finding, type RiskFinding } from '../report/finding.ts'
 
@@ -37,7 +39,15 @@ export function rateRecursiveRead(
       'no',
     )
   }
-  return null
+  const secret = treesRead(part).flatMap(({ key }) => now.below?.get(key) ?? [])[0]
+  if (secret === undefined) return null
+  const shown = secret.slice(secret.lastIndexOf('/') + 1)
+  return finding(
+    'low',
+    'path.read-below',
+    `also reads ${isShowable(shown) ? `\`${shown}\`` : 'a file with secrets'}`,
+    'no',
+  )
 }
 
 /** The folders that a command reads with everything in them. */

@@ -1,8 +1,9 @@
 import type { CommandPart, CommandWord } from '../../command/model/decomposition.ts'
 import { lowerCase } from '../../command/programs/program-names.ts'
 import { PATH_ARGUMENTS } from '../../knowledge/compiled/commands.ts'
-import { valuedOptionsOf } from '../../knowledge/programs.ts'
+import { programRow, valuedOptionsOf } from '../../knowledge/programs.ts'
 import type { WordSet } from '../../knowledge/words.ts'
+import { optionsOf, provingTable } from '../arguments/known-options.ts'
 import {
   guessed,
   isRemote,
@@ -132,10 +133,19 @@ const java: Reader = (part) => {
 
 /** `uniq input output`: the second word is written. */
 const filtered: Reader = (part) =>
-  plainWords(part, valuedOptionsOf(lowerCase(part.program ?? '')))
+  wordsOf(part)
     .map((word, at) => ({ word, use: at === 1 ? ('write' as const) : ('read' as const) }))
     .filter(({ word }) => word.value !== '-')
     .map(({ word, use }) => spelled(word, use, false))
+
+/** The words of a program, by its option table if it has one: a value that is taken for a word would hide what is written. */
+function wordsOf(part: CommandPart): readonly CommandWord[] {
+  const program = lowerCase(part.program ?? '')
+  const row = programRow(program)
+  const reading = row === undefined ? undefined : optionsOf(part, row)
+  if (reading !== undefined && provingTable(reading) !== null) return reading.words
+  return plainWords(part, valuedOptionsOf(program))
+}
 
 /** Programs that bring files from elsewhere. */
 export const DOWNLOAD_READERS: readonly (readonly [string, Reader])[] = [

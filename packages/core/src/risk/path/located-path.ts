@@ -32,6 +32,8 @@ export interface RiskCircumstances {
   readonly matched?: ReadonlyMap<string, string>
   /** The words that the shell puts in the place of a word with wildcards, by `pathKey`; none if they are not all known. */
   readonly expanded?: ReadonlyMap<string, readonly { readonly word: string; readonly real: string | null }[]>
+  /** For each folder that the command reads whole, a file below it that may be secret, or null; missing: not known. */
+  readonly below?: ReadonlyMap<string, string | null>
   /** Absolute real paths of the programs that PATH finds, by the name as written. */
   readonly programs?: ReadonlyMap<string, string>
   /** Wildcards match names that start with a dot. */

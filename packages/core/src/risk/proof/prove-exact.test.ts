@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { decompose } from '../../command/decompose.ts'
 import { PLACES, rateShell, WORLD } from '../fixture.mts'
 import type { RiskCircumstances } from '../path/located-path.ts'
 import { pathKey } from '../path/paths-to-resolve.ts'
+import { treesRead } from '../path/trees-read.ts'
 
 const { workspace } = PLACES
 
@@ -28,7 +30,7 @@ describe('a command of more than plain words', () => {
     'for f in a b; do wc -l "$f"; done',
     'show() { ls src; }; show',
     'timeout 5 ls',
-    'diff <(sort a) <(sort b); true',
+    'comm <(sort a) <(sort b); true',
     'NO_COLOR=1 ls',
     'sleep 1 & wait',
     'cd src && cat ../notes.txt',
@@ -61,7 +63,14 @@ describe('a word with wildcards', () => {
     expect(proof('cat n*.txt', matching('n*.txt', ['n1.txt', 'n2.txt']))).toBe('reads')
     expect(proof('head -5 *.csv', matching('*.csv', ['a.csv']))).toBe('reads')
     expect(proof('for f in n*.txt; do cat "$f"; done', matching('n*.txt', ['n1.txt']))).toBe('reads')
-    expect(proof("grep -rh pear . --include='*.txt' --exclude=*.md")).toBe('reads')
+  })
+
+  it('is proven as the value of an option, if nothing below the folder is secret', () => {
+    const command = "grep -rh pear . --include='*.txt' --exclude=*.md"
+    const key = decompose(command).parts.flatMap(treesRead)[0]?.key ?? ''
+    expect(proof(command, { ...WORLD, below: new Map([[key, null]]) })).toBe('reads')
+    expect(proof(command, { ...WORLD, below: new Map([[key, '.env']]) })).toBe('unproven')
+    expect(proof(command)).toBe('unproven')
   })
 
   it.each<[string, string, RiskCircumstances]>([

@@ -4,10 +4,11 @@ import type { OptionTable, OptionType, ProgramRow, TypedOptions } from '../../kn
 import { isHarmlessSetting, isHarmlessVariable } from '../../runners/settings/git-words.ts'
 import { actsOf } from '../acts/acts-of.ts'
 import { isShowable } from '../arguments/displayable-name.ts'
-import { type OptionReading, optionsOf } from '../arguments/known-options.ts'
+import { type OptionReading, optionsOf, provingTable } from '../arguments/known-options.ts'
 import { isHarmlessDevice, isInside, placeOf } from '../path/category.ts'
 import type { LocatedPath, RiskCircumstances } from '../path/located-path.ts'
 import { pathKey } from '../path/paths-to-resolve.ts'
+import { treesRead } from '../path/trees-read.ts'
 import { finding, type RiskFinding } from '../report/finding.ts'
 import type { PathUse, RatedPart } from '../report/report.ts'
 import type { ActContext } from './act-context.ts'
@@ -73,16 +74,48 @@ const UNPROVEN: Proven = {}
 export function provePart(part: CommandPart, row: ProgramRow, found: Found, now: RiskCircumstances): Proven {
   const reading = optionsOf(part, row)
   const table = provingTable(reading)
-  if (table === null || !isLiteral(part) || !hasOnlyKnownOptions(reading, table, found.paths, part)) return UNPROVEN
+  if (table === null || !isLiteral(part, reading.known) || !hasOnlyKnownOptions(reading, table, found.paths, part))
+    return UNPROVEN
   if (table.proof === 'repository' || (table.changes === 'repository' && !found.isHarmless))
     return proveRepository(part, found, now)
   // Another repository counts only if its settings were read.
   if (table.depends_on === 'repository' && part.inside === undefined && !isOwnRepository(part)) return UNPROVEN
-  const provided: Proven = table.depends_on === undefined ? UNPROVEN : { provided: table.depends_on }
+  if (isInside(now.programs?.get(part.path ?? '') ?? '', now.places.workspace)) return UNPROVEN
+  if (treesRead(part).some(({ key }) => now.below?.get(key) !== null)) return UNPROVEN
+  if (table.depends_on === 'npmrc' && !isPlainNpm(part, now)) return UNPROVEN
+  const provided: Proven = table.depends_on === 'repository' ? { provided: 'repository' } : UNPROVEN
+  return proveEffects(part, { known: reading.known, proof: table.proof, acts: actsOf(part), provided }, found, now)
+}
+
+const NO_OPTIONS: OptionReading['known'] = []
+
+/** Proves that a command which only prints does so: the program is the system's own, which no file of the project replaces. */
+export function provePrinted(part: CommandPart, found: Found, now: RiskCircumstances): Proven {
+  const at = now.programs?.get(part.path ?? '')
+  if (at === undefined || placeOf(at, now.places) !== 'system' || !isLiteral(part, NO_OPTIONS)) return UNPROVEN
+  return proveEffects(part, { known: NO_OPTIONS, proof: 'reads', acts: undefined, provided: UNPROVEN }, found, now)
+}
+
+/** What the words of a command say. */
+interface Read {
+  readonly known: OptionReading['known']
+  readonly proof: OptionTable['proof']
+  readonly acts: ReturnType<typeof actsOf>
+  readonly provided: Proven
+}
+
+function proveEffects(
+  part: CommandPart,
+  { known, proof, acts, provided }: Read,
+  found: Found,
+  now: RiskCircumstances,
+): Proven {
   const changed = found.paths.filter(isChange)
   if (found.paths.some(({ use }) => use === 'execute')) return UNPROVEN
-  if (table.proof === 'reads' && changed.some(({ place }) => place === null)) return UNPROVEN
-  const acts = actsOf(part)
+  if (proof === 'reads' && changed.some(({ place }) => place === null)) return UNPROVEN
+  // A value that was taken for the file to write hides the one that is written.
+  if (known.some(({ type, value }) => type === 'value' && changed.some(({ given }) => given === value?.value)))
+    return UNPROVEN
   if (acts === null) return UNPROVEN
   const isEffect = changed.length > 0 || (acts !== undefined && acts.length > 0)
   if (!isEffect) return found.isHarmless ? { proven: 'reads', ...provided } : UNPROVEN
@@ -142,33 +175,26 @@ function proveRepository(part: CommandPart, found: Found, now: RiskCircumstances
   return { proven: isChanging ? 'changes' : 'reads', provided: 'settings' }
 }
 
-/** The table of the program, or of exactly this verb, if its words prove anything. */
-function provingTable({ verb, tables }: OptionReading): OptionTable | null {
-  const [table] = tables
-  if (table?.proof === undefined) return null
-  const { verbs, proof } = table
-  if (verbs === undefined || verbs.includes(verb)) return table
-  // The second word of `git config user.name` is no verb.
-  return proof === 'repository' && verbs.some((one) => verb.startsWith(`${one} `)) ? table : null
-}
-
 function isChange({ use, at }: LocatedPath): boolean {
   return (use === 'write' || use === 'delete') && (at === null || !isHarmlessDevice(at))
 }
 
 function hasOnlyKnownOptions(
-  { known, unknown }: OptionReading,
+  { known, unknown, words }: OptionReading,
   table: OptionTable,
   paths: readonly LocatedPath[],
   part: CommandPart,
 ): boolean {
-  const { read_by_rater, unproven } = table
-  if (unknown.length > 0) return false
+  if (unknown.length > 0 || !hasOnlyKnownWords(words, table)) return false
+  const { read_by_rater, proven, unproven } = table
+  const odd = table.unproven_values === undefined ? null : new RegExp(table.unproven_values)
   return known.every(({ name, type, value, isSure }) => {
-    if (!isSure || unproven?.includes(name) === true) return false
+    if (!isSure || unproven?.includes(name) === true || proven?.includes(name) === false) return false
+    if (odd !== null && type === 'value' && (value?.value == null || odd.test(value.value))) return false
     if (type === 'runs') return read_by_rater?.includes(name) === true
     if (type === 'settings') return name === '-c' && isGitDisplay(value, part, table)
     if (type === 'host') return false
+    if (type === 'reads') return value === null || isNoFile(value.value) || paths.some(reads(value, table))
     return type !== 'writes' || paths.some(({ use, given }) => use === 'write' && given === value?.value)
   })
 }
@@ -180,12 +206,39 @@ function isGitDisplay(value: CommandWord | null, part: CommandPart, table: Typed
   return verb.rest.includes(value) ? table.value?.includes('-c') === true : isHarmlessSetting(value)
 }
 
+function hasOnlyKnownWords(words: OptionReading['words'], { proven_words, unproven_words }: OptionTable): boolean {
+  const odd = unproven_words === undefined ? null : new RegExp(unproven_words)
+  const usual = proven_words === undefined ? null : new RegExp(proven_words)
+  return words.every(({ value }) => value !== null && odd?.test(value) !== true && usual?.test(value) !== false)
+}
+
+/** The standard input, or nothing. */
+function isNoFile(value: string | null): boolean {
+  return value === '-' || value === ''
+}
+
+/** Whether a path was rated as a file whose content the command reads, unless it shows nothing of it. */
+function reads({ value }: CommandWord, { words, depends_on, proof }: OptionTable): (path: LocatedPath) => boolean {
+  // `git -C folder` reads the repository there, whose settings are looked at.
+  const isShown = words !== 'unread' && depends_on === undefined && proof !== 'repository'
+  return ({ use, given, soft }) => given === value && (use !== 'read' || !soft || !isShown)
+}
+
+/** npm itself, not a shim that starts another version, in a project that was found to have no settings for it. */
+function isPlainNpm({ inside, cwd, path }: CommandPart, { programs }: RiskCircumstances): boolean {
+  const isRead = inside !== undefined && inside.opaque.length === 0 && inside.runs.length === 0
+  return isRead && cwd === '' && programs?.get(path ?? '')?.endsWith('/node_modules/npm/bin/npm-cli.js') === true
+}
+
 /** The repository of the workspace, by no option and no `cd`. */
 function isOwnRepository({ cwd, args }: CommandPart): boolean {
   return cwd === '' && args[0]?.value?.startsWith('-') === false
 }
 
-function isLiteral({ path, program, args, assignments, redirections, via, defined, cwd }: CommandPart): boolean {
+function isLiteral(
+  { path, program, args, assignments, redirections, via, defined, cwd }: CommandPart,
+  known: OptionReading['known'],
+): boolean {
   return (
     program !== null &&
     program !== '' &&
@@ -195,11 +248,18 @@ function isLiteral({ path, program, args, assignments, redirections, via, define
     assignments.every((one) => program === 'git' && isHarmlessVariable(one)) &&
     via.length === 0 &&
     redirections.every(({ target, glob }) => target !== null && glob !== true) &&
-    args.every(isLiteralWord)
+    args.every((word) => isLiteralWord(word) || isOptionPattern(word, known))
   )
 }
 
 /** A word that the shell passes on as written. Inside single quotes nothing is expanded; `HEAD~1` is no home folder. */
 function isLiteralWord({ text, value, glob }: CommandWord): boolean {
   return value !== null && !glob && !/[$`{]|(?:^|[:=])~/.test(text.replace(/'[^']*'/g, ''))
+}
+
+/** `--include=*.ts`: whatever files it matches, each word is the same option with a value that only affects the output. */
+function isOptionPattern({ text, value, glob }: CommandWord, known: OptionReading['known']): boolean {
+  const name = value === null ? undefined : /^(--[a-z][a-z-]*)=[^*?[]*[*?[]/.exec(value)?.[1]
+  if (!glob || name === undefined || /[$`~{\\(]/.test(text)) return false
+  return known.some((one) => one.name === name && one.type === 'value' && one.isSure)
 }

@@ -1,7 +1,16 @@
 import type { CommandWord } from '../../command/model/decomposition.ts'
 import { globalOptions } from '../../command/programs/global-options.ts'
 import type { ProjectReader } from '../reading/project-reader.ts'
-import { Finds, type Found, placeIn, quoted, type Runner, type RunnerInput, unclear } from '../reading/runner.ts'
+import {
+  Finds,
+  type Found,
+  placeIn,
+  quoted,
+  type Runner,
+  type RunnerInput,
+  SettingsFinds,
+  unclear,
+} from '../reading/runner.ts'
 import { findManifest, lineOfScript, type Manifest, membersOf, readManifest } from './manifest.ts'
 
 const RUN = /^(?:run|run-script|rum|urn)$/
@@ -50,7 +59,7 @@ interface Asked {
 export const seePackageScripts: Runner = async (input) => {
   const { part, program, folder, reader } = input
   const asked = readWords(program, part.args)
-  if (asked === null) return null
+  if (asked === null) return program === 'npm' ? seeNpmSettings(folder, reader) : null
   if (asked === 'unknown') return unclear(`the script that ${program} runs is not known`)
   const at = asked.folder === null ? folder : await reader.resolve(asked.folder, folder)
   if (at === null) return unclear(`\`${asked.folder}\` is outside the workspace`)
@@ -66,6 +75,18 @@ export const seePackageScripts: Runner = async (input) => {
     finds.opaque.push(`\`${settings.shown}\` changes how scripts run`)
   for (const one of chosen) finds.add(scriptsOf(one, root, asked, input))
   return finds
+}
+
+/**
+ * For a command that runs no script: nothing if no folder of the workspace has settings for npm. They could name a file to
+ * write and a host to contact, and print the environment.
+ */
+async function seeNpmSettings(folder: string, reader: ProjectReader): Promise<Found | null> {
+  for (let at = folder; reader.isInside(at); at = at.slice(0, Math.max(1, at.lastIndexOf('/')))) {
+    const settings = await reader.read('.npmrc', at)
+    if (settings.kind !== 'absent') return null
+  }
+  return new SettingsFinds()
 }
 
 async function chosenPackages(

@@ -8,6 +8,7 @@ import type { Assess } from '../assessor/assessor.ts'
 import { isLocalHost } from '../assessor/host-location.ts'
 import {
   hasLiteralSecret,
+  isLocalFile,
   isLocalTarget,
   isMetadata,
   isWholeStore,
@@ -232,6 +233,9 @@ function rateFetch(
   saves: boolean,
   extent: { target?: string },
 ): RiskFinding {
+  // Its path is rated like every other path.
+  if (targets.length > 0 && targets.every(isLocalFile))
+    return finding('none', 'network.file', `${program} only reads a file`)
   if (targets.some(({ host }) => host === null))
     return finding('low', 'network.fetch-unknown', `${program} sends a request to an unknown URL`, 'yes', extent)
   return saves

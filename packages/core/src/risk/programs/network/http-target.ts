@@ -32,6 +32,13 @@ export function webTarget(part: CommandPart, at: number): WebTarget {
   }
 }
 
+/** A file on this machine, in letters that no program replaces or cuts off: no wildcards, no escapes, no query. */
+const LOCAL_FILE = /^file:\/\/\/[\w./-]+$/
+
+export function isLocalFile({ text }: WebTarget): boolean {
+  return LOCAL_FILE.test(text)
+}
+
 /** Whether an address is on this machine or in the project's own composition. */
 export function isLocalTarget({ host }: WebTarget): boolean {
   return (
