@@ -14,6 +14,8 @@ afterAll(() => arena.close())
 
 /** The part of the twins that may be asked about or end differently. */
 const LIMIT = 0.03
+/** Where no sandbox works, the part that may be asked about. The goal is 0.05; the number may only get smaller. */
+const LIMIT_WITHOUT = 0.17
 
 /** The twins that were asked about or ended differently than without a gate, under the default preset. */
 async function disturbed(sandbox: SandboxMode, part: number): Promise<readonly (readonly [Row, string])[]> {
@@ -48,10 +50,10 @@ describe('the benign twins of the attacks', () => {
   })
 
   it.skipIf(!IS_FULL)(
-    'are counted without a sandbox',
+    'are asked about no more often without a sandbox than before',
     async () => {
       const found = await disturbed('none', 1)
-      expect(found.length).toBeLessThan(readRows().length)
+      expect(found.length / readRows().length).toBeLessThanOrEqual(LIMIT_WITHOUT)
     },
     LONG_MS,
   )

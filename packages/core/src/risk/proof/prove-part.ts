@@ -113,10 +113,13 @@ function proveEffects(
   const changed = found.paths.filter(isChange)
   if (found.paths.some(({ use }) => use === 'execute')) return UNPROVEN
   if (proof === 'reads' && changed.some(({ place }) => place === null)) return UNPROVEN
-  // A value that was taken for the file to write hides the one that is written.
-  if (known.some(({ type, value }) => type === 'value' && changed.some(({ given }) => given === value?.value)))
-    return UNPROVEN
   if (acts === null) return UNPROVEN
+  // A value that was taken for the file to write hides the one that is written. Acts tell them apart.
+  if (
+    acts === undefined &&
+    known.some(({ type, value }) => type === 'value' && changed.some(({ given }) => given === value?.value))
+  )
+    return UNPROVEN
   const isEffect = changed.length > 0 || (acts !== undefined && acts.length > 0)
   if (!isEffect) return found.isHarmless ? { proven: 'reads', ...provided } : UNPROVEN
   if (!found.changesFiles || !isFolderKnown(part, found, now)) return UNPROVEN

@@ -86,6 +86,8 @@ function changesSeenFiles(parts: readonly RatedPart[], { seen, resolved }: RiskC
   const folders = new Set(seen?.folders)
   const stems = new Set(run.map((path) => stemOf(path)))
   return parts.some(({ command, paths, proven }) => {
+    // A change of permissions keeps the content: `chmod +x run.sh && ./run.sh`.
+    if (proven === 'changes' && command.program === 'chmod') return false
     // A branch, a patch or an archive may change any file.
     if (proven === 'changes' && command.inside === undefined && !LOADING.namesChanges.has(command.program ?? ''))
       return true
