@@ -22,6 +22,7 @@ export const LAZY_MODULES: LazyModules = {
     'programNames',
     'beforeVerb',
     'optionTables',
+    'printedLines',
     'knownPackages',
     'rowList',
     'valuedOptions',

@@ -145,7 +145,7 @@ export function uncontainedContribution(why: WhyOutside): Contribution {
     terminal: 'it needs a terminal, which the sandbox does not have',
     asked: 'it asks to run outside the sandbox',
     unproven: 'the command is not proven to only read',
-    'no-sandbox': 'it would run outside the sandbox, and it is not proven to only read',
+    'no-sandbox': 'it would run outside the sandbox, and it is not proven to be harmless',
   }[why]
   return contribution({ id: 'builtin.uncontained', layer: 'builtin', file: 'builtin', line: 1 }, reason)
 }

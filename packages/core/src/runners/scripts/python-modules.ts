@@ -29,7 +29,7 @@ export async function pythonModule(
     .split('.')
     .filter((name) => name !== '')
   if (dots > 0) {
-    if (from === null) return opaque(module, 'is relative to nothing')
+    if (from === null) return opaque(module, 'is a relative import outside a package')
     let folder = from.real
     for (let level = 0; level < dots; level++) folder = folder.slice(0, folder.lastIndexOf('/'))
     if (!reader.isInside(folder)) return opaque(module, 'is outside the workspace')

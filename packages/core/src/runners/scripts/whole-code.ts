@@ -125,7 +125,7 @@ export async function wholePython(
     if (shadow !== undefined) return unclear(shadow)
   }
   const leak = [...members].find((name) => exposes.has(name))
-  if (leak !== undefined && loaded > 0) return unclear(`a module is used through another one: \`${leak}\``)
-  if (members.has('*') && exposes.size > 0) return unclear('a module takes every name of another one')
+  if (leak !== undefined && loaded > 0) return unclear(`\`${leak}\` is used through another module`)
+  if (members.has('*') && exposes.size > 0) return unclear('a module imports every name of another one')
   return { kind: 'whole', acts, alone: loaded === 0 && starts.every(({ file }) => file === null), takesModules, cached }
 }

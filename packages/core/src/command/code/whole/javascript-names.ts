@@ -78,7 +78,7 @@ function partners(tokens: readonly ScriptToken[]): Pick<Script, 'partner' | 'aro
       partner.set(at, from)
     }
   }
-  if (open.length > 0) throw new UnclearCode('an open bracket')
+  if (open.length > 0) throw new UnclearCode('has an open bracket')
   return { partner, around }
 }
 

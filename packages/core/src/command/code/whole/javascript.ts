@@ -58,7 +58,7 @@ class Reader extends ModuleReader {
   run(): void {
     const { tokens, declared } = this.script
     const odd = CONTEXTUAL.find((word) => declared.has(word))
-    if (odd !== undefined) throw new UnclearCode(`has a variable \`${odd}\``)
+    if (odd !== undefined) throw new UnclearCode(`has a variable called \`${odd}\``)
     if (this.classes.length > 200) throw new UnclearCode('is too long to analyze')
     for (const at of tokens.keys()) this.bindModules(at)
     for (const [at, { kind, text }] of tokens.entries()) {
