@@ -38,7 +38,7 @@ describeContained('files', () => {
       expect(ended.sandbox.refused).toEqual([])
       expect((await world.run('echo x > a', { bounds: { workspace: 'read' } })).sandbox).toMatchObject({
         refused: [{ kind: 'write', what: join(world.workspace, 'a'), certainty: 'strong' }],
-        line: expect.stringContaining('refused a change of'),
+        line: expect.stringContaining('refused a change to'),
       })
     })
 

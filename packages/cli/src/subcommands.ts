@@ -125,7 +125,7 @@ export const SUBCOMMANDS: readonly SubcommandEntry[] = [
   },
   {
     name: 'changes',
-    summary: 'list, review and mark changes nobody has seen',
+    summary: 'list, review, mark and undo changes nobody has seen',
     load: async () => (await import('./changes/changes.ts')).command,
   },
   {

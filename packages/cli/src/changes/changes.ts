@@ -32,7 +32,7 @@ interface Flags {
 /** `countersign changes`: changes of files that nobody has seen. */
 export const command: Subcommand = {
   name: 'changes',
-  summary: 'list, review and mark changes nobody has seen',
+  summary: 'list, review, mark and undo changes nobody has seen',
   define(command: Command, io: Io) {
     addExamples(command, [
       ['countersign changes list', 'files that agents changed and nobody has seen'],
@@ -62,7 +62,7 @@ export const command: Subcommand = {
       .action((files: readonly string[], flags: Flags) =>
         inWorkspace(flags, io, (changes, workspace) => see(changes, workspace, files, flags, io)),
       )
-    const undoing = withWorkspace(nested(command, 'undo', 'restore what you saw last of a file'))
+    const undoing = withWorkspace(nested(command, 'undo', 'restore a file to what you saw last'))
     addExamples(undoing, [['countersign changes undo src/a.ts', 'restore one file']])
     undoing
       .argument('<file>', 'file with an unseen change')

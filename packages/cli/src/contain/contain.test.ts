@@ -37,7 +37,7 @@ describeContained('countersign contain', () => {
     const { workspace, run } = project()
     const ended = await run('--read-only', '--', 'touch', 'made')
     expect(ended.code).toBe(1)
-    expect(ended.stderr).toContain(`countersign: sandbox: refused a change of \`${join(workspace, 'made')}\``)
+    expect(ended.stderr).toContain(`countersign: sandbox: refused a change to \`${join(workspace, 'made')}\``)
     expect(readdirSync(workspace)).toEqual([])
   })
 
@@ -60,7 +60,7 @@ describeContained('countersign contain', () => {
 
   it.each([
     ['a folder it may not open', ['--write', '/'], 125, 'can’t be opened to a command in the sandbox'],
-    ['unknown credentials', ['--credentials', 'nope'], 125, 'no credential is called `nope`'],
+    ['unknown credentials', ['--credentials', 'nope'], 125, 'unknown credentials `nope`; use project, '],
     ['a missing folder', ['--read', 'nope'], 125, 'does not exist'],
   ])('does not run with %s', async (_, flags, code, words) => {
     const { workspace, run } = project()

@@ -48,7 +48,7 @@ export async function diagnoseAsAsker(target: Target, io: Io): Promise<Diagnosis
 const FOR_T3 =
   'T3: require a passkey for high and critical risk; run this as root with `--as <this user>` to test both sides'
 const OWN_USER = 'run the service as its own user, and agents as another'
-const NAME_WORKSPACE = 'name a folder that `countersign serve --workspace` was given with `--workspace`'
+const NAME_WORKSPACE = 'use `--workspace` to name a folder that `countersign serve --workspace` allows'
 const SERVE = 'start it with `countersign serve --socket <path> --group <group>` and add that user to the group'
 
 /**

@@ -53,7 +53,7 @@ export const command: Subcommand = {
     command
       .option('--socket <path>', 'test as an agent, over this socket; needs `--home`')
       .option('--url <url>', 'with `--socket`: also test the inbox at this URL')
-      .option('--workspace <dir>', 'with `--socket`: a folder that `countersign serve --workspace` was given')
+      .option('--workspace <dir>', 'with `--socket`: a folder that `countersign serve --workspace` allows')
       .option('--as <user>', 'with `--socket`, as root: test as this user and as the owner of the gate')
       .addOption(new Option('--at-least <tier>', 'fail if the tier is lower than this').choices(TIERS))
       .action((flags: DoctorFlags) => diagnose(flags, io))

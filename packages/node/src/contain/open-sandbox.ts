@@ -45,7 +45,7 @@ async function prove(places: Places): Promise<SandboxStatus> {
   } catch (error) {
     known.delete(places.gate)
     const why = error instanceof Error ? error.message : 'unknown'
-    return { kind: 'broken', why: `the sandbox could not be tried (${why})`, fix: 'run `countersign doctor`' }
+    return { kind: 'broken', why: `the sandbox could not be tested (${why})`, fix: 'run `countersign doctor`' }
   }
 }
 

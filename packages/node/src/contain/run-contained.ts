@@ -46,7 +46,8 @@ export async function runContained(command: Command, options: ContainedOptions):
   const bubblewrap = findBubblewrap()
   if (process.platform !== 'linux') return notStarted(shell, 'there is no proven sandbox for this system')
   if (bubblewrap === undefined) return notStarted(shell, `bubblewrap was not found; ${INSTALL_BUBBLEWRAP}`)
-  if (!isFolder(options.cwd)) return notStarted(shell, `the working folder \`${options.cwd}\` is gone; make it again`)
+  if (!isFolder(options.cwd))
+    return notStarted(shell, `the working folder \`${options.cwd}\` no longer exists; create it again`)
   if (options.signal?.aborted === true)
     return { ...notStarted(shell, 'it was withdrawn before it started'), how: 'aborted', exitCode: 143 }
   const progress: Progress = { started: false }

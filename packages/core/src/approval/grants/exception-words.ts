@@ -2,7 +2,7 @@ import { fencedName } from '../../display/formatting.ts'
 import type { RuleBounds, SandboxRefusal } from '../../policy/model/containment.ts'
 import type { Grant } from '../../policy/model/grant.ts'
 
-const REFUSED = { host: 'a connection to', write: 'a change of', read: 'access to', device: 'the device' } as const
+const REFUSED = { host: 'a connection to', write: 'a change to', read: 'access to', device: 'the device' } as const
 
 /**
  * What the sandbox refused, in words. They contain text from the run's output; escape them for display.

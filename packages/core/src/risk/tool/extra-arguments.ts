@@ -30,7 +30,7 @@ function effectOf(name: string, value: Json, runs: boolean): string | null {
   if (!isNumber && (ARGUMENT_NAMES.alsoRun.has(name) || ARGUMENT_NAMES.commands.has(name)))
     return 'may run something else'
   if (!runs) return null
-  if (ARGUMENT_NAMES.shells.has(name) && !isShell(value)) return 'may choose another program than a shell'
+  if (ARGUMENT_NAMES.shells.has(name) && !isShell(value)) return 'may choose a program other than a shell'
   return ARGUMENT_NAMES.elsewhere.has(name) ? 'may run it elsewhere or with other rights' : null
 }
 

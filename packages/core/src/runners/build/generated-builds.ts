@@ -11,7 +11,7 @@ export const seeCmake: Runner = async (input) => {
   if (words.includes(null)) return unclear('the folder of the project is not known')
   if (words.some((word) => /^(?:-E|--help.*|--version)$/.test(word ?? ''))) return null
   if (words.some((word) => /^-(?:P|C)$|^--(?:preset|workflow|install|open)/.test(word ?? '')))
-    return unclear('cmake gets a script or a preset')
+    return unclear('cmake runs a script or uses a preset')
   const built = valueAfter(part.args, '--build')
   if (built !== null) return seeBuildFolder(built, input)
   const isValue = (at: number) => /^-[BGDTAtj]$/.test(words[at - 1] ?? '')

@@ -18,7 +18,7 @@ export const seeJust: Runner = async ({ part, folder, reader }) => {
   if (words.includes(null)) return unclear('the recipe is not known')
   if (words.some((word) => /^(?:--list|-l|--summary|--show|-s|--dump|--evaluate|--version|--help)$/.test(word ?? '')))
     return null
-  if (words.some((word) => word?.startsWith('-'))) return unclear('just gets an option that is not known')
+  if (words.some((word) => word?.startsWith('-'))) return unclear('just has an unknown option')
   for (const name of NAMES) {
     const reading = await reader.read(name, folder)
     if (reading.kind === 'opaque') return unclear(reading.why)

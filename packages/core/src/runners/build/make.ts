@@ -36,7 +36,7 @@ export const seeMake: Runner = async ({ part, folder, reader }) => {
   for (const [name, value] of asked.variables) made.variables.set(name, value)
   const finds = new Finds()
   finds.opaque.push(...made.opaque)
-  if (asked.odd) finds.opaque.push('make gets an option that is not known')
+  if (asked.odd) finds.opaque.push('make has an unknown option')
   for (const line of made.atOnce)
     finds.runs.push(runOf(expand(line.text, made.variables).replaceAll('$$', '$'), line, at))
   const goals = asked.targets.length > 0 ? asked.targets : [made.variables.get('.DEFAULT_GOAL') ?? made.goal]

@@ -18,8 +18,7 @@ export async function seeTask({ part, folder, reader }: RunnerInput): Promise<Fo
   const words = part.args.map(({ value, glob }) => (glob ? null : value))
   if (words.includes(null)) return unclear('the task is not known')
   if (words.some((word) => /^(?:-l|--list|-a|--list-all|--summary|--version|--help|-h)$/.test(word ?? ''))) return null
-  if (words.some((word) => word?.startsWith('-') && !FLAG.test(word)))
-    return unclear('task gets an option that is not known')
+  if (words.some((word) => word?.startsWith('-') && !FLAG.test(word))) return unclear('task has an unknown option')
   for (const name of NAMES) {
     const reading = await reader.read(name, folder)
     if (reading.kind === 'opaque') return unclear(reading.why)

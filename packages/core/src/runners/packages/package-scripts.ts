@@ -68,7 +68,7 @@ export const seePackageScripts: Runner = async (input) => {
   const chosen = await chosenPackages(root, asked, reader)
   if (chosen === null) return unclear(`the workspaces of \`${root.file.shown}\` can’t be listed`)
   const finds = new Finds()
-  if (asked.odd !== null) finds.opaque.push(`${program} gets an option that may change how scripts run`)
+  if (asked.odd !== null) finds.opaque.push(`${program} has an option that may change how scripts run`)
   const settings = await reader.read('.npmrc', root.folder)
   if (settings.kind === 'opaque') finds.opaque.push(settings.why)
   if (settings.kind === 'file' && CHANGES_SCRIPTS.test(settings.text))
@@ -120,7 +120,7 @@ function scriptsOf(one: Manifest, root: Manifest, asked: Asked, { part, program 
       const text = one.scripts.get(script)
       if (text === undefined) continue
       const given = script === name ? asked.given : []
-      if (given.includes(null)) finds.opaque.push(`${program} gets words that are not known`)
+      if (given.includes(null)) finds.opaque.push(`${program} has unknown words`)
       const code = [text, ...given.flatMap((word) => (word === null ? [] : [quoted(word)]))].join(' ')
       finds.runs.push({ code, origin: placeIn(one.file, lineOfScript(one, script)), cwd: one.folder, bins })
     }

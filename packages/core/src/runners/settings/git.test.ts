@@ -74,7 +74,7 @@ describe('the settings of a repository', () => {
     ['git -c core.pager=x log', repository(''), /command line/],
     ['git --git-dir=/tmp/x status', repository(''), /outside the workspace/],
     ['git -C /tmp/x status', repository(''), /outside the workspace/],
-    ['git -C "$X" status', repository(''), /not known/],
+    ['git -C "$X" status', repository(''), /unknown words/],
     ['git status', { '.git': 'gitdir: /tmp/elsewhere\n' }, /outside the workspace/],
   ])('are opaque where they can’t be read: %s', async (command, project, why) => {
     const { opaque, risk } = await look(command, project)

@@ -14,7 +14,7 @@ export const seeGit: Runner = async ({ part, folder, reader, parts }) => {
   if (part.assignments.some((one) => one.name.startsWith('GIT_') && !isHarmlessVariable(one)))
     return unclear('a variable changes the settings of git')
   const asked = readGitWords(part.args, folder)
-  if (asked === null) return unclear('git gets settings from the command line, or words that are not known')
+  if (asked === null) return unclear('git has settings or unknown words on its command line')
   if (asked.verb === '') return null
   const found = await findRepository(asked, reader)
   if (found === 'outside') return unclear('the repository is outside the workspace')

@@ -24,7 +24,7 @@ export const seeTool: Runner = async (input) => {
   if (row.opaque !== undefined) return unclear(`${input.program} ${row.opaque}`)
   const finds = new Finds()
   const odd = oddWord(row, input.part.args)
-  if (odd !== null) finds.opaque.push(`${input.program} gets \`${odd.slice(0, 40)}\`, which may load other code`)
+  if (odd !== null) finds.opaque.push(`${input.program} has \`${odd.slice(0, 40)}\`, which may load other code`)
   finds.add(await configuration(row, input))
   return finds
 }

@@ -39,11 +39,13 @@ export function planRun(bounds: Bounds, places: Places, cwd: string, searchPath:
   const folder = realFolder(cwd)
   if (![workspace, ...real.write, ...real.read].some((path) => isWithin(folder, path)))
     throw refused(
-      `the working folder \`${cwd}\` is outside the workspace; run it there, or add the folder to the bounds`,
+      `the working folder \`${cwd}\` is outside the workspace; run the command in the workspace, or add the folder to the bounds`,
     )
   for (const name of bounds.credentials)
     if (name !== 'project' && CONTAINMENT.credentials[name] === undefined)
-      throw refused(`no credential is called \`${name}\``)
+      throw refused(
+        `unknown credentials \`${name}\`; use ${['project', ...Object.keys(CONTAINMENT.credentials)].join(', ')}`,
+      )
   const account = runAccount(workspace)
   const git = gitFolderOf(workspace, home)
   const cache = account === null ? openPrivateCache(places.gate, workspace, home, real) : null
@@ -121,7 +123,7 @@ function realFolder(path: string): string {
   try {
     return realpathSync.native(path)
   } catch {
-    throw refused(`\`${path}\` does not exist; make it, or take it out of the bounds`)
+    throw refused(`\`${path}\` does not exist; create it, or remove it from the bounds`)
   }
 }
 

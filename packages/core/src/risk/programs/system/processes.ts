@@ -125,7 +125,7 @@ export const assessTmux: Assess = (facts) => {
   if (part.args.some(({ value }) => value === ';' || value?.endsWith(';') === true))
     return finding('high', 'system.later', 'tmux runs several commands, which are not read', 'unknown')
   if (found.level === 'none' && part.args.some(({ value }) => value === null || /^-[\w]*[fFSLO]/.test(value)))
-    return finding('medium', 'system.session', 'tmux uses a server, file or format that was named to it', 'unknown')
+    return finding('medium', 'system.session', 'tmux uses the server, file or format that it is given', 'unknown')
   if (verb.kind !== 'verb' || !rowList('tmux', 'running_verbs').has(verb.verb) || hasInner) return found
   const words = verb.rest.filter(
     ({ value }, at) => !(value?.startsWith('-') === true) && !/^-\w*[tsncexyFb]$/.test(verb.rest[at - 1]?.value ?? ''),
