@@ -68,7 +68,8 @@ export async function runCommand(command: Command, options: RunOptions): Promise
     shell,
     leftBehind: 0,
   })
-  if (!isFolder(options.cwd)) return notStarted(126, `the working folder \`${options.cwd}\` no longer exists; create it again`)
+  if (!isFolder(options.cwd))
+    return notStarted(126, `the working folder \`${options.cwd}\` no longer exists; create it again`)
   if (options.signal?.aborted === true)
     return { ...notStarted(143, 'it was withdrawn before it started'), how: 'aborted' }
   const mark = randomBytes(16).toString('hex')
