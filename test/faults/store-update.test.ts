@@ -6,7 +6,7 @@ import { createGate, draftEntry, openView, signDecision, verifyJournal } from '@
 import { builtinCheckers, type Home, openApprover, openHome, openPorts, placesOf } from '@countersign/node'
 import { COMMAND_ENV } from '@countersign/testing/command/command'
 import { simulatedClock } from '@countersign/testing/simulated-clock'
-import { oldHome as homeOf, WRITTEN_AT } from '@countersign/testing/store-v1/old-home'
+import { oldHome as homeOf, WRITTEN_AT, WRITTEN_IN } from '@countersign/testing/store-v1/old-home'
 import { temporaryFolder } from '@countersign/testing/temporary-folder'
 import { until } from '@countersign/testing/until'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -33,11 +33,11 @@ const versionOf = (file: string) => rows(file, 'PRAGMA user_version')[0]?.['user
 const callsOf = (file: string) => rows(file, 'SELECT * FROM call ORDER BY rowid')
 const linesOf = (file: string) => rows(file, 'SELECT seq, line, leaf FROM entry ORDER BY seq')
 
-async function open(home: Home) {
+async function open(home: Home, at?: string) {
   const clock = simulatedClock(WRITTEN_AT + 60_000)
   const workspace = join(dirname(home.dir), 'project')
   mkdirSync(workspace, { recursive: true })
-  const places = placesOf(home, workspace)
+  const places = { ...placesOf(home, workspace), ...(at === undefined ? {} : { workspace: at }) }
   const managed = { folder: join(dirname(home.dir), 'managed'), owner: process.getuid?.() ?? 0 }
   const ports = await openPorts(home, places, { clock, managed })
   const opened = await createGate(ports, { places, session: 'session', checkers: builtinCheckers(ports) })
@@ -111,7 +111,7 @@ describe.each([1, 2] as const)('a store of version %i', (version) => {
 
   it('keeps its held calls decidable and its approved calls runnable', async () => {
     const home = oldHome(temporaryFolder())
-    const { desk, gate, ports, clock } = await open(home)
+    const { desk, gate, ports, clock } = await open(home, WRITTEN_IN)
     const view = await desk.view('waiting')
     if (view === undefined) throw new Error('the held call is gone')
     const { signer } = openApprover(home, { name: 'ana' })

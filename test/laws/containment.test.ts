@@ -23,13 +23,14 @@ const CHANGES = [
   'sed -i s/a/b/ README.md',
   'mkdir -p lib/x',
   'cp a.txt b.txt',
+  'python3 -c "print(1)"',
 ]
 const UNPROVEN = [
   'npm test',
   'make',
   './build.sh',
   'node index.js',
-  'python3 -c "print(1)"',
+  'python3 -c "exec(input())"',
   'sed -i s/a/b/w../x README.md',
   'sed -i -f edit.sed README.md',
   'cp --recurs src lib',

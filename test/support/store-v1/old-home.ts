@@ -6,6 +6,9 @@ import { type Home, openHome } from '@countersign/node'
 /** When the program of store version 1 wrote the store of `oldHome`. */
 export const WRITTEN_AT = Date.UTC(2026, 0, 5, 12)
 
+/** The workspace in which its calls were submitted. */
+export const WRITTEN_IN = '/tmp/v1store/project'
+
 /**
  * A home as the program of an older store version left it when it was killed: closed calls, two held ones (`waiting`, `big`), one
  * approved but not collected, a grant, counters, a journal and its checkpoint. The keys were made for it alone.
