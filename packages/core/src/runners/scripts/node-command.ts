@@ -6,9 +6,9 @@ import { nodeModule } from './node-modules.ts'
 import { nodeTests } from './node-tests.ts'
 import { type StartCode, wholeJavaScript } from './whole-code.ts'
 
-/** Options that load no code and take no further word. */
+/** Options that load no code and take no further word. With source maps, errors show lines of any file that a map names. */
 const HARMLESS =
-  /^--(?:no-warnings|enable-source-maps|trace-warnings|trace-deprecation|trace-uncaught|expose-gc|max-old-space-size=\d+|stack-trace-limit=\d+|test-(?:concurrency|timeout)=\d+|test-only|test-reporter=(?:spec|tap|dot|junit|lcov)|test-name-pattern=.*|unhandled-rejections=\w+|input-type=(?:module|commonjs))$/
+  /^--(?:no-warnings|trace-warnings|trace-deprecation|trace-uncaught|expose-gc|max-old-space-size=\d+|stack-trace-limit=\d+|test-(?:concurrency|timeout)=\d+|test-only|test-reporter=(?:spec|tap|dot|junit|lcov)|test-name-pattern=.*|unhandled-rejections=\w+|input-type=(?:module|commonjs))$/
 const LOADS = /^(?:-r|--require|--import)$/
 const CODE = /^(?:-e|-p|-pe|--eval|--print)$/
 
@@ -55,7 +55,7 @@ export async function seeNode(input: RunnerInput): Promise<Found | null> {
 
 /** Only these: others could hide one that loads code. */
 const NODE_OPTIONS =
-  /^(?: *--(?:no-warnings|trace-warnings|trace-deprecation|enable-source-maps|(?:max-old-space-size|stack-trace-limit)=\d+) *)+$/
+  /^(?: *--(?:no-warnings|trace-warnings|trace-deprecation|(?:max-old-space-size|stack-trace-limit)=\d+) *)+$/
 
 async function script(path: string, { folder, reader }: RunnerInput): Promise<ProjectFile[] | string> {
   const reading = await reader.read(path, folder)
@@ -110,5 +110,7 @@ function named(words: readonly CommandWord[], isTest: boolean): Use {
       ? { kind: 'unclear', why: 'the test files are not known' }
       : { kind: 'tests', paths }
   }
+  // A word of Node itself, also where a file has this name.
+  if (path === 'inspect' || path === 'debug') return { kind: 'unclear', why: 'it starts a debugger' }
   return path === null ? { kind: 'unclear', why: 'the script is not known' } : { kind: 'script', path }
 }

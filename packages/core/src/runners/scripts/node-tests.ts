@@ -2,7 +2,7 @@ import type { ProjectFile, ProjectReader } from '../reading/project-reader.ts'
 
 /** INVARIANT: L10, folders that are searched for tests. */
 const MAX_FOLDERS = 100
-const TEST_FILE = /(?:^|\/)(?:[^/]+[.\-_]test|test-[^/]+|test)\.[cm]?[jt]s$/
+const TEST_FILE = /(?:^|\/)(?:[^/]*[.\-_]test|test-[^/]*|test)\.[cm]?[jt]s$/
 const IN_TEST_FOLDER = /(?:^|\/)test\/(?:.*\/)?[^/]+\.[cm]?[jt]s$/
 
 /** The files that `node --test` runs: those named, or all that look like tests. Why not, if they can't be found. */

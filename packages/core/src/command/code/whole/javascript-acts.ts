@@ -1,7 +1,7 @@
 import { VARIABLES } from '../../../knowledge/compiled/commands.ts'
 import { JAVASCRIPT } from '../../../knowledge/compiled/runners.ts'
 import { ScriptState } from './javascript-base.ts'
-import { isAssignment } from './javascript-names.ts'
+import { isTarget } from './javascript-names.ts'
 import { argumentRanges, pathAt } from './javascript-paths.ts'
 import { UnclearCode } from './javascript-tokens.ts'
 import { pathEffect } from './understanding.ts'
@@ -40,8 +40,7 @@ export class ActReader extends ScriptState {
       this.variable(at, end)
       return
     }
-    const isAssigned = isAssignment(tokens[end + 1]) || /^(?:\+\+|--|delete)$/.test(tokens[at - 1]?.text ?? '')
-    if (isAssigned && !JAVASCRIPT.assignable.has(name)) this.fail(at, name)
+    if (isTarget(this.script, at, end) && !JAVASCRIPT.assignable.has(name)) this.fail(at, name)
     if (!JAVASCRIPT.harmless.has(name) && !JAVASCRIPT.assignable.has(name)) this.act(name, at, end + 1)
   }
 
@@ -52,11 +51,10 @@ export class ActReader extends ScriptState {
     const key = tokens[end + 2]
     const isPlain = isDotted ? key?.kind === 'name' : key?.kind === 'string' && this.is(end + 3, ']')
     const name = key?.text ?? ''
-    const after = tokens[end + (isDotted ? 3 : 4)]
     if (!isPlain || !(isDotted || this.is(end + 1, '['))) this.fail(at, 'process.env')
     if (!VARIABLES.harmless.has(name) && !VARIABLES.public.has(name))
       throw new UnclearCode(`reads environment variables`)
-    if (isAssignment(after) || /^(?:\+\+|--|delete)$/.test(tokens[at - 1]?.text ?? '')) this.fail(at, 'process.env')
+    if (isTarget(this.script, at, end + (isDotted ? 2 : 3))) this.fail(at, 'process.env')
     if (!isDotted) this.done.add(end + 1)
   }
 
@@ -92,10 +90,10 @@ export class ActReader extends ScriptState {
   protected isPlain([from, to]: readonly [number, number]): boolean {
     return this.script.tokens
       .slice(from, to)
-      .every(({ kind, text }) =>
+      .every(({ kind, text }, at) =>
         kind === 'name'
           ? /^(?:encoding|withFileTypes|recursive|force|true|false|stdio|timeout|maxBuffer|maxRetries)$/.test(text)
-          : kind === 'string' || kind === 'number' || /^[{}:,[\]]$/.test(text),
+          : (kind === 'string' && !this.is(from + at + 1, ':')) || kind === 'number' || /^[{}:,[\]]$/.test(text),
       )
   }
 

@@ -1,5 +1,5 @@
 import { JAVASCRIPT } from '../../../knowledge/compiled/runners.ts'
-import type { Script } from './javascript-names.ts'
+import { isWithin, type Script } from './javascript-names.ts'
 
 /** Whether the tokens of `[…]` give a number, or a name that is harmless. */
 export function isIndex(script: Script, from: number, to: number): boolean {
@@ -12,20 +12,63 @@ export function isIndex(script: Script, from: number, to: number): boolean {
   if (inside.length === 3 && only.text === 'Symbol' && inside[1]?.text === '.' && inside[2]?.kind === 'name')
     return !script.declared.has('Symbol')
   if (
-    inside.every(({ kind, text }) => kind === 'number' || isCounter(script, kind, text) || text === '+' || text === '-')
+    inside.every(
+      ({ kind, text }, at) =>
+        kind === 'number' || isCounter(script, kind, text, from + at) || text === '+' || text === '-',
+    )
   )
     return inside.every(({ kind }) => kind !== 'string')
   return isDifference(script, from, to)
 }
 
 /** A variable that starts as a number and is only counted up or down. */
-function isCounter(script: Script, kind: string, name: string): boolean {
-  if (kind !== 'name' || script.patterned.has(name)) return false
+function isCounter(script: Script, kind: string, name: string, use: number): boolean {
+  if (kind !== 'name' || script.patterned.has(name) || !isVisible(script, name, use)) return false
   const known = counters.get(script) ?? new Map<string, boolean>()
   counters.set(script, known)
   const found = known.get(name) ?? findCounter(script, name)
   known.set(name, found)
   return found
+}
+
+/** Whether every declaration of a counter is in the block of its use, or in the loop around it. */
+function isVisible(script: Script, name: string, use: number): boolean {
+  const { tokens, around, partner } = script
+  return (declarations(script).get(name) ?? []).some((at) => {
+    const open = around[at]
+    if (isWithin(script, use, at)) return true
+    // `for (let i = 0; …) { … }`, also without braces up to the end of the statement.
+    const close = open === undefined ? undefined : partner.get(open)
+    if (open === undefined || close === undefined || tokens[open - 1]?.text !== 'for') return false
+    const body = tokens[close + 1]?.text === '{' ? partner.get(close + 1) : statementEnd(script, close + 1)
+    return body !== undefined && use > close && use < body
+  })
+}
+
+const places = new WeakMap<Script, ReadonlyMap<string, readonly number[]>>()
+
+/** Where `let` and `var` declare each name. */
+function declarations(script: Script): ReadonlyMap<string, readonly number[]> {
+  const known = places.get(script)
+  if (known !== undefined) return known
+  const found = new Map<string, number[]>()
+  for (const [at, { kind, text }] of script.tokens.entries())
+    if (kind === 'name' && /^(?:let|var)$/.test(script.tokens[at - 1]?.text ?? ''))
+      found.set(text, [...(found.get(text) ?? []), at])
+  places.set(script, found)
+  return found
+}
+
+/** Where a statement without braces ends at the latest that is certain. */
+function statementEnd({ tokens, partner }: Script, from: number): number {
+  for (let at = from; at < tokens.length; at++) {
+    const token = tokens[at]
+    const inner = partner.get(at)
+    if (at > from && token?.starts === true) return at
+    if (inner !== undefined && inner > at) at = inner
+    else if (inner !== undefined || (token?.kind === 'sign' && token.text === ';')) return at
+  }
+  return tokens.length
 }
 
 const counters = new WeakMap<Script, Map<string, boolean>>()

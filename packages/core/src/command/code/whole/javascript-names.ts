@@ -46,7 +46,7 @@ export function readScript(tokens: readonly ScriptToken[]): Script {
       else if (token.text === 'function') declareFunction(tokens, at + 1, declare)
       else if (token.text === 'class') declare(at + 1, at + 2)
       else if (tokens[at + 1]?.text === '=>') declare(at, at + 1)
-      if (isAssigned(tokens, at)) assigned.add(token.text)
+      if (isAssigned({ tokens, partner, around }, at)) assigned.add(token.text)
     }
     if (token.text === '(' && token.kind === 'sign' && isParameters(tokens, partner, at))
       declare(at + 1, partner.get(at) ?? at)
@@ -95,12 +95,58 @@ export function isAssignment(token: ScriptToken | undefined): boolean {
   return token?.kind === 'sign' && ASSIGNS.test(token.text)
 }
 
-function isAssigned(tokens: readonly ScriptToken[], at: number): boolean {
-  const [before, after] = [tokens[at - 1], tokens[at + 1]]
-  if (before?.kind === 'sign' && (before.text === '++' || before.text === '--')) return true
+/** Deeper than this a name counts as assigned. */
+const MAX_DEPTH = 200
+/** Words that a pattern may follow. */
+const BEFORE_PATTERN =
+  /^(?:const|let|var|else|do|of|in|return|yield|await|case|default|new|delete|void|throw|typeof|extends|async|get|set|static|finally|try)$/
+
+/** The tokens of a script with their brackets, as far as they are needed to find what is assigned. */
+type Bracketed = Pick<Script, 'tokens' | 'partner' | 'around'>
+
+/**
+ * Whether the expression between two tokens may be assigned: `a = 1`, `(a) = 1`, `a++`, `for (a of b)`, `[a] = b`,
+ * `({ b: a } = c)`. SECURITY: too many is harmless, one too few is a value that nobody saw.
+ */
+export function isTarget(script: Bracketed, from: number, to: number): boolean {
+  if (isAssignedAround(script, from, to)) return true
+  const { tokens, partner, around } = script
+  let depth = 0
+  for (let open = around[from]; open !== undefined; open = around[open]) {
+    if (++depth > MAX_DEPTH) return true
+    // `a[b] = c` does not assign `b`.
+    const before = tokens[open - 1]
+    const isIndex = tokens[open]?.text === '[' && before?.kind === 'name' && !BEFORE_PATTERN.test(before.text)
+    const isPattern = /^[[{]$/.test(tokens[open]?.text ?? '') && !isIndex
+    if (isPattern && isAssignedAround(script, open, partner.get(open) ?? open)) return true
+  }
+  return false
+}
+
+function isAssignedAround({ tokens, partner }: Bracketed, from: number, to: number): boolean {
+  let [before, after] = [from - 1, to + 1]
+  while (tokens[before]?.text === '(' && partner.get(before) === after) {
+    before--
+    after++
+  }
+  const [first, last] = [tokens[before], tokens[after]]
+  if (first?.kind === 'sign' && /^(?:\+\+|--)$/.test(first.text)) return true
+  if (first?.kind === 'name' && first.text === 'delete') return true
+  return isAssignment(last) || (last?.kind === 'name' && /^(?:of|in)$/.test(last.text))
+}
+
+function isAssigned(script: Bracketed, at: number): boolean {
+  const before = script.tokens[at - 1]
   if (before?.kind === 'name' && DECLARES.has(before.text)) return false
-  const isLoop = before?.text === '(' && tokens[at - 2]?.text === 'for'
-  return isAssignment(after) || (isLoop && (after?.text === 'of' || after?.text === 'in'))
+  return isAssignedAround(script, at, at)
+}
+
+/** Whether code at a token is in the block that another token is in, so that it sees what is declared there. */
+export function isWithin({ around }: Pick<Script, 'around'>, at: number, declared: number): boolean {
+  const block = around[declared]
+  if (block === undefined) return true
+  for (let open = around[at]; open !== undefined; open = around[open]) if (open === block) return true
+  return false
 }
 
 type Declare = (from: number, to: number) => void

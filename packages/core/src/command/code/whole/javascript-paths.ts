@@ -1,4 +1,4 @@
-import type { Script } from './javascript-names.ts'
+import { isWithin, type Script } from './javascript-names.ts'
 import type { ScriptToken } from './javascript-tokens.ts'
 
 /** What constants stand for: a module or a member of it. */
@@ -43,7 +43,7 @@ export function pathAt(
     if (first.kind === 'string') return first.text
     if (first.kind !== 'name') return null
     if (isPlace(script, first.text)) return folder
-    const value = constantAt(script, first.text)
+    const value = constantAt(script, first.text, from)
     return value === null ? null : within(value)
   }
   // `import.meta.dirname`
@@ -53,12 +53,13 @@ export function pathAt(
   const called = textOf(tokens, from, open)
   const ranges = argumentRanges(script, open)
   if (called === 'new URL') {
+    if (!isNeverBound(script, 'URL')) return null
     const [target, base] = ranges
     const isHere = base !== undefined && textOf(tokens, base[0], base[1]) === 'import.meta.url'
     const name = target === undefined || target[1] !== target[0] + 1 ? undefined : tokens[target[0]]
     return isHere && name?.kind === 'string' && /^\.{1,2}\/[\w./-]*$/.test(name.text) ? under(folder, name.text) : null
   }
-  const name = fullName(script, called, aliases)
+  const name = fullName(script, called, aliases, from)
   if (name !== 'path.join' && name !== 'path.resolve') return null
   const parts = ranges.map(within)
   const known = parts.filter((part) => part !== null)
@@ -76,9 +77,14 @@ function joined(one: string | null, other: string | null): string | null {
   return one === null || other === null ? null : one + other
 }
 
+/** Whether the script gives a name of the language no other meaning. */
+function isNeverBound({ declared, assigned, patterned }: Script, name: string): boolean {
+  return !declared.has(name) && !assigned.has(name) && !patterned.has(name)
+}
+
 /** `__dirname`, which the script must not declare itself. */
-function isPlace({ declared, assigned }: Script, name: string): boolean {
-  return name === '__dirname' && !declared.has(name) && !assigned.has(name)
+function isPlace(script: Script, name: string): boolean {
+  return name === '__dirname' && isNeverBound(script, name)
 }
 
 /** The last `+` between the terms of an expression that only adds. */
@@ -93,9 +99,10 @@ function findPlus({ tokens, partner }: Script, from: number, to: number): number
 }
 
 /** The value of `const NAME = …`, if the script declares nothing else of this name. */
-function constantAt({ tokens, partner, declared, assigned }: Script, name: string): readonly [number, number] | null {
+function constantAt(script: Script, name: string, use: number): readonly [number, number] | null {
+  const { tokens, partner, declared, assigned, patterned } = script
   // A constant that is assigned throws.
-  if (declared.get(name) !== 1 || assigned.has(name)) return null
+  if (declared.get(name) !== 1 || assigned.has(name) || patterned.has(name)) return null
   const at = tokens.findIndex(
     (token, index) =>
       token.kind === 'name' &&
@@ -104,7 +111,8 @@ function constantAt({ tokens, partner, declared, assigned }: Script, name: strin
       tokens[index - 1]?.text === 'const' &&
       tokens[index + 1]?.text === '=',
   )
-  if (at === -1) return null
+  // Outside its block the name is another variable.
+  if (at === -1 || !isWithin(script, use, at)) return null
   for (let end = at + 2; end <= tokens.length; end++) {
     const token = tokens[end]
     const inner = partner.get(end)
@@ -128,10 +136,26 @@ function textOf(tokens: readonly ScriptToken[], from: number, to: number): strin
 }
 
 /** A dotted name with its first part replaced by what it stands for, if it stands for that everywhere. */
-function fullName({ declared }: Script, name: string, aliases: Aliases): string | null {
+function fullName(script: Script, name: string, aliases: Aliases, use: number): string | null {
+  const { declared, tokens } = script
   const dot = name.indexOf('.')
   const root = dot === -1 ? name : name.slice(0, dot)
   const alias = aliases.get(root)
   if (alias === undefined || (declared.get(root) ?? 0) > 1) return null
+  // Where it is declared only in another block, it is another variable here.
+  if (declared.has(root)) {
+    const first = tokens.findIndex(({ kind, text }) => kind === 'name' && text === root)
+    if (!isWithin(script, use, declaredAt(script, first))) return null
+  }
   return alias + (dot === -1 ? '' : name.slice(dot))
+}
+
+/** The bracket of `const { join } = …` around a name, or the name itself. */
+function declaredAt({ tokens, around }: Script, at: number): number {
+  const open = around[at]
+  return open !== undefined &&
+    tokens[open]?.text === '{' &&
+    /^(?:const|let|var|import|,)$/.test(tokens[open - 1]?.text ?? '')
+    ? open
+    : at
 }

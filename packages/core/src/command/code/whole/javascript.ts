@@ -1,7 +1,7 @@
 import { JAVASCRIPT } from '../../../knowledge/compiled/runners.ts'
 import { isIndex } from './javascript-index.ts'
 import { ModuleReader } from './javascript-modules.ts'
-import { isAssignment, isMember, isMethod, readScript, type Script } from './javascript-names.ts'
+import { isMember, isMethod, isTarget, readScript, type Script } from './javascript-names.ts'
 import { scriptTokens, UnclearCode } from './javascript-tokens.ts'
 import { type CodeSetting, MAX_CODE, type Understanding } from './understanding.ts'
 
@@ -56,8 +56,8 @@ class Reader extends ModuleReader {
   }
 
   run(): void {
-    const { tokens, declared } = this.script
-    const odd = CONTEXTUAL.find((word) => declared.has(word))
+    const { tokens, declared, assigned, patterned } = this.script
+    const odd = CONTEXTUAL.find((word) => declared.has(word) || assigned.has(word) || patterned.has(word))
     if (odd !== undefined) throw new UnclearCode(`has a variable called \`${odd}\``)
     if (this.classes.length > 200) throw new UnclearCode('is too long to analyze')
     for (const at of tokens.keys()) this.bindModules(at)
@@ -125,7 +125,7 @@ class Reader extends ModuleReader {
     const { tokens } = this.script
     const words = tokens.slice(at + 1, at + 5).map(({ text }) => text)
     const isKnown = /^\.meta\.(?:url|dirname|filename|main)$/.test(words.join(''))
-    if (!isKnown || tokens[at + 4]?.kind !== 'name' || isAssignment(tokens[at + 5])) this.fail(at)
+    if (!isKnown || tokens[at + 4]?.kind !== 'name' || isTarget(this.script, at, at + 4)) this.fail(at)
   }
 
   /** `require.main === module`; `require('…')` was read before. */
@@ -154,6 +154,13 @@ class Reader extends ModuleReader {
     if (isList || this.isElement(at)) return
     // A computed key may be written to: it changes one object of the script.
     const after = tokens[close + 1]
+    // Not of a global, which other code uses as well.
+    const isGlobal =
+      before?.kind === 'name' &&
+      !isMember(tokens, at - 1) &&
+      before.text !== 'exports' &&
+      !this.script.declared.has(before.text)
+    if (isGlobal && !isIndex(this.script, at + 1, close)) this.fail(at, before.text)
     const owner = before?.kind === 'name' || (before?.kind === 'sign' && before.text === ']')
     if (owner && after?.kind === 'sign' && /^(?:=|\+=|-=|\+\+|--)$/.test(after.text)) return
     if (!isIndex(this.script, at + 1, close)) this.fail(at, `${before?.kind === 'name' ? before.text : ''}[…]`)
