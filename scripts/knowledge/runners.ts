@@ -60,7 +60,8 @@ export const RUNNERS = wordDomain(
   {
     python: words(
       ...['modules', 'builtins', 'other_builtins', 'never', 'dunders', 'harmless', 'harmless_modules', 'reads'],
-      ...['folders', 'deletes', 'copies', 'programs', 'path_reads', 'path_writes'],
+      ...['folders', 'deletes', 'copies', 'programs', 'path_reads', 'path_writes', 'methods', 'class_decorators'],
+      ...['wrappers', 'bases', 'metaclasses', 'plain_calls'],
     ),
     javascript: words(
       ...['globals', 'other_globals', 'never', 'modules', 'prefixed_modules', 'harmless_modules', 'harmless'],

@@ -40,7 +40,7 @@ export async function seePython(input: RunnerInput): Promise<Found | null> {
     const start = [{ text: use.text, file: null }]
     const whole = await wholePython(start, roots, reader)
     // Code in the command is rated with the command.
-    if (whole.kind === 'unclear') return null
+    if (whole.kind === 'unclear' || whole.takesModules) return null
     return checked({ ...wholeFinds(whole, part.cwd, start, 'python'), ...variables })
   }
   if (use.kind === 'module') {

@@ -90,6 +90,7 @@ export async function wholePython(
   const exposes = new Set<string>()
   const members = new Set<string>()
   let takesModules = false
+  let usesArguments = false
   let cached = isCached
   let loaded = 0
   for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
@@ -100,6 +101,7 @@ export async function wholePython(
     for (const name of found.exposes) exposes.add(name)
     for (const name of found.members) members.add(name)
     takesModules ||= found.takesModules
+    usesArguments ||= found.usesArguments
     for (const given of found.folders) {
       const real = await reader.resolve(given, file === null ? (folders[0] ?? '/') : (roots[0] ?? '/'))
       if (real === null) return unclear(`${nameOf(file)} loads modules from outside the workspace`)
@@ -124,6 +126,7 @@ export async function wholePython(
     const [shadow] = await shadowedModules(folder, reader)
     if (shadow !== undefined) return unclear(shadow)
   }
+  if (takesModules && usesArguments) return unclear('its arguments may name modules to load')
   const leak = [...members].find((name) => exposes.has(name))
   if (leak !== undefined && loaded > 0) return unclear(`\`${leak}\` is used through another module`)
   if (members.has('*') && exposes.size > 0) return unclear('a module imports every name of another one')

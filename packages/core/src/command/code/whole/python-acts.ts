@@ -1,12 +1,13 @@
 import { VARIABLES } from '../../../knowledge/compiled/commands.ts'
 import { PYTHON } from '../../../knowledge/compiled/runners.ts'
 import { UnclearCode } from './javascript-tokens.ts'
-import { KNOWN, PREFIXES, PythonState } from './python-base.ts'
+import { KNOWN, PREFIXES } from './python-base.ts'
 import { argumentRanges, pathAt } from './python-paths.ts'
+import { PlaceReader } from './python-places.ts'
 import { pathEffect } from './understanding.ts'
 
 /** Reads the uses of Python's own modules, and of `open`. */
-export class ActReader extends PythonState {
+export class ActReader extends PlaceReader {
   /** The use of a module of Python, or of a member of one. */
   protected use(at: number, start: string): void {
     const tokens = this.tokens
@@ -18,6 +19,8 @@ export class ActReader extends PythonState {
       end += 2
     }
     this.finish(at, end + 1)
+    this.place(name, at, end)
+    if (name === 'sys.argv') this.usesArguments = true
     const after = tokens[end + 1]
     const isAssigned = after?.kind === 'sign' && /^(?:=|:=|[-+*/%&|^@]=|\/\/=|\*\*=|<<=|>>=)$/.test(after.text)
     const isDeleted = this.is(at - 1, 'del', 'name')
@@ -58,7 +61,7 @@ export class ActReader extends PythonState {
       // Only before the folders of installed modules, which may have other modules of the same names.
       if (first === undefined || !/^[01]$/.test(this.tokens[first[0]]?.text ?? '')) this.fail(at, name)
       this.folders.push(this.known(second, 'loads modules from'))
-    } else if (ranges.some((range) => !this.isPlainArgument(range, name))) this.fail(at, name)
+    } else if (ranges.some((range, index) => !this.isPlainArgument(range, name, index))) this.fail(at, name)
     else if (PYTHON.reads.has(name)) this.effects.push(pathEffect('read', this.known(first, 'reads')))
     else if (PYTHON.folders.has(name))
       this.effects.push({ ...pathEffect('write', this.known(first, 'writes')), folder: true })
@@ -69,10 +72,11 @@ export class ActReader extends PythonState {
   }
 
   /** A positional argument, or a named one that changes nothing: `check=True`. */
-  protected isPlainArgument([from, to]: readonly [number, number], name: string): boolean {
+  protected isPlainArgument([from, to]: readonly [number, number], name: string, index: number): boolean {
     const token = this.tokens[from]
     if (token?.kind === 'sign' && (token.text === '*' || token.text === '**')) return false
-    if (!this.is(from + 1, '=')) return true
+    // The third argument of a call that starts a program is another program.
+    if (!this.is(from + 1, '=')) return index === 0 || !PYTHON.programs.has(name)
     const value = this.tokens[from + 2]
     const isLiteral = to === from + 3 && (value?.kind === 'number' || /^(?:True|False)$/.test(value?.text ?? ''))
     const names = PYTHON.programs.has(name)
@@ -158,9 +162,7 @@ export class ActReader extends PythonState {
     const [first, ...more] = argumentRanges(this.code, open)
     if (!isMethod && more.length > 0) this.fail(at, 'os.environ')
     this.variable(first, at)
-    const after = this.tokens[(this.code.partner.get(open) ?? open) + 1]
-    if (!isMethod && after?.kind === 'sign' && after.text.endsWith('=') && !/^[=!<>]=$/.test(after.text))
-      this.fail(at, 'os.environ')
+    if (!isMethod && this.isTarget(at, this.code.partner.get(open) ?? open)) this.fail(at, 'os.environ')
     if (this.is(at - 1, 'del', 'name')) this.fail(at, 'os.environ')
   }
 

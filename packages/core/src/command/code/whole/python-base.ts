@@ -41,6 +41,7 @@ export class PythonState {
   protected readonly done = new Set<number>()
   protected readonly steady = new Map<string, string>()
   protected takesModules = false
+  protected usesArguments = false
 
   constructor(tokens: readonly PythonToken[], file: string | null) {
     this.tokens = tokens

@@ -86,7 +86,8 @@ export class ImportReader extends ActReader {
   }
 
   protected bind(name: string, target: string, at: number): void {
-    if (PYTHON.otherBuiltins.has(name) || (name.startsWith('__') && name.endsWith('__'))) this.fail(at, name)
+    if (PYTHON.otherBuiltins.has(name) || PYTHON.never.has(name) || (name.startsWith('__') && name.endsWith('__')))
+      this.fail(at, name)
     const known = this.bound.get(name)
     // A name with two meanings can't be followed.
     if (known !== undefined && known !== target) this.fail(at, name)

@@ -27,6 +27,8 @@ export type PythonUnderstanding =
       readonly members: ReadonlySet<string>
       /** Its arguments may name modules to load. */
       readonly takesModules: boolean
+      /** It reads or changes its arguments. */
+      readonly usesArguments: boolean
     }
   | { readonly kind: 'unclear'; readonly why: string }
 
@@ -65,6 +67,7 @@ class Reader extends ImportReader {
       exposes: this.exposes,
       members: this.members,
       takesModules: this.takesModules,
+      usesArguments: this.usesArguments,
     }
   }
 
@@ -104,8 +107,12 @@ class Reader extends ImportReader {
       return
     }
     if (PYTHON.never.has(text)) this.fail(at)
-    if (this.is(at - 1, 'def', 'name') && !PYTHON.otherBuiltins.has(text) && !this.aliases.has(text)) return
-    if (text.startsWith('__') && text.endsWith('__')) {
+    const isDunder = text.startsWith('__') && text.endsWith('__')
+    if (this.is(at - 1, 'def', 'name') && !PYTHON.otherBuiltins.has(text) && !this.aliases.has(text)) {
+      if (isDunder && !PYTHON.methods.has(text)) this.fail(at)
+      return
+    }
+    if (isDunder) {
       this.dunder(at)
       return
     }
@@ -120,6 +127,7 @@ class Reader extends ImportReader {
       return
     }
     if (PYTHON.otherBuiltins.has(text)) this.fail(at)
+    if (text === 'type') this.typeOf(at)
     // A class pattern could take the method of a string by this name.
     if (text === 'format' && !this.is(at + 1, '(')) this.fail(at)
     const isKnown = PYTHON.builtins.has(text) || this.bound.has(text) || this.declared.has(text)
@@ -134,7 +142,9 @@ class Reader extends ImportReader {
     // Only as an argument: it must not be bound again.
     const isCalled = this.tokens[at - 2]?.kind === 'name' && !KEYWORDS.has(this.tokens[at - 2]?.text ?? '')
     const isDefined = /^(?:def|class)$/.test(this.tokens[at - 3]?.text ?? '')
-    if (!this.is(at - 1, '(') || !this.is(at + 1, ')') || !isCalled || isDefined) this.fail(at)
+    // `case str(__file__)` binds it.
+    const hasPatterns = this.tokens.some(({ kind, text: word }) => kind === 'name' && word === 'case')
+    if (!this.is(at - 1, '(') || !this.is(at + 1, ')') || !isCalled || isDefined || hasPatterns) this.fail(at)
   }
 
   /** `'{}'.format(x)`: the text must not name members of its arguments. */
