@@ -170,6 +170,25 @@ describe('JavaScript that is not understood', () => {
     "'use strict'; ({ f() { return this } }).f",
     'var let = []; const x = let[k]',
     'debugger',
+    // Known names with another meaning.
+    "const k = 'a'; of = () => {}; of[k]",
+    'const k = 1; [await] = [() => {}]; await[k]',
+    'for await (of of x);',
+    "const path = require('path'); (path.join) = () => 1",
+    "const path = require('path'); [path.join] = [1]",
+    "const path = require('path'); ({ a: path.join } = { a: 1 })",
+    "const path = require('path'); for (path.join of [1]);",
+    "(process.env.PATH) = 'bin'",
+    "[process.env['PATH']] = ['bin']",
+    "const fs = require('fs'); (__dirname) = '/x'; fs.writeFileSync(__dirname + '/a', '')",
+    "const fs = require('fs'); [__dirname] = ['/x']; fs.writeFileSync(__dirname + '/a', '')",
+    "const fs = require('fs'); { const P = 'a' } fs.writeFileSync(P, '')",
+    "const fs = require('fs'); { const path = require('path') } fs.writeFileSync(path.join('a'), '')",
+    'const a = []; { let i = 0; } a[i]',
+    'const a = []; for (let i = 0; i < 1; i++) {} a[i]',
+    "var k = 'x'; Error[k] = 1",
+    "require('fs').readFileSync('a', { 'flag': 'w' })",
+    "require('child_process').execFileSync('a', [], { 'shell': true })",
   ])('%s', (text) => {
     expect(effects(text)).toEqual(expect.any(String))
     expect(effects(text, file)).toEqual(expect.any(String))

@@ -53,6 +53,21 @@ describe('Python that is understood whole', () => {
   })
 })
 
+describe('Python in its usual places', () => {
+  it.each([
+    'from dataclasses import dataclass\n@dataclass(frozen=True)\nclass A:\n    x: int = 1',
+    'import dataclasses\n@dataclasses.dataclass\nclass A:\n    x: int',
+    'from functools import wraps\ndef d(f):\n    @wraps(f)\n    def g(): return f()\n    return g',
+    'from enum import Enum\nclass A(str, Enum):\n    X = 1',
+    'from abc import ABC, ABCMeta\nclass A(metaclass=ABCMeta): pass',
+    'x = 1\nprint(type(x), type(x).__name__, type(x) is int)',
+    "import logging\nlogging.info('%s', 1)",
+    'import math\nx = max(math.pi, 2)\ny = [math.pi for z in range(2)]',
+  ])('%s', (text) => {
+    expect(effects(text)).toEqual([])
+  })
+})
+
 describe('Python that is not understood', () => {
   it.each([
     // Code made of text.
@@ -184,6 +199,34 @@ describe('Python that is not understood', () => {
     "f'\\N{DASH}'",
     "rf'{x\\n}'",
     "u8'x'",
+    // Members and classes made of text.
+    "from dataclasses import dataclass\ndataclass(type('X', (), {'__annotations__': {'a or 1': int}}))",
+    'from dataclasses import dataclass\n@dataclass(X)\nclass A: pass',
+    'from dataclasses import dataclass\n@dataclass\nclass A(B):\n    x: int',
+    "class A: pass\ntype(A)('X', (), {})",
+    't = type(x)',
+    "from enum import Enum\nEnum('X', {'__cause__': 1}, type=Exception)",
+    "from abc import ABCMeta\nABCMeta('X', (), {})",
+    "import functools\ndef f(): pass\nfunctools.wraps(f, assigned=['__globals__'])",
+    'import functools\nx = functools.wraps',
+    "import contextlib\nclass R(contextlib.redirect_stdout):\n    _stream = 'modules'",
+    "import logging\nlogging.error('x', exc_info=x)",
+    "import logging\nlogging.error('x', **x)",
+    'import logging\nlogging.getLogger().handlers',
+    'class A:\n    def __reduce_ex__(self, p): return (f, ())',
+    'class A:\n    def __getattribute__(self, name): return 1',
+    'def load_tests(loader, tests, pattern): pass',
+    'from a import f as load_tests',
+    // Known names with another meaning.
+    '@f\ndef __file__(): pass',
+    'match x:\n    case str(__file__): pass',
+    'import os\nos.fspath, x = f, 1',
+    'import os\n[os.getcwd] = [f]',
+    'import os\nfor os.getcwd in [f]: pass',
+    'import os\nwith f() as os.getcwd: pass',
+    'import os\nos.getcwd: int = f',
+    "import os\nos.environ['PATH'], x = 'bin', 1",
+    "import subprocess\nsubprocess.run(['echo', 'a'], -1, '/bin/sh')",
     "x = '''\nopen",
   ])('%s', (text) => {
     expect(effects(text)).toEqual(expect.any(String))
