@@ -76,7 +76,8 @@ async function addStash(paths: Set<string>, top: string, head: string): Promise<
 async function commitsOf(top: string, name: string): Promise<readonly string[]> {
   if (/^HEAD(?:[~^]\d*)*$/.test(name)) return [await commitOf(top, name)]
   const found: string[] = []
-  for (const full of [`refs/heads/${name}`, `refs/tags/${name}`, ...(/^[0-9a-f]{7,64}$/.test(name) ? [name] : [])]) {
+  // SECURITY: A28 git may prefer another name: `remotes/a` is that in `refs/` before the branch of this name.
+  for (const full of [`refs/heads/${name}`, `refs/tags/${name}`, `refs/remotes/${name}`, name]) {
     const commit = await ask(top, 'rev-parse', '--verify', '--quiet', `${full}^{commit}`)
     if (commit !== undefined) found.push(commit.trim())
   }

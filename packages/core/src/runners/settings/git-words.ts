@@ -2,9 +2,12 @@ import type { CommandWord } from '../../command/model/decomposition.ts'
 import { GIT_SETTINGS } from '../../knowledge/compiled/runners.ts'
 import type { GitGivenRow, GitUseRow } from '../../knowledge/runners.ts'
 
-/** Options before the verb that change nothing about which programs run. */
+/**
+ * Options before the verb that change nothing about which programs run. Not `--bare`, which takes the folder itself for the
+ * repository, nor `--no-replace-objects`, with which commits hold other files.
+ */
 const FLAGS =
-  /^(?:-p|--paginate|-P|--no-pager|--no-replace-objects|--bare|--literal-pathspecs|--no-optional-locks|--no-lazy-fetch|--version|-v|--help|-h)$/
+  /^(?:-p|--paginate|-P|--no-pager|--literal-pathspecs|--no-optional-locks|--no-lazy-fetch|--version|-v|--help|-h)$/
 
 /** The words of a git command. */
 export interface GitWords {
