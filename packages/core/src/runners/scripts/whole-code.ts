@@ -46,6 +46,7 @@ export async function wholeJavaScript(
   const acts: { file: ProjectFile | null; effect: CodeEffect }[] = []
   const known = new Set(starts.flatMap(({ file }) => (file === null ? [] : [file.real])))
   const waiting = [...starts]
+  let [tests, lists] = [false, false]
   let loaded = 0
   for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
     const { file, text } = next
@@ -58,6 +59,10 @@ export async function wholeJavaScript(
     })
     if (found.kind === 'unclear') return unclear(`${nameOf(file)} ${found.why}`)
     acts.push(...found.effects.map((effect) => ({ file, effect })))
+    tests ||= found.tests
+    lists ||= found.lists
+    // SECURITY: A28 the assertions of a test include one that shows the content of any file.
+    if (tests && lists) return unclear(`${nameOf(file)} may list the members of a test`)
     for (const specifier of found.loads) {
       const module = await nodeModule(specifier, file === null ? folder : folderOf(file.real), reader)
       if (module.kind === 'opaque') return unclear(module.why)

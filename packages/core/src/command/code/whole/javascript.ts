@@ -23,7 +23,13 @@ export function understandJavaScript(text: string, setting: CodeSetting): Unders
   try {
     const reader = new Reader(readScript(scriptTokens(text)), setting)
     reader.run()
-    return { kind: 'whole', effects: reader.effects, loads: [...reader.loads] }
+    return {
+      kind: 'whole',
+      effects: reader.effects,
+      loads: [...reader.loads],
+      tests: reader.tests,
+      lists: reader.lists,
+    }
   } catch (error) {
     if (error instanceof UnclearCode) return { kind: 'unclear', why: error.message }
     throw error
@@ -53,6 +59,15 @@ class Reader extends ModuleReader {
         this.bind(name, name, !script.declared.has(name))
         this.implicit.add(name)
       }
+  }
+
+  get tests(): boolean {
+    return this.script.tokens.some(({ kind, text }) => kind === 'string' && text === 'node:test')
+  }
+
+  get lists(): boolean {
+    const { tokens } = this.script
+    return tokens.some(({ kind, text }) => (kind === 'name' || kind === 'string') && /^(?:values|entries)$/.test(text))
   }
 
   run(): void {

@@ -3,7 +3,7 @@ import { PythonState } from './python-base.ts'
 import { argumentRanges } from './python-paths.ts'
 
 const ASSIGNS = /^(?:=|:=|[-+*/%&|^@]=|\/\/=|\*\*=|<<=|>>=)$/
-const BEFORE_COMPARED = /^(?:is|not|==|!=)$/
+const TYPES = /^(?:int|str|float|list|dict|tuple|set|bool|bytes)$/
 const PRINTS = /^(?:print|str|repr|isinstance)$/
 
 /**
@@ -96,16 +96,29 @@ export class PlaceReader extends PythonState {
     if (close === null || argumentRanges(this.code, at + 1).length !== 1) this.fail(at)
     const [before, after] = [this.tokens[at - 1], this.tokens[close + 1]]
     const isNamed = this.is(close + 1, '.') && this.is(close + 2, '__name__', 'name')
-    const isCompared =
-      /^(?:is|in|not|==|!=)$/.test(after?.text ?? '') ||
-      (BEFORE_COMPARED.test(before?.text ?? '') && !/^[([.]$/.test(after?.text ?? ''))
+    // `is` calls nothing; `==` would hand the type to a method of the other value.
+    const other = this.tokens[close + 2]?.text ?? ''
+    const isEqual = /^(?:==|!=)$/.test(after?.text ?? '') && TYPES.test(other) && !this.isRebound(other)
+    const isPlain = isEqual && !/^[([.]$/.test(this.tokens[close + 3]?.text ?? '')
+    const isAfter = before?.text === 'is' || (before?.text === 'not' && this.is(at - 2, 'is', 'name'))
+    const isCompared = isPlain || this.is(close + 1, 'is', 'name') || (isAfter && !/^[([.]$/.test(after?.text ?? ''))
     const shown = this.tokens[at - 2]?.text ?? ''
     const isShown =
       this.is(at - 1, '(') &&
       PRINTS.test(shown) &&
       !this.is(at - 3, '.') &&
-      !this.declared.has(shown) &&
+      !this.isRebound(shown) &&
       /^[,)]$/.test(after?.text ?? '')
     if (!isNamed && !isCompared && !isShown) this.fail(at)
+  }
+
+  /** Whether a built-in name may mean something else here. */
+  protected isRebound(name: string): boolean {
+    return (
+      this.declared.has(name) ||
+      this.bound.has(name) ||
+      this.members.has('*') ||
+      this.tokens.some(({ kind, text }) => kind === 'name' && text === 'case')
+    )
   }
 }

@@ -213,6 +213,8 @@ describe('Python that is not understood', () => {
     "import logging\nlogging.error('x', exc_info=x)",
     "import logging\nlogging.error('x', **x)",
     'import logging\nlogging.getLogger().handlers',
+    'print(type(int) == C())',
+    'type(int) in C()',
     'class A:\n    def __reduce_ex__(self, p): return (f, ())',
     'class A:\n    def __getattribute__(self, name): return 1',
     'def load_tests(loader, tests, pattern): pass',

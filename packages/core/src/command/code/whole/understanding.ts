@@ -10,6 +10,10 @@ export type Understanding =
       readonly effects: readonly CodeEffect[]
       /** Modules that it loads, as written: not those of the language itself. */
       readonly loads: readonly string[]
+      /** It runs tests: these get objects with members that read files. */
+      readonly tests: boolean
+      /** It may list the members of any object. */
+      readonly lists: boolean
     }
   | { readonly kind: 'unclear'; readonly why: string }
 
