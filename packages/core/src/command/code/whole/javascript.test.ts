@@ -206,3 +206,16 @@ describe('JavaScript that is not understood', () => {
     expect(performance.now() - start).toBeLessThan(5_000)
   })
 })
+
+describe('tests in JavaScript', () => {
+  const flags = (text: string) => {
+    const found = understandJavaScript(text, { folder: '/w', inline: false })
+    return found.kind === 'whole' ? [found.tests, found.lists] : found.why
+  }
+
+  it('tells which code gets the members of a test, and which can list them', () => {
+    expect(flags("import test from 'node:test'\ntest('a', (t) => { console.log(t.name) })")).toEqual([true, false])
+    expect(flags('export const f = (x) => Object.values(x)')).toEqual([false, true])
+    expect(flags('export const { entries: f } = Object')).toEqual([false, true])
+  })
+})
