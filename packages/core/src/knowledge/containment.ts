@@ -1,5 +1,6 @@
 import { CREDENTIALS, ENVIRONMENT, PROTECTED_NAMES, VISIBLE_FILES } from './compiled/containment.ts'
 import { CREDENTIAL_FILES, STARTUP_FILES } from './compiled/paths.ts'
+import { GIT_SETTINGS } from './compiled/runners.ts'
 import { union, type Words } from './words.ts'
 
 /** Folders of version control, which are writable except for the parts that run or configure something. */
@@ -50,6 +51,18 @@ function isShortened(plain: string, names: Iterable<string>): boolean {
   return false
 }
 
+/** What makes git take a folder for a repository, wherever it is. */
+const MARKS: ReadonlySet<string> = new Set(['head', 'commondir', 'gitdir'])
+const HOOKS: ReadonlySet<string> = new Set(GIT_SETTINGS.hooks.flatMap(({ names }) => names))
+
+/**
+ * Whether a file makes a repository of a folder, or is a hook of one: git would obey the folder in which a person works.
+ */
+export function makesRepository(names: readonly string[]): boolean {
+  const plain = names.map(plainName)
+  return MARKS.has(plain.at(-1) ?? '') || plain.some((name, at) => plain[at - 1] === 'hooks' && HOOKS.has(name))
+}
+
 /** Whether a path leads to, or into, something that other programs run or obey by themselves, or a repository's own folder. */
 export function isProtectedPath(path: string): boolean {
   let parent = ''
@@ -58,7 +71,7 @@ export function isProtectedPath(path: string): boolean {
     if (REPOSITORIES.has(plain) || isShortened(plain, REPOSITORIES) || isProtectedName(name, parent)) return true
     parent = name
   }
-  return false
+  return makesRepository(path.split('/'))
 }
 
 /** Whether a file of this name in a workspace holds its secrets: `.env` and `.env.*`, but no examples. */

@@ -19,7 +19,7 @@ function moved(folder: string, target: string): string {
 
 /** Changes the folder. The one before stays possible: the `cd` may fail. */
 export function changeFolder(args: readonly ExactWord[], state: ExactState): void {
-  const words = args.filter(({ text }) => text === null || !/^-[LPe]+$|^--$/.test(text))
+  const words = args.filter(({ text }) => text === null || !/^-L$|^--$/.test(text))
   const [target] = words
   if (words.length !== 1 || target?.text == null || target.glob !== null || target.isPipe) throw new Inexact()
   const { text } = target

@@ -76,7 +76,8 @@ function isPlainCode(look: FileLook | null, { changes, index }: ActContext): boo
 
 /** A plain file, or a folder without links and without credentials. */
 function isPackable(look: FileLook | null, { now }: ActContext): boolean {
-  if (look === null) return false
+  // SECURITY: A11 what is in an archive can be read without asking.
+  if (look === null || placeOf(look.real, now.places) === 'credentials') return false
   if (look.type === 'file' || look.type === 'absent') return true
   const { tree, real } = look
   return tree?.every((name) => placeOf(below(real, name), now.places) !== 'credentials') === true
