@@ -170,7 +170,8 @@ function runCase({ word, items }: Case, state: ExactState, walk: ExactWalk): voi
 /** What a loop sets is unknown before each round and after it, however far the last round got. */
 function repeat(node: SyntaxNode, state: ExactState, round: (inner: ExactState) => void, kept?: string): void {
   const names = writtenNames(node)
-  for (const body of state.functions.values()) for (const [name, kind] of writtenNames(body)) names.set(name, kind)
+  for (const body of state.functions.values())
+    for (const [name, kind] of writtenNames(body)) if (kind === 'data' || !names.has(name)) names.set(name, kind)
   if (kept !== undefined) names.delete(kept)
   state.forget(names)
   const inside = state.nested()

@@ -177,7 +177,8 @@ export class ExactState {
   join(branches: readonly ExactState[]): void {
     for (const branch of branches) {
       for (const [name, value] of branch.#vars) if (!isSame(this.#vars.get(name), value)) this.#vars.set(name, DATA)
-      for (const name of branch.#integers) this.#integers.add(name)
+      // Whether its values are computed is not known any more.
+      for (const name of branch.#integers) if (!this.#integers.has(name)) throw new Inexact()
       for (const name of branch.#references) this.#references.add(name)
       for (const [name, body] of branch.functions) if (this.functions.get(name) !== body) throw new Inexact()
       this.folders = [...new Set([...this.folders, ...branch.folders])]
