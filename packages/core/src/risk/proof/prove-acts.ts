@@ -116,6 +116,8 @@ function membersOf(
   const makers = new Set(touching(changes, file.real, index).map(({ by }) => by))
   if (made === undefined) return file.type === 'file' && makers.size === 0 ? (file.members ?? null) : null
   const [maker] = makers
+  // One that is there already may stay as it is, or keep its members.
+  if (file.type !== 'absent') return null
   if (made === null || maker === undefined || makers.size > 1 || maker >= index) return null
   // What was looked at is what is packed: nothing else in the command changes it.
   const part = parts[maker]
