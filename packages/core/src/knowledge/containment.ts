@@ -1,6 +1,5 @@
 import { CREDENTIALS, ENVIRONMENT, PROTECTED_NAMES, VISIBLE_FILES } from './compiled/containment.ts'
 import { CREDENTIAL_FILES, STARTUP_FILES } from './compiled/paths.ts'
-import { GIT_SETTINGS } from './compiled/runners.ts'
 import { union, type Words } from './words.ts'
 
 /** Folders of version control, which are writable except for the parts that run or configure something. */
@@ -53,14 +52,10 @@ function isShortened(plain: string, names: Iterable<string>): boolean {
 
 /** What makes git take a folder for a repository, wherever it is. */
 const MARKS: ReadonlySet<string> = new Set(['head', 'commondir', 'gitdir'])
-const HOOKS: ReadonlySet<string> = new Set(GIT_SETTINGS.hooks.flatMap(({ names }) => names))
 
-/**
- * Whether a file makes a repository of a folder, or is a hook of one: git would obey the folder in which a person works.
- */
-export function makesRepository(names: readonly string[]): boolean {
-  const plain = names.map(plainName)
-  return MARKS.has(plain.at(-1) ?? '') || plain.some((name, at) => plain[at - 1] === 'hooks' && HOOKS.has(name))
+/** Whether a file makes a repository of a folder: git would obey its settings and hooks when a person works there. */
+export function makesRepository(name: string): boolean {
+  return MARKS.has(plainName(name))
 }
 
 /** Whether a path leads to, or into, something that other programs run or obey by themselves, or a repository's own folder. */
@@ -71,7 +66,7 @@ export function isProtectedPath(path: string): boolean {
     if (REPOSITORIES.has(plain) || isShortened(plain, REPOSITORIES) || isProtectedName(name, parent)) return true
     parent = name
   }
-  return makesRepository(path.split('/'))
+  return makesRepository(parent)
 }
 
 /** Whether a file of this name in a workspace holds its secrets: `.env` and `.env.*`, but no examples. */

@@ -84,7 +84,7 @@ describe('the pattern for protected files', () => {
       '.claude/settings.json',
     ],
     ...['.cursor/mcp.json', '.codex/config.toml', '.countersign/policy.yaml', '.amazonq/x', '.VSCode/tasks.json'],
-    ...['kit/HEAD', 'kit/head.', 'kit/commondir', 'kit/gitdir', 'kit/hooks/pre-commit', 'a/Hooks/Post-Checkout'],
+    ...['kit/HEAD', 'kit/head.', 'kit/commondir', 'kit/gitdir'],
   ]
   const ORDINARY = [
     'package.json',

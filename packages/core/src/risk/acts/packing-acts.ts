@@ -41,7 +41,8 @@ const zip: Acting = (part, row) => {
   if (unknown.length > 0 || archive === undefined || archive === '' || members.length === 0) return null
   if (!known.every(({ name, isSure }) => isSure && ZIP_OPTIONS.test(name))) return null
   // Without an ending, `.zip` is appended. Patterns are matched by zip itself.
-  if (!lastName(archive).includes('.') || members.some((path) => path === '' || /^[-@]|[*?[\]\\]/.test(path))) return null
+  if (!lastName(archive).includes('.') || members.some((path) => path === '' || /^[-@]|[*?[\]\\]/.test(path)))
+    return null
   const junks = known.some(({ name }) => name === '--junk-paths' || name.includes('j'))
   const packed = members.map((from): FileAct => ({ kind: 'pack', from, member: junks ? null : memberName(from) }))
   return [written(archive), ...packed]
