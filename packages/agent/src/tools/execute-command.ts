@@ -34,10 +34,11 @@ export const executeCommandTool = defineTool({
     const stream = streaming(run, (text) => output.add(text))
     const call = run.callId ?? 'agent'
     const env = { ...withoutModelKeys(process.env), [INSIDE]: call }
+    const isProven = run.sandbox == null && run.isUnasked === true
     const running = {
       cwd: toolPath(cwd, { workspace: run.workspace }),
       stdio: 'pipe',
-      env: run.sandbox == null && run.isUnasked === true ? unaskedEnvironment(env) : env,
+      env: isProven ? unaskedEnvironment(env) : env,
       ...(run.home === undefined ? {} : { gated: { home: run.home, call } }),
       onOutput: stream.take,
       signal: run.signal,
@@ -45,7 +46,7 @@ export const executeCommandTool = defineTool({
     } as const
     const ended: Ended & Partial<ContainedEnd> =
       run.sandbox == null
-        ? await runCommand({ command }, { ...running, endLeftBehind: true })
+        ? await runCommand({ command }, { ...running, endLeftBehind: true, isProven })
         : await runContained({ command }, { ...running, bounds: run.sandbox.bounds, places: run.sandbox.places })
     run.sandbox?.refused(ended.sandbox?.refused ?? [])
     stream.end()

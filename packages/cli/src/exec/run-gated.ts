@@ -42,12 +42,13 @@ export function runGated(call: Call & { readonly id: string }, opened: OpenedGat
     io,
     async (args, { contain, places, approvedBy, refused }) => {
       const gated = { home: opened.home, call: call.id }
-      const env = contain === null && approvedBy === null ? unaskedEnvironment(io.env) : io.env
+      const isProven = contain === null && approvedBy === null
+      const env = isProven ? unaskedEnvironment(io.env) : io.env
       const running = { cwd: io.cwd, stdio: 'inherit', env, gated } as const
       const command = commandOf(args)
       const ended: Ended & Partial<ContainedEnd> =
         contain === null
-          ? await runCommand(command, running)
+          ? await runCommand(command, { ...running, isProven })
           : await runContained(command, { ...running, bounds: contain, places })
       if (ended.exitCode === 0 && ended.how === 'exited') return ended
       refused(ended.sandbox?.refused ?? [])

@@ -50,6 +50,14 @@ function isShortened(plain: string, names: Iterable<string>): boolean {
   return false
 }
 
+/** What makes git take a folder for a repository, wherever it is. */
+const MARKS: ReadonlySet<string> = new Set(['head', 'commondir', 'gitdir'])
+
+/** Whether a file makes a repository of a folder: git would obey its settings and hooks when a person works there. */
+export function makesRepository(name: string): boolean {
+  return MARKS.has(plainName(name))
+}
+
 /** Whether a path leads to, or into, something that other programs run or obey by themselves, or a repository's own folder. */
 export function isProtectedPath(path: string): boolean {
   let parent = ''
@@ -58,7 +66,7 @@ export function isProtectedPath(path: string): boolean {
     if (REPOSITORIES.has(plain) || isShortened(plain, REPOSITORIES) || isProtectedName(name, parent)) return true
     parent = name
   }
-  return false
+  return makesRepository(parent)
 }
 
 /** Whether a file of this name in a workspace holds its secrets: `.env` and `.env.*`, but no examples. */

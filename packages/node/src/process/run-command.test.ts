@@ -36,6 +36,22 @@ describe('running a command', () => {
     })
   })
 
+  it.each(['[[ a > b ]]', 'cat {a,b}', "cat $'a'", 'cat <(true)', 'echo a &> b', 'x=a; cat $x'])(
+    'does not run `%s` unasked in a shell that reads it otherwise than bash (L11)',
+    async (command) => {
+      const options = { shells: ['/bin/sh'] }
+      expect(await run({ command }, { ...options, isProven: true })).toMatchObject({
+        how: 'not-started',
+        exitCode: 126,
+      })
+      expect(existsSync(join(cwd, 'b'))).toBe(false)
+      expect(await run({ command: "cd . && echo 'a b'" }, { ...options, isProven: true })).toMatchObject({
+        output: 'a b\n',
+      })
+      expect(await run({ command: 'x=a; echo $x' }, options)).toMatchObject({ shell: '/bin/sh', output: 'a\n' })
+    },
+  )
+
   it('runs exact words without a shell, by the given path', async () => {
     const words = ['ec$(ho)', '; rm -rf /', '$HOME', '*'] as const
     const script = join(cwd, 'print')

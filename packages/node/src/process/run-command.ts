@@ -36,6 +36,13 @@ export interface RunOptions {
   readonly graceMs?: number
   /** Whether what it left running is ended with it, also what left its process group. Unless told, it is left. */
   readonly endLeftBehind?: boolean
+  /** Where a shell is looked for; unless told, in the usual places. */
+  readonly shells?: readonly string[]
+  /**
+   * Whether it runs outside the sandbox although nobody approved it. INVARIANT: L11, what it does was proven by how bash reads
+   * it; another shell runs only what every shell reads alike.
+   */
+  readonly isProven?: boolean
   /** The call it runs for, and the gate's home: recorded there while it runs, so that nothing in it can decide. */
   readonly gated?: { readonly home: Home; readonly call: string }
 }
@@ -59,7 +66,7 @@ export interface Ended {
  * nobody's prompt. An abort or time-out ends its whole process group, and with `endLeftBehind` also what left that.
  */
 export async function runCommand(command: Command, options: RunOptions): Promise<Ended> {
-  const { file, args, argv0, shell } = invocationOf(command)
+  const { file, args, argv0, shell } = invocationOf(command, options.shells)
   const notStarted = (exitCode: number, problem: string): Ended => ({
     how: 'not-started',
     exitCode,
@@ -68,6 +75,8 @@ export async function runCommand(command: Command, options: RunOptions): Promise
     shell,
     leftBehind: 0,
   })
+  if (options.isProven === true && shell !== null && !isBash(shell) && !isReadAlike(command))
+    return notStarted(126, 'without bash, such a command does not run unasked outside the sandbox; install bash')
   if (!isFolder(options.cwd))
     return notStarted(126, `the working folder \`${options.cwd}\` no longer exists; create it again`)
   if (options.signal?.aborted === true)
@@ -179,7 +188,7 @@ export interface Invocation {
   readonly shell: string | null
 }
 
-export function invocationOf(command: Command): Invocation {
+export function invocationOf(command: Command, shells: readonly string[] = SHELLS): Invocation {
   if ('argv' in command) {
     const [argv0, ...args] = command.argv
     // SECURITY: A7 a bare name would be resolved again, by a PATH that may have changed.
@@ -187,11 +196,20 @@ export function invocationOf(command: Command): Invocation {
       throw new CountersignError('CS_INTERNAL', 'a program must be given by its real path')
     return { file: command.programPath, args, argv0, shell: null }
   }
-  const shell = SHELLS.find(isExecutable)
+  const shell = shells.find(isExecutable)
   if (shell === undefined) throw new CountersignError('CS_TOOL_FAILED', 'no shell was found; install bash')
   // A bash started over ssh reads .bashrc even for -c, unless told not to; `--` keeps a command that begins with a dash.
-  const quiet = shell.endsWith('/bash') ? ['--noprofile', '--norc'] : []
+  const quiet = isBash(shell) ? ['--noprofile', '--norc'] : []
   return { file: shell, args: [...quiet, '-c', '--', command.command], argv0: basename(shell), shell }
+}
+
+/** Plain words, separators and pipes. In quotes nothing is expanded, and no word starts with a keyword of bash alone. */
+function isReadAlike(command: Command): boolean {
+  return !('command' in command) || /^(?:[\w ./=,:'%+-]|;|\|\|?|&&)*$/.test(command.command)
+}
+
+function isBash(shell: string): boolean {
+  return basename(shell) === 'bash'
 }
 
 function problemOf(error: unknown, file: string): [exitCode: number, problem: string] {

@@ -23,6 +23,8 @@ export function computeExpression(
   read: ReadPart,
 ): void {
   if (expression === undefined) throw new Inexact()
+  // A division by zero ends the shell.
+  state.mayEnd()
   switch (expression.type) {
     case 'ArithmeticBinary': {
       const sets = ASSIGNS.test(expression.operator)

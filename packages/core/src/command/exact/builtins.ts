@@ -29,6 +29,7 @@ export function runBuiltin(words: readonly ExactWord[], state: ExactState, walk:
     case 'command':
       return false
     case 'exec':
+      state.mayEnd()
       // Alone it only opens files.
       return args.length === 0
     case 'cd':
@@ -70,6 +71,7 @@ export function runBuiltin(words: readonly ExactWord[], state: ExactState, walk:
       return true
     case 'shopt':
       setShellOptions(args)
+      state.endsEarly ||= args.some(({ text }) => text === 'failglob')
       return true
     case 'trap':
       setTrap(args, state, walk)
@@ -82,8 +84,8 @@ export function runBuiltin(words: readonly ExactWord[], state: ExactState, walk:
     case 'break':
     case 'continue':
       // What runs in the background would go on.
-      if (state.running > 0 || args.some(({ text, isNumber }) => !isNumber && !/^\d+$/.test(text ?? '')))
-        throw new Inexact()
+      state.mayEnd()
+      if (args.some(({ text, isNumber }) => !isNumber && !/^\d+$/.test(text ?? ''))) throw new Inexact()
       return true
     case 'hash':
       if (args.length !== 1 || args[0]?.text !== '-r') throw new Inexact()
@@ -150,6 +152,8 @@ function unset(args: readonly ExactWord[], state: ExactState): void {
 
 function setOptions(args: readonly ExactWord[], state: ExactState): void {
   let at = 0
+  state.mayEnd()
+  state.endsEarly ||= args.some(({ text }) => /^-\w*[eu]|^(?:errexit|nounset)$/.test(text ?? ''))
   for (; at < args.length; at++) {
     const text = args[at]?.text
     // An unknown word may be an option.
@@ -203,5 +207,6 @@ function setTrap(args: readonly ExactWord[], state: ExactState, walk: ExactWalk)
 
 function waitFor(args: readonly ExactWord[], state: ExactState): void {
   if (args.some(({ text }) => text?.startsWith('-') === true)) throw new Inexact()
-  if (args.length === 0 || (args.length === 1 && state.running <= 1)) state.running = 0
+  // A number may be that of no process, or of one of several.
+  if (args.length === 0) state.running = 0
 }

@@ -37,7 +37,7 @@ export function runCompound(node: SyntaxNode, state: ExactState, walk: ExactWalk
       return
     case 'Pipeline':
       if (node.commands.length === 1) for (const one of node.commands) walk.node(one, state)
-      else for (const one of node.commands) apart(one, state, walk)
+      else for (const one of node.commands) apart(one, state, walk, true)
       return
     case 'AndOr':
       runAndOr(node, state, walk)
@@ -93,42 +93,47 @@ export function runCompound(node: SyntaxNode, state: ExactState, walk: ExactWalk
 }
 
 /** Runs code in a shell of its own: nothing of it stays, and nothing may be left running. */
-function apart(node: SyntaxNode, state: ExactState, walk: ExactWalk): void {
+function apart(node: SyntaxNode, state: ExactState, walk: ExactWalk, isPiped = false): void {
   const inside = state.nested()
+  inside.isPiped ||= isPiped
   walk.node(node, inside)
   if (inside.running > state.running) throw new Inexact()
 }
 
-/** Each command after the first runs or not. After `cd x &&` the folder is certain. */
+/**
+ * Each command after the first runs or not. Where only `&&` came before, each runs behind all others, and after `cd x &&` the
+ * folder is certain; behind any `||` each of the others may have been passed over.
+ */
 function runAndOr({ commands, operators }: AndOr, state: ExactState, walk: ExactWalk): void {
   const [first, second] = commands
   if (first !== undefined) walk.node(first, state)
-  if (commands.length === 2 && operators[0] === '||' && isChange(first) && isExit(second)) {
-    // `cd x || exit`.
-    state.folders = state.arrived
-    return
-  }
+  // `cd x || exit`.
+  const ends = commands.length === 2 && operators[0] === '||' && isChange(first) && isExit(second, state)
   const outcomes: ExactState[] = []
   let now = state
+  let isSure = true
   for (const [at, command] of commands.entries()) {
     if (at === 0) continue
     const next = now.nested()
-    if (operators[at - 1] === '&&') {
-      if (isChange(commands[at - 1])) next.folders = now.arrived
-    } else next.join(outcomes)
+    isSure &&= operators[at - 1] === '&&'
+    if (!isSure) next.join([state, ...outcomes])
+    else if (isChange(commands[at - 1])) next.folders = now.arrived
     walk.node(command, next)
     outcomes.push(next)
     now = next
   }
-  state.join(outcomes)
+  if (ends) state.folders = state.arrived
+  else state.join(outcomes)
 }
 
 function isChange(node: SyntaxNode | undefined): boolean {
   return node?.type === 'Command' && node.name?.text === 'cd'
 }
 
-function isExit(node: SyntaxNode | undefined): boolean {
-  return node?.type === 'Command' && (node.name?.text === 'exit' || node.name?.text === 'return')
+/** Outside a function, `return` fails and the command goes on. */
+function isExit(node: SyntaxNode | undefined, { calls }: ExactState): boolean {
+  if (node?.type !== 'Command' || node.redirects.length > 0) return false
+  return node.name?.text === 'exit' || (node.name?.text === 'return' && calls.length > 0)
 }
 
 function runIf(node: If, state: ExactState, walk: ExactWalk): void {
@@ -165,7 +170,8 @@ function runCase({ word, items }: Case, state: ExactState, walk: ExactWalk): voi
 /** What a loop sets is unknown before each round and after it, however far the last round got. */
 function repeat(node: SyntaxNode, state: ExactState, round: (inner: ExactState) => void, kept?: string): void {
   const names = writtenNames(node)
-  for (const body of state.functions.values()) for (const [name, kind] of writtenNames(body)) names.set(name, kind)
+  for (const body of state.functions.values())
+    for (const [name, kind] of writtenNames(body)) if (kind === 'data' || !names.has(name)) names.set(name, kind)
   if (kept !== undefined) names.delete(kept)
   state.forget(names)
   const inside = state.nested()

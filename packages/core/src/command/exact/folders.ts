@@ -3,23 +3,25 @@ import { type ExactState, type ExactWord, Inexact } from './state.ts'
 /** INVARIANT: L10, more folders are not followed. */
 const MOST_FOLDERS = 6
 
-/** The folder that a `cd` leads to, as bash spells it: `..` takes the last name away. */
+/**
+ * The folder that a `cd` leads to. Bash takes the last name away for `..`, but follows links where it can't go there: which
+ * of them is not known here.
+ */
 function moved(folder: string, target: string): string {
   if (!/^[\w@%+=,.][\w@%+=,./ -]*$|^\/[\w@%+=,./ -]*$/.test(target)) throw new Inexact()
   const isWhole = target.startsWith('/') || folder.startsWith('/')
   const names = target.startsWith('/') ? [] : folder.split('/').filter((name) => name !== '')
   for (const name of target.split('/')) {
     if (name === '' || name === '.') continue
-    if (name !== '..') names.push(name)
-    // Above the folder that the command starts in, names are unknown.
-    else if (names.pop() === undefined) throw new Inexact()
+    if (name === '..') throw new Inexact()
+    names.push(name)
   }
   return `${isWhole ? '/' : ''}${names.join('/')}`
 }
 
 /** Changes the folder. The one before stays possible: the `cd` may fail. */
 export function changeFolder(args: readonly ExactWord[], state: ExactState): void {
-  const words = args.filter(({ text }) => text === null || !/^-[LPe]+$|^--$/.test(text))
+  const words = args.filter(({ text }) => text === null || !/^-L$|^--$/.test(text))
   const [target] = words
   if (words.length !== 1 || target?.text == null || target.glob !== null || target.isPipe) throw new Inexact()
   const { text } = target

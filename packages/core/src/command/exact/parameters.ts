@@ -29,6 +29,8 @@ export function expandParameter(
 ): Value {
   if (part.type === 'SimpleExpansion') return lookUp(part.text.slice(1), state)
   const { parameter, prefix, index, operation } = part
+  // A length below zero ends the shell.
+  if (operation !== undefined) state.mayEnd()
   if (index !== undefined && !/^(?:[@*]|\d{1,6})$/.test(index.text)) throw new Inexact()
   if (prefix === '#') {
     if (operation !== undefined) throw new Inexact()

@@ -10,7 +10,7 @@ export function exactRedirections(nodes: readonly Node[], state: ExactState, wor
   const found: Redirection[] = []
   for (const node of nodes) {
     if (node.type === 'HereDoc') {
-      words.visit(node.body.parts ?? [])
+      words.visitText(node.body.parts ?? [])
       continue
     }
     if (node.target === undefined) throw new Inexact()

@@ -75,6 +75,12 @@ export class ExactState {
   noMatching = false
   /** Commands in the background that nobody waited for. */
   running = 0
+  /** The shell may end at any command: by `set -e`, `set -u` or a pattern that must match. */
+  endsEarly = false
+  /** In a pipeline: the shell ends when nobody reads it any more. */
+  isPiped = false
+  /** Below a program that may be ended alone. */
+  isHeld = false
   /** Inside a subshell, a branch, a loop or a function. */
   isNested = false
   /** Inside a loop or a function: what it changes is there before it runs again. */
@@ -94,6 +100,9 @@ export class ExactState {
     this.splitsOtherwise = before.splitsOtherwise
     this.noMatching = before.noMatching
     this.running = before.running
+    this.endsEarly = before.endsEarly
+    this.isPiped = before.isPiped
+    this.isHeld = before.isHeld
     this.isNested = before.isNested
     this.isRepeated = before.isRepeated
   }
@@ -141,6 +150,11 @@ export class ExactState {
     this.#vars.set(name, DATA)
   }
 
+  /** Refuses what may end the shell while something of it goes on in the background. */
+  mayEnd(): void {
+    if (this.running > 0) throw new Inexact()
+  }
+
   /** Makes variables unknown that code may have set, however often it ran and wherever it stopped. */
   forget(names: ReadonlyMap<string, 'number' | 'data'>): void {
     for (const [name, kind] of names) {
@@ -163,7 +177,8 @@ export class ExactState {
   join(branches: readonly ExactState[]): void {
     for (const branch of branches) {
       for (const [name, value] of branch.#vars) if (!isSame(this.#vars.get(name), value)) this.#vars.set(name, DATA)
-      for (const name of branch.#integers) this.#integers.add(name)
+      // Whether its values are computed is not known any more.
+      for (const name of branch.#integers) if (!this.#integers.has(name)) throw new Inexact()
       for (const name of branch.#references) this.#references.add(name)
       for (const [name, body] of branch.functions) if (this.functions.get(name) !== body) throw new Inexact()
       this.folders = [...new Set([...this.folders, ...branch.folders])]
@@ -171,6 +186,7 @@ export class ExactState {
       if (branch.positional !== this.positional) this.positional = null
       this.splitsOtherwise ||= branch.splitsOtherwise
       this.noMatching ||= branch.noMatching
+      this.endsEarly ||= branch.endsEarly
       this.running = Math.max(this.running, branch.running)
     }
   }

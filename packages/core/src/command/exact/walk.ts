@@ -54,6 +54,7 @@ class Walk implements ExactWalk {
       atEnd.forgetAll()
       atEnd.folders = [...this.#folders]
       this.code(text, atEnd)
+      atEnd.mayEnd()
     }
     return { parts: this.#parts, isConcurrent: this.#isConcurrent }
   }
@@ -84,6 +85,7 @@ class Walk implements ExactWalk {
     if (node.type === 'Command') this.#command(node, state)
     else if (node.type === 'Statement' && node.background === true) {
       this.#isConcurrent = true
+      if (state.isPiped) throw new Inexact()
       const beside = state.nested()
       this.node(node.command, beside)
       if (beside.running > state.running) throw new Inexact()
@@ -96,6 +98,7 @@ class Walk implements ExactWalk {
   #command(node: Command, state: ExactState): void {
     const expansion = new Expansion(state, this)
     const { name } = node
+    if (state.endsEarly && name?.text !== 'wait') state.mayEnd()
     if (name === undefined) {
       for (const item of node.prefix) if (item.type === 'Assignment') assign(item, state, expansion)
       const redirections = exactRedirections(node.redirects, state, expansion)

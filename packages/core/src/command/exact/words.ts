@@ -1,12 +1,9 @@
 import type { Word, WordPart } from 'unbash'
 import { computeExpression } from './arithmetic.ts'
+import { ansi, checkLiteral, checkQuoted, checkText } from './literal-text.ts'
 import { expandParameter } from './parameters.ts'
 import { type ExactState, type ExactWalk, type ExactWord, Inexact, SOME_NUMBER, type Value } from './state.ts'
 
-/** Escapes in `$'…'` that every bash reads alike; a zero byte would end the word. */
-const ANSI = /^\$'(?:[^\\']|\\[abeEfnrtv\\'"?]|\\x(?!00)[0-9a-fA-F]{2}|\\(?!000)[0-3][0-7]{2})*'$/
-/** What a tilde stands for is known only at the start of a word, or after these. */
-const TILDE = /(?:^|[=:])~/
 const ITEMS = /^\{([\w./%+@-]*(?:,[\w./%+@-]*)+)\}$/
 const SEQUENCE = /^\{(0|[1-9]\d{0,3})\.\.(0|[1-9]\d{0,3})\}$/
 const MOST_ITEMS = 64
@@ -67,14 +64,21 @@ export class Expansion {
     return this.#joined(word.parts)
   }
 
-  /** Visits a pattern, or the text of a here-document, for what it runs. */
+  /** Visits a pattern for what it runs. */
   visit(parts: readonly WordPart[]): void {
     for (const part of parts) if (part.type !== 'Glob' && part.type !== 'Literal') this.#joined([part])
+  }
+
+  /** Visits the text of a here-document, where quotes are only characters. */
+  visitText(parts: readonly WordPart[]): void {
+    checkText(parts)
+    this.visit(parts)
   }
 
   #joined(parts: readonly WordPart[]): Value {
     let text: string | null = ''
     for (const part of parts) {
+      if (part.type === 'DoubleQuoted') checkQuoted(part.parts)
       const one: Value = part.type === 'DoubleQuoted' ? this.#joined(part.parts) : this.#single(part)
       if (one.kind === 'number' && parts.length === 1) return one
       if (one.kind === 'match' && parts.length === 1) return one
@@ -169,6 +173,7 @@ export class Expansion {
           return
         case 'DoubleQuoted':
           if (part.parts.length === 0) add('')
+          checkQuoted(part.parts)
           for (const inner of part.parts) addPart(inner, true, 1)
           return
         case 'Glob':
@@ -279,16 +284,4 @@ function alternatives(text: string): readonly string[] {
   const length = Number(last) - Number(first) + 1
   if (first === undefined || !(length > 0 && length <= MOST_ITEMS)) throw new Inexact()
   return Array.from({ length }, (_, at) => String(Number(first) + at))
-}
-
-/** Unquoted text that bash would expand: a tilde, or braces that the parser took for text. */
-function checkLiteral(text: string, isStart: boolean): void {
-  if (text.includes('~') && (TILDE.test(text) || !isStart)) throw new Inexact()
-  // Empty braces stay as they are.
-  if (/[{}]/.test(text.replaceAll('{}', ''))) throw new Inexact()
-}
-
-function ansi(part: WordPart & { type: 'AnsiCQuoted' }): string {
-  if (!ANSI.test(part.text)) throw new Inexact()
-  return part.value
 }

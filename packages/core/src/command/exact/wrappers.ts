@@ -12,8 +12,6 @@ interface Wrapper {
   readonly joined?: RegExp
   /** Words before the command. */
   readonly before?: number
-  /** An option that it needs. */
-  readonly needs?: ReadonlySet<string>
 }
 
 const set = (words: string): ReadonlySet<string> => new Set(words.split(' ').filter((word) => word !== ''))
@@ -21,7 +19,7 @@ const set = (words: string): ReadonlySet<string> => new Set(words.split(' ').fil
 /** Options by the manuals of coreutils and util-linux. */
 const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   timeout: {
-    flags: set('--preserve-status --foreground -v --verbose -p -f'),
+    flags: set('--preserve-status -v --verbose -p'),
     values: set('-k -s --kill-after --signal'),
     joined: /^(?:--(?:kill-after|signal)=\w+|-[ks]\w+)$/,
     before: 1,
@@ -29,10 +27,13 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   nice: { flags: set(''), values: set('-n --adjustment'), joined: /^(?:--adjustment=-?\d+|-n?\d+)$/ },
   ionice: { flags: set('-t --ignore'), values: set('-c -n --class --classdata'), joined: /^-[cn]\d$/ },
   stdbuf: { flags: set(''), values: set('-i -o -e'), joined: /^(?:-[ioe]\w+|--(?:input|output|error)=\w+)$/ },
-  setsid: { flags: set('-w --wait'), values: set(''), needs: set('-w --wait') },
+  setsid: { flags: set('-w --wait'), values: set('') },
   command: { flags: set('-p'), values: set('') },
   exec: { flags: set(''), values: set('') },
 }
+
+/** They become the program that they run; the others wait for it. */
+const REPLACING = set('env nice ionice stdbuf command exec')
 
 /** Builtins that are programs too and do the same. */
 const ALSO_PROGRAMS: ReadonlySet<string> = new Set(['echo', 'printf', 'test', '[', 'true', 'false', 'pwd'])
@@ -50,37 +51,38 @@ export function runWrapped(words: readonly ExactWord[], state: ExactState, walk:
     if (row === undefined) return false
     // `command -v ls` only prints where it is.
     if (name === 'command' && (args[0]?.text === '-v' || args[0]?.text === '-V')) return true
-    const { next, found } = options(args, row)
-    if (row.needs !== undefined && ![...row.needs].some((one) => found.has(one))) throw new Inexact()
-    runProgram(args.slice(next + (row.before ?? 0)), state, walk)
+    const next = options(args, row)
+    // Without the option it goes on in the background; below a program that is ended, it would stay.
+    const isWaiting = args.slice(0, next).some(({ text }) => text === '-w' || text === '--wait')
+    if (name === 'setsid' && (!isWaiting || state.isHeld)) throw new Inexact()
+    runProgram(name, args.slice(next + (row.before ?? 0)), state, walk)
   }
   return true
 }
 
 /** Runs a program by its name: no function or builtin of the shell. */
-function runProgram(words: readonly ExactWord[], state: ExactState, walk: ExactWalk): void {
+function runProgram(by: string, words: readonly ExactWord[], state: ExactState, walk: ExactWalk): void {
   const name = words[0]?.text
   if (name == null || (SHELL_BUILTINS.has(name) && !ALSO_PROGRAMS.has(name))) throw new Inexact()
   const outside = state.nested()
   outside.functions.clear()
+  outside.isHeld ||= !REPLACING.has(by)
   walk.run(words, [], outside)
 }
 
 /** Steps over known options; whatever else starts with a dash is not certain. */
-function options(args: readonly ExactWord[], row: Wrapper): { readonly next: number; readonly found: Set<string> } {
-  const found = new Set<string>()
+function options(args: readonly ExactWord[], row: Wrapper): number {
   let at = 0
   for (; at < args.length; at++) {
     const text = args[at]?.text
     if (text == null || args[at]?.glob !== null) throw new Inexact()
-    if (text === '--') return { next: at + 1, found }
+    if (text === '--') return at + 1
     if (!text.startsWith('-')) break
-    found.add(text)
     if (row.flags.has(text) || row.joined?.test(text) === true) continue
     if (!row.values.has(text) || args[at + 1]?.text == null) throw new Inexact()
     at++
   }
-  return { next: at, found }
+  return at
 }
 
 const ENVIRONMENT: Wrapper = {
@@ -89,7 +91,7 @@ const ENVIRONMENT: Wrapper = {
 }
 
 function runInEnvironment(args: readonly ExactWord[], state: ExactState, walk: ExactWalk): void {
-  const { next } = options(args, ENVIRONMENT)
+  const next = options(args, ENVIRONMENT)
   const inside = state.nested()
   let split: readonly ExactWord[] = []
   for (let at = 0; at < next; at++) {
@@ -117,7 +119,7 @@ function runInEnvironment(args: readonly ExactWord[], state: ExactState, walk: E
   }
   // Without a command it prints the environment.
   if (at === words.length || words[at]?.text?.includes('=') === true) throw new Inexact()
-  runProgram(words.slice(at), inside, walk)
+  runProgram('env', words.slice(at), inside, walk)
 }
 
 const REPEATED: Wrapper = {
@@ -128,7 +130,7 @@ const REPEATED: Wrapper = {
 
 /** `xargs`: the words it reads are unknown. */
 function runRepeated(args: readonly ExactWord[], state: ExactState, walk: ExactWalk): void {
-  const { next } = options(args, REPEATED)
+  const next = options(args, REPEATED)
   const before = args.slice(0, next).map(({ text }) => text ?? '')
   const at = before.findIndex((text) => text.startsWith('-I'))
   const mark = at === -1 ? null : before[at] === '-I' ? (before[at + 1] ?? '') : (before[at] ?? '').slice(2)
@@ -141,7 +143,7 @@ function runRepeated(args: readonly ExactWord[], state: ExactState, walk: ExactW
     mark === null
       ? [...words, anyWord(true)]
       : words.map((word) => (word.text?.includes(mark) === true ? anyWord(false) : word))
-  runProgram(filled, state, walk)
+  runProgram('xargs', filled, state, walk)
 }
 
 const LOCKED: Wrapper = {
@@ -151,13 +153,13 @@ const LOCKED: Wrapper = {
 
 /** `flock file command`: makes the file if there is none. */
 function runLocked(args: readonly ExactWord[], state: ExactState, walk: ExactWalk): void {
-  const { next } = options(args, LOCKED)
+  const next = options(args, LOCKED)
   const file = args[next]
   const inner = args.slice(next + 1)
   if (file?.text == null || file.glob !== null || /^\d+$/.test(file.text) || inner[0]?.text?.startsWith('-') === true)
     throw new Inexact()
   walk.emit([literal(':')], [{ operator: '>>', target: file.text }], state)
-  runProgram(inner, state, walk)
+  runProgram('flock', inner, state, walk)
 }
 
 /** Code that every shell reads as bash does. */
@@ -178,6 +180,9 @@ function runShell(name: string, args: readonly ExactWord[], state: ExactState, w
   const inside = new ExactState()
   inside.folders = state.folders
   inside.isNested = true
+  inside.isPiped = state.isPiped
+  inside.isHeld = true
+  inside.endsEarly = args.slice(0, at).some(({ text }) => /^-\w*[eu]/.test(text ?? ''))
   const given = args.slice(at + 2)
   inside.positional = given.some(({ text, glob }) => text === null || glob !== null)
     ? null

@@ -84,6 +84,7 @@ describe('the pattern for protected files', () => {
       '.claude/settings.json',
     ],
     ...['.cursor/mcp.json', '.codex/config.toml', '.countersign/policy.yaml', '.amazonq/x', '.VSCode/tasks.json'],
+    ...['kit/HEAD', 'kit/head.', 'kit/commondir', 'kit/gitdir'],
   ]
   const ORDINARY = [
     'package.json',
@@ -93,6 +94,8 @@ describe('the pattern for protected files', () => {
     '.gitignore',
     'docs/agents/x.md',
     'hooks/use.ts',
+    'src/head.ts',
+    'HEAD/x',
   ]
   const matches = compilePathGlob('${protected}')
 

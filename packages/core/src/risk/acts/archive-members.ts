@@ -46,6 +46,8 @@ function inside(folder: string, name: string): string {
 export function unpackedName(member: string, strip: number): string | null {
   const name = member.replace(/\/+$/, '')
   if (/^\.(?:\/|$)/.test(name)) return strip > 0 ? name : name.replace(/^\.(?:\/+\.)*(?:\/+|$)/, '')
+  // Where names are taken away, programs count doubled slashes differently: the name stays as it is.
+  if (strip > 0 && name.includes('//')) return name
   const left = name.split('/').slice(strip)
   return left.length === 0 ? null : left.join('/')
 }

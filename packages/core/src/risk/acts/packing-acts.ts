@@ -26,7 +26,8 @@ const tar: Acting = (part) => {
     if (archive === null || archive === '-') return null
     return [{ kind: 'unpack', archive, format: 'tar', into: folder ?? '.', strip }]
   }
-  if (members.length === 0 || strip !== 0) return null
+  // The tar of BSD reads the archive behind an `@`.
+  if (members.length === 0 || strip !== 0 || members.some((path) => path.startsWith('@'))) return null
   const packed = members.map((path): FileAct => {
     const from = folder === null || path.startsWith('/') ? path : below(folder, path)
     return { kind: 'pack', from, member: memberName(path) }
@@ -40,7 +41,8 @@ const zip: Acting = (part, row) => {
   if (unknown.length > 0 || archive === undefined || archive === '' || members.length === 0) return null
   if (!known.every(({ name, isSure }) => isSure && ZIP_OPTIONS.test(name))) return null
   // Without an ending, `.zip` is appended. Patterns are matched by zip itself.
-  if (!lastName(archive).includes('.') || members.some((path) => path === '' || /^-|[*?[\]\\]/.test(path))) return null
+  if (!lastName(archive).includes('.') || members.some((path) => path === '' || /^[-@]|[*?[\]\\]/.test(path)))
+    return null
   const junks = known.some(({ name }) => name === '--junk-paths' || name.includes('j'))
   const packed = members.map((from): FileAct => ({ kind: 'pack', from, member: junks ? null : memberName(from) }))
   return [written(archive), ...packed]

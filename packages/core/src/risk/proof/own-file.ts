@@ -1,5 +1,5 @@
 import { GIT_SETTINGS } from '../../knowledge/compiled/runners.ts'
-import { isProtectedName } from '../../knowledge/containment.ts'
+import { isProtectedName, makesRepository } from '../../knowledge/containment.ts'
 import { rowsOf } from '../../runners/written/run-file.ts'
 import { isInside, type Places, placeOf } from '../path/category.ts'
 
@@ -9,16 +9,13 @@ export function isOwnFile(real: string | null, places: Places): boolean {
   const place = placeOf(real, places)
   if (place !== 'workspace' && place !== 'regenerable') return false
   const names = real.slice(places.workspace.length + 1).split('/')
-  return !names.some((name, at) => isProtectedName(name, names[at - 1] ?? '')) && !makesRepository(names)
+  return !names.some((name, at) => isProtectedName(name, names[at - 1] ?? '')) && !isOfRepository(names)
 }
 
-/** What makes git take a folder for a repository, wherever it is. */
-const MARKS: ReadonlySet<string> = new Set(['head', 'commondir', 'gitdir'])
-
 /** Whether a file makes a repository of a folder, or is a hook of one: git would obey the folder in which a person works. */
-function makesRepository(names: readonly string[]): boolean {
+function isOfRepository(names: readonly string[]): boolean {
+  if (makesRepository(names.at(-1) ?? '')) return true
   const plain = names.map((name) => name.normalize('NFKC').toLowerCase())
-  if (MARKS.has(plain.at(-1) ?? '')) return true
   return plain.some(
     (name, at) => plain[at - 1] === 'hooks' && GIT_SETTINGS.hooks.some((row) => row.names.includes(name)),
   )

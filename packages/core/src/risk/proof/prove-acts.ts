@@ -76,7 +76,8 @@ function isPlainCode(look: FileLook | null, { changes, index }: ActContext): boo
 
 /** A plain file, or a folder without links and without credentials. */
 function isPackable(look: FileLook | null, { now }: ActContext): boolean {
-  if (look === null) return false
+  // SECURITY: A11 what is in an archive can be read without asking.
+  if (look === null || placeOf(look.real, now.places) === 'credentials') return false
   if (look.type === 'file' || look.type === 'absent') return true
   const { tree, real } = look
   return tree?.every((name) => placeOf(below(real, name), now.places) !== 'credentials') === true
@@ -115,6 +116,8 @@ function membersOf(
   const makers = new Set(touching(changes, file.real, index).map(({ by }) => by))
   if (made === undefined) return file.type === 'file' && makers.size === 0 ? (file.members ?? null) : null
   const [maker] = makers
+  // One that is there already may stay as it is, or keep its members.
+  if (file.type !== 'absent') return null
   if (made === null || maker === undefined || makers.size > 1 || maker >= index) return null
   // What was looked at is what is packed: nothing else in the command changes it.
   const part = parts[maker]

@@ -35,8 +35,9 @@ function isFilePlaced(
   const placed = into ? look(below(path, name)) : to
   if (placed === null || placed.leadsTo === 'other') return false
   if (keepsNode && placed.leadsTo === 'file' && placed.names > 1) return false
-  // Another part of the command may make a folder of it.
-  const ends = into || name === '' ? [placed.real] : [placed.real, below(placed.real, name)]
+  // Another part of the command may make a folder of it, or take the folder away.
+  const isRoot = into && to.real === places.workspace
+  const ends = name === '' || isRoot ? [placed.real] : [to.real, into ? placed.real : below(to.real, name)]
   return ends.every((end) => isOwnFile(end, places) && (suffix === '' || isOwnFile(`${end}${suffix}`, places)))
 }
 
@@ -58,7 +59,8 @@ function isFolderPlaced(
     if (tree.some((one) => isRunFile(below(root.real, one), places))) return false
   }
   const isRoot = (real: string) => real === places.workspace || isOwnFile(real, places)
-  const ends = into || name === '' ? [root.real] : [root.real, below(root.real, name)]
+  // Another part of the command may make the folder that it goes into, or take it away.
+  const ends = name === '' ? [root.real] : [to.real, below(to.real, name)]
   return ends.every((end) => isRoot(end) && areOwn(end, tree, places))
 }
 

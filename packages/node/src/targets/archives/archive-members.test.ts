@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, linkSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, linkSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { temporaryFolder } from '@countersign/testing/temporary-folder'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -52,6 +52,28 @@ describe('the names in a tar archive', () => {
     }
   })
 
+  it('are not told if a member has two long names', async () => {
+    for (const [format, start] of [
+      ['posix', 'x'],
+      ['gnu', 'y'],
+    ] as const) {
+      const name = start.repeat(120)
+      writeFileSync(join(folder, name), '')
+      tar('cf', `${format}.tar`, `--format=${format}`, name)
+    }
+    const gnu = readFileSync(join(folder, 'gnu.tar'))
+    const posix = readFileSync(join(folder, 'posix.tar'))
+    for (const [first, second] of [
+      [posix, gnu],
+      [gnu, posix],
+      [posix, posix],
+    ] as const) {
+      writeFileSync(join(folder, 'a.tar'), Buffer.concat([first.subarray(0, 1024), second]))
+      expect(await read('a.tar')).toBeUndefined()
+    }
+    expect(await read('gnu.tar')).toEqual(['y'.repeat(120)])
+  })
+
   it('are not told if the archive is damaged, goes on after its end, or is too large', async () => {
     tar('cf', 'a.tar', 'd/a.txt')
     tar('cf', 'b.tar', 'd/e')
@@ -78,6 +100,7 @@ describe('the names in a zip archive', () => {
     ['another name beside its content', zipOf([{ name: 'a', local: '..' }])],
     ['another name in Unicode', zipOf([{ name: 'a', extra: Buffer.from([0x75, 0x70, 1, 0, 0]) }])],
     ['a member from another system', zipOf([{ name: 'a', system: 7 }])],
+    ['a version behind a name, which is not kept', zipOf([{ name: 'CLAUDE.md;1' }])],
     ['characters that are not plain', zipOf([{ name: 'a\u0001b' }])],
     ['something behind its end', Buffer.concat([zipOf([{ name: 'a' }]), Buffer.from('x')])],
     ['something before its start', Buffer.concat([Buffer.from('x'), zipOf([{ name: 'a' }])])],

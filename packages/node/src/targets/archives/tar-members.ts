@@ -22,6 +22,7 @@ const RECORDS: ReadonlySet<string> = new Set([
 export function tarMembers(bytes: Buffer): readonly string[] | undefined {
   const names: string[] = []
   let given: string | undefined
+  let isNamed = false
   for (let at = 0; at + BLOCK <= bytes.length; ) {
     const header = bytes.subarray(at, at + BLOCK)
     if (isZero(header)) return isZero(bytes.subarray(at)) ? names : undefined
@@ -32,15 +33,20 @@ export function tarMembers(bytes: Buffer): readonly string[] | undefined {
     if (content.length !== size) return undefined
     at += BLOCK * (1 + Math.ceil(size / BLOCK))
     const type = String.fromCharCode(header[156] ?? 0)
-    if (type === LONG_NAME) given = textIn(content)
-    else if (type === OWN_RECORDS || type === COMMON_RECORDS) {
+    if (type === COMMON_RECORDS) {
       const records = recordsIn(content)
-      if (records === undefined || (type === COMMON_RECORDS && [...records.keys()].some((key) => key !== 'comment')))
-        return undefined
-      given = records.get('path') ?? given
+      if (records === undefined || [...records.keys()].some((key) => key !== 'comment')) return undefined
+    } else if (type === LONG_NAME || type === OWN_RECORDS) {
+      // Which of several names counts is not the same for all programs.
+      if (isNamed) return undefined
+      isNamed = true
+      const records = type === OWN_RECORDS ? recordsIn(content) : undefined
+      given = type === LONG_NAME ? textIn(content) : records?.get('path')
+      if (type === LONG_NAME ? given === undefined : records === undefined || given === '') return undefined
     } else {
       const name = given ?? nameIn(header)
       given = undefined
+      isNamed = false
       const isFolder = type === FOLDER
       if (name === undefined || (!FILE.test(type) && !isFolder) || (isFolder && size > 0) || mode > 0o777)
         return undefined

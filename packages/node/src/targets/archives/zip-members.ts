@@ -52,7 +52,8 @@ function entryAt(bytes: Buffer, at: number, end: number): Entry | undefined {
   if ((bytes.readUInt16LE(at + 8) & ENCRYPTED) !== 0 || hasOtherName(bytes.subarray(nameEnd, extraEnd)))
     return undefined
   const name = bytes.toString('latin1', at + 46, nameEnd)
-  if (!/^[\x20-\x7e]+$/.test(name)) return undefined
+  // `unzip` takes a version such as `;1` away from the end of a name.
+  if (!/^[\x20-\x7e]+$/.test(name) || name.includes(';')) return undefined
   return { name, size: bytes.readUInt32LE(at + 24), local: bytes.readUInt32LE(at + 42), next }
 }
 
