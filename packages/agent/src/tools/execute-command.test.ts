@@ -116,7 +116,9 @@ describe('execute_command', () => {
   it('runs nothing after it is aborted, or in a missing folder', async () => {
     const folder = temporaryFolder()
     await expect(runTool('execute_command', { command: 'touch x' }, folder, AbortSignal.abort())).rejects.toThrow()
-    await expect(runTool('execute_command', { command: 'touch x', cwd: 'nope' }, folder)).rejects.toThrow('no longer exists')
+    await expect(runTool('execute_command', { command: 'touch x', cwd: 'nope' }, folder)).rejects.toThrow(
+      'no longer exists',
+    )
     expect(existsSync(join(folder, 'x'))).toBe(false)
   })
 })
