@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { findRefusals, reportLine, silentRefusal } from './sandbox-report.ts'
 
 const surroundings = {
-  cwd: '/work',
-  written: ['/work'],
-  guarded: ['/work/.git/hooks'],
+  cwd: '/proj',
+  written: ['/proj'],
+  guarded: ['/proj/.git/hooks'],
   home: '/home/ann',
-  visible: ['/work', '/usr', '/etc', '/tmp'],
+  visible: ['/proj', '/usr', '/etc', '/tmp'],
 }
 
 describe('signs of the sandbox in output', () => {
@@ -15,8 +15,8 @@ describe('signs of the sandbox in output', () => {
     ['/bin/bash: line 1: /etc/x: Read-only file system', 'write', '/etc/x', 'strong'],
     ["Error: EROFS: read-only file system, open '/etc/x'", 'write', '/etc/x', 'strong'],
     ["OSError: [Errno 30] Read-only file system: '/usr/lib/x'", 'write', '/usr/lib/x', 'strong'],
-    ["mv: cannot move '.git' to 'x': Device or resource busy", 'write', '/work/.git', 'strong'],
-    ['sh: 1: cannot create .git/hooks/x: Read-only file system', 'write', '/work/.git/hooks/x', 'strong'],
+    ["mv: cannot move '.git' to 'x': Device or resource busy", 'write', '/proj/.git', 'strong'],
+    ['sh: 1: cannot create .git/hooks/x: Read-only file system', 'write', '/proj/.git/hooks/x', 'strong'],
     ['curl: (6) Could not resolve host: example.com', 'host', 'example.com', 'medium'],
     ['npm error getaddrinfo EAI_AGAIN registry.npmjs.org', 'host', 'registry.npmjs.org', 'medium'],
     ['ssh: Could not resolve hostname github.com: Temporary failure', 'host', 'github.com', 'medium'],
@@ -28,7 +28,7 @@ describe('signs of the sandbox in output', () => {
     ['cat: /srv/shared/a: No such file or directory', 'read', '/srv/shared/a', 'medium'],
     ['x.sh: line 2: /tmp/other/a: No such file or directory', 'read', '/tmp/other/a', 'medium'],
     ['ls: cannot access /dev/kvm: No such file or directory', 'device', '/dev/kvm', 'medium'],
-    ['chown: changing ownership of ‘/work/a’: Operation not permitted', 'write', '/work/a', 'weak'],
+    ['chown: changing ownership of ‘/proj/a’: Operation not permitted', 'write', '/proj/a', 'weak'],
   ] as const)('%s', (line, kind, what, certainty) => {
     expect(findRefusals(`before\n${line}\nafter`, surroundings)).toEqual([{ kind, what, certainty }])
   })

@@ -2,7 +2,7 @@ import { type FileChange, MOST_CHANGED_FILES, type RecordedChanges, type Store }
 import { describe, expect, it } from 'vitest'
 import { opened } from './store-fixture.mts'
 
-const W = '/work/project'
+const W = '/proj/project'
 
 const change = (path: string, content: string, more: Partial<FileChange> = {}): FileChange => ({
   path,

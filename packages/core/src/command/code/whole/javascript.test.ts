@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { understandJavaScript } from './javascript.ts'
 
 const inline = { folder: '.', inline: true }
-const file = { folder: '/work', inline: false }
+const file = { folder: '/proj', inline: false }
 
 function effects(text: string, setting = inline): unknown {
   const found = understandJavaScript(text, setting)
@@ -44,9 +44,9 @@ describe('JavaScript that is understood whole', () => {
   })
 
   it('finds files beside itself', () => {
-    expect(effects("require('fs').readFileSync(__dirname + '/a')", file)).toEqual(['read /work/a'])
+    expect(effects("require('fs').readFileSync(__dirname + '/a')", file)).toEqual(['read /proj/a'])
     expect(effects("import fs from 'fs'\nfs.readFileSync(new URL('./a', import.meta.url))", file)).toEqual([
-      'read /work/./a',
+      'read /proj/./a',
     ])
   })
 })
