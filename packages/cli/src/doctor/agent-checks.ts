@@ -133,12 +133,20 @@ function talk(path: string, lines: readonly object[]): Promise<readonly string[]
     socket.setTimeout(TIMEOUT_MS, () => socket.destroy(new Error('no answer')))
     // A refused hello is followed by a reset.
     socket.on('error', (error) => (heard.length > 0 ? resolve(heard) : reject(error)))
+    // One line at a time: a write after a refusal would fail before the refusal is read.
+    const rest = [...lines]
+    const next = (): void => {
+      const line = rest.shift()
+      if (line === undefined) socket.destroy()
+      else socket.write(`${JSON.stringify(line)}\n`)
+    }
     socket.on('data', (chunk) => {
-      heard.push(...read(chunk))
-      if (heard.length >= lines.length) socket.destroy()
+      const found = read(chunk)
+      heard.push(...found)
+      for (const _ of found) next()
     })
     socket.on('close', () => resolve(heard))
-    for (const line of lines) socket.write(`${JSON.stringify(line)}\n`)
+    next()
   })
 }
 
