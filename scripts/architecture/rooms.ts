@@ -5,6 +5,7 @@ export const ROOMS: Readonly<Record<string, string>> = {
   'packages/cli/src':
     'terminal arguments . home decision prompt notify journal exec contain policy knowledge grants run undo changes watch chat demo trust preview inbox approvers mcp approve reject held history intent risk scan serve status stop doctor completion',
   'packages/cli/src/mcp': 'proxy tools sign-in wrap .',
+  'packages/cli/src/policy': 'import .',
   'packages/core/src/approval': 'history request decision outcome context grants record hold desk .',
   'packages/core/src/call': 'json address . names arguments describe freeze',
   'packages/core/src/command': 'model checks programs code expansion nested walk exact .',

@@ -7,6 +7,7 @@ import type { Subcommand } from '../arguments/subcommand.ts'
 import { nested } from '../nested-command.ts'
 import { type Io, print, say } from '../terminal/io.ts'
 import { defineExplain } from './explain.ts'
+import { defineImport } from './import.ts'
 import { defineLint } from './lint.ts'
 import { defineTest } from './test.ts'
 
@@ -22,6 +23,7 @@ export const command: Subcommand = {
     defineLint(nested(command, 'lint', 'check policy files; exits with 1 if one is invalid'), io)
     defineExplain(nested(command, 'explain', 'show which rules apply to a call'), io)
     defineTest(nested(command, 'test', 'run the `tests:` of policy files; exits with 1 if one fails'), io)
+    defineImport(nested(command, 'import', 'turn the rules of another product into a policy'), io)
     defineSchema(nested(command, 'schema', 'print the JSON Schema of policy files'), io)
   },
 }

@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { CountersignError, formatProblem, loadPolicy, type PolicyFile, safeText } from '@countersign/core'
+import { openCrypto } from '@countersign/node'
+import { existingHome } from '../home/existing-home.ts'
+import { type Io, print, printJson, say } from '../terminal/io.ts'
+import { readAdh } from './import/adh.ts'
+import type { Carried, ForeignFile, Source } from './import/carried.ts'
+import { readClaudeCode } from './import/claude-code.ts'
+import { readCodex } from './import/codex.ts'
+import { findForeignFiles } from './import/foreign-files.ts'
+import { readGemini } from './import/gemini.ts'
+import { policyText } from './import/policy-text.ts'
+import { readVsCode } from './import/vscode.ts'
+import { CHECKERS, filesInForce } from './policy-sources.ts'
+
+const READERS: Readonly<Record<Source, (file: ForeignFile) => readonly Carried[]>> = {
+  'claude-code': readClaudeCode,
+  codex: readCodex,
+  gemini: readGemini,
+  vscode: readVsCode,
+  adh: readAdh,
+}
+
+export interface ImportFlags {
+  readonly from: Source
+  readonly file?: string
+}
+
+/** Prints the rules of another product as a policy file, and checks it together with the active files. */
+export async function importRules({ from, file }: ImportFlags, io: Io): Promise<void> {
+  const home = existingHome(io)
+  const files = file === undefined ? findForeignFiles(from, io.cwd) : [namedFile(from, file, io)]
+  if (files.length === 0)
+    throw new CountersignError('CS_USAGE', `no settings of ${from} found; name a file with \`--file\``)
+  const carried = files.flatMap(READERS[from])
+  const text = policyText(from, carried)
+  const imported: PolicyFile = { layer: 'user', name: `imported-${from}.yaml`, text, trusted: true }
+  const loaded = loadPolicy([...(await filesInForce(home, io)), imported], {
+    checkers: CHECKERS,
+    crypto: openCrypto(home),
+  })
+  if (loaded.kind === 'refused')
+    throw new CountersignError(
+      'CS_POLICY_INVALID',
+      `the imported rules don’t fit your policy: ${loaded.problems.map(formatProblem).map(safeText).join('; ')}`,
+    )
+  const rules = carried.filter(({ kind }) => kind === 'rule').length
+  if (io.json) return printJson(io, { files: files.map(({ name }) => name), policy: text, carried })
+  print(io, text.trimEnd())
+  const missing = carried.length - rules
+  say(io, `${rules} of ${carried.length} rules carried over${missing === 0 ? '' : '; the rest are listed at the end'}`)
+}
+
+function namedFile(source: Source, path: string, io: Io): ForeignFile {
+  try {
+    return { source, name: path, text: readFileSync(resolve(io.cwd, path), 'utf8'), scope: 'project' }
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'
+    throw new CountersignError('CS_USAGE', `\`${safeText(path)}\` cannot be read (${code}); check the path`, {
+      cause: error,
+    })
+  }
+}

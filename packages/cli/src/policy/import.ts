@@ -1,0 +1,21 @@
+import { type Command, Option } from 'commander'
+import { addExamples } from '../arguments/help-examples.ts'
+import type { Io } from '../terminal/io.ts'
+import { SOURCES } from './import/carried.ts'
+import type { ImportFlags } from './import-rules.ts'
+
+export function defineImport(command: Command, io: Io): void {
+  addExamples(command, [
+    ['countersign policy import --from claude-code', 'your Claude Code permissions as a policy'],
+    ['countersign policy import --from vscode --file settings.json', 'from a file of your choice'],
+  ])
+  command
+    .addOption(
+      new Option('--from <product>', 'product whose rules to read').choices([...SOURCES]).makeOptionMandatory(),
+    )
+    .option('--file <path>', 'settings file to read instead of the usual ones')
+    .action(async (flags: ImportFlags) => {
+      const { importRules } = await import('./import-rules.ts')
+      await importRules(flags, io)
+    })
+}
