@@ -34,6 +34,7 @@ const ASKING = [
   'mcp',
   'mcp tools',
   'policy explain',
+  'policy import',
   'policy lint',
   'policy schema',
   'policy test',
