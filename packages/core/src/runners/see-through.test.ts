@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { PLACES } from '../risk/fixture.mts'
 import { look, manifest, type Project, projectPorts } from './fixture.mts'
+import { READ_LIMITS } from './reading/project-reader.ts'
 
 describe('a shell script', () => {
   const project: Project = {
@@ -201,7 +202,7 @@ describe('input that is meant to break it', () => {
   it('ends at its deadline', async () => {
     const ports = projectPorts({ 'x.sh': 'echo 1' })
     let now = 0
-    const slow = { ...ports, clock: { monotonic: () => (now += 1_500) } }
+    const slow = { ...ports, clock: { monotonic: () => (now += READ_LIMITS.milliseconds) } }
     expect((await look('./x.sh', {}, slow)).opaque).toHaveLength(1)
   })
 })
