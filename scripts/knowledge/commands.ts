@@ -82,7 +82,6 @@ export const COMMANDS = wordDomain(
         'redirecting',
         'harmless',
         'public',
-        'meant',
         'setters',
         'programs',
         'safe_programs',

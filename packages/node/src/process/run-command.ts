@@ -243,7 +243,7 @@ function commandEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 /**
  * The environment of a command that runs outside the sandbox although nobody approved it, because of what its words prove.
  * INVARIANT: L11, git must not run programs that files of the workspace name, Python must not load compiled copies in place of
- * the modules that were read, and npm neither writes logs nor looks for a new version.
+ * the modules that were read, Perl must load only its own modules, and npm neither writes logs nor looks for a new version.
  */
 export function unaskedEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const settings = {
@@ -259,7 +259,7 @@ export function unaskedEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
     [`GIT_CONFIG_VALUE_${at}`, value],
   ])
   return {
-    ...env,
+    ...Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('PERL'))),
     ...Object.fromEntries(pairs),
     GIT_CONFIG_COUNT: `${Object.keys(settings).length}`,
     GIT_OPTIONAL_LOCKS: '0',

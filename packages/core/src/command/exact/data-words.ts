@@ -19,12 +19,10 @@ export function withStandIns(words: readonly ExactWord[]): readonly ExactWord[] 
   const [program, ...args] = words
   const name = program?.text
   if (program === undefined || name == null || program.glob !== null || program.isPipe) throw new Inexact()
-  // What only prints its words may print the names that a loop goes over.
-  const known = takesUnknown(name, args) ? args.map((word) => (word.glob === 'loop' ? ONE : word)) : args
-  if (known.some(({ isPipe, glob }) => isPipe || glob === 'loop') && !FILE_READERS.has(name)) throw new Inexact()
-  if (known.every(({ text }) => text !== null)) return [program, ...known]
-  if (!takesUnknown(name, known)) throw new Inexact()
-  return [program, ...known.map((word) => (word.text === null ? ONE : word))]
+  if (args.some(({ isPipe, glob }) => isPipe || glob === 'loop') && !FILE_READERS.has(name)) throw new Inexact()
+  if (args.every(({ text }) => text !== null)) return words
+  if (!takesUnknown(name, args)) throw new Inexact()
+  return [program, ...args.map((word) => (word.text === null ? ONE : word))]
 }
 
 function takesUnknown(name: string, args: readonly ExactWord[]): boolean {

@@ -144,6 +144,8 @@ function usageOf({ name, value, text }: PartAssignment): Usage {
       return value !== null && !value.includes('$(') && !value.includes('`') ? 'harmless' : null
     case 'NODE_EXTRA_CA_CERTS':
       return 'usual'
+    case 'PERL5OPT':
+      return value === '-w' ? 'harmless' : null
     case 'PYTHONINSPECT':
       return 'harmless'
     default:

@@ -37,8 +37,33 @@ export function proveRunners(
         proven: inside.alone === true ? 'changes' : 'runs',
         ...(inside.cached === true ? { provided: 'caches' as const } : {}),
       }
+    proveGuessed(proven, index)
   }
   return proven
+}
+
+/**
+ * The commands that seem to be in code on the command line: `python3 -c "subprocess.run(['ls'])"`. Where the code is understood
+ * whole, the commands that it runs are among those that were found in it, and are proven by themselves.
+ */
+function proveGuessed(parts: RatedPart[], index: number): void {
+  const outer = parts[index]
+  if (outer === undefined || outer.proven === undefined || outer.command.inside?.alone !== true) return
+  const { via, program, origin, span } = outer.command
+  for (let at = index + 1; at < parts.length; at++) {
+    const part = parts[at]
+    const inner = part?.command
+    const isInner =
+      inner?.via[via.length] === `${program} code` &&
+      via.every((label, place) => inner.via[place] === label) &&
+      inner.origin?.file === origin?.file &&
+      inner.origin?.line === origin?.line &&
+      inner.span.start >= span.start &&
+      inner.span.end <= span.end
+    if (part === undefined || !isInner) return
+    const { provided: _, ...rest } = part
+    parts[at] = { ...rest, proven: outer.proven, ...(outer.provided === undefined ? {} : { provided: outer.provided }) }
+  }
 }
 
 /** Whether everything in the files that a part runs was found, and is proven itself. */

@@ -4,6 +4,7 @@ import { type Language, shellKnowledge } from '../../knowledge/shell.ts'
 import { type Found, type Runner, type RunnerInput, unclear } from '../reading/runner.ts'
 import { seeCode } from './code-file.ts'
 import { seeNode } from './node-command.ts'
+import { seePerl } from './perl-command.ts'
 import { seePython } from './python-command.ts'
 
 /** Options of interpreters that load no code. */
@@ -22,6 +23,8 @@ export const seeInterpreter: Runner = async (input) => {
   if (/^node(?:js)?$/.test(program)) return seeNode(input)
   if (/^python[\d.]*$/.test(program)) return seePython(input)
   const name = interpreterOf(program)
+  const perl = name === 'perl' ? await seePerl(input) : null
+  if (perl !== null) return perl
   const row = name === null ? undefined : shellKnowledge().interpreters[name]
   if (row === undefined || part.stdin.kind === 'literal') return null
   const asked = scriptWord(part.args, row.language, [...row.code_letters, 'm', 'h', 'V'])
