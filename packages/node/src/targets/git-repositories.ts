@@ -52,6 +52,7 @@ async function differences(top: string, { switched, merged, stashes }: WorkTreeS
   const head = await commitOf(top, 'HEAD')
   const paths = new Set<string>()
   const other = await Promise.all([...switched, ...merged].map((name) => commitsOf(top, name)))
+  if (other.length > 0 && other.flat().length === 0) throw new Unknown()
   for (const commit of new Set(other.flat())) await addChanged(paths, top, ['diff-tree', '-r', head, commit])
   const merges = await Promise.all(merged.map((name) => commitsOf(top, name)))
   for (const commit of merges.flat()) for (const one of [head, ...other.flat()]) await checkLine(top, one, commit)
@@ -74,6 +75,16 @@ async function addStash(paths: Set<string>, top: string, head: string): Promise<
 
 /** The commits that a name may mean: a branch, a tag, a hash, or one before the current commit. */
 async function commitsOf(top: string, name: string): Promise<readonly string[]> {
+  const [, back] = /^HEAD~(\d{1,4})$/.exec(name) ?? []
+  if (back !== undefined) {
+    const line = await ask(top, 'rev-list', '--first-parent', `--max-count=${Number(back) + 1}`, 'HEAD')
+    if (line === undefined) throw new Unknown()
+    // Git refuses to go back further than the first commit.
+    return line
+      .split('\n')
+      .slice(Number(back), Number(back) + 1)
+      .filter((commit) => commit !== '')
+  }
   if (/^HEAD(?:[~^]\d*)*$/.test(name)) return [await commitOf(top, name)]
   const found: string[] = []
   // SECURITY: A28 git may prefer another name: `remotes/a` is that in `refs/` before the branch of this name.

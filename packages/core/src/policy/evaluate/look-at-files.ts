@@ -3,7 +3,6 @@ import type { Clock } from '../../ports/clock.ts'
 import { answerOr } from '../../ports/maybe-promise.ts'
 import type { Targets } from '../../ports/targets.ts'
 import { actsOf } from '../../risk/acts/acts-of.ts'
-import { madeMembers, unpackedName } from '../../risk/acts/archive-members.ts'
 import { isPlainSource } from '../../risk/acts/c-source.ts'
 import { below, type FileAct } from '../../risk/acts/file-act.ts'
 import { patchedFiles, strippedName } from '../../risk/acts/patch-names.ts'
@@ -11,6 +10,9 @@ import { destinationsOf } from '../../risk/acts/placing-acts.ts'
 import { spelledPaths } from '../../risk/path/command-paths.ts'
 import { BOUND_BYTES, type BoundFile, type FileLook } from '../../risk/path/file-look.ts'
 import { folderOf, pathKey } from '../../risk/path/paths-to-resolve.ts'
+import { madeMembers, unpackedName } from '../../risk/proof/archive-members.ts'
+import { changesOf } from '../../risk/proof/command-changes.ts'
+import type { PathChange } from '../../risk/proof/path-change.ts'
 import type { Places } from '../model/circumstances.ts'
 import type { GatheredPath } from './gather-circumstances.ts'
 
@@ -79,7 +81,7 @@ async function lookAtAct(
     case 'unpack': {
       await looker.look(act.archive, cwd)
       await looker.look(act.into, cwd)
-      const made = madeMembers(parts, index, act.archive, looker.looks)
+      const made = madeMembers(parts, index, act.archive, looker.looks, spelledChanges(parts, looker.looks))
       const members = made === undefined ? await looker.lookInside(act.archive, act.format, cwd) : made
       for (const member of members ?? []) {
         const name = unpackedName(member, act.strip)
@@ -94,6 +96,19 @@ async function lookAtAct(
       for (const path of await patchTargets(act, cwd, looker))
         for (const one of [path, `${path}.orig`, `${path}.rej`]) await looker.look(one, cwd)
   }
+}
+
+/** What the parts change by their words. */
+function spelledChanges(parts: readonly CommandPart[], looks: LookedAt['looks']): readonly PathChange[] {
+  const located = parts.map((part) => ({
+    part,
+    paths: spelledPaths(part).map(({ use, lookup }) => ({
+      use,
+      given: lookup ?? '',
+      at: lookup === null ? null : (looks.get(pathKey(lookup, part.cwd))?.real ?? null),
+    })),
+  }))
+  return changesOf(located, looks)
 }
 
 async function patchTargets(

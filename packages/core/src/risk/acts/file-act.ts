@@ -22,7 +22,13 @@ export type FileAct =
   /** Writes files whose names begin so; `first` is how the first of them ends. */
   | { readonly kind: 'prefix'; readonly path: string; readonly first: string }
   /** Reads a file, or a folder with everything in it, into an archive under `member`; null: under another name. */
-  | { readonly kind: 'pack'; readonly from: string; readonly member: string | null }
+  | {
+      readonly kind: 'pack'
+      readonly from: string
+      readonly member: string | null
+      /** Letters in the names of members that are replaced where they come first. */
+      readonly renames?: Renaming
+    }
   /** Writes the members of an archive into a folder. */
   | {
       readonly kind: 'unpack'
@@ -43,6 +49,11 @@ export type FileAct =
       readonly original: string | null
       readonly onlyChecks: boolean
     }
+
+export interface Renaming {
+  readonly from: string
+  readonly to: string
+}
 
 /** What a command does to files; null if its words don't say it all. */
 export type FileActs = readonly FileAct[] | null

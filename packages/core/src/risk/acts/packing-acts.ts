@@ -19,18 +19,18 @@ function memberName(path: string): string | null {
 const tar: Acting = (part) => {
   const words = readTarWords(part)
   if (words === null) return null
-  const { mode, archive, folder, members, strip } = words
+  const { mode, archive, folder, members, strip, renames } = words
   if (mode === 'list') return []
   if (mode === 'unpack') {
     // Only some of the members, by patterns: all of them are looked at.
-    if (archive === null || archive === '-') return null
+    if (archive === null || archive === '-' || renames !== undefined) return null
     return [{ kind: 'unpack', archive, format: 'tar', into: folder ?? '.', strip }]
   }
   // The tar of BSD reads the archive behind an `@`.
   if (members.length === 0 || strip !== 0 || members.some((path) => path.startsWith('@'))) return null
   const packed = members.map((path): FileAct => {
     const from = folder === null || path.startsWith('/') ? path : below(folder, path)
-    return { kind: 'pack', from, member: memberName(path) }
+    return { kind: 'pack', from, member: memberName(path), ...(renames === undefined ? {} : { renames }) }
   })
   return archive === null ? null : archive === '-' ? packed : [written(archive), ...packed]
 }

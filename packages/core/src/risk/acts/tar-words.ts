@@ -1,4 +1,5 @@
 import type { CommandPart } from '../../command/model/decomposition.ts'
+import type { Renaming } from './file-act.ts'
 
 /** The words of a tar command that only makes, lists or unpacks an archive. */
 export interface TarWords {
@@ -8,6 +9,7 @@ export interface TarWords {
   readonly members: readonly string[]
   /** Names that are taken away from the beginning of each member. */
   readonly strip: number
+  readonly renames?: Renaming
 }
 
 /** Letters that only say how: compression, what is printed, which times and modes are kept. `O` prints what it unpacks. */
@@ -32,6 +34,8 @@ const LONG: Readonly<Record<string, string>> = {
   '--no-same-owner': 'o',
   '--no-same-permissions': 'o',
 }
+/** `s,notes,copy,`: letters that stand for themselves. */
+const RENAMING = /^s([,|/#])([A-Za-z0-9_-]{1,64})\1([\w.-]{0,64})\1$/
 const VALUED_LONG = /^--(?:exclude|sort|mtime|owner|group|strip-components)=(.{1,200})$/s
 
 /**
@@ -44,13 +48,19 @@ export function readTarWords({ args }: Pick<CommandPart, 'args'>): TarWords | nu
   const values = new Map<string, string>()
   const members: string[] = []
   let strip = 0
+  let renames: Renaming | undefined
   let ended = false
   for (let at = 0; at < words.length; at++) {
     const word = words[at]
     if (word == null || word === '') return null
     const isBundle = !ended && (at === 0 ? /^-?[a-zA-Z]+$/.test(word) : /^-[a-zA-Z]/.test(word))
     if (word === '--' && !ended) ended = true
-    else if (!ended && word.startsWith('--')) {
+    else if (!ended && /^--transform(?:=|$)/.test(word)) {
+      const given = word === '--transform' ? words[++at] : word.slice('--transform='.length)
+      const [, , from, to] = RENAMING.exec(given ?? '') ?? []
+      if (from === undefined || to === undefined || renames !== undefined) return null
+      renames = { from, to }
+    } else if (!ended && word.startsWith('--')) {
       const valued = VALUED_LONG.exec(word)
       if (valued !== null) {
         if (word.startsWith('--strip-components=')) strip = Number(/^\d$/.exec(valued[1] ?? '')?.[0] ?? Number.NaN)
@@ -83,7 +93,14 @@ export function readTarWords({ args }: Pick<CommandPart, 'args'>): TarWords | nu
   const prints = modes.has('t') || letters.includes('O')
   if (letters.includes('O') && modes.has('c')) return null
   const mode = modes.has('c') ? 'make' : prints ? 'list' : 'unpack'
-  return { mode, archive, folder: values.get('C') ?? null, members, strip }
+  return {
+    mode,
+    archive,
+    folder: values.get('C') ?? null,
+    members,
+    strip,
+    ...(renames === undefined ? {} : { renames }),
+  }
 }
 
 /** Notes the value of a letter; false if it has none, or has one already. */

@@ -1,7 +1,7 @@
 import type { CommandPart } from '../../command/model/decomposition.ts'
 import type { FileLook, FileLooks } from '../path/file-look.ts'
 import type { RiskCircumstances } from '../path/located-path.ts'
-import { type PathChange, touching } from './command-changes.ts'
+import { type PathChange, touching } from './path-change.ts'
 
 /** What surrounds an act: the whole command, and what was found at its paths. */
 export interface ActContext {
@@ -16,7 +16,10 @@ export interface ActContext {
  * Everything that is below a folder when it is used: what was there, and what other parts of the command put there. Null if
  * that is not known, or if there are links.
  */
-export function treeAt(look: FileLook, { changes, index }: ActContext): readonly string[] | null {
+export function treeAt(
+  look: FileLook,
+  { changes, index }: Pick<ActContext, 'changes' | 'index'>,
+): readonly string[] | null {
   if (look.type === 'directory' ? look.tree == null : look.type !== 'absent') return null
   const others = touching(changes, look.real, index)
   if (look.type === 'absent' && others.length === 0) return null
@@ -30,7 +33,7 @@ export function treeAt(look: FileLook, { changes, index }: ActContext): readonly
 }
 
 /** Whether something is one plain file when it is used, whatever other parts of the command do. */
-export function isPlainFile(look: FileLook | null, { changes, index }: ActContext): boolean {
+export function isPlainFile(look: FileLook | null, { changes, index }: Pick<ActContext, 'changes' | 'index'>): boolean {
   if (look === null || (look.type !== 'file' && look.type !== 'absent')) return false
   const others = touching(changes, look.real, index)
   if (!others.every(({ at, to }) => at === look.real && to === 'file')) return false

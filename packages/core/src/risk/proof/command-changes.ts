@@ -1,36 +1,58 @@
 import type { CommandPart } from '../../command/model/decomposition.ts'
 import { actsOf } from '../acts/acts-of.ts'
+import { below, type FileAct } from '../acts/file-act.ts'
 import { destinationsOf } from '../acts/placing-acts.ts'
-import { isInside } from '../path/category.ts'
 import type { FileLooks } from '../path/file-look.ts'
 import type { LocatedPath } from '../path/located-path.ts'
 import { pathKey } from '../path/paths-to-resolve.ts'
-
-/** Something that a part of a command changes. */
-export interface PathChange {
-  /** The index of the part. */
-  readonly by: number
-  readonly at: string
-  /** One plain file is written there; or a folder is made; or anything may be there afterwards. */
-  readonly to: 'file' | 'folder' | 'anything'
-}
+import { madeMembers, unpackedName } from './archive-members.ts'
+import type { PathChange } from './path-change.ts'
 
 interface Located {
   readonly part: CommandPart
-  readonly paths: readonly LocatedPath[]
+  readonly paths: readonly Pick<LocatedPath, 'use' | 'at' | 'given'>[]
 }
 
-/** Everything that the parts of a command change. */
+/** Everything that the parts of a command change. What is unpacked depends on what other parts put into the archive. */
 export function changesOf(parts: readonly Located[], looks: FileLooks): readonly PathChange[] {
-  return parts.flatMap(({ part, paths }, by): PathChange[] => [
+  const changes = parts.flatMap(({ part, paths }, by): PathChange[] => [
     ...paths.flatMap(({ use, at, given }): PathChange[] => {
       if (at === null || (use !== 'write' && use !== 'delete')) return []
       // What a program does whose acts are read is told by them.
       if (!isRedirected(part, given) && actsOf(part) != null) return []
-      return [{ by, at, to: use === 'write' ? 'file' : 'anything' }]
+      // `touch` leaves a folder as it is.
+      const isTouched = part.program === 'touch' && looks.get(pathKey(given, part.cwd))?.type === 'directory'
+      return [{ by, at, to: use === 'delete' ? 'anything' : isTouched ? 'folder' : 'file' }]
     }),
     ...actChanges(part, by, looks),
   ])
+  const commands = parts.map(({ part }) => part)
+  for (const [by, part] of commands.entries())
+    for (const act of actsOf(part) ?? [])
+      if (act.kind === 'unpack') changes.push(...unpackedChanges(act, by, commands, looks, changes))
+  return changes
+}
+
+/** The members of an archive; anything in the folder if they are not known, in which case unpacking it is not proven. */
+function unpackedChanges(
+  { archive, into, strip }: Extract<FileAct, { kind: 'unpack' }>,
+  by: number,
+  parts: readonly CommandPart[],
+  looks: FileLooks,
+  changes: readonly PathChange[],
+): readonly PathChange[] {
+  const look = (path: string) => looks.get(pathKey(path, parts[by]?.cwd ?? null))
+  const made = madeMembers(parts, by, archive, looks, changes)
+  const members = made === undefined ? look(archive)?.members : made
+  const names = new Set(members?.flatMap((member) => unpackedName(member, strip) || []))
+  const folders = new Set([...names].flatMap((name) => name.split('/').map((_, at, all) => all.slice(0, at).join('/'))))
+  const found = [...names].map((name): PathChange | null => {
+    const at = look(below(into, name))?.real
+    return at === undefined ? null : { by, at, to: folders.has(name) ? 'folder' : 'file' }
+  })
+  const folder = look(into)?.real
+  if (members == null || found.includes(null)) return folder === undefined ? [] : [{ by, at: folder, to: 'anything' }]
+  return found.filter((one) => one !== null)
 }
 
 function isRedirected({ redirections }: CommandPart, given: string): boolean {
@@ -57,15 +79,8 @@ function actChanges(part: CommandPart, by: number, looks: FileLooks): readonly P
         const ends = isInto ? destinationsOf(act).slice(1) : destinationsOf(act)
         return [...gone, ...ends.flatMap((to) => at(to, isFile ? 'file' : 'anything'))]
       }
-      case 'unpack':
-        return at(act.into, 'anything')
       default:
         return []
     }
   })
-}
-
-/** The changes by other parts of something at, above or below a path. */
-export function touching(changes: readonly PathChange[], path: string, own: number): readonly PathChange[] {
-  return changes.filter(({ by, at }) => by !== own && (isInside(at, path) || isInside(path, at)))
 }

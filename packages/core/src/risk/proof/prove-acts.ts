@@ -1,15 +1,13 @@
-import type { CommandPart } from '../../command/model/decomposition.ts'
-import { actsOf } from '../acts/acts-of.ts'
-import { madeMembers, unpackedName } from '../acts/archive-members.ts'
 import { below, type FileAct } from '../acts/file-act.ts'
 import { patchedFiles, strippedName } from '../acts/patch-names.ts'
 import { placeOf } from '../path/category.ts'
-import type { FileLook, FileLooks } from '../path/file-look.ts'
+import type { FileLook } from '../path/file-look.ts'
 import { pathKey } from '../path/paths-to-resolve.ts'
 import type { PathUse } from '../report/report.ts'
 import { type ActContext, isPlainFile } from './act-context.ts'
-import { touching } from './command-changes.ts'
+import { madeMembers, unpackedName } from './archive-members.ts'
 import { isOwnFile, isRunFile } from './own-file.ts'
+import { touching } from './path-change.ts'
 import { isProvenPlace } from './prove-placing.ts'
 
 type Act<K extends FileAct['kind']> = Extract<FileAct, { kind: K }>
@@ -84,11 +82,11 @@ function isPackable(look: FileLook | null, { now }: ActContext): boolean {
 }
 
 function unpacked({ archive, into, strip }: Act<'unpack'>, context: ActContext): Changed | null {
-  const { parts, index, looks, now } = context
+  const { parts, index, looks, changes, now } = context
   const file = lookAt(archive, context)
   const folder = lookAt(into, context)
   if (file === null || folder === null || (folder.leadsTo !== 'directory' && folder.leadsTo !== 'absent')) return null
-  const made = madeMembers(parts, index, archive, looks)
+  const made = madeMembers(parts, index, archive, looks, changes)
   const members = made !== undefined && strip > 0 ? null : membersOf(file, context, made)
   if (members === null) return null
   const found: { given: string; real: string }[] = []
@@ -112,24 +110,13 @@ function membersOf(
   context: ActContext,
   made: readonly string[] | null | undefined,
 ): readonly string[] | null {
-  const { changes, index, parts, looks } = context
+  const { changes, index } = context
   const makers = new Set(touching(changes, file.real, index).map(({ by }) => by))
   if (made === undefined) return file.type === 'file' && makers.size === 0 ? (file.members ?? null) : null
   const [maker] = makers
   // One that is there already may stay as it is, or keep its members.
-  if (file.type !== 'absent') return null
-  if (made === null || maker === undefined || makers.size > 1 || maker >= index) return null
-  // What was looked at is what is packed: nothing else in the command changes it.
-  const part = parts[maker]
-  const isSame = packedBy(part, looks).every((real) => touching(changes, real, maker).every(({ by }) => by === index))
-  return isSame ? made : null
-}
-
-function packedBy(part: CommandPart | undefined, looks: FileLooks): readonly string[] {
-  if (part === undefined) return []
-  return (actsOf(part) ?? []).flatMap((act) =>
-    act.kind === 'pack' ? (looks.get(pathKey(act.from, part.cwd))?.real ?? []) : [],
-  )
+  if (file.type !== 'absent' || maker === undefined || makers.size > 1 || maker >= index) return null
+  return made
 }
 
 /** A name of an archive without steps up, other separators or control characters. */

@@ -12,8 +12,8 @@ import { treesRead } from '../path/trees-read.ts'
 import { finding, type RiskFinding } from '../report/finding.ts'
 import type { PathUse, RatedPart } from '../report/report.ts'
 import type { ActContext } from './act-context.ts'
-import { type PathChange, touching } from './command-changes.ts'
 import { isOwnFile } from './own-file.ts'
+import { type PathChange, touching } from './path-change.ts'
 import { proveActs } from './prove-acts.ts'
 
 /** What an option of these types adds to a program that otherwise only reads. */
@@ -157,7 +157,7 @@ function isFolderKnown({ cwd }: CommandPart, { command }: Found, { looks }: Risk
   const folder = looks?.get(pathKey('.', cwd))
   if (folder?.leadsTo !== 'directory' || command === undefined) return false
   return !touching(command.changes(), folder.real, command.index).some(
-    ({ at, to }) => to === 'anything' && isInside(folder.real, at),
+    ({ at, to }) => to !== 'folder' && isInside(folder.real, at),
   )
 }
 

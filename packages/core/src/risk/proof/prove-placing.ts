@@ -2,8 +2,8 @@ import { below, type FileAct } from '../acts/file-act.ts'
 import type { Places } from '../path/category.ts'
 import type { FileLook } from '../path/file-look.ts'
 import { type ActContext, isPlainFile, treeAt } from './act-context.ts'
-import { touching } from './command-changes.ts'
 import { isOwnFile, isRunFile } from './own-file.ts'
+import { touching } from './path-change.ts'
 
 type Place = Extract<FileAct, { kind: 'place' }>
 

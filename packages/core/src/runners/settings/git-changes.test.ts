@@ -221,6 +221,12 @@ describe('moving the work tree between states is proven', () => {
     "git stash pop 'stash@{1}'",
     'git checkout main && git stash pop',
     'git commit -m x && git checkout main',
+    'git commit -m x && git checkout HEAD^2',
+    'git add ../x && git checkout HEAD',
+    'git checkout-index -f --prefix=../ a.ts',
+    'git update-index --cacheinfo 100644,1234,a.ts',
+    'git fetch origin',
+    'git fetch --upload-pack=./x .',
     'git checkout HEAD~1 && git checkout HEAD~1',
     'echo x > notes.txt && git stash',
     'git tag -f v1 x && git checkout v1',
@@ -236,6 +242,21 @@ describe('moving the work tree between states is proven', () => {
   ])('but not %s', async (command) => {
     expect((await moved(command, [])).effect).toBeUndefined()
   })
+
+  it('after a commit, with what it may mean: the commit before, or the one before that', async () => {
+    const { effect, asked } = await moved('git commit -qam next && git checkout -q HEAD~1', ['a.ts'])
+    expect(effect).toBe('changes')
+    expect(asked).toContainEqual(expect.objectContaining({ switched: ['HEAD~1', 'HEAD~0'] }))
+  })
+
+  it.each(['git fetch -q .', 'git update-index --add a.ts', 'git checkout-index -f a.ts'])(
+    'and so is %s',
+    async (command) => {
+      expect((await moved(command, ['a.ts'])).effect).toBe('changes')
+      const config = `${PLAIN['.git/config']}[remote "."]\n\turl = https://x.example/b.git\n`
+      expect((await proven(command, { ...PLAIN, '.git/config': config }, ['a.ts'], ['a.ts'])).effect).toBeUndefined()
+    },
+  )
 
   it('but not where git can’t tell, or a link is in the way', async () => {
     expect((await moved('git checkout main')).effect).toBeUndefined()

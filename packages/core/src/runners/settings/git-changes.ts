@@ -62,7 +62,10 @@ function leavesIgnored({ program, args, redirections, origin }: CommandPart): bo
   if (origin !== undefined || redirections.some(({ target }) => target === null || /ignore/i.test(target))) return false
   if (program !== 'git') return PRINTS.has(program ?? '')
   const words = readGitWords(args, '')
-  return words !== null && SAME_FILES.has(words.verb)
+  if (words === null) return false
+  const use = words.verb === 'checkout' ? findUse(words) : null
+  // `git checkout HEAD` writes nothing.
+  return SAME_FILES.has(words.verb) || (use?.states === 'switch' && use.named[0] === 'HEAD')
 }
 
 /** Whether git takes the folder for a repository. Otherwise it looks for another one above. */

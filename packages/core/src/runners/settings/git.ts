@@ -30,6 +30,8 @@ export const seeGit: Runner = async ({ part, folder, reader, parts }) => {
     const more = await reader.read('config.worktree', found.own)
     if (more.kind !== 'absent') finds.opaque.push('the worktree has settings of its own')
   }
+  // `.` is this repository only if no remote has that name.
+  if (settings.some(({ name }) => name.startsWith('remote...'))) finds.opaque.push('a remote is named `.`')
   for (const setting of settings) addSetting(setting, asked, found.top, finds)
   // SECURITY: A28 git itself is asked only about a repository whose settings are all known.
   const isPlain = finds.opaque.length === 0 && settings.every(isHarmless)
@@ -53,7 +55,9 @@ const PERSONS = ['/etc/gitconfig', '~/.config/git/config', '~/.gitconfig']
  */
 async function isLeftAlone({ writes }: RepositoryChanges, reader: ProjectReader): Promise<boolean> {
   const matters =
-    writes.length === 0 ? /^(?:core\.hookspath$|hook\.)/ : /^(?:core\.hookspath$|hook\.|filter\.|submodule\.)/
+    writes.length === 0
+      ? /^(?:core\.hookspath$|hook\.|fetch\.|submodule\.)/
+      : /^(?:core\.hookspath$|hook\.|filter\.|submodule\.)/
   for (const path of PERSONS) {
     const file = await reader.readPersons(path, '/')
     if (file.kind === 'absent') continue
