@@ -88,7 +88,16 @@ export const COMMANDS = wordDomain(
         'library_paths',
       ),
     },
-    loading: { ...words('data_only', 'names_changes', 'version_control', 'version_control_files', 'never_loaded') },
+    loading: {
+      ...words(
+        'data_only',
+        'names_changes',
+        'version_control',
+        'version_control_files',
+        'never_loaded',
+        'make_sources',
+      ),
+    },
     programs: {
       ...words(
         'recipe_runners',

@@ -157,3 +157,31 @@ describe('a command that only changes ordinary files of the workspace, without a
     }
   })
 })
+
+describe('an unseen change, without a sandbox', () => {
+  beforeEach(async () => {
+    world.file('job.sh', 'echo job\n')
+    world.file('Makefile', 'job:\n\techo job\n')
+    world.file('job.js', "console.log('job')\n")
+    await world.gate.run(command("echo 'print(2)' > other.py"), () => shell("echo 'print(2)' > other.py"))
+  })
+
+  it.each(['sh job.sh', 'make job', 'node job.js'])(
+    'is not asked about by code that can’t load it: %s',
+    async (text) => {
+      console.info(JSON.stringify((await world.gate.explain(command(text))).verdict.reasons))
+      expect(await supervision(text)).not.toBe('confirm')
+    },
+  )
+
+  it.each(['pytest', 'npm test', 'python3 other.py', 'sh job.sh; python3 other.py'])(
+    'is asked about by a command that could load it: %s',
+    async (text) => {
+      world.file('package.json', '{"scripts":{"test":"pytest"}}')
+      expect(await supervision(text)).toBe('confirm')
+      expect((await world.gate.explain(command(text))).verdict.contributors).toContainEqual(
+        expect.objectContaining({ id: 'builtin.unseen-changes' }),
+      )
+    },
+  )
+})

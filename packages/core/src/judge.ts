@@ -75,7 +75,7 @@ export async function judgeCall(asked: Call, context: JudgeContext): Promise<Jud
   const verdict = withPasskey(withCallerTimeout(weighed.verdict, copy.timeoutMs), set, risk.level)
 
   async function withUnseenChanges(found: typeof evaluated): Promise<typeof evaluated> {
-    const unseen = await unseenFor(risk, places.workspace, ports)
+    const unseen = await unseenFor(risk, found.circumstances, ports)
     if (unseen === undefined) return found
     const known = { ...found.circumstances, unseen }
     return { verdict: evaluateCall(call, risk, policy, known), circumstances: known }

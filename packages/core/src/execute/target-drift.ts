@@ -74,7 +74,7 @@ async function findNewCode(
   { preview }: HeldCall,
   ports: Pick<Ports, 'store' | 'files' | 'crypto'>,
 ): Promise<string | null> {
-  const now = await unseenFor(risk, circumstances.places.workspace, ports)
+  const now = await unseenFor(risk, circumstances, ports)
   if (now === undefined) return null
   if (preview.kind === 'command') return changeNotShown(now, preview.unseen, ports.crypto)
   const before = circumstances.unseen

@@ -105,7 +105,7 @@ class Walk {
     { index }: Task,
     runs: readonly number[],
     opaque: readonly string[],
-    { program, held = [], settings, repository, variables, alone, cached }: Partial<Found> = {},
+    { program, held = [], settings, repository, variables, alone, cached, exact }: Partial<Found> = {},
   ): void {
     this.#inside.set(index, {
       runs,
@@ -117,6 +117,7 @@ class Walk {
       ...(variables === undefined ? {} : { variables }),
       ...(alone === undefined ? {} : { alone }),
       ...(cached === undefined ? {} : { cached }),
+      ...(exact === undefined ? {} : { exact }),
     })
   }
 

@@ -107,6 +107,8 @@ export interface Inside {
   readonly alone?: true
   /** Python may load compiled copies of its modules, which were not read. */
   readonly cached?: true
+  /** Every file of the project that it loads was read: no other one can be loaded. */
+  readonly exact?: true
   /** What a git command changes; absent: not known. */
   readonly repository?: RepositoryChanges
 }

@@ -1,17 +1,19 @@
 import { LOADING } from '../../knowledge/compiled/commands.ts'
 import type { Ports } from '../../ports/ports.ts'
-import type { RatedPart, RiskReport } from '../../risk/report/report.ts'
+import type { PathUse, RatedPart, RiskReport } from '../../risk/report/report.ts'
 import type { Policy } from '../compile/compiled-policy.ts'
 import { unseenContribution } from '../compile/verdict-contribution.ts'
 import type { Case, Unit } from '../match/call-unit.ts'
-import type { UnseenChange, UnseenChanges } from '../model/circumstances.ts'
+import type { Circumstances, UnseenChange, UnseenChanges } from '../model/circumstances.ts'
 import { supervisionRank } from '../model/supervision.ts'
 import type { Verdict } from '../model/verdict.ts'
 import { runsOutsideByRule } from './containment.ts'
 import type { UnitJudgement } from './unit-evaluator.ts'
 
-/** Which files of the workspace a command could load as code. */
-type Loads = 'anything' | 'version-control' | 'nothing'
+/** Which files of the workspace a command could load as code; `found`: exactly those that were found by reading its code. */
+type Loads = 'anything' | 'found' | 'version-control' | 'nothing'
+
+type Judged = Pick<Circumstances, 'places' | 'seen'>
 
 /**
  * Reads which changed files nobody has seen, with their content now. What can't be told counts as unseen. Also looks for
@@ -55,46 +57,73 @@ export async function gatherUnseen(
 const INSTALLED = { kind: 'written', seen: null, agent: '', call: '', backup: null } as const
 
 /** The changes that a command could load; null if there are none. */
-function loadable({ everything, files }: UnseenChanges, risk: RiskReport, workspace: string): UnseenChanges | null {
+function loadable({ everything, files }: UnseenChanges, risk: RiskReport, judged: Judged): UnseenChanges | null {
   const loads = loadsOf(risk)
   if (loads === 'nothing') return null
-  // `bash notes.md`: a file that the command names may be code, whatever its ending.
-  const paths = [...risk.paths, ...risk.parts.flatMap((part) => part.paths)]
-  const named = new Set(paths.map(({ real }) => real?.slice(workspace.length + 1)))
-  const could = files.filter(({ path }) =>
-    loads === 'anything' ? named.has(path) || isLoadable(path) : isVersionControl(path),
-  )
+  const could = files.filter(({ path }) => LOADED[loads](path, risk, judged))
   return everything === null && could.length === 0 ? null : { everything, files: could }
+}
+
+/** Whether a command that loads files of the workspace could load this one. */
+const LOADED: Readonly<Record<Exclude<Loads, 'nothing'>, (path: string, risk: RiskReport, judged: Judged) => boolean>> =
+  {
+    // `bash notes.md`: a file that the command names may be code, whatever its ending.
+    anything: (path, { paths, parts }, judged) =>
+      isLoadable(path) || isAmong(path, [...paths, ...parts.flatMap((part) => part.paths)], judged),
+    found: (path, { parts }, judged) => {
+      const { files = [], absent = [] } = judged.seen ?? {}
+      const real = `${judged.places.workspace}/${path}`
+      if (files.some((file) => file.path === real && file.consulted !== true) || absent.includes(real)) return true
+      if (isVersionControl(path) && parts.some((part) => loadsOfPart(part) === 'version-control')) return true
+      // Settings that no command names, and installed programs: they are looked for, and count in any case.
+      if (path.endsWith('/') || path.split('/').some((name) => name.startsWith('.') || name === 'node_modules'))
+        return true
+      return isAmong(
+        path,
+        parts.filter(({ proven }) => proven === 'runs').flatMap((part) => part.paths),
+        judged,
+      )
+    },
+    'version-control': isVersionControl,
+  }
+
+function isAmong(path: string, uses: readonly PathUse[], { places }: Judged): boolean {
+  return uses.some(({ real }) => real === `${places.workspace}/${path}`)
 }
 
 /** Reads the changes that a command could load; undefined if there are none. Never throws. */
 export async function unseenFor(
   risk: RiskReport,
-  workspace: string,
+  judged: Judged,
   ports: Pick<Ports, 'store' | 'files'>,
 ): Promise<UnseenChanges | undefined> {
   if (loadsOf(risk) === 'nothing') return undefined
-  const gathered = await gatherUnseen(workspace, ports).catch(() => UNREADABLE)
-  return loadable(gathered, risk, workspace) ?? undefined
+  const gathered = await gatherUnseen(judged.places.workspace, ports).catch(() => UNREADABLE)
+  return loadable(gathered, risk, judged) ?? undefined
 }
 
 const UNREADABLE: UnseenChanges = { everything: 'they can’t be read', files: [] }
 
-/** Whether a call is a command that could load any file of the workspace as code. */
+/** Whether a call is a command that could load files of the workspace as code. */
 export function loadsCode(risk: RiskReport): boolean {
-  return risk.parts.length > 0 && loadsOf(risk) === 'anything'
+  const loads = loadsOf(risk)
+  return risk.parts.length > 0 && (loads === 'anything' || loads === 'found')
 }
 
 /** What a command could load. */
 function loadsOf({ parts, understood }: RiskReport): Loads {
-  const all = parts.map(loadsOfPart)
-  if (!understood || parts.length === 0 || all.includes('anything')) return 'anything'
-  return all.includes('version-control') ? 'version-control' : 'nothing'
+  const all = new Set(parts.map(loadsOfPart))
+  if (!understood || parts.length === 0 || all.has('anything')) return 'anything'
+  // INVARIANT: of code that is understood whole, the files that were read to judge it are those that it loads.
+  if (all.has('found')) return 'found'
+  return all.has('version-control') ? 'version-control' : 'nothing'
 }
 
 function loadsOfPart({ command, runsProject, proven, provided }: RatedPart): Loads {
   const { program, path, via, defined } = command
   if (proven === 'reads' || proven === 'changes') return provided === undefined ? 'nothing' : 'version-control'
+  // Test runners and other tools load files that are not read.
+  if (proven === 'runs' && provided === undefined && command.inside?.exact === true) return 'found'
   if (runsProject === true || program === null || defined === true || path !== program || via.length > 0)
     return 'anything'
   if (LOADING.dataOnly.has(program)) return 'nothing'

@@ -1,5 +1,6 @@
 import type { CommandWord } from '../../command/model/decomposition.ts'
-import type { Reading } from '../reading/project-reader.ts'
+import { LOADING } from '../../knowledge/compiled/commands.ts'
+import type { ProjectReader, Reading } from '../reading/project-reader.ts'
 import { Finds, type Run, type Runner, unclear } from '../reading/runner.ts'
 import { expand, type Makefile, type MakeRule, type RecipeLine, readMakefile } from './makefile.ts'
 
@@ -9,6 +10,11 @@ const MAX_NEEDS = 2_000
 const FLAG =
   /^(?:-[BkisSwbm]+|-j\d*|-l[\d.]*|-O\w*|--(?:always-make|keep-going|silent|quiet|no-print-directory|print-directory|ignore-errors|jobs(?:=\d+)?|trace|no-builtin-rules|output-sync(?:=\w+)?|stop|debug(?:=\w+)?)|-[rR])$/
 const PRINTS = /^(?:-n|--just-print|--dry-run|--recon)$/
+
+interface Reached {
+  readonly rule: MakeRule
+  readonly target: string
+}
 
 interface Asked {
   readonly file: string | null
@@ -26,13 +32,15 @@ export const seeMake: Runner = async ({ part, folder, reader }) => {
   const at = await reader.resolve(asked.folder, folder)
   if (at === null) return unclear(`\`${asked.folder}\` is outside the workspace`)
   let reading: Reading = { kind: 'absent' }
+  let makefile = ''
   for (const name of asked.file === null ? DEFAULTS : [asked.file]) {
+    makefile = name
     reading = await reader.read(name, at)
     if (reading.kind !== 'absent') break
   }
   if (reading.kind === 'absent') return unclear('there is no makefile')
   if (reading.kind === 'opaque') return unclear(reading.why)
-  const made = await readMakefile(reading, at, reader)
+  const made = await readMakefile(reading, makefile, at, reader)
   for (const [name, value] of asked.variables) made.variables.set(name, value)
   const finds = new Finds()
   finds.opaque.push(...made.opaque)
@@ -40,14 +48,16 @@ export const seeMake: Runner = async ({ part, folder, reader }) => {
   for (const line of made.atOnce)
     finds.runs.push(runOf(expand(line.text, made.variables).replaceAll('$$', '$'), line, at))
   const goals = asked.targets.length > 0 ? asked.targets : [made.variables.get('.DEFAULT_GOAL') ?? made.goal]
-  for (const { rule, target } of reached(made, goals, finds.opaque))
+  const { found, bare } = reached(made, goals, finds.opaque)
+  await addSources(bare, at, reader, finds.opaque)
+  for (const { rule, target } of found)
     for (const line of rule.lines) {
       const run = recipeRun(line, rule, target, made, at)
       // `make -n` prints recipes, except for lines marked with `+` and those that call make again.
       const runs = !asked.onlyPrints || /^[@-]*\+/.test(line.text) || /\$[({]MAKE[)}]/.test(line.text)
       if (runs && run !== null) finds.runs.push(run)
     }
-  return finds
+  return { runs: finds.runs, opaque: finds.opaque, exact: true }
 }
 
 function runOf(code: string, { origin }: RecipeLine, cwd: string): Run {
@@ -67,29 +77,32 @@ function recipeRun(line: RecipeLine, rule: MakeRule, target: string, made: Makef
   return runOf(automatic.replaceAll('$$', '$'), line, cwd)
 }
 
-/** The rules of the goals and of everything that they need. */
+/** The rules of the goals, of the makefiles, and of everything that they need; `bare`: what no recipe makes. */
 function reached(
   made: Makefile,
   goals: readonly (string | null)[],
   opaque: string[],
-): readonly { readonly rule: MakeRule; readonly target: string }[] {
+): { readonly found: readonly Reached[]; readonly bare: readonly string[] } {
   const byTarget = new Map<string, MakeRule[]>()
   const patterns = made.rules.filter(({ target }) => target.includes('%') || /^\.[a-z]\w*(?:\.[a-z]\w*)?$/.test(target))
   for (const rule of made.rules) byTarget.set(rule.target, [...(byTarget.get(rule.target)?.slice(0, 64) ?? []), rule])
-  const found: { rule: MakeRule; target: string }[] = []
+  const found: Reached[] = []
+  const bare: string[] = []
   const known = new Set<string>()
   const waiting = goals.flatMap((goal) => (goal === null ? [] : [goal]))
   if (goals.includes(null)) opaque.push('the makefile has no target')
   const isWanted = new Set(waiting)
+  waiting.push(...made.names)
   for (let target = waiting.shift(); target !== undefined; target = waiting.shift()) {
     if (known.has(target)) continue
     known.add(target)
     if (known.size > MAX_NEEDS || found.length > MAX_TARGETS) {
       opaque.push('it has more targets than are followed')
-      return found
+      return { found, bare }
     }
     const own = byTarget.get(target) ?? []
     const hasRecipe = own.some(({ lines }) => lines.length > 0)
+    if (!hasRecipe) bare.push(target)
     const usable = hasRecipe ? own : [...own, ...patterns.filter((rule) => fits(rule.target, target))]
     if (usable.length === 0 && isWanted.has(target))
       opaque.push(`the makefile has no target \`${target.slice(0, 64)}\``)
@@ -98,7 +111,45 @@ function reached(
       for (const need of rule.needs) if (!need.includes('%')) waiting.push(need)
     }
   }
-  return found
+  return { found, bare }
+}
+
+/** Files from which make would build a target by its built-in rules: what they do is not followed. */
+async function addSources(
+  targets: readonly string[],
+  folder: string,
+  reader: ProjectReader,
+  opaque: string[],
+): Promise<void> {
+  const lists = new Map<string, Promise<readonly string[] | null>>()
+  for (const target of targets) {
+    const slash = target.lastIndexOf('/')
+    const at = slash === -1 ? '.' : target.slice(0, slash) || '/'
+    const names = lists.get(at) ?? namesIn(at, folder, reader)
+    lists.set(at, names)
+    const list = await names
+    const source = list?.find((name) => isSource(name, target.slice(slash + 1)))
+    if (list === null || /[$()*?[]/.test(target)) opaque.push('make may build a file by its own rules')
+    else if (source !== undefined) opaque.push(`make may build \`${target.slice(0, 64)}\` from \`${source}\``)
+  }
+}
+
+async function namesIn(at: string, folder: string, reader: ProjectReader): Promise<readonly string[] | null> {
+  const names = await reader.names(at, folder)
+  if (names !== null) return names
+  const real = await reader.resolve(at, folder)
+  return real !== null && (await reader.typeOf(real)) === 'absent' ? [] : null
+}
+
+/** Whether a built-in rule could make a file of this name from another one beside it, or from an old version of it. */
+function isSource(name: string, target: string): boolean {
+  const dot = name.lastIndexOf('.')
+  const stem = target.includes('.') ? target.slice(0, target.lastIndexOf('.')) : target
+  if (name === `${target},v` || name === `s.${target}` || name === 'RCS/' || name === 'SCCS/') return true
+  const start = name.slice(0, dot)
+  return (
+    name !== target && (start === target || start === stem) && LOADING.makeSources.has(name.slice(dot).toLowerCase())
+  )
 }
 
 /** Whether a pattern such as `%.o`, or an old suffix rule, can make a target. */

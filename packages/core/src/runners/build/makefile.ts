@@ -21,27 +21,35 @@ export interface Makefile {
   /** Commands that run while the file is read. */
   readonly atOnce: RecipeLine[]
   readonly opaque: string[]
+  /** The makefiles, as they are named: make builds each of them first if it has a rule for it. */
+  readonly names: string[]
   goal: string | null
 }
 
 const MAX_INCLUDES = 16
 const ASSIGNMENT = /^\s*(?:export\s+|override\s+|private\s+)*([\w.%-]+)\s*(\?|\+|!|:{1,3})?=\s?(.*)$/
 const INCLUDE = /^\s*(-include|sinclude|include)\s+(.*)$/
-const CONDITION = /^\s*(?:ifeq|ifneq|ifdef|ifndef|else|endif|export|unexport|vpath|undefine)\b/
+const CONDITION = /^\s*(?:ifeq|ifneq|ifdef|ifndef|else|endif|export|unexport|undefine)\b/
 const RULE = /^([^\t#=][^=]*?)\s*(&?::?)(?!=)\s*(.*)$/
 /** Shells and options that read a recipe as we do. */
 const USUAL_SHELL = /^(?:\/usr\/bin\/env\s+)?(?:\/(?:usr\/)?bin\/)?(?:ba|da|z|k)?sh$/
 const USUAL_FLAGS = /^(?:-[euxoc]+|pipefail|errexit|nounset|\s)+$/
 
 /** Reads a makefile and what it includes. */
-export async function readMakefile(file: ProjectFile, folder: string, reader: ProjectReader): Promise<Makefile> {
-  const made: Makefile = { variables: new Map(), rules: [], atOnce: [], opaque: [], goal: null }
+export async function readMakefile(
+  file: ProjectFile,
+  name: string,
+  folder: string,
+  reader: ProjectReader,
+): Promise<Makefile> {
+  const made: Makefile = { variables: new Map(), rules: [], atOnce: [], opaque: [], names: [name], goal: null }
   let includes = 0
   const waiting = [file]
   for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-    for (const { isOptional, name } of parseInto(made, next)) {
+    for (const { isOptional, name: included } of parseInto(made, next)) {
       if (++includes > MAX_INCLUDES) return opaque(made, `\`${file.shown}\` includes too many files`)
-      const path = expand(name, made.variables)
+      const path = expand(included, made.variables)
+      made.names.push(path)
       const reading = /[$*?[]/.test(path) ? null : await reader.read(path, folder)
       if (reading === null) made.opaque.push(`\`${next.shown}\` includes files with computed names`)
       else if (reading.kind === 'file') waiting.push(reading)
@@ -50,6 +58,7 @@ export async function readMakefile(file: ProjectFile, folder: string, reader: Pr
     }
   }
   checkShell(made)
+  if (made.variables.has('VPATH')) made.opaque.push('the makefile finds files in other folders')
   return made
 }
 
@@ -93,6 +102,10 @@ function parseInto(made: Makefile, file: ProjectFile): readonly { isOptional: bo
       continue
     }
     if (CONDITION.test(plain)) continue
+    if (/^\s*vpath\b/.test(plain)) {
+      made.opaque.push('the makefile finds files in other folders')
+      continue
+    }
     recipe = addRule(made, plain, origin)
   }
   return included

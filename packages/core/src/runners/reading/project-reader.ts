@@ -63,6 +63,7 @@ export class ProjectReader {
   readonly #known = new Map<string, Promise<Reading>>()
   readonly #asked = new Map<string, 'once' | FolderList | 'unknown'>()
   readonly #files = new Map<string, SeenFile>()
+  readonly #used = new Set<string>()
   readonly #absent = new Set<string>()
   readonly #folders = new Set<string>()
   #read = 0
@@ -77,7 +78,9 @@ export class ProjectReader {
   }
 
   get files(): readonly SeenFile[] {
-    return [...this.#files.values()]
+    return [...this.#files.values()].map((file) =>
+      this.#used.has(file.path) || file.sha256 === null ? file : { ...file, consulted: true },
+    )
   }
 
   get absent(): readonly string[] {
@@ -120,6 +123,13 @@ export class ProjectReader {
   }
 
   async read(path: string, folder: string): Promise<Reading> {
+    const reading = await this.consult(path, folder)
+    if (reading.kind === 'file') this.#used.add(reading.real)
+    return reading
+  }
+
+  /** Reads a file of which nothing is run or obeyed, unless it is read again: what it holds turns out not to matter. */
+  async consult(path: string, folder: string): Promise<Reading> {
     const real = (await this.#listed(path, folder)) ?? (await this.#resolve(path, folder))
     if (real === null) return opaque(`\`${path}\` can’t be read`)
     if (real === 'absent') return ABSENT

@@ -33,6 +33,8 @@ export interface Found {
   readonly alone?: true
   /** Python may load compiled copies of its modules, which are not read. */
   readonly cached?: true
+  /** Every file of the project that it loads was read, but for the commands in `runs`: no other one can be loaded. */
+  readonly exact?: true
 }
 
 /** A part and the means to look into what it runs. */

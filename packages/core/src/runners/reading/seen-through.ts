@@ -4,6 +4,8 @@ export interface SeenFile {
   readonly path: string
   /** SHA-256 of the content; null if the file was not read: too large, binary, or not a plain file. */
   readonly sha256: string | null
+  /** It was only asked for something that turned out not to matter: nothing of it is run or obeyed. */
+  readonly consulted?: true
 }
 
 /** The files that a command runs, as they were when it was judged. The commands in them are parts of its decomposition. */

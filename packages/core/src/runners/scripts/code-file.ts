@@ -86,6 +86,7 @@ export function wholeFinds(whole: WholeCode, cwd: string | null, starts: readonl
     opaque,
     ...(whole.alone ? { alone: true as const } : {}),
     ...(whole.cached ? { cached: true as const } : {}),
+    exact: true,
   }
 }
 

@@ -74,7 +74,8 @@ async function readManifest(
 ): Promise<Readonly<Record<string, unknown>> | 'unclear' | null> {
   const reading = await reader.read('package.json', folder)
   if (reading.kind === 'absent') return null
-  if (reading.kind === 'opaque') return 'unclear'
+  // SECURITY: A28 Node and `JSON.parse` may differ on keys that are escaped.
+  if (reading.kind === 'opaque' || reading.text.includes('\\u')) return 'unclear'
   try {
     const value: unknown = JSON.parse(reading.text)
     return typeof value === 'object' && value !== null ? { ...value } : 'unclear'
@@ -91,15 +92,40 @@ function upwards(folder: string, reader: ProjectReader): readonly string[] {
   return folders
 }
 
+/**
+ * Whether the nearest package.json has this name: a package that exports code can load itself by it. SECURITY: A28 by the text,
+ * because Node and `JSON.parse` differ on keys that are escaped or repeated. Any other name changes nothing.
+ */
+async function isOwnName(name: string, folder: string, reader: ProjectReader): Promise<boolean> {
+  const reading = await nearest(folder, reader)
+  if (reading === null) return false
+  if (reading.kind === 'opaque' || /\\[u/]/.test(reading.text)) return true
+  return new RegExp(`"name"\\s*:\\s*"${name}"`).test(reading.text)
+}
+
+/** The nearest package.json. */
+async function nearest(folder: string, reader: ProjectReader): Promise<Loaded | null> {
+  for (const at of upwards(folder, reader)) {
+    const reading = await reader.consult('package.json', at)
+    if (reading.kind !== 'absent') return reading
+  }
+  return null
+}
+
+/** Whether Node reads a file as a module or a script is a matter of the nearest package.json, if it has a type. */
+export async function obeyType({ real }: ProjectFile, reader: ProjectReader): Promise<void> {
+  if (/\.(?:mjs|cjs|json)$/.test(real)) return
+  const reading = await nearest(folderOf(real), reader)
+  if (reading?.kind === 'file' && /"type"|\\u/.test(reading.text)) await reader.read(reading.real, '/')
+}
+
+function folderOf(path: string): string {
+  return path.slice(0, path.lastIndexOf('/'))
+}
+
 /** A package in `node_modules`: the nearest one counts. */
 async function inPackages(name: string, folder: string, reader: ProjectReader): Promise<Loaded> {
-  for (const at of upwards(folder, reader)) {
-    const own = await readManifest(at, reader)
-    if (own === null) continue
-    // A package that exports code can load itself by its own name.
-    if (own === 'unclear' || own['name'] === name) return unclear(`\`${name}\` may be the project itself`)
-    break
-  }
+  if (await isOwnName(name, folder, reader)) return unclear(`\`${name}\` may be the project itself`)
   for (const at of upwards(folder, reader)) {
     if (at.endsWith('/node_modules') || !(await isFolder('node_modules', at, reader))) continue
     const packages = `${at}/node_modules`

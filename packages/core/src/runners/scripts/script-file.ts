@@ -54,5 +54,5 @@ export async function seeScript(file: ProjectFile, cwd: string | null, reader: P
 }
 
 function shellRun(file: ProjectFile, cwd: string | null): Found {
-  return { runs: [{ code: file.text, origin: placeIn(file, 1), cwd }], opaque: [] }
+  return { runs: [{ code: file.text, origin: placeIn(file, 1), cwd }], opaque: [], exact: true }
 }

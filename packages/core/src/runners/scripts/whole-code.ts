@@ -2,7 +2,7 @@ import type { CodeEffect } from '../../command/code/find-effects.ts'
 import { understandJavaScript } from '../../command/code/whole/javascript.ts'
 import { type PythonUnderstanding, understandPython } from '../../command/code/whole/python.ts'
 import type { ProjectFile, ProjectReader } from '../reading/project-reader.ts'
-import { nodeModule } from './node-modules.ts'
+import { nodeModule, obeyType } from './node-modules.ts'
 import { pythonModule, shadowedModules } from './python-modules.ts'
 
 /** Code with everything that it loads, understood whole. */
@@ -51,6 +51,7 @@ export async function wholeJavaScript(
   for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
     const { file, text } = next
     if (file?.real.endsWith('.json') === true) continue
+    if (file !== null) await obeyType(file, reader)
     if (file !== null && /\.(?:[mc]?ts|tsx|jsx|node)$/.test(file.real))
       return unclear(`${nameOf(file)} is not analyzed`)
     const found = understandJavaScript(text, {
