@@ -21,6 +21,7 @@ describe('the command line', () => {
     ['exec', 'missing required argument `command`; see `--help`'],
     ['exec --timeout soon -- ls', 'can’t read `soon` as a duration; try 30s, 5m or 2h'],
     ['help nonsense', 'unknown help topic `nonsense`; see `--help`'],
+    ['held --home=', 'option `--home <dir>` argument `` is invalid; name a folder, or leave it out; see `--help`'],
     [
       'approve --grant all x',
       'option `--grant <scope>` argument `all` is invalid; allowed choices are exact, network, pattern, tool; see `--help`',

@@ -1,5 +1,5 @@
 import { safeText } from '@countersign/core'
-import { Command } from 'commander'
+import { Command, InvalidArgumentError } from 'commander'
 import { SUBCOMMANDS, type SubcommandEntry } from './subcommands.ts'
 import { EXIT } from './terminal/exit-codes.ts'
 import { type Io, print } from './terminal/io.ts'
@@ -74,8 +74,14 @@ export function createProgram(io: Io, version: string, firstWord?: string): Comm
 export function addGlobalFlags(command: Command): Command {
   return command
     .option('--json', 'print data as JSON')
-    .option('--home <dir>', 'folder with policy, store and keys (default: ~/.countersign)')
+    .option('--home <dir>', 'folder with policy, store and keys (default: ~/.countersign)', namedFolder)
     .option('--no-color', 'plain output: no color, no redrawn lines')
+}
+
+/** An empty `--home` is an unset variable, not the current folder. */
+function namedFolder(given: string): string {
+  if (given.trim() !== '') return given
+  throw new InvalidArgumentError('name a folder, or leave it out')
 }
 
 async function help(

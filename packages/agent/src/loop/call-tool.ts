@@ -12,7 +12,7 @@ import {
   refusalText,
   type ToolResult,
 } from '@countersign/core'
-import type { Home } from '@countersign/node'
+import { CommandFailed, type Home } from '@countersign/node'
 import type { AskedCall, CallResult } from '../model/model.ts'
 import type { AgentTool, ToolRun } from '../tools/definition/agent-tool.ts'
 import { headAndTail } from '../tools/definition/output-limit.ts'
@@ -61,14 +61,22 @@ export async function callTool(gated: GatedCall, parts: CallParts): Promise<Aske
       emit({ kind: 'refused', agent, callId, refusal: result })
       return { call, refusal: result, result: resultOf(call, refusalText(result), true) }
     case 'failed':
-      emit({ kind: 'failed', agent, callId, message: result.message })
-      return { call, refusal: null, result: resultOf(call, `FAILED: ${result.message}`, true) }
+      emit({ kind: 'failed', agent, callId, message: result.message, backup: followed.backup })
+      return failed(call, result)
     case 'completed': {
       const text = headAndTail(textOf(result.value), MAX_RESULT)
       emit({ kind: 'completed', agent, callId, text, backup: followed.backup })
       return { call, refusal: null, result: resultOf(call, text, false) }
     }
   }
+}
+
+/** A failed call, for the model. A command's output is part of it. */
+function failed(call: AskedCall, { error, message }: Extract<ToolResult, { kind: 'failed' }>): Asked {
+  if (!(error instanceof CommandFailed))
+    return { call, refusal: null, result: resultOf(call, `FAILED: ${message}`, true) }
+  const text = `FAILED: ${message}${error.output === '' ? '' : `\n${error.output}`}`
+  return { call, refusal: null, hasRun: true, result: resultOf(call, headAndTail(text, MAX_RESULT), true) }
 }
 
 /** Why a call does not reach the gate. */
@@ -102,7 +110,7 @@ async function ask(gated: GatedCall, callId: string, parts: CallParts): Promise<
   const { signal } = parts
   const run = toolRun(callId, (path) => mayRead(path, parts), parts)
   let began = false
-  const effect: Effect = (args, { contain, places, paths, approvedBy, refused }) => {
+  const effect: Effect = (args, { contain, places, paths, approvedBy, refused, ended }) => {
     // Stopped between the decision and the effect: the permit is consumed, the tool does not run.
     if (signal.aborted) throw new CountersignError('CS_WITHDRAWN', STOPPED.message)
     began = true
@@ -110,6 +118,7 @@ async function ask(gated: GatedCall, callId: string, parts: CallParts): Promise<
       ...run,
       paths,
       isUnasked: approvedBy === null,
+      ended,
       sandbox: contain === null ? null : { bounds: contain, places, refused },
     })
   }

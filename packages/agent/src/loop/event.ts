@@ -46,7 +46,14 @@ export type AgentEvent =
       readonly text: string
       readonly backup: boolean
     }
-  | { readonly kind: 'failed'; readonly agent: string; readonly callId: string; readonly message: string }
+  | {
+      readonly kind: 'failed'
+      readonly agent: string
+      readonly callId: string
+      readonly message: string
+      /** A copy was kept before: what it changed before it failed can be undone. */
+      readonly backup: boolean
+    }
   /** It did not run; `refusal.outcome` tells why. */
   | { readonly kind: 'refused'; readonly agent: string; readonly callId: string; readonly refusal: Refusal }
   | { readonly kind: 'usage'; readonly agent: string; readonly tokens: Tokens }

@@ -14,7 +14,7 @@ export interface Guards {
   readonly tokens: number
   /** Working time; it pauses while a person is asked. */
   readonly timeMs: number
-  /** Consecutive calls that returned errors; a rejection is not an error. */
+  /** Consecutive calls that returned errors; a rejection is not an error, nor is a command's exit code. */
   readonly errors: number
   /** Calls per turn; further ones are refused. */
   readonly parallelCalls: number
@@ -37,6 +37,8 @@ export interface Asked {
   readonly result: CallResult
   /** Why it did not run; null when it did. */
   readonly refusal: Refusal | null
+  /** A command that ran and failed: tests and searches do so all the time. */
+  readonly hasRun?: boolean
 }
 
 /** Counters for one message of the person. Each method returns whether the loop must stop. */
@@ -60,8 +62,8 @@ export function watchGuards(guards: Guards): GuardWatch {
   const rounds: string[] = []
 
   function countErrors(asked: readonly Asked[]): void {
-    for (const { result, refusal } of asked) {
-      if (!result.isError) errors = 0
+    for (const { result, refusal, hasRun } of asked) {
+      if (!result.isError || hasRun === true) errors = 0
       else if (refusal?.outcome !== 'rejected') errors += 1
     }
   }

@@ -39,10 +39,9 @@ describe('execute_command', () => {
     expect((await runTool('execute_command', { command: 'pwd', cwd: 'sub' }, folder)).text).toBe(`${folder}/sub\n`)
   })
 
-  it('returns the exit code of a failed command', async () => {
-    expect((await runTool('execute_command', { command: 'echo no; exit 3' }, temporaryFolder())).text).toBe(
-      'exit code 3\nno\n',
-    )
+  it('fails when the command fails, with its exit code and its output', async () => {
+    const failing = runTool('execute_command', { command: 'echo no; exit 3' }, temporaryFolder())
+    await expect(failing).rejects.toMatchObject({ name: 'CommandFailed', message: 'exit code 3', output: 'no\n' })
   })
 
   it('keeps the start and the end of a long output', async () => {

@@ -1,5 +1,13 @@
 import { StringDecoder } from 'node:string_decoder'
-import { type ContainedEnd, type Ended, INSIDE, runCommand, runContained, unaskedEnvironment } from '@countersign/node'
+import {
+  CommandFailed,
+  type ContainedEnd,
+  type Ended,
+  INSIDE,
+  runCommand,
+  runContained,
+  unaskedEnvironment,
+} from '@countersign/node'
 import * as z from 'zod'
 import { withoutModelKeys } from '../model/api-keys.ts'
 import type { ToolRun } from './definition/agent-tool.ts'
@@ -52,12 +60,14 @@ export const executeCommandTool = defineTool({
     stream.end()
     const said = output.text()
     if (ended.how === 'not-started') throw toolFailure(ended.problem ?? 'the command did not start')
-    if (ended.how === 'aborted') throw toolFailure(withOutput('the command was stopped', said))
-    if (ended.how === 'timed-out')
-      throw toolFailure(withOutput(`the command was ended: it took longer than ${timeoutMs} ms`, said))
+    run.ended?.({ exitCode: ended.exitCode, output: said })
+    const fail = (problem: string | null, more = ''): Error =>
+      new CommandFailed({ ...ended, problem }, { output: said, more })
+    if (ended.how === 'aborted') throw fail('the command was stopped')
+    if (ended.how === 'timed-out') throw fail(`the command was ended: it took longer than ${timeoutMs} ms`)
     const left = leftWords(ended.leftBehind)
     const refused = refusedWords(ended.sandbox?.line ?? null)
-    if (ended.exitCode !== 0) return withOutput(`exit code ${ended.exitCode}${left}${refused}`, said)
+    if (ended.exitCode !== 0) throw fail(null, `${left}${refused}`)
     if (said === '') return `it ended with exit code 0 and no output${left}`
     return left === '' ? said : withOutput(`it ended with exit code 0${left}`, said)
   },

@@ -28,19 +28,9 @@ export function agentChatEvents(event: AgentEvent, main: string, at: number): re
     case 'output':
       return [{ kind: 'output', callId: event.callId, text: event.text }]
     case 'completed':
-      return [
-        {
-          kind: 'over',
-          callId: event.callId,
-          state: 'completed',
-          why: null,
-          reason: null,
-          isUndoable: event.backup,
-          at,
-        },
-      ]
+      return [{ ...over(event.callId, 'completed', null, at), isUndoable: event.backup }]
     case 'failed':
-      return [over(event.callId, 'failed', line(event.message), at)]
+      return [{ ...over(event.callId, 'failed', line(event.message), at), isUndoable: event.backup }]
     case 'refused': {
       const { outcome, message, reason } = event.refusal
       return [over(event.callId, outcome, line(message), at, reason === null ? null : line(reason))]
@@ -64,7 +54,7 @@ function over(
   why: SafeText | null,
   at: number,
   reason: SafeText | null = null,
-): ChatEvent {
+): Extract<ChatEvent, { kind: 'over' }> {
   return { kind: 'over', callId, state, why, reason, isUndoable: false, at }
 }
 

@@ -54,6 +54,26 @@ async function open(script = SCRIPT, isApproved = true) {
   return { cwd, conversation, run, events, text: () => readFileSync(join(cwd, 'a.txt'), 'utf8') }
 }
 
+describe('a command that fails', () => {
+  it('is failed in chat, history and journal, with its exit code and the end of its output without secrets', async () => {
+    const failing = `version: 1
+turns:
+  - text: I try it.
+    calls: [{ tool: execute_command, args: { command: "echo ${SECRET}; echo no; exit 3" } }]
+  - text: It failed.
+`
+    const { conversation, events } = await open(failing)
+    await conversation.say('go')
+    expect(events.find(({ kind }) => kind === 'over')).toMatchObject({ state: 'failed', why: 'exit code 3' })
+    const [past] = await conversation.opened.desk.history()
+    expect(past?.outcome).toBe('failed')
+    const entries = await conversation.opened.ports.store.entriesOf(past?.id ?? '')
+    const failed = entries.map(({ line }) => line).find((line) => line.includes('"kind":"failed"')) ?? ''
+    expect(JSON.parse(failed)).toMatchObject({ exit: 3, detail: 'exit code 3', output: expect.stringMatching(/\nno$/) })
+    expect(failed).not.toContain(SECRET)
+  })
+})
+
 describe('chat commands', () => {
   it('/settings shows the current settings', async () => {
     const { run, cwd } = await open()

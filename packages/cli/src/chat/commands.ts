@@ -111,7 +111,7 @@ async function write(rest: string, conversation: Conversation, io: Io): Promise<
 }
 
 /** Undoes the named call, or the last one with a backup. The undo is itself a call through the gate. */
-async function undoInChat(typed: string, conversation: Conversation): Promise<readonly SafeText[]> {
+export async function undoInChat(typed: string, conversation: Conversation): Promise<readonly SafeText[]> {
   const { opened, emit } = conversation
   const { gate, home, ports } = opened
   const named = typed === '' ? await lastOf(conversation) : typed
@@ -142,7 +142,7 @@ async function undoInChat(typed: string, conversation: Conversation): Promise<re
 async function lastOf({ opened }: Conversation): Promise<string> {
   const { session } = opened.gate
   const kept = new Set(listBackups(opened.home).map(({ call }) => call))
-  const past = await opened.desk.history({ session, outcome: 'completed', limit: 200 })
+  const past = await opened.desk.history({ session, limit: 200 })
   const found = past.find(({ id }) => kept.has(id))
   if (found === undefined)
     throw new CountersignError('CS_BACKUP', 'this session has no backups; list all with `countersign undo --list`')

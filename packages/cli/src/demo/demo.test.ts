@@ -35,11 +35,21 @@ describe('the demonstration', () => {
       ['proceed', true, outcome],
       ['send_email', answer === 'approve', outcome],
       ['proceed', true, outcome],
+      // An approved `rm -rf` deleted the project: the undo brings it back.
+      ...(answer === 'approve' ? [['undo', true, 'completed']] : []),
     ])
     expect(calls[3]).toMatchObject({ agent: 'helper' })
     expect(calls[5]).toMatchObject({ effect: 'Runs `ls -l && rm -rf ../../shop`', risk: 'critical' })
     expect(calls[9]).toMatchObject({ effect: 'Asks to proceed (batch delete)', risk: 'critical' })
     expect(journal.kind).toBe('intact')
+  })
+
+  it('brings the project back with /undo after its deletion was approved', async () => {
+    const { stdout, code } = await run('--answers', 'approve')
+    expect(code).toBe(0)
+    expect(stdout).toContain('A copy was kept')
+    expect(stdout).toMatch(/recreate the folder \S+\/shop\b/)
+    expect(stdout).toMatch(/undone: \d+ changes restored/)
   })
 
   it('shows the diff, the hidden rm and the agent’s claim, fits 80 columns, and leaves no files', async () => {

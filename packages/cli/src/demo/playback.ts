@@ -1,6 +1,7 @@
 import { type Decision, type OpenedView, safeText } from '@countersign/core'
 import { decide } from '@countersign/node'
 import { cardLines, createPaint } from '@countersign/terminal/card'
+import { undoInChat } from '../chat/commands.ts'
 import { printChat } from '../chat/plain-chat.ts'
 import { localKey } from '../home/approver-key.ts'
 import type { Io } from '../terminal/io.ts'
@@ -13,7 +14,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /** Plays the script unattended, as plain lines; `left` if a signal ended it. */
 export async function play(
-  { conversation }: Sandbox,
+  { conversation, isDeleted }: Sandbox,
   answers: Answers,
   tell: (line: string) => void,
   io: Io,
@@ -51,6 +52,11 @@ export async function play(
 
   try {
     await conversation.say(OPENING)
+    if (isDeleted() && !isLeft) {
+      tell('')
+      tell('The project is gone: you approved its deletion. A copy was kept, so /undo brings it back.')
+      for (const line of await undoInChat('', conversation)) tell(`  ${line}`)
+    }
     return isLeft ? 'left' : 'played'
   } finally {
     stop()

@@ -9,6 +9,8 @@ import { type Conversation, openConversation } from '../chat/conversation.ts'
 export interface Sandbox {
   readonly root: string
   readonly conversation: Conversation
+  /** Whether an approved call deleted the project. */
+  isDeleted(): boolean
   clear(): void
 }
 
@@ -36,11 +38,7 @@ export async function openSandbox(timeout: string, paceMs: number): Promise<Sand
     const opened = await openGate({ home, workspace: project })
     const model = scriptedModel(demoScript(), { paceMs, clock: systemClock })
     const conversation = openConversation({ opened, model, name: 'demo', tools: PRETENDED_TOOLS, guards: GUARDS })
-    conversation.subscribe((event) => {
-      // An approved call may have deleted the project.
-      if (event.kind === 'over' && !existsSync(project)) build(project)
-    })
-    return { root, conversation, clear }
+    return { root, conversation, isDeleted: () => !existsSync(project), clear }
   } catch (error) {
     clear()
     throw error

@@ -1,18 +1,7 @@
 import { type Refusal, safeText, type ToolResult } from '@countersign/core'
-import type { Ended } from '@countersign/node'
+import { CommandFailed, type Ended } from '@countersign/node'
 import { EXIT } from '../terminal/exit-codes.ts'
 import { type Io, say } from '../terminal/io.ts'
-
-/** A command that ran and failed; thrown through the gate so that the journal records `failed`. */
-export class CommandFailed extends Error {
-  override readonly name = 'CommandFailed'
-  readonly ended: Ended
-
-  constructor(ended: Ended) {
-    super(ended.problem ?? (ended.signal === null ? `exit code ${ended.exitCode}` : `ended by ${ended.signal}`))
-    this.ended = ended
-  }
-}
 
 /** The exit code for a refusal. */
 export function refusalCode(refusal: Refusal): number {

@@ -9,6 +9,7 @@ import {
   type ToolResult,
 } from '@countersign/core'
 import {
+  CommandFailed,
   type ContainedEnd,
   type Ended,
   type OpenedGate,
@@ -23,7 +24,6 @@ import { enclosingCall } from '../home/nested-call-guard.ts'
 import { type AskingTerminal, askOnTerminal } from '../prompt/ask-on-terminal.ts'
 import { type Io, say } from '../terminal/io.ts'
 import { commandOf } from './command-call.ts'
-import { CommandFailed } from './outcome.ts'
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
@@ -40,7 +40,7 @@ export function runGated(call: Call & { readonly id: string }, opened: OpenedGat
     opened,
     options,
     io,
-    async (args, { contain, places, approvedBy, refused }) => {
+    async (args, { contain, places, approvedBy, refused, ended: noteEnd }) => {
       const gated = { home: opened.home, call: call.id }
       const isProven = contain === null && approvedBy === null
       const env = isProven ? unaskedEnvironment(io.env) : io.env
@@ -50,6 +50,7 @@ export function runGated(call: Call & { readonly id: string }, opened: OpenedGat
         contain === null
           ? await runCommand(command, { ...running, isProven })
           : await runContained(command, { ...running, bounds: contain, places })
+      if (ended.how !== 'not-started') noteEnd({ exitCode: ended.exitCode })
       if (ended.exitCode === 0 && ended.how === 'exited') return ended
       refused(ended.sandbox?.refused ?? [])
       sayRefused(ended.sandbox?.line ?? null, io)

@@ -34,7 +34,6 @@ const ASKING = [
   'mcp',
   'mcp tools',
   'policy explain',
-  'policy import',
   'policy lint',
   'policy schema',
   'policy test',

@@ -31,9 +31,15 @@ export function readAsked(command: Command, flags: AskedCallFlags, io: Io): Aske
   const [name, ...more] = before
   if (name === undefined) throw usage('pass a tool name, or a command after `--`')
   if (more.length > 0) throw usage(`\`${safeText(more[0] ?? '')}\` is unexpected; write a command after \`--\``)
+  if (isCommandLine(name, flags)) return { kind: 'call', call: { tool: 'execute_command', args: { command: name } } }
   const tool = flags.server === undefined ? { name } : { name, server: flags.server }
   const source = flags.server === undefined ? {} : ({ source: 'mcp' } as const)
   return { kind: 'call', call: { tool, args: readArguments(flags, io), ...source } }
+}
+
+/** No tool has a space in its name: `policy explain 'rm -rf build'` means the command. */
+function isCommandLine(name: string, { args, argsFile, server }: AskedCallFlags): boolean {
+  return /\s/.test(name.trim()) && args === undefined && argsFile === undefined && server === undefined
 }
 
 /** Builds the call as `exec` and `chat` would ask. A program that is not installed is accepted by name. */
@@ -97,7 +103,7 @@ function usage(message: string): CountersignError {
 /** Adds the arguments and options that describe a call. */
 export function takeAskedCall(command: Command): Command {
   return command
-    .argument('[tool]', 'tool name')
+    .argument('[tool]', 'tool name, or a command in quotes')
     .argument('[command...]', 'after `--`: a command')
     .usage('[options] <tool> | -- <command...>')
     .option('--args <json>', 'arguments as a JSON object')

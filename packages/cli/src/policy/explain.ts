@@ -15,6 +15,7 @@ interface ExplainFlags extends AskedCallFlags {
 export function defineExplain(command: Command, io: Io): void {
   addExamples(command, [
     ['countersign policy explain -- git push --force', 'a command, as for `exec`'],
+    ["countersign policy explain 'git status && rm -rf build'", 'a command line'],
     [`countersign policy explain write_file --args '{"path":".env"}'`, 'a tool with its arguments'],
     ['countersign policy explain query --server postgres', 'a tool of an MCP server'],
   ])

@@ -121,6 +121,13 @@ describe('countersign policy explain', () => {
     expect(other.json()).toMatchObject({ verdict: { supervision: 'confirm' } })
   })
 
+  it('understands a command line in quotes without `--`', async () => {
+    const { cwd, home } = place()
+    const { stdout, code } = await runInProcess(['policy', 'explain', 'git status && rm -rf build'], { cwd, home })
+    expect(code).toBe(0)
+    expect(stdout).toContain('rm -rf build')
+  })
+
   it('explains the risk', async () => {
     const { run } = place()
     const { riskReasons } = (await run('policy explain --json -- rm -rf /etc')).json() as { riskReasons: string[] }

@@ -27,7 +27,11 @@ export function reportError(thrown: unknown, io: Io): void {
 /** Rewrites a message of commander in our style. */
 function usageLine(message: string): string {
   const [first = '', hint = ''] = message.replace(/^error: /, '').split('\n')
-  const line = first.replaceAll("'", '`').replace(/\.$/, '').replace('. Allowed', '; allowed')
+  const line = first
+    .replaceAll("'", '`')
+    .replace(/\.$/, '')
+    .replace('is invalid. Allowed', 'is invalid; allowed')
+    .replace('is invalid. ', 'is invalid; ')
   const near = /^\(Did you mean (?:one of )?(.*)\?\)$/.exec(hint)?.[1]
   return safeText(
     `${line}; ${near === undefined ? 'see `--help`' : `did you mean \`${near.replaceAll(', ', '` or `')}\`?`}`,

@@ -1,14 +1,13 @@
 import type { GateContext } from '../approval/context/gate-context.ts'
-import { recordedRefusals } from '../approval/history/last-refusals.ts'
 import type { Outcome, Refusal } from '../approval/outcome/outcome.ts'
 import { type Permit, settlePermit, unsettlePermit } from '../approval/outcome/permit.ts'
 import { CountersignError } from '../errors.ts'
 import { stepEntry } from '../journal/entry.ts'
 import type { Places } from '../policy/model/circumstances.ts'
-import type { SandboxRefusal } from '../policy/model/containment.ts'
 import { callRedactor } from '../secrets/redact.ts'
 import { noteAfter } from './keep-backup.ts'
 import { changesAfter } from './record-changes.ts'
+import { type RunNotes, type TakenNotes, takeNotes } from './run-notes.ts'
 
 const MAX_MESSAGE = 10_000
 const MAX_DETAIL = 500
@@ -17,15 +16,13 @@ const MAX_DETAIL = 500
 export type Effect = (args: Permit['args'], how: RunPlace) => unknown
 
 /** Where a command runs: in a sandbox with these bounds, or outside (null). */
-export interface RunPlace {
+export interface RunPlace extends RunNotes {
   readonly contain: Permit['contain']
   readonly places: Places
   /** Where the paths of the call led when they were last checked. */
   readonly paths: readonly string[]
   /** Who approved the call; null: nobody was asked. */
   readonly approvedBy: string | null
-  /** Records what the sandbox refused to the run, for a later request to run the command outside. */
-  readonly refused: (refusals: readonly SandboxRefusal[]) => void
 }
 
 /** How a run ended, as its caller is told. */
@@ -43,18 +40,16 @@ export type ToolResult =
 /** Runs the frozen arguments under a permit that was just spent on them, and records the outcome. */
 export async function execute(permit: Permit, run: Effect, context: GateContext): Promise<ToolResult> {
   const { callId, contain, approvedBy, paths } = permit
-  const refused: SandboxRefusal[] = []
-  const note = (refusals: readonly SandboxRefusal[]): void => {
-    refused.push(...refusals)
-  }
+  const notes = takeNotes()
+  const { refused, ended } = notes
   try {
-    const value = await run(permit.args, { contain, places: context.places, paths, approvedBy, refused: note })
+    const value = await run(permit.args, { contain, places: context.places, paths, approvedBy, refused, ended })
     context.learn(value, permit)
-    return { kind: 'completed', callId, value, recorded: await settleRun(permit, 'completed', null, refused, context) }
+    return { kind: 'completed', callId, value, recorded: await settleRun(permit, 'completed', null, notes, context) }
   } catch (error) {
     const message = messageOf(error)
     context.learn(message, permit)
-    const recorded = await settleRun(permit, 'failed', message, refused, context)
+    const recorded = await settleRun(permit, 'failed', message, notes, context)
     return { kind: 'failed', callId, error, message, recorded }
   }
 }
@@ -64,11 +59,11 @@ async function settleRun(
   permit: Permit,
   outcome: Outcome,
   detail: string | null,
-  refused: readonly SandboxRefusal[],
+  notes: TakenNotes,
   context: GateContext,
 ): Promise<boolean> {
   try {
-    await settle(permit, outcome, detail, context, refused)
+    await settle(permit, outcome, detail, context, notes)
     return true
   } catch (error) {
     const code = error instanceof CountersignError ? error.code : 'CS_INTERNAL'
@@ -101,7 +96,7 @@ export async function settle(
   outcome: Outcome,
   detail: string | null,
   context: GateContext,
-  refused: readonly SandboxRefusal[] = [],
+  notes: TakenNotes = takeNotes(),
 ): Promise<void> {
   if (!REPORTED.has(outcome))
     throw new CountersignError('CS_CALL_SHAPE', 'the outcome must be completed, failed, released or unknown; use one')
@@ -109,7 +104,7 @@ export async function settle(
   const noting = noteAfter(permit, context)
   if (noting !== null) await noting
   try {
-    await recordOutcome(permit, outcome, typeof detail === 'string' ? detail : null, refused, context)
+    await recordOutcome(permit, outcome, typeof detail === 'string' ? detail : null, notes, context)
   } catch (error) {
     unsettlePermit(permit)
     throw error
@@ -121,7 +116,7 @@ async function recordOutcome(
   permit: Permit,
   outcome: Outcome,
   detail: string | null,
-  refused: readonly SandboxRefusal[],
+  notes: TakenNotes,
   context: GateContext,
 ): Promise<void> {
   const { callId, callDigest } = permit
@@ -129,8 +124,8 @@ async function recordOutcome(
   const redactor = callRedactor(permit.args, context.ports.crypto)
   const text = detail === null ? null : cut(redactor.text(cut(detail, MAX_MESSAGE)), MAX_DETAIL)
   const { entry, ...changes } = await changesAfter(permit, outcome, context)
-  const kept = refused.length === 0 ? {} : { refused: recordedRefusals(refused, redactor) }
-  const entries = [stepEntry(outcome, callId, now, { digest: callDigest, detail: text, ...kept, ...entry })]
+  const told = { digest: callDigest, detail: text, ...notes.entry(redactor), ...entry }
+  const entries = [stepEntry(outcome, callId, now, told)]
   const committed = await context.commit({
     entries,
     move: { id: callId, from: 'started', to: 'closed', set: { outcome, closedAt: now } },

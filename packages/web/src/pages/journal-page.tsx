@@ -114,7 +114,10 @@ function Verdict({ verified }: { readonly verified: VerifiedJournal }): ReactNod
 
 function signedWords(signedTo: number, keptTo: number): string {
   if (signedTo === 0) return ' · no signed checkpoint yet'
-  const kept = keptTo === 0 ? 'no external copy yet' : `external copy up to ${keptTo.toLocaleString('en')}`
+  const kept =
+    keptTo === 0
+      ? 'no copy in the home’s heads folder yet'
+      : `copy in the home’s heads folder up to ${keptTo.toLocaleString('en')}`
   return ` · signed up to ${signedTo.toLocaleString('en')} · ${kept}`
 }
 

@@ -1,4 +1,4 @@
-import type { Bounds, Description, Json, JsonObject, Places, SandboxRefusal } from '@countersign/core'
+import type { Bounds, Description, Json, JsonObject, Places, RunPlace, SandboxRefusal } from '@countersign/core'
 import type { Home } from '@countersign/node'
 
 /** What a running tool may use. */
@@ -22,6 +22,8 @@ export interface ToolRun {
   } | null
   /** The gate's home: commands are recorded there while they run. */
   readonly home?: Home
+  /** Tells the gate how a command ended; absent: nobody records it. */
+  readonly ended?: RunPlace['ended']
   /** Streams output. */
   output(stream: 'stdout' | 'stderr', text: string): void
   /** Whether the gate would let `read_file` read this unasked; false when unclear. */

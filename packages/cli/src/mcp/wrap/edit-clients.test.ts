@@ -41,6 +41,7 @@ describe('countersign mcp wrap', () => {
     expect(answer.stdout).toContain('notes: behind the gate as notes')
     expect(answer.stdout).toContain('"command": "countersign"')
     expect(answer.stdout).not.toContain('k3y')
+    expect(`${answer.stdout}${answer.stderr}`).toContain('countersign mcp unwrap cursor')
     expect(text()).toBe(
       `{ "mcpServers": { "notes": { "command": "countersign", "args": ["mcp", "--name", "notes", "--home", ${JSON.stringify(home)}, "--", "notes-server"], "env": { "KEY": "k3y" } } } } // mine\n`,
     )

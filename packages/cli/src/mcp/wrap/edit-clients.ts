@@ -167,7 +167,7 @@ function tellWritten(
   home: Home,
   io: Io,
 ): void {
-  const clients = new Set(written.map(({ client }) => client.name))
+  const clients = new Set(written.map(({ client }) => client.id))
   const named = clients.size === 1 ? [...clients].join('') : '--all'
   const [done, next] =
     verb === 'wrap'
