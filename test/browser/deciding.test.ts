@@ -82,20 +82,19 @@ inboxTests('deciding in the inbox', {}, (inbox) => {
       await page.close()
     })
 
-    it('asks for the code from the details and a reason under manual supervision', async () => {
+    it('asks for the code beside the field and a reason under manual supervision', async () => {
       const id = await inbox.service.hold(CALLS.query)
       const page = await inbox.page(size, `/held/${id}`)
-      await page.getByText('Details and code').click()
-      const code = (await page.locator('.cs-the-code').textContent()) ?? ''
       await readToEnd(page)
       await armed(page)
       await approve(page).click()
       const form = page.getByRole('form', { name: 'Manual approval' })
-      await form.getByLabel('Code').fill('zzzz')
+      const code = (await page.locator('.cs-the-code').textContent()) ?? ''
+      await form.getByLabel(`Type ${code}`).fill('zzzz')
       await form.getByLabel('Reason').fill('agreed with sales')
       await form.getByText('Wrong code.').waitFor()
       expect(await form.getByRole('button', { name: 'Approve' }).isDisabled()).toBe(true)
-      await form.getByLabel('Code').fill(code)
+      await form.getByLabel(`Type ${code}`).fill(code)
       await form.getByRole('button', { name: 'Approve' }).click()
       await expect(receipt(page).textContent()).resolves.toMatch(/(approved|completed) by/)
       await page.close()

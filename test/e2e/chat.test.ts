@@ -52,7 +52,7 @@ const maker = findPtyMaker()
 describe.runIf(maker !== null)(onTerminal('chat on a terminal', maker), { timeout: 120_000 }, () => {
   const made = maker ?? 'script'
 
-  it('ignores keys typed ahead, rejects by Esc, decides the second of two calls first, names a sub-agent, follows a resize, and runs edited arguments (25, 26, 29, 38, 41, 43, 47, 48)', async () => {
+  it('ignores keys typed ahead, decides nothing by Esc, decides the second of two calls first, names a sub-agent, follows a resize, and runs edited arguments (25, 26, 29, 38, 41, 43, 47, 48)', async () => {
     const at = chatPlace(
       `${POLICY}rules:\n  - { id: shell, tool: execute_command, supervision: automatic, up_to: high }\n`,
       {
@@ -101,6 +101,8 @@ turns:
     expect(chat.screen()).toMatch(/^❯ yy/m)
     expect(existsSync(at.path('one.txt'))).toBe(true)
     chat.type(ESC)
+    await chat.shows('Esc decides nothing')
+    chat.type('n')
     await chat.printed('I heard the first no.')
     expect(chat.all()).toMatch(/✖ rejected {2}Deletes `one\.txt`[^\n]*\n {2}└ rejected by /)
 

@@ -215,11 +215,13 @@ describe.skipIf(maker === null)(onTerminal('exec on a terminal', maker), () => {
     expect(existsSync(at.path('x'))).toBe(false)
   })
 
-  it('rejects on Esc (41)', async () => {
+  it('decides nothing on Esc, and rejects on n (41)', async () => {
     const at = place()
     const terminal = start(at, 'exec -- "rm x"')
     await terminal.shows(READY)
     terminal.type('\x1b')
+    await terminal.shows('Esc decides nothing; press n to reject')
+    terminal.type('n')
     expect((await terminal.ended).code).toBe(120)
     expect(existsSync(at.path('x'))).toBe(true)
   })

@@ -132,6 +132,8 @@ describe.runIf(maker !== null)(onTerminal('watch on a terminal', maker), { timeo
     await screen.shows(/┏━{38}┓/)
     await screen.takesKeys()
     screen.type(ESC)
+    await screen.shows('Esc decides nothing')
+    screen.type('n')
     await screen.shows('rejected by')
     expect((await first.ended).code).toBe(120)
     screen.type('q')

@@ -5,7 +5,7 @@
 
 export type { GateEvent, GateListener } from './approval/context/events.ts'
 export type { Decision, Receipt, SignedDecision } from './approval/decision/decision.ts'
-export { receiptWords } from './approval/decision/decision.ts'
+export { lateWords, receiptWords } from './approval/decision/decision.ts'
 export { decisionMessage, signDecision } from './approval/decision/sign.ts'
 export type { Changes, SeenContent } from './approval/desk/changes.ts'
 export type { Desk, PastCall } from './approval/desk/desk.ts'
@@ -24,6 +24,15 @@ export type { Permit } from './approval/outcome/permit.ts'
 export { type BatchPlace, batchPlace, MAX_BATCH } from './approval/request/batch-key.ts'
 export type { Judgement } from './approval/request/judgement.ts'
 export { maskView } from './approval/request/masked-view.ts'
+export {
+  hiddenWords,
+  matchesQueue,
+  parseQueueFilter,
+  type QueueFacts,
+  type QueueTerm,
+  queueFacts,
+  queueOrder,
+} from './approval/request/queue.ts'
 export { type HeldSummary, summarizeHeld } from './approval/request/summary.ts'
 export { type OpenedView, openView } from './approval/request/verified-view.ts'
 export type { GrantOffer, HeldCallView, RequestBody } from './approval/request/view.ts'

@@ -103,7 +103,7 @@ async function approve(mark: string, flags: ApproveFlags, open: OpenDesk, io: Io
     const unlockFrom = { terminal, fd: flags.passphraseFd, otherwise: STILL_HELD }
     if (missing.kind === 'none' || terminal === null) {
       const approver = await unlock(key, unlockFrom)
-      return printReceipt(await submitDecision(opened, decision, approver, open), decision, opened, io)
+      return printReceipt(await submitDecision(opened, decision, approver, open), decision, opened, open, io)
     }
     const isHiding = hidden > 0 && !isRevealed
     if (isHiding) say(io, `${countedWords(hidden, 'secret')} hidden: press v to show, then approve`)
@@ -117,7 +117,7 @@ async function approve(mark: string, flags: ApproveFlags, open: OpenDesk, io: Io
       isRevealed,
       isHiding,
     })
-    if (answered !== null) return printReceipt(answered.receipt, answered.decision, opened, io)
+    if (answered !== null) return printReceipt(answered.receipt, answered.decision, opened, open, io)
     say(io, 'countersign: no decision was made; the call is still held [CS_WITHDRAWN]')
     io.exit(1)
   } finally {

@@ -2,6 +2,7 @@ import {
   CountersignError,
   createGate,
   type Desk,
+  lateWords,
   markOf,
   type OpenedView,
   openView,
@@ -55,7 +56,7 @@ export async function findHeld(typed: string, { desk, ports }: OpenDesk): Promis
     throw unknown(
       `\`${shown}\` matches ${found.length} held calls; type more of its \`requestDigest\` from \`held --json\``,
     )
-  await refuseClosed(typed, desk)
+  await refuseClosed(typed, desk, ports)
   const begun = held.some(({ id, requestDigest }) => typed !== '' && (id === typed || requestDigest.startsWith(typed)))
   throw begun
     ? unknown(`\`${shown}\` is only part of a short id; type all of it, as \`countersign held\` shows it`)
@@ -68,14 +69,15 @@ function isNamed(view: { readonly requestDigest: string }, typed: string): boole
 }
 
 /** Reports the outcome of a call that is already over. INVARIANT: L6. */
-async function refuseClosed(typed: string, desk: OpenDesk['desk']): Promise<void> {
+async function refuseClosed(typed: string, desk: OpenDesk['desk'], { approvers }: Ports): Promise<void> {
   const past = await desk.history({ state: ['decided', 'started', 'closed'], limit: 1000 })
   const over = past.find(({ requestDigest }) => requestDigest !== null && isNamed({ requestDigest }, typed))
   if (over === undefined) return
-  throw new CountersignError(
-    'CS_DECISION_LATE',
-    `too late: call \`${safeText(typed)}\` is already ${safeText(over.outcome ?? over.state)}`,
-  )
+  const { decision, outcome, state, closedAt, openedAt } = over
+  const by = decision === null ? null : ((await approvers.find(decision.approver))?.name ?? decision.approver)
+  const at = decision?.at ?? closedAt ?? openedAt
+  const words = lateWords({ state: outcome ?? state, by, at }, decision?.surface)
+  throw new CountersignError('CS_DECISION_LATE', `too late: call \`${safeText(typed)}\` is already ${safeText(words)}`)
 }
 
 function unknown(message: string): CountersignError {

@@ -11,6 +11,7 @@ import { decide, type LocalApprover } from '@countersign/node'
 import { createPaint, decidedLine, detailLines, drawCard, mustBeRead } from '@countersign/terminal/card'
 import { EXIT } from '../terminal/exit-codes.ts'
 import { type Io, print, printJson, say } from '../terminal/io.ts'
+import { becameOf, becameWords, hasEffect } from './became.ts'
 import type { OpenDesk } from './desk.ts'
 import { grantedWords } from './grant-flags.ts'
 
@@ -40,14 +41,24 @@ export function submitDecision(
   return decide(desk, opened.view, decision, { approver, surface: 'cli', crypto: ports.crypto })
 }
 
-/** Prints the receipt of a decision. A decision that was not accepted sets the exit code. */
-export function printReceipt(receipt: Receipt, decision: Decision, { view }: OpenedView, io: Io): void {
-  if (!receipt.accepted) io.exit(EXIT.failed.code)
-  const words = receipt.accepted ? grantedWords(view.offers, decision) : null
-  if (io.json) printJson(io, words === null ? receipt : { ...receipt, grant: words })
+/** Prints the receipt of a decision and what became of the call. Without an effect, it sets the exit code. */
+export async function printReceipt(
+  receipt: Receipt,
+  decision: Decision,
+  { view }: OpenedView,
+  open: OpenDesk,
+  io: Io,
+): Promise<void> {
+  const isApproved = receipt.accepted && decision.kind === 'approve'
+  const became = isApproved ? await becameOf(view.id, open) : null
+  if (!receipt.accepted || !hasEffect(became)) io.exit(EXIT.failed.code)
+  const words = receipt.accepted && hasEffect(became) ? grantedWords(view.offers, decision) : null
+  const outcome = became?.kind === 'over' ? { outcome: became.outcome } : {}
+  if (io.json) printJson(io, { ...receipt, ...outcome, ...(words === null ? {} : { grant: words }) })
   else if (receipt.accepted) {
     print(io, `${acceptedLine(receipt, decision, io)} · ${safeText(markOf(view))}`)
     if (words !== null) print(io, `  also allowed from now on: ${safeText(words)}`)
+    if (became !== null) print(io, `  ${becameWords(became)}`)
   } else say(io, `countersign: the decision was not accepted: ${safeText(receipt.message)} [${lateCode(receipt)}]`)
 }
 

@@ -122,14 +122,13 @@ describe('held, approve and reject', () => {
       accepted: true,
       state: 'approved',
       held: 'call0abcdef',
+      outcome: 'completed',
     })
     expect(await Promise.all(results)).toMatchObject([
       { kind: 'completed', value: 'ran' },
       { kind: 'refusal', outcome: 'rejected', reason: 'later' },
     ])
-    expect((await run(`approve ${first}`)).stderr).toContain(
-      `too late: call \`${first}\` is already completed [CS_DECISION_LATE]`,
-    )
+    expect((await run(`approve ${first}`)).stderr).toContain(`too late: call \`${first}\` is already approved by `)
     expect((await run('history')).stdout).toContain(` ${first} `)
     expect((await run('history --json')).json()).toMatchObject([{ mark: second }, { mark: first }])
     const { stdout } = await run('journal tail')

@@ -16,6 +16,7 @@ import {
   createRows,
   cutText,
   detailLines,
+  digestLines,
   factsOf,
   join,
   paragraph,
@@ -69,7 +70,12 @@ async function showOne(mark: string, open: OpenDesk, io: Io, reveal: boolean): P
   const opened = covered ? masked : found
   if (io.json) return printJson(io, heldJson(opened))
   const look = { columns: io.isTty.stdout ? io.columns : 100, paint: createPaint(io.color), covered }
-  const lines = [...cardLines(opened, look), ...detailLines(opened, look), ...offerLines(opened, look)]
+  const lines = [
+    ...cardLines(opened, look),
+    ...detailLines(opened, look),
+    ...digestLines(opened, look),
+    ...offerLines(opened, look),
+  ]
   for (const line of lines) print(io, line)
   if (covered) say(io, `secrets are masked; \`countersign held ${safeText(mark)} --reveal\` shows them`)
 }

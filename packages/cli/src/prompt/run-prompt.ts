@@ -14,6 +14,7 @@ import {
   createPaint,
   createRows,
   detailLines,
+  digestLines,
   drawCard,
   factsOf,
   helpLines,
@@ -70,9 +71,10 @@ export function openPrompt(opened: OpenedView, world: PromptWorld, start: Prompt
     const drawn = drawCard(shown, look)
     const card = pagesOf(drawn.lines)
     const details = pagesOf(detailLines(shown, { ...look, covered: !isRevealed && masked.secrets > 0 }))
-    const size = { card: card.length, details: details.length, folded: drawn.folded }
+    const digests = pagesOf(digestLines(shown, look))
+    const size = { card: card.length, details: details.length, digests: digests.length, folded: drawn.folded }
     const facts = factsOf(opened, size, { secrets: masked.secrets, sealed: world.seal !== undefined })
-    return { pages: [...card, ...details], card: card.length, facts }
+    return { pages: [...card, ...details, ...digests], card: card.length, facts }
   }
   let { pages, card, facts } = text(start.revealed === true)
   const expires = clock.monotonic() + (opened.body.expiresAt - clock.now())

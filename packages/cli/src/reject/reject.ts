@@ -33,7 +33,7 @@ export const command: Subcommand = {
           try {
             const key = localKey(open.home, (line) => say(io, line))
             const approver = await unlock(key, { terminal, fd, otherwise: STILL_HELD })
-            printReceipt(await submitDecision(opened, decision, approver, open), decision, opened, io)
+            await printReceipt(await submitDecision(opened, decision, approver, open), decision, opened, open, io)
           } finally {
             terminal?.close()
           }

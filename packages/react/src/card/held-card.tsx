@@ -25,7 +25,7 @@ import { RiskBadge } from '../text/risk-badge.tsx'
 import { SafeTextView } from '../text/safe-text.tsx'
 import { CallContext } from './call-context.tsx'
 import { Countdown } from './countdown.tsx'
-import { type DetailsActions, RequestDetails } from './request-details.tsx'
+import { RequestDetails } from './request-details.tsx'
 import { RevealSecrets } from './reveal-secrets.tsx'
 
 /** Props of `HeldCard`. */
@@ -76,7 +76,6 @@ function Card({
   const shown = isRevealed ? opened : masked
   const { view, body } = shown
   const heading = useRef<HTMLHeadingElement>(null)
-  const details = useRef<DetailsActions>(null)
   const isGrave = requiredReading(view.risk.level, confirmationOf(opened)) === 'everything'
   useInitialFocus(heading, takesFocus && !isGrave)
   const place = containmentText(body.contain)
@@ -108,7 +107,7 @@ function Card({
         <RevealSecrets secrets={masked.secrets} isRevealed={isRevealed} setRevealed={setRevealed} />
         <PreviewView opened={shown} />
         <CallContext opened={shown} />
-        <RequestDetails opened={shown} raw={opened.view.request} actions={details} />
+        <RequestDetails opened={shown} raw={opened.view.request} />
         <SimilarDecisions past={past ?? []} />
         <EndOfCard />
       </div>
@@ -117,7 +116,6 @@ function Card({
         blocked={blocked}
         onDecide={onDecide}
         takesFocus={takesFocus && isGrave}
-        showCode={() => details.current?.show()}
         {...(wouldMatch ? { wouldMatch } : {})}
         {...(readDefinition ? { readDefinition } : {})}
         {...(actions ? { actions } : {})}
@@ -142,7 +140,7 @@ function AskedBy({ agent, openedAt }: { readonly agent: readonly string[]; reado
 
 const SHOWN = 4
 
-/** Earlier decisions on calls of the same tool. */
+/** Earlier decisions on calls like this one. */
 export function SimilarDecisions({ past }: { readonly past: readonly PastCall[] }): ReactNode {
   const now = useServerNow(30_000)
   const asked = past.filter((one) => one.decision !== null || one.outcome === 'expired')
@@ -158,7 +156,7 @@ export function SimilarDecisions({ past }: { readonly past: readonly PastCall[] 
     <Region className="cs-similar" label="Similar decisions">
       <h3 className="cs-heading">Previous decisions</h3>
       <p>
-        {asked.length === 1 ? 'Last held call of this tool' : `Last ${asked.length} held calls of this tool`}:{' '}
+        {asked.length === 1 ? 'The last call like this one' : `The last ${asked.length} calls like this one`}:{' '}
         {words.join(', ')}.
       </p>
       <ul>

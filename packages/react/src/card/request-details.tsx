@@ -7,9 +7,7 @@ import {
   safeLines,
   toolLabel,
 } from '@countersign/core'
-import { type ReactNode, type Ref, useImperativeHandle, useMemo, useRef, useState } from 'react'
-import { flushSync } from 'react-dom'
-import { confirmationOf } from '../call/confirmation-level.ts'
+import { type ReactNode, useMemo, useState } from 'react'
 import { CodeBlock } from '../text/code-block.tsx'
 import { formatDateTime } from '../text/format.ts'
 import { OptionalReading } from '../text/reading-progress.tsx'
@@ -23,44 +21,17 @@ interface Target {
   readonly content: string
 }
 
-/** Lets the manual form open the details. */
-export interface DetailsActions {
-  /** Opens the details and scrolls to their first line, the code. */
-  show(): void
-}
-
-/** Technical details of a request: identity, targets, digests, signed bytes and the code. */
-export function RequestDetails({
-  opened,
-  raw,
-  actions,
-}: {
-  readonly opened: OpenedView
-  readonly raw: string
-  readonly actions?: Ref<DetailsActions>
-}): ReactNode {
-  const { view, body, code } = opened
+/** Technical details of a request: identity, targets, digests and signed bytes. */
+export function RequestDetails({ opened, raw }: { readonly opened: OpenedView; readonly raw: string }): ReactNode {
+  const { view, body } = opened
   const { tool, args, session, agent, cwd } = body.call
   const [isOpen, setOpen] = useState(false)
-  const details = useRef<HTMLDetailsElement>(null)
-  useImperativeHandle(actions, () => ({
-    show() {
-      flushSync(() => setOpen(true))
-      // Scrolls to the top, where the sticky bar does not cover it.
-      details.current?.scrollIntoView({ block: 'start' })
-    },
-  }))
   return (
-    <details ref={details} className="cs-details" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>Details{confirmationOf(opened) === 'manual' ? ' and code' : ''}</summary>
+    <details className="cs-details" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>Details</summary>
       {isOpen && (
         <OptionalReading>
           <dl className="cs-facts">
-            {confirmationOf(opened) === 'manual' && (
-              <Fact name="code">
-                <code className="cs-the-code">{code}</code>
-              </Fact>
-            )}
             <Fact name="tool">
               <SafeTextView text={`${toolLabel(tool)}, definition ${tool.definition.slice(0, 16)}`} />
             </Fact>

@@ -41,8 +41,6 @@ interface DecisionBarProps {
   readonly actions?: Ref<DecisionActions>
   /** Focuses the safe button on first render. */
   readonly takesFocus?: boolean
-  /** Opens the details at the code for manual approval. */
-  readonly showCode?: () => void
 }
 
 /**
@@ -139,7 +137,6 @@ function Bar(props: DecisionBarProps): ReactNode {
         rejectLabel={labels.reject ?? 'Reject'}
         wouldMatch={props.wouldMatch}
         readDefinition={props.readDefinition}
-        showCode={props.showCode}
         onBack={back}
         onEdited={(edited) => go(stageAfter(act, { edited }))}
         onGrant={(grant) => go({ kind: 'again', pending: grant })}

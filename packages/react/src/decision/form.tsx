@@ -16,7 +16,6 @@ export function DecisionForm({
   rejectLabel,
   wouldMatch,
   readDefinition,
-  showCode,
   onBack,
   onEdited,
   onGrant,
@@ -28,7 +27,6 @@ export function DecisionForm({
   readonly rejectLabel: string
   readonly wouldMatch: ((scope: GrantScope) => Promise<WouldMatch>) | undefined
   readonly readDefinition: DefinitionSource['read'] | undefined
-  readonly showCode: (() => void) | undefined
   readonly onBack: () => void
   readonly onEdited: (edited: JsonObject) => void
   readonly onGrant: (pending: Pending) => void
@@ -75,7 +73,6 @@ export function DecisionForm({
           onApprove={(typed, reason) =>
             onDecide({ kind: 'approve', code: typed, reason, ...(edited ? { edited } : {}) })
           }
-          {...(showCode ? { showCode } : {})}
         />
       )
     }

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useArmed } from './use-armed.ts'
 
-/** Approval under manual supervision: asks for the code from the details and a reason. */
+/** Approval under manual supervision: asks to type the code beside the field, and a reason. */
 export function ManualForm({
   code,
   edited,
@@ -10,7 +10,6 @@ export function ManualForm({
   onWrite,
   onApprove,
   onCancel,
-  showCode,
 }: {
   readonly code: string
   readonly edited: boolean
@@ -21,8 +20,6 @@ export function ManualForm({
   readonly onWrite?: (reason: string) => void
   readonly onApprove: (code: string, reason: string) => void
   readonly onCancel: () => void
-  /** Scrolls the code into view. */
-  readonly showCode?: () => void
 }): ReactNode {
   const [typed, setTyped] = useState('')
   const [reason, setReason] = useState(begun)
@@ -40,24 +37,12 @@ export function ManualForm({
         if (canApprove) onApprove(code, reason.trim())
       }}
     >
-      <div className="cs-manual-head">
-        <h3 className="cs-heading">Manual approval: enter the code from the details and a reason</h3>
-        {showCode !== undefined && (
-          <button
-            type="button"
-            className="cs-quiet"
-            onClick={() => {
-              showCode()
-              input.current?.focus({ preventScroll: true })
-            }}
-          >
-            Show code
-          </button>
-        )}
-      </div>
+      <h3 className="cs-heading">Manual approval: type the code and give a reason</h3>
       <div className="cs-manual-fields">
         <label>
-          <span>Code</span>
+          <span>
+            Type <b className="cs-the-code">{code}</b>
+          </span>
           <input
             ref={input}
             className="cs-input cs-mono cs-code-input"
@@ -85,7 +70,7 @@ export function ManualForm({
       </div>
       {typed.length >= code.length && !isCode && (
         <p className="cs-bad" role="alert">
-          Wrong code. You find the code in the details of this call.
+          Wrong code. Type {code}.
         </p>
       )}
       {blocked !== null && <p className="cs-bad">{blocked}</p>}

@@ -10,7 +10,7 @@ import {
 } from './prompt/state-machine.ts'
 
 /** Optional actions of a card; keys of missing actions do nothing. */
-export type CardPower = 'edit' | 'copy' | 'queue' | 'full' | 'batch' | 'undo' | 'quit'
+export type CardPower = 'edit' | 'copy' | 'queue' | 'full' | 'batch' | 'undo' | 'quit' | 'leave' | 'filter'
 
 /** The facts that control a scrolling card. */
 export interface CardFacts extends PromptFacts {
@@ -50,7 +50,7 @@ export type CardInput =
 
 export type CardEffect =
   | PromptEffect
-  | { readonly kind: 'edit' | 'copy' | 'full' | 'batch' | 'undo' | 'quit' }
+  | { readonly kind: 'edit' | 'copy' | 'full' | 'batch' | 'undo' | 'quit' | 'leave' | 'filter' }
   | { readonly kind: 'queue'; readonly by: 1 | -1 }
 
 export interface CardStep {
@@ -112,12 +112,14 @@ const COMMANDS: ReadonlyMap<string, { readonly power: CardPower; readonly effect
   ['f', { power: 'full', effect: { kind: 'full' } }],
   ['b', { power: 'batch', effect: { kind: 'batch' } }],
   ['u', { power: 'undo', effect: { kind: 'undo' } }],
+  ['/', { power: 'filter', effect: { kind: 'filter' } }],
   ['q', { power: 'quit', effect: { kind: 'quit' } }],
   ['j', { power: 'queue', effect: { kind: 'queue', by: 1 } }],
   ['k', { power: 'queue', effect: { kind: 'queue', by: -1 } }],
 ])
 
 function command(state: CardState, key: Key, facts: CardFacts): CardStep | null {
+  if (key.kind === 'escape' && facts.powers.has('leave')) return { state, effects: [{ kind: 'leave' }] }
   if (key.kind !== 'text') return null
   const letter = key.text.toLowerCase()
   const found = COMMANDS.get(letter)

@@ -11,7 +11,7 @@ export function detailLines(opened: OpenedView, look: CardLook): readonly string
   const rows = createRows(look.columns, look.paint)
   rows.gap()
   rows.text(join`details of ${safeText(markOf(view))}`, { indent: 0, styles: ['bold'] })
-  rows.field('tool', [paragraph(`${toolLabel(tool)}, definition ${tool.definition.slice(0, 16)}`)])
+  rows.field('tool', [paragraph(toolLabel(tool))])
   if (view.toolDescription !== null)
     rows.field('described', [paragraph(`“${view.toolDescription}” (from the tool, not verified)`, 'dim')])
   rows.field('agent', [paragraph(`${agent.join(' › ')}${session === null ? ', no session' : `, session ${session}`}`)])
@@ -31,13 +31,10 @@ export function detailLines(opened: OpenedView, look: CardLook): readonly string
     rows.field(
       'targets',
       targets.map(({ given, real, type, content }) =>
-        paragraph(`${given === real ? given : `${given} → ${real}`}, ${type}, ${content.slice(0, 21)}`),
+        paragraph(`${given === real ? given : `${given} → ${real}`}, ${type}${boundWord(content)}`),
       ),
     )
   rows.field('expires', [{ text: timeText(body.expiresAt) }])
-  rows.field('call', [paragraph(view.id)])
-  rows.field('request', [paragraph(view.requestDigest)])
-  rows.field('policy', [paragraph(body.policyHash)])
   const runs = rightToLeftRuns(JSON.stringify(args))
   if (runs.length > 0)
     rows.field(
@@ -53,5 +50,28 @@ export function detailLines(opened: OpenedView, look: CardLook): readonly string
   ])
   rows.block(safeJson(args).map((text) => ({ text })))
   if (actFor(body.supervision, view.risk.level) !== 'one') rows.field('code', [paragraph(code, 'bold')])
+  return rows.lines
+}
+
+/** A target without a hash is named as such; its hash is with the digests. */
+function boundWord(content: string): string {
+  return content === 'unbound' ? ', not bound' : ''
+}
+
+/** The digests of a call, for comparing with the journal; nobody needs them to decide. */
+export function digestLines({ view, body }: OpenedView, look: CardLook): readonly string[] {
+  const rows = createRows(look.columns, look.paint)
+  rows.gap()
+  rows.text(safeText('digests'), { indent: 0, styles: ['bold'] })
+  rows.field('call', [paragraph(view.id)])
+  rows.field('request', [paragraph(view.requestDigest)])
+  rows.field('policy', [paragraph(body.policyHash)])
+  rows.field('definition', [paragraph(body.call.tool.definition)])
+  const targets = targetsOf(body.targets)
+  if (targets.length > 0)
+    rows.field(
+      'targets',
+      targets.map(({ given, content }) => paragraph(`${given}: ${content}`)),
+    )
   return rows.lines
 }

@@ -13,7 +13,7 @@ export {
   openCardState,
   stepCard,
 } from './card-state.ts'
-export { detailLines } from './details.ts'
+export { detailLines, digestLines } from './details.ts'
 export { decodeKeys, type Key } from './keys/key.ts'
 export { createKeyReader, type KeyReader } from './keys/key-reader.ts'
 export { editText } from './keys/text-field.ts'

@@ -101,6 +101,7 @@ export function ChatApp({ source, color, opening }: ChatAppProps): ReactNode {
             color={color}
             onMove={chat.look}
             onFull={() => setFull(!isFull)}
+            isFull={isFull}
             onAbort={talk.interrupt}
             onProblem={(message) => talk.note('warning', message)}
             onTyped={(keys) => talk.write(keys, false)}

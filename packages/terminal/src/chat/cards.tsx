@@ -21,6 +21,7 @@ export interface ChatCardsProps {
   readonly color: boolean
   readonly onMove: (by: 1 | -1) => void
   readonly onFull: () => void
+  readonly isFull: boolean
   readonly onAbort: () => void
   readonly onProblem: (message: SafeText) => void
   /** Keys that the card does not use, for example before it is armed: they go to the message. */
@@ -52,20 +53,20 @@ export function ChatCards(props: ChatCardsProps): ReactNode {
     }
   }, [source, suspend])
   const powers = useMemo(() => {
-    const all: CardPower[] = ['full']
+    const all: CardPower[] = props.isFull ? ['full', 'leave'] : ['full']
     if (source.edit !== undefined && opened !== undefined && !asksForPermission(opened) && opened.body.passkey !== true)
       all.push('edit')
     if (source.copy !== undefined) all.push('copy')
     if (held.length > 1) all.push('queue')
     if (batch.equal.length > 1 && source.sealed !== true) all.push('batch')
     return new Set(all)
-  }, [source, opened, held.length, batch.equal.length])
+  }, [source, opened, held.length, batch.equal.length, props.isFull])
   if (opened === undefined) return null
 
   function act(effect: CardEffect): void {
     if (effect.kind === 'withdraw') props.onAbort()
     if (effect.kind === 'queue') props.onMove(effect.by)
-    if (effect.kind === 'full') props.onFull()
+    if (effect.kind === 'full' || effect.kind === 'leave') props.onFull()
     if (effect.kind === 'batch') batch.open()
   }
 

@@ -76,12 +76,47 @@ describe('the queue on a terminal', () => {
     expect(decided).toHaveLength(1)
   })
 
-  it('rejects on Esc', async () => {
-    const { type, arm, decided } = await open([call('a')])
+  it('decides nothing on Esc, which leaves the full screen (41)', async () => {
+    const { type, arm, decided, tty } = await open([call('a'), call('b')], { rows: 50 })
     await arm()
     await type('\x1b')
     // The reader waits for the rest of an escape sequence.
-    await expect.poll(() => decided).toEqual([['a'.repeat(8), { kind: 'reject' }]])
+    await expect.poll(() => tty.frame).toContain('Esc decides nothing; press n to reject')
+    await type('f')
+    expect(tty.frame).not.toContain('Calls `b`')
+    await type('\x1b')
+    await expect.poll(() => tty.frame).toContain('Calls `b`')
+    expect(decided).toEqual([])
+    await type('n')
+    expect(decided).toEqual([['a'.repeat(8), { kind: 'reject' }]])
+  })
+
+  it('shows the gravest call first, and filters the queue without deciding anything', async () => {
+    const calls = [call('a'), call('b', { risk: 'critical' }), call('c', { effect: 'Deploys `yes`' })]
+    const { type, arm, decided, tty } = await open(calls, { rows: 50 })
+    expect(tty.frame).toMatch(/❯ \S+ +\S+ · Calls `b`/)
+    await arm()
+    await type('/')
+    for (const letter of 'yes') await type(letter)
+    expect(tty.frame).toContain('1 of 3 held · 2 hidden by the filter, 1 critical among them')
+    await type('\r')
+    await type('\r')
+    await type('y')
+    expect(decided).toEqual([])
+    await arm()
+    await type('y')
+    expect(decided).toEqual([['c'.repeat(8), { kind: 'approve' }]])
+  })
+
+  it('names what a filter without matches hides, and shows all again on Esc', async () => {
+    const { type, arm, decided, tty } = await open([call('a'), call('b')])
+    await arm()
+    await type('/')
+    for (const letter of 'zzz') await type(letter)
+    expect(tty.frame).toContain('No held call matches the filter; 2 hidden')
+    await type('\x1b')
+    await expect.poll(() => tty.frame).toContain('2 held')
+    expect(decided).toEqual([])
   })
 
   it('lets the second call be decided first (29)', async () => {

@@ -1,4 +1,12 @@
-import { type Decision, type OpenedView, type Receipt, type SafeText, safeText } from '@countersign/core'
+import {
+  type Decision,
+  type OpenedView,
+  queueFacts,
+  queueOrder,
+  type Receipt,
+  type SafeText,
+  safeText,
+} from '@countersign/core'
 import { Box, useApp, useWindowSize } from 'ink'
 import { type ReactNode, useEffect, useMemo, useReducer, useState } from 'react'
 import type { CardEffect, CardPower } from '../card/card-state.ts'
@@ -11,10 +19,11 @@ import { useWake } from '../ink/use-wake.ts'
 import type { CardWorld, DeskEvent, DeskSource } from '../review/approval-source.ts'
 import { BatchView } from '../review/batch-view.tsx'
 import { HeldCard } from '../review/held-card.tsx'
+import { QueueFilter } from './filter.tsx'
 import { layQueue } from './layout.ts'
 import { QueueBar, QueueList } from './list.tsx'
 import { Receipts } from './receipts.tsx'
-import { EMPTY_QUEUE, moveInQueue, type QueueState, stepQueue } from './reducer.ts'
+import { EMPTY_QUEUE, filterQueue, moveInQueue, type QueueState, shownIn, stepQueue } from './reducer.ts'
 import { useBatch } from './use-batch.ts'
 
 /** Props of the queue screen. */
@@ -27,9 +36,13 @@ export interface QueueAppProps {
   readonly onState?: (state: QueueState) => void
 }
 
-type Move = DeskEvent | { readonly kind: 'move'; readonly by: 1 | -1 }
+type Move =
+  | DeskEvent
+  | { readonly kind: 'move'; readonly by: 1 | -1 }
+  | { readonly kind: 'filter'; readonly text: string }
 
 function step(state: QueueState, move: Move): QueueState {
+  if (move.kind === 'filter') return filterQueue(state, move.text)
   return move.kind === 'move' ? moveInQueue(state, move.by) : stepQueue(state, move)
 }
 
@@ -40,13 +53,24 @@ export function QueueApp({ source, color, title, onState }: QueueAppProps): Reac
   const [state, dispatch] = useReducer(step, EMPTY_QUEUE)
   const [mode, setMode] = useState<'card' | 'full'>('card')
   const { isSuspended, suspend } = useSuspension()
-  const { held, receipts, selected, problem } = state
+  const [filtering, setFiltering] = useState({ isOpen: false, round: 0 })
+  const { held: all, receipts, selected, problem, filter } = state
+  const held = useMemo(() => shownIn(state), [state])
+  const hidden = useMemo(() => all.filter((one) => !held.includes(one)), [all, held])
   const opened = held.find(({ view }) => view.id === selected)
   const batch = useBatch(held, opened)
   const undoable = receipts.find(({ undoable }) => undoable)
   const paint = createPaint(color)
 
-  useEffect(() => source.subscribe(dispatch), [source])
+  useEffect(
+    () =>
+      source.subscribe((event) =>
+        dispatch(
+          event.kind === 'held' ? { ...event, calls: queueOrder(event.calls, queueFacts, source.clock.now()) } : event,
+        ),
+      ),
+    [source],
+  )
   useEffect(() => onState?.(state), [state, onState])
 
   const soonest = Math.min(...held.map(({ body }) => body.expiresAt)) - source.clock.now()
@@ -65,15 +89,17 @@ export function QueueApp({ source, color, title, onState }: QueueAppProps): Reac
       ...(copy === undefined ? {} : { copy: (text) => copy(text) }),
     }
   }, [source, suspend])
+  const isMany = all.length > 1
   const powers = useMemo(() => {
-    const all: CardPower[] = ['full', 'quit']
-    if (source.edit !== undefined && opened?.body.passkey !== true) all.push('edit')
-    if (source.copy !== undefined) all.push('copy')
-    if (held.length > 1) all.push('queue')
-    if (batch.equal.length > 1 && source.sealed !== true) all.push('batch')
-    if (undoable !== undefined) all.push('undo')
-    return new Set(all)
-  }, [source, opened, held.length, batch.equal.length, undoable])
+    const own: CardPower[] = mode === 'full' ? ['full', 'leave', 'quit'] : ['full', 'quit']
+    if (source.edit !== undefined && opened?.body.passkey !== true) own.push('edit')
+    if (source.copy !== undefined) own.push('copy')
+    if (held.length > 1) own.push('queue')
+    if (isMany || filter !== '') own.push('filter')
+    if (batch.equal.length > 1 && source.sealed !== true) own.push('batch')
+    if (undoable !== undefined) own.push('undo')
+    return new Set(own)
+  }, [source, opened, held.length, batch.equal.length, undoable, mode, isMany, filter])
 
   function undo(): void {
     if (undoable === undefined) return
@@ -87,9 +113,14 @@ export function QueueApp({ source, color, title, onState }: QueueAppProps): Reac
   function act(effect: CardEffect): void {
     if (effect.kind === 'quit' || effect.kind === 'withdraw') exit()
     if (effect.kind === 'queue') dispatch({ kind: 'move', by: effect.by })
-    if (effect.kind === 'full') setMode(mode === 'full' ? 'card' : 'full')
+    if (effect.kind === 'full' || effect.kind === 'leave') setMode(mode === 'full' ? 'card' : 'full')
     if (effect.kind === 'batch') batch.open()
     if (effect.kind === 'undo') undo()
+    if (effect.kind === 'filter') openFilter()
+  }
+
+  function openFilter(): void {
+    setFiltering({ isOpen: true, round: filtering.round + 1 })
   }
 
   function decideBatch(calls: readonly OpenedView[], decision: Decision): void {
@@ -111,11 +142,20 @@ export function QueueApp({ source, color, title, onState }: QueueAppProps): Reac
       const letter = key?.kind === 'text' && keys.length === 1 ? key.text.toLowerCase() : ''
       if (key?.kind === 'interrupt' || letter === 'q') exit()
       if (letter === 'u') undo()
+      if (letter === '/' && filter !== '') openFilter()
+      if (key?.kind === 'escape') dispatch({ kind: 'filter', text: '' })
     },
-    opened === undefined && !isSuspended,
+    opened === undefined && !isSuspended && !filtering.isOpen,
   )
 
-  const room = layQueue(rows, held.length, receipts.length, problem !== null, mode === 'full')
+  const isFiltered = filtering.isOpen || filter !== ''
+  const room = layQueue(
+    rows - (isFiltered ? 1 : 0),
+    held.length === 0 ? 0 : all.length,
+    receipts.length,
+    problem !== null,
+    mode === 'full',
+  )
   if (batch.calls.length > 1)
     return (
       <BatchView
@@ -132,12 +172,20 @@ export function QueueApp({ source, color, title, onState }: QueueAppProps): Reac
   return (
     <Box flexDirection="column" width={columns}>
       {opened === undefined ? (
-        <Line>
-          {paint(cutText(safeText(state.isRead ? 'No held calls' : 'Loading held calls …'), columns), 'bold')}
-        </Line>
-      ) : held.length < 2 ? null : (
-        <QueueBar held={held} soonest={soonest} columns={columns} color={color} />
+        <Line>{paint(cutText(safeText(emptyText(state)), columns), 'bold')}</Line>
+      ) : all.length < 2 ? null : (
+        <QueueBar held={held} hidden={hidden} listed={room.list} soonest={soonest} columns={columns} color={color} />
       )}
+      {isFiltered ? (
+        <QueueFilter
+          text={filter}
+          isOpen={filtering.isOpen}
+          columns={columns}
+          color={color}
+          onText={(text) => dispatch({ kind: 'filter', text })}
+          onClose={() => setFiltering({ ...filtering, isOpen: false })}
+        />
+      ) : null}
       {room.list > 0 ? (
         <QueueList held={held} selected={selected} columns={columns} rows={room.list} color={color} />
       ) : null}
@@ -145,14 +193,15 @@ export function QueueApp({ source, color, title, onState }: QueueAppProps): Reac
         <Line>{paint(cutText(title, columns), 'dim')}</Line>
       ) : (
         <HeldCard
-          key={opened.view.requestDigest}
+          // SECURITY: A5 a card arms again after the filter, whose last key must not decide.
+          key={`${opened.view.requestDigest} ${filtering.round}`}
           opened={opened}
           world={world}
           width={columns}
           height={room.card}
           color={color}
           place={{ at: held.indexOf(opened) + 1, of: held.length }}
-          isActive={!isSuspended}
+          isActive={!isSuspended && !filtering.isOpen}
           powers={powers}
           onEffect={act}
         />
@@ -164,4 +213,9 @@ export function QueueApp({ source, color, title, onState }: QueueAppProps): Reac
       ) : null}
     </Box>
   )
+}
+
+function emptyText({ isRead, held }: QueueState): string {
+  if (held.length > 0) return `No held call matches the filter; ${held.length} hidden. Esc shows all`
+  return isRead ? 'No held calls' : 'Loading held calls …'
 }

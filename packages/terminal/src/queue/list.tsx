@@ -1,4 +1,12 @@
-import { coverSecrets, displayWidth, type OpenedView, RISK_GLYPH, safeText, toolLabel } from '@countersign/core'
+import {
+  coverSecrets,
+  displayWidth,
+  hiddenWords,
+  type OpenedView,
+  RISK_GLYPH,
+  safeText,
+  toolLabel,
+} from '@countersign/core'
 import { Box, useIsScreenReaderEnabled } from 'ink'
 import type { ReactNode } from 'react'
 import { leftText } from '../card/prompt/line.ts'
@@ -44,11 +52,17 @@ export function QueueList({
 /** Counts held calls by risk, with the time left of the most urgent one. */
 export function QueueBar({
   held,
+  hidden = [],
+  listed = 0,
   soonest,
   columns,
   color,
 }: {
   readonly held: readonly OpenedView[]
+  /** Held calls that the filter hides. */
+  readonly hidden?: readonly OpenedView[]
+  /** Rows of the list below; 0 if there is none. */
+  readonly listed?: number
   /** Milliseconds until the first of them expires. */
   readonly soonest: number
   readonly columns: number
@@ -57,18 +71,31 @@ export function QueueBar({
   const paint = createPaint(color)
   const reader = useIsScreenReaderEnabled()
   const counts = countByRisk(held)
-  const total = `${held.length} held`
+  const total = hidden.length === 0 ? `${held.length} held` : `${held.length} of ${held.length + hidden.length} held`
+  const unlisted = listed > 0 && held.length > listed ? `${held.length - listed} not listed` : ''
+  const out = hiddenWords(hidden.map(({ view }) => ({ risk: view.risk.level })))
   // A screen reader would read a changing time every second.
   const time = held.length < 2 || reader ? '' : `next ${leftText(soonest)}`
   const words = counts.map(({ level, count }) => `${RISK_GLYPH[level]} ${count} ${level}`)
   const move = held.length < 2 ? '' : 'j/k move'
-  const text = safeText(joined([total, ...words, time, move]))
+  const text = safeText(joined([total, out, ...words, unlisted, time, move]))
   if (displayWidth(text) > columns) {
     const short = counts.map(({ level, count }) => `${RISK_GLYPH[level]} ${count}`)
-    return <Line>{paint(cutText(safeText(joined([total, ...short, time])), columns), 'bold')}</Line>
+    return <Line>{paint(cutText(safeText(joined([total, out, ...short, unlisted, time])), columns), 'bold')}</Line>
   }
   const painted = counts.map(({ level }, at) => paint(words[at] ?? '', ...RISK_STYLE[level]))
-  return <Line>{joined([paint(total, 'bold'), ...painted, paint(time, 'dim'), paint(move, 'cyan')])}</Line>
+  return (
+    <Line>
+      {joined([
+        paint(total, 'bold'),
+        paint(out, 'yellow'),
+        ...painted,
+        paint(unlisted, 'dim'),
+        paint(time, 'dim'),
+        paint(move, 'cyan'),
+      ])}
+    </Line>
+  )
 }
 
 function joined(words: readonly string[]): string {

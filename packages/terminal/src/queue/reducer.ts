@@ -1,10 +1,22 @@
-import { batchPlace, MAX_BATCH, type OpenedView, RISK_LEVELS, type RiskLevel, type SafeText } from '@countersign/core'
+import {
+  batchPlace,
+  MAX_BATCH,
+  matchesQueue,
+  type OpenedView,
+  parseQueueFilter,
+  queueFacts,
+  RISK_LEVELS,
+  type RiskLevel,
+  type SafeText,
+} from '@countersign/core'
 import type { CallReceipt, DeskEvent } from '../review/approval-source.ts'
 
 /** The state of the queue. */
 export interface QueueState {
-  /** Soonest deadline first. */
+  /** In the order of `queueOrder`. */
   readonly held: readonly OpenedView[]
+  /** Hides the calls that do not match it. */
+  readonly filter: string
   /** The selected call. When it is gone, the one in its place is selected. */
   readonly selected: string | null
   /** Newest first. */
@@ -15,7 +27,14 @@ export interface QueueState {
   readonly isRead: boolean
 }
 
-export const EMPTY_QUEUE: QueueState = { held: [], selected: null, receipts: [], problem: null, isRead: false }
+export const EMPTY_QUEUE: QueueState = {
+  held: [],
+  filter: '',
+  selected: null,
+  receipts: [],
+  problem: null,
+  isRead: false,
+}
 
 const RECEIPTS_KEPT = 200
 
@@ -23,7 +42,7 @@ const RECEIPTS_KEPT = 200
 export function stepQueue(state: QueueState, event: DeskEvent): QueueState {
   switch (event.kind) {
     case 'held':
-      return { ...state, isRead: true, held: event.calls, selected: selectedIn(event.calls, state) }
+      return selectedAgain({ ...state, isRead: true, held: event.calls }, state)
     case 'receipt':
       return { ...state, problem: null, receipts: withReceipt(state.receipts, event.receipt) }
     case 'problem':
@@ -33,18 +52,31 @@ export function stepQueue(state: QueueState, event: DeskEvent): QueueState {
 
 /** Selects the next or previous call, wrapping around. */
 export function moveInQueue(state: QueueState, by: 1 | -1): QueueState {
-  const at = state.held.findIndex(({ view }) => view.id === state.selected)
-  const next = state.held.at((at + by) % Math.max(1, state.held.length))
+  const shown = shownIn(state)
+  const at = shown.findIndex(({ view }) => view.id === state.selected)
+  const next = shown.at((at + by) % Math.max(1, shown.length))
   return next === undefined ? state : { ...state, selected: next.view.id }
 }
 
-function selectedIn(calls: readonly OpenedView[], { held, selected }: QueueState): string | null {
-  if (calls.some(({ view }) => view.id === selected)) return selected
+/** Shows only the calls that match. */
+export function filterQueue(state: QueueState, filter: string): QueueState {
+  return selectedAgain({ ...state, filter }, state)
+}
+
+/** The calls that the filter shows. */
+export function shownIn({ held, filter }: QueueState): readonly OpenedView[] {
+  const terms = parseQueueFilter(filter)
+  return terms.length === 0 ? held : held.filter((one) => matchesQueue(queueFacts(one), terms))
+}
+
+function selectedAgain(state: QueueState, before: QueueState): QueueState {
+  const [calls, { selected }] = [shownIn(state), before]
+  if (calls.some(({ view }) => view.id === selected)) return { ...state, selected }
   const at = Math.max(
     0,
-    held.findIndex(({ view }) => view.id === selected),
+    shownIn(before).findIndex(({ view }) => view.id === selected),
   )
-  return (calls[Math.min(at, calls.length - 1)] ?? calls[0])?.view.id ?? null
+  return { ...state, selected: (calls[Math.min(at, calls.length - 1)] ?? calls[0])?.view.id ?? null }
 }
 
 /** Adds a receipt, replacing an earlier one of the same call. */

@@ -1,7 +1,7 @@
 import { maskView, type OpenedView, safeJson, safeText } from '@countersign/core'
 import { type CardLook, drawCard } from '../card/card.ts'
 import type { CardPower, CardState } from '../card/card-state.ts'
-import { detailLines } from '../card/details.ts'
+import { detailLines, digestLines } from '../card/details.ts'
 import { editRows } from '../card/preview/files.ts'
 import { mustBeRead, type PromptFacts } from '../card/prompt/choice.ts'
 import { helpLines } from '../card/prompt/line.ts'
@@ -40,7 +40,7 @@ export function rawText(opened: OpenedView, { revealed, edited }: Shown, look: C
   rows.text(safeText('arguments as JSON (Esc to go back)'), { styles: ['bold'] })
   rows.gap()
   rows.block(safeJson(args).map((text) => ({ text })))
-  return rows.lines
+  return [...rows.lines, ...digestLines(opened, look)]
 }
 
 const POWER_HELP: Readonly<Record<CardPower, string>> = {
@@ -51,6 +51,8 @@ const POWER_HELP: Readonly<Record<CardPower, string>> = {
   batch: 'b        decide similar low-risk calls together',
   undo: 'u        undo the file changes of the last approved call',
   quit: 'q        quit; held calls stay held',
+  filter: '/        filter the queue: words, and agent: risk: tool: in: before a word',
+  leave: 'Esc      leave the full screen',
 }
 
 /** Help for all keys. */
@@ -65,7 +67,7 @@ export function helpText(facts: PromptFacts, powers: ReadonlySet<CardPower>, loo
     '',
     ...own,
     'Space    scroll down; arrows, PgUp, PgDn, Home and End also scroll',
-    'x        show the arguments as JSON',
+    'x        show the arguments as JSON, and the digests',
     ...more.map((power) => POWER_HELP[power]),
   ]
   for (const line of lines)

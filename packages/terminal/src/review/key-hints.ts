@@ -6,6 +6,7 @@ import { cutText } from '../card/text/format.ts'
 const POWER_WORDS: Readonly<Partial<Record<CardPower, string>>> = {
   edit: 'e edit',
   queue: 'j/k queue',
+  filter: '/ filter',
   batch: 'b batch',
   undo: 'u undo',
   full: 'f full',

@@ -16,6 +16,7 @@ const call = (level: 'medium' | 'critical', expiresAt: number): HeldSummary => (
   batch: null,
   openedAt: 0,
   expiresAt,
+  cwd: '/work',
   bytes: 1,
 })
 

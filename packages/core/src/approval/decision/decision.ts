@@ -62,6 +62,11 @@ export function receiptWords({ state, by }: Pick<Receipt, 'state' | 'by'>): stri
   return isDecision ? `${state} by ${by}` : `approved by ${by}, then ${outcome}`
 }
 
+/** For somebody who decides late: what became of the call, who decided, when and where. */
+export function lateWords({ state, by, at }: Pick<Receipt, 'state' | 'by' | 'at'>, surface?: string): string {
+  return `${receiptWords({ state, by })} (${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC${surface === undefined ? '' : `, ${surface}`})`
+}
+
 /** Edited arguments, or a grant. */
 const MAX_BYTES = 4 * 1024 * 1024
 const MAX_FIELD = 512

@@ -1,7 +1,7 @@
 import { stepEntry } from '../../journal/entry.ts'
 import type { StoredCall } from '../../ports/store.ts'
 import { type GateContext, mustBeDurable } from '../context/gate-context.ts'
-import type { Receipt, SignedDecision } from '../decision/decision.ts'
+import { lateWords, type Receipt, type SignedDecision } from '../decision/decision.ts'
 import { readTrace, sealDecision } from '../decision/stored-decision.ts'
 import { verifyDecision } from '../decision/verify.ts'
 import { closeRow } from '../record/close.ts'
@@ -104,14 +104,31 @@ function overdue(id: string, now: number): Receipt {
 }
 
 /** INVARIANT: L6, the first valid decision wins; every other gets a receipt that names it. */
-function late(id: string, row: StoredCall | undefined, now: number, context: GateContext): Receipt {
+async function late(id: string, row: StoredCall | undefined, now: number, context: GateContext): Promise<Receipt> {
   if (row === undefined)
     return receipt(id, false, 'unknown', null, now, 'no call with this id is held; list the held calls')
   if (row.state === 'held') return receipt(id, false, 'held', null, now, 'the request has changed; review it again')
   const trace = readTrace(row.decision, context.ports.crypto)
   const state = row.outcome ?? (trace === null ? row.state : trace.kind === 'approve' ? 'approved' : 'rejected')
-  const by = trace?.approver ?? null
-  return receipt(id, false, state, by, trace?.at ?? row.closedAt ?? now, `too late: this call is already ${state}`)
+  const by = trace === null ? null : ((await nameOf(trace.approver, context)) ?? trace.approver)
+  const at = trace?.at ?? row.closedAt ?? now
+  return receipt(
+    id,
+    false,
+    state,
+    by,
+    at,
+    `too late: this call is already ${lateWords({ state, by, at }, trace?.surface)}`,
+  )
+}
+
+/** The approver's name. A registry that cannot be read leaves the key's id: nothing is decided here. */
+async function nameOf(approver: string, { ports }: GateContext): Promise<string | undefined> {
+  try {
+    return (await ports.approvers.find(approver))?.name
+  } catch {
+    return undefined
+  }
 }
 
 function receipt(

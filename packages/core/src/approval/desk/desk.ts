@@ -1,4 +1,5 @@
 import type { Json } from '../../call/json/json.ts'
+import { parseEntry } from '../../journal/entry.ts'
 import type { GrantScope } from '../../policy/model/grant.ts'
 import type { CallQuery, StoredCall } from '../../ports/store.ts'
 import type { GateContext } from '../context/gate-context.ts'
@@ -7,6 +8,7 @@ import { readSigned } from '../decision/decision.ts'
 import { type DecisionTrace, readTrace } from '../decision/stored-decision.ts'
 import { type WouldMatch, wouldMatch } from '../grants/dry-run.ts'
 import { type Grants, givenGrants, sweepGrants } from '../grants/registry.ts'
+import { likeKey } from '../history/like-key.ts'
 import { rowsThatDisagree } from '../history/row-check.ts'
 import { type SeenTool, seenTools } from '../history/used-tools.ts'
 import { sweepAbandoned } from '../hold/sweep.ts'
@@ -50,11 +52,16 @@ export interface Desk {
   sweep(): Promise<number>
   /** One call, past or held; undefined when the id is unknown. */
   past(id: string): Promise<PastCall | undefined>
+  /** Earlier held calls like this one, newest first; none if it cannot be compared. */
+  similar(id: string): Promise<readonly PastCall[]>
   /** How many calls in the journal a grant of this scope would have covered. */
   wouldMatch(scope: GrantScope): Promise<WouldMatch>
   /** Every tool in the journal, most recently used first. */
   tools(): Promise<readonly SeenTool[]>
 }
+
+const MOST_SIMILAR = 10
+const LOOKED_FOR_SIMILAR = 200
 
 export function createDesk(context: GateContext): Desk {
   const { ports } = context
@@ -92,8 +99,28 @@ export function createDesk(context: GateContext): Desk {
       const row = await ports.store.call(id)
       return row === undefined ? undefined : (await compared([asPast(row)]))[0]
     },
+    async similar(id) {
+      const row = await ports.store.call(id)
+      const key = row === undefined ? null : await keyOf(id)
+      if (row === undefined || key === null) return []
+      const past = await ports.store.calls({ state: ['started', 'closed'], tool: row.tool, limit: LOOKED_FOR_SIMILAR })
+      const like: PastCall[] = []
+      for (const other of past) {
+        const one = asPast(other)
+        const isAsked = one.decision !== null || one.outcome === 'expired'
+        if (other.id !== id && isAsked && one.risk === row.risk && (await keyOf(one.id)) === key) like.push(one)
+        if (like.length === MOST_SIMILAR) break
+      }
+      return compared(like)
+    },
     wouldMatch: (scope) => wouldMatch(scope, ports),
     tools: () => seenTools(ports.store),
+  }
+
+  async function keyOf(id: string): Promise<string | null> {
+    const entries = (await ports.store.entriesOf(id)).map(({ line }) => parseEntry(line))
+    const judged = entries.findLast((entry) => entry?.kind === 'judged')
+    return judged === undefined ? null : likeKey(judged)
   }
 
   async function compared(calls: readonly PastCall[]): Promise<readonly PastCall[]> {

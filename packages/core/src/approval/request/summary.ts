@@ -16,6 +16,8 @@ export interface HeldSummary {
   readonly supervision: string
   readonly tool: string
   readonly agent: readonly string[]
+  /** The folder it works in. */
+  readonly cwd: string
   readonly rule: RuleRef
   readonly openedAt: number
   readonly expiresAt: number
@@ -42,6 +44,7 @@ export function summarizeHeld(view: HeldCallView, bytes: number): HeldSummary {
     supervision,
     tool: toolLabel(call.tool),
     agent: call.agent,
+    cwd: call.cwd,
     rule: verdict.rule,
     openedAt,
     expiresAt,

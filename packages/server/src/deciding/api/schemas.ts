@@ -37,6 +37,7 @@ export const HeldSummary = z
     supervision: z.string(),
     tool: z.string(),
     agent: z.array(z.string()).openapi({ description: 'Outermost first.' }),
+    cwd: z.string(),
     rule: z.object({ id: z.string(), layer: z.string(), file: z.string(), line: z.number() }),
     openedAt: z.number(),
     expiresAt: z.number(),

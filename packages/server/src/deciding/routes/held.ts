@@ -18,8 +18,6 @@ import {
 import { problem } from '../http/request-guards.ts'
 import { openStream } from '../stream/event-stream.ts'
 
-const MOST_SIMILAR = 10
-const LOOKED_FOR_SIMILAR = 200
 const STREAM_HEADERS = {
   'Content-Type': 'text/event-stream',
   'X-Accel-Buffering': 'no', // a proxy in front must not collect events
@@ -71,16 +69,14 @@ export function addHeldRoutes(app: DecidingApp, parts: DecidingParts): void {
     {
       method: 'get',
       path: '/held/{id}/similar',
-      summary: 'Previous decisions on the same tool, including expired calls',
+      summary: 'Previous decisions on calls like this one, including expired ones; none if it cannot be compared',
       params: CallId,
       answer: History,
     },
     async (c, { params }) => {
       const call = await board.past(params.id)
       if (call === undefined) return notHeld(c)
-      const past = await main.desk.history({ tool: call.tool, limit: LOOKED_FOR_SIMILAR })
-      const shown = past.filter(({ decision, outcome }) => decision !== null || outcome === 'expired')
-      return c.json({ calls: shown.slice(0, MOST_SIMILAR) })
+      return c.json({ calls: await main.desk.similar(params.id) })
     },
   )
 

@@ -47,6 +47,11 @@ const PERMISSION_VERBS: Verbs = { approve: 'Proceed', reject: 'Cancel' }
 /** The default labels. */
 export const DEFAULT_VERBS: Verbs = { approve: 'Approve', reject: 'Reject' }
 
+/** Esc leaves things. It never decides: people press it without reading. */
+export function escapeNote({ verbs = DEFAULT_VERBS }: PromptFacts): string {
+  return `Esc decides nothing; press n to ${verbs.reject.toLowerCase()}`
+}
+
 /** Whether a call only asks for permission to continue: it cannot be edited or granted. */
 export function asksForPermission(opened: OpenedView): boolean {
   return verbsOf(opened) === PERMISSION_VERBS
@@ -75,18 +80,19 @@ export function mustBeRead({ view, body }: OpenedView): boolean {
 /** The facts of a held call, given its number of pages. */
 export function factsOf(
   opened: OpenedView,
-  pages: { readonly card: number; readonly details: number; readonly folded?: number },
+  pages: { readonly card: number; readonly details: number; readonly digests?: number; readonly folded?: number },
   more: { readonly secrets?: number; readonly sealed?: boolean } = {},
 ): PromptFacts {
   const act = actFor(opened.body.supervision, opened.view.risk.level)
   const verbs = verbsOf(opened)
-  const allPages = pages.card + pages.details
+  const read = pages.card + pages.details
+  const allPages = read + (pages.digests ?? 0)
   // SECURITY: A14 folded text counts as read only after the details.
   const isUnread = (pages.folded ?? 0) > 0 && riskRank(opened.view.risk.level) >= riskRank('medium')
   return {
     act,
     code: opened.code,
-    pages: act === 'manual' || isUnread ? allPages : pages.card,
+    pages: act === 'manual' || isUnread ? read : pages.card,
     allPages,
     // An answer to one question cannot be granted for the next.
     grants:

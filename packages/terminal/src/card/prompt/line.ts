@@ -16,13 +16,16 @@ export interface PromptLine {
 export function promptLine(
   state: PromptState,
   leftMs: number,
-  facts: Pick<PromptFacts, 'passkey' | 'verbs'> = {},
+  facts: Pick<PromptFacts, 'passkey' | 'verbs'> & Partial<Pick<PromptFacts, 'code'>> = {},
 ): PromptLine {
   const passing = !state.armed || state.stage.kind === 'sent' || state.stage.kind === 'opening'
   return { ask: askOf(state, facts), passing, field: fieldOf(state), left: leftText(leftMs) }
 }
 
-function askOf(state: PromptState, { passkey, verbs = DEFAULT_VERBS }: Pick<PromptFacts, 'passkey' | 'verbs'>): string {
+function askOf(
+  state: PromptState,
+  { passkey, code, verbs = DEFAULT_VERBS }: Pick<PromptFacts, 'passkey' | 'verbs'> & Partial<Pick<PromptFacts, 'code'>>,
+): string {
   const { approve, reject } = verbs
   const { stage } = state
   if (!state.armed && stage.kind !== 'sent') return 'one moment …'
@@ -35,7 +38,7 @@ function askOf(state: PromptState, { passkey, verbs = DEFAULT_VERBS }: Pick<Prom
     case 'grant':
       return 'pick a number, or Esc'
     case 'code':
-      return 'code:'
+      return code === undefined ? 'code:' : `type ${code} to approve:`
     case 'reason':
       return stage.of === 'approve' ? 'reason:' : 'reason (optional):'
     case 'passphrase':
@@ -77,14 +80,15 @@ export function helpLines(facts: PromptFacts): readonly string[] {
   const approve = {
     one: 'y        approve this call',
     two: 'y, y     approve this call (twice, because of its high risk)',
-    manual: 'd, y     read the details, then type the code and a reason to approve',
+    manual: 'd, y     read the details, then type the code shown and a reason to approve',
   }[facts.act]
   const lines = [
     facts.passkey === true ? 'inbox    approve in the inbox with a passkey' : approve,
-    'n, Esc   reject; the agent is told not to retry unchanged',
+    'n        reject; the agent is told not to retry unchanged',
     'r        reject with a reason',
-    'd        next page, then the details',
+    'd        next page, then the details and the digests',
     'Tab      switch between Approve and Reject; Enter picks the one in brackets',
+    'Esc      go back; never decides',
     'Ctrl-C   withdraw the call without a decision; it does not run',
   ]
   if (facts.passkey === true) lines.splice(4, 1)

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { decodeKeys } from '../keys/key.ts'
 import type { PromptFacts } from './choice.ts'
+import { promptLine } from './line.ts'
 import {
   openPromptState,
   PAINTED_MS,
@@ -113,7 +114,6 @@ describe('up to medium risk', () => {
     ['Y', approve],
     ['\r', approve],
     ['n', reject],
-    ['\x1b', reject],
   ])('%j decides at once', (key, effect) => {
     expect(press(ONE, key).effects).toEqual([effect])
   })
@@ -208,6 +208,24 @@ describe('manual supervision', () => {
   })
 })
 
+describe('Esc', () => {
+  it.each([
+    ['up to medium risk', ONE],
+    ['at high risk', TWO],
+    ['under manual supervision', MANUAL],
+  ])('never decides %s, and names the key that rejects (41)', (_, facts) => {
+    const { effects, state } = press(facts, '\x1b', '\x1b')
+    expect(effects).toEqual([])
+    expect(state.stage.kind).toBe('choose')
+    expect(state.note).toBe('Esc decides nothing; press n to reject')
+  })
+
+  it('shows the code beside its field', () => {
+    const { state } = press(MANUAL, 'd', 'y')
+    expect(promptLine(state, 60_000, MANUAL).ask).toBe('type k7mp to approve:')
+  })
+})
+
 describe('a call of many pages', () => {
   const long: PromptFacts = { ...ONE, pages: 3, allPages: 4 }
 
@@ -218,8 +236,8 @@ describe('a call of many pages', () => {
     expect(press(long, 'd', 'd', 'y').effects.at(-1)).toEqual(approve)
   })
 
-  it('F3: Esc and n reject, at any time', () => {
-    for (const key of ['n', '\x1b']) expect(press(long, key).effects).toEqual([reject])
+  it('F3: n rejects, at any time', () => {
+    expect(press(long, 'n').effects).toEqual([reject])
   })
 })
 
@@ -319,7 +337,7 @@ describe('a call that needs a passkey', () => {
     if (keys !== '\t\r') expect(state.note).toMatch(/in the inbox/)
   })
 
-  it.each(['n', '\x1b', '\r'])('can be rejected here with %j', (key) => {
+  it.each(['n', '\r'])('can be rejected here with %j', (key) => {
     expect(press(PASSKEY, key).effects).toEqual([reject])
   })
 })

@@ -1,7 +1,7 @@
 import type { Decision } from '@countersign/core'
 import type { Key } from '../keys/key.ts'
 import { editText, expandPastes } from '../keys/text-field.ts'
-import type { GrantChoice, PromptFacts } from './choice.ts'
+import { escapeNote, type GrantChoice, type PromptFacts } from './choice.ts'
 import { obstacle } from './obstacle.ts'
 
 /** Input is ignored until the prompt has been visible for this long … */
@@ -128,7 +128,8 @@ function press(state: PromptState, key: Key, at: number, facts: PromptFacts): St
 function choose(state: PromptState, key: Key, at: number, facts: PromptFacts): Step {
   if (key.kind === 'next') return still(facts.passkey === true ? state : { ...state, focus: otherThan(state.focus) })
   if (key.kind === 'enter') return state.focus === 'reject' ? reject(state, at, facts) : wantApprove(state, at, facts)
-  if (key.kind === 'escape' || isLetter(key, 'n')) return reject(state, at, facts)
+  if (isLetter(key, 'n')) return reject(state, at, facts)
+  if (key.kind === 'escape') return still({ ...state, note: escapeNote(facts) })
   if (isLetter(key, 'y')) return wantApprove(state, at, facts)
   if (isLetter(key, 'r')) return still(enter(state, { kind: 'reason', of: 'reject', text: '' }, at, true))
   if (isLetter(key, 'd')) return turnPage(state, facts)
@@ -228,7 +229,7 @@ function endCode(state: PromptState, stage: Extract<Field, { kind: 'code' }>, at
   const back: Stage = tries >= TRIES ? { kind: 'choose' } : { kind: 'code', text: '', tries }
   return still({
     ...enter(state, back, at, back.kind === 'code'),
-    note: 'wrong code; press d to see it in the details',
+    note: `wrong code; type ${facts.code}`,
   })
 }
 
