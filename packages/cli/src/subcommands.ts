@@ -49,6 +49,12 @@ export const SUBCOMMANDS: readonly SubcommandEntry[] = [
   { name: 'approve', summary: 'approve a held call', load: async () => (await import('./approve/approve.ts')).command },
   { name: 'reject', summary: 'reject a held call', load: async () => (await import('./reject/reject.ts')).command },
   {
+    name: 'pause',
+    summary: 'hold every call of every agent, until you resume',
+    load: async () => (await import('./pause/pause.ts')).command,
+  },
+  { name: 'resume', summary: 'end a pause', load: async () => (await import('./resume/resume.ts')).command },
+  {
     name: 'serve',
     summary: 'run the gate as a service, with the web inbox',
     load: async () => (await import('./serve/serve.ts')).command,
@@ -100,7 +106,7 @@ export const SUBCOMMANDS: readonly SubcommandEntry[] = [
   },
   {
     name: 'policy',
-    summary: 'check, explain and test policy files',
+    summary: 'check, explain, test and change the policy',
     load: async () => (await import('./policy/policy.ts')).command,
   },
   {

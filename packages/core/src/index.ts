@@ -11,6 +11,7 @@ export type { Changes, SeenContent } from './approval/desk/changes.ts'
 export type { Desk, PastCall } from './approval/desk/desk.ts'
 export type { Quarantine, QuarantineView, WaitingDefinition } from './approval/desk/quarantine.ts'
 export { type AcceptanceClaim, acceptanceMessage } from './approval/desk/quarantine.ts'
+export type { Rules, RulesProposal } from './approval/desk/rules.ts'
 export { NOW_MS, SILENT_MS } from './approval/desk/watch.ts'
 export type { WouldMatch } from './approval/grants/dry-run.ts'
 export { boundsWords, refusedText } from './approval/grants/exception-words.ts'
@@ -37,6 +38,18 @@ export { type HeldSummary, summarizeHeld } from './approval/request/summary.ts'
 export { type OpenedView, openView } from './approval/request/verified-view.ts'
 export type { GrantOffer, HeldCallView, RequestBody } from './approval/request/view.ts'
 export { markOf, viewJson } from './approval/request/view.ts'
+export type { RulesEdit } from './approval/rules/edit-rules.ts'
+export type { PastEffect, PastEffects } from './approval/rules/past-effects.ts'
+export { readTarget } from './approval/rules/rule-target.ts'
+export { rulesIn } from './approval/rules/rules-text.ts'
+export {
+  type RulesChange,
+  type RulesClaim,
+  readRulesFile,
+  rulesMessage,
+  type SignedRules,
+  verifyRules,
+} from './approval/rules/signed-rules.ts'
 export { hostKind, isThisMachine, reachOf } from './call/address/classify.ts'
 export { hostAndPort, urlTarget } from './call/address/host.ts'
 export { type HostPattern, hostText, matchesHost, readHostPattern } from './call/address/host-pattern.ts'
@@ -148,6 +161,7 @@ export { createFreshnessChecks, type FreshnessChecks } from './ports/file-freshn
 export type { PolicyFile, PolicyFiles } from './ports/policy-files.ts'
 export type { Heads, Owners, Ports, Programs } from './ports/ports.ts'
 export type { PendingFiles, Repositories, WorkTreeStates } from './ports/repositories.ts'
+export type { RulesFile } from './ports/rules-file.ts'
 export type { Sandbox, SandboxStatus } from './ports/sandbox.ts'
 export type * from './ports/store.ts'
 export { CALL_STATES, OPEN_STATES, WAITING_STATES } from './ports/store.ts'

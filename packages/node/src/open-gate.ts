@@ -22,6 +22,7 @@ import { openWorkspace } from './home/workspace.ts'
 import { openGateKey } from './keys/home-keys.ts'
 import { openCrypto } from './keys/node-crypto.ts'
 import { openPolicyFiles, type PolicyPlaces } from './policy/policy-files.ts'
+import { openRulesFile, recoverRules } from './policy/rules-file.ts'
 import { openOwners } from './process/call-owners.ts'
 import { openHeads } from './store/checkpoint-file.ts'
 import { openSqliteStore } from './store/sqlite-store.ts'
@@ -97,20 +98,26 @@ export async function openPorts(
 ): Promise<Ports> {
   const crypto = openCrypto(home)
   const clock = options.clock ?? systemClock
+  const store = await openSqliteStore(home.store, { crypto, now: clock.now })
+  const filesOf = (workspace: string) =>
+    openPolicyFiles({
+      home,
+      workspace,
+      ...(options.managed ? { managed: options.managed } : {}),
+      ...(options.floors ? { floors: options.floors } : {}),
+    })
+  const rules = openRulesFile(home, store, crypto, (workspace) => filesOf(workspace ?? home.dir).read())
+  await recoverRules(home, rules)
   return {
     clock,
     crypto,
     signer: openGateKey(home),
-    store: await openSqliteStore(home.store, { crypto, now: clock.now }),
+    store,
     targets: openTargets(),
     approvers: openApprovers(home),
     owners: openOwners(),
-    policyFiles: openPolicyFiles({
-      home,
-      workspace: places.workspace,
-      ...(options.managed ? { managed: options.managed } : {}),
-      ...(options.floors ? { floors: options.floors } : {}),
-    }),
+    policyFiles: filesOf(places.workspace),
+    rules,
     heads: openHeads(home),
     backups: openBackups(home, clock),
     programs: openPrograms(),

@@ -83,6 +83,8 @@ async function showOne(mark: string, open: OpenDesk, io: Io, reveal: boolean): P
 async function list({ desk, ports }: OpenDesk, io: Io): Promise<void> {
   const views = (await desk.list()).map((view) => maskView(openView(view, ports.crypto)))
   if (io.json) return printJson(io, views.map(heldRow))
+  const paused = await desk.rules().paused()
+  if (paused !== null) say(io, safeText(`${paused}; every call is held until \`countersign resume\``))
   if (views.length === 0) return say(io, 'no held calls')
   for (const opened of views) printOne(opened, ports.clock.now(), io)
 }

@@ -33,6 +33,7 @@ const ASKING = [
   'knowledge test',
   'mcp',
   'mcp tools',
+  'policy changes',
   'policy explain',
   'policy lint',
   'policy schema',
@@ -64,8 +65,8 @@ describe('commands inside a gated call', () => {
     expect(names.length).toBeGreaterThan(15)
     for (const name of names) {
       const env = { COUNTERSIGN_INSIDE: 'c1' }
-      const words = /^(?:approve|reject|approvers remove|mcp (?:accept|forget|trust))$/.test(name)
-        ? [name, 'x']
+      const words = /^(?:approve|reject|approvers remove|mcp (?:accept|forget|trust)|policy (?:set|add))$/.test(name)
+        ? [name, 'x', ...(name === 'policy set' ? ['deny'] : [])]
         : [name]
       const ran = await runInProcess(words.join(' ').split(' '), {
         cwd: temporaryFolder(),

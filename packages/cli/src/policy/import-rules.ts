@@ -1,6 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { CountersignError, formatProblem, loadPolicy, type PolicyFile, safeText } from '@countersign/core'
+import {
+  CountersignError,
+  formatProblem,
+  type JsonObject,
+  loadPolicy,
+  type PolicyFile,
+  safeText,
+} from '@countersign/core'
 import { openCrypto } from '@countersign/node'
 import { existingHome } from '../home/existing-home.ts'
 import { type Io, print, printJson, say } from '../terminal/io.ts'
@@ -25,10 +32,12 @@ const READERS: Readonly<Record<Source, (file: ForeignFile) => readonly Carried[]
 export interface ImportFlags {
   readonly from: Source
   readonly file?: string
+  readonly apply?: true
+  readonly reason?: string
 }
 
 /** Prints the rules of another product as a policy file, and checks it together with the active files. */
-export async function importRules({ from, file }: ImportFlags, io: Io): Promise<void> {
+export async function importRules({ from, file, apply, reason }: ImportFlags, io: Io): Promise<void> {
   const home = existingHome(io)
   const files = file === undefined ? findForeignFiles(from, io.cwd) : [namedFile(from, file, io)]
   if (files.length === 0)
@@ -45,11 +54,24 @@ export async function importRules({ from, file }: ImportFlags, io: Io): Promise<
       'CS_POLICY_INVALID',
       `the imported rules don’t fit your policy: ${loaded.problems.map(formatProblem).map(safeText).join('; ')}`,
     )
+  if (apply === true) {
+    const { changeRules } = await import('./apply-change.ts')
+    const rules = carried.flatMap((one, at) => (one.kind === 'rule' ? [signedRule(one, `${from}-${at + 1}`)] : []))
+    return changeRules({ kind: 'add', rules, from }, reason === undefined ? {} : { reason }, io)
+  }
   const rules = carried.filter(({ kind }) => kind === 'rule').length
   if (io.json) return printJson(io, { files: files.map(({ name }) => name), policy: text, carried })
   print(io, text.trimEnd())
   const missing = carried.length - rules
   say(io, `${rules} of ${carried.length} rules carried over${missing === 0 ? '' : '; the rest are listed at the end'}`)
+}
+
+/** Comments are not signed, so the origin of the rule is its reason. */
+function signedRule(
+  { from, text, when, supervision, floor }: Extract<Carried, { readonly kind: 'rule' }>,
+  id: string,
+): JsonObject {
+  return { id, ...when, supervision, ...(floor ? { floor } : {}), reason: `${from}: ${text}`.slice(0, 200) }
 }
 
 function namedFile(source: Source, path: string, io: Io): ForeignFile {

@@ -6,15 +6,16 @@ import { addExamples } from '../arguments/help-examples.ts'
 import type { Subcommand } from '../arguments/subcommand.ts'
 import { nested } from '../nested-command.ts'
 import { type Io, print, say } from '../terminal/io.ts'
+import { defineChanges } from './change.ts'
 import { defineExplain } from './explain.ts'
 import { defineImport } from './import.ts'
 import { defineLint } from './lint.ts'
 import { defineTest } from './test.ts'
 
-/** `countersign policy`: checks, explains and tests policy files. */
+/** `countersign policy`: checks, explains, tests and changes the policy. */
 export const command: Subcommand = {
   name: 'policy',
-  summary: 'check, explain and test policy files',
+  summary: 'check, explain, test and change the policy',
   define(command: Command, io: Io) {
     addExamples(command, [
       ['countersign policy lint', 'check your policy files'],
@@ -24,6 +25,7 @@ export const command: Subcommand = {
     defineExplain(nested(command, 'explain', 'show which rules apply to a call'), io)
     defineTest(nested(command, 'test', 'run the `tests:` of policy files; exits with 1 if one fails'), io)
     defineImport(nested(command, 'import', 'turn the rules of another product into a policy'), io)
+    defineChanges(command, io)
     defineSchema(nested(command, 'schema', 'print the JSON Schema of policy files'), io)
   },
 }

@@ -24,6 +24,7 @@ export const ENTRY_KINDS = {
   'grant-used': 'a grant let a call run',
   'grant-revoked': 'a grant was revoked',
   'changes-seen': 'a person marked changed files as seen',
+  'policy-set': 'a person changed the rules of the desk, with a signature',
   'policy-changed': 'another policy took effect',
   'policy-refused': 'a policy file was refused',
   rotated: 'older entries were moved to an archive',

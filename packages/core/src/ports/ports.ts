@@ -4,6 +4,7 @@ import type { Clock } from './clock.ts'
 import type { Crypto, Signer } from './crypto.ts'
 import type { PolicyFiles } from './policy-files.ts'
 import type { Repositories } from './repositories.ts'
+import type { RulesFile } from './rules-file.ts'
 import type { Sandbox } from './sandbox.ts'
 import type { Store } from './store.ts'
 import type { Targets } from './targets.ts'
@@ -27,6 +28,8 @@ export interface Ports {
   readonly files: WorkspaceFiles
   /** Without it, nothing is known about changes to a repository. */
   readonly repositories?: Repositories
+  /** Without it, the desk can't change rules. */
+  readonly rules?: RulesFile
 }
 
 /** Which process holds a call, and whether it is still alive. */

@@ -1,12 +1,15 @@
 import { readdirSync, realpathSync, type Stats, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { CountersignError, type PolicyFile, type PolicyFiles } from '@countersign/core'
+import { openApprovers } from '../approvers/approver-registry.ts'
 import { isSameFile } from '../files/file-identity.ts'
 import { systemCode } from '../files/private-file.ts'
 import type { Home } from '../home/home.ts'
+import { openCrypto } from '../keys/node-crypto.ts'
 import { isPolicyName, type LayerFile, lookAtLayer, MAX_FILES, type UnreadFile } from './layer-reader.ts'
 import { openParsedFiles } from './parsed-files.ts'
 import { digestOf, isTrusted, projectFolder } from './project-trust.ts'
+import { rulesPath, signedOnly } from './rules-file.ts'
 
 /** Where policy is looked for. */
 export interface PolicyPlaces {
@@ -32,12 +35,16 @@ export function openPolicyFiles(places: PolicyPlaces): PolicyFiles {
   const managed = places.managed ?? { folder: '/etc/countersign', owner: 0 }
   const project = projectFolder(workspace)
   const build = places.build ?? BUILD
+  const signed = rulesPath(home)
+  const verifying = () => ({ approvers: openApprovers(home), crypto: openCrypto(home) })
   let last = { organisation: '', own: '', shared: '', pins: '', version: '' }
   return Object.freeze({
     ...(build === undefined ? {} : { parsed: openParsedFiles(home, build) }),
     version: () => {
       const shared = layerSignature(project)
-      const pins = shared === 'absent' ? shared : trustSignature(home)
+      // Rules count while the approver who signed them is enrolled.
+      const signers = fileSignature(signed) === 'absent' ? '' : fileSignature(home.approvers)
+      const pins = `${shared === 'absent' ? shared : fileSignature(home.trust)}${signers}`
       const organisation = layerSignature(managed.folder)
       const own = layerSignature(home.dir)
       // Usually the same texts as in the last check: joining them again would cost as much as the check.
@@ -51,7 +58,11 @@ export function openPolicyFiles(places: PolicyPlaces): PolicyFiles {
       ...lookAtLayer(managed.folder, { kind: 'managed', owner: managed.owner }).map((file) =>
         asPolicy('managed', file),
       ),
-      ...lookAtLayer(home.dir, { kind: 'user' }).map((file) => asPolicy('user', file)),
+      ...(await Promise.all(
+        lookAtLayer(home.dir, { kind: 'user' })
+          .map((file) => asPolicy('user', file))
+          .map((file) => (file.name === signed ? signedOnly(file, verifying()) : file)),
+      )),
       ...(isSameFolder(project, home.dir) ? [] : readProjectLayer(home, workspace)),
     ],
   })
@@ -86,8 +97,8 @@ function isSameFolder(path: string, real: string): boolean {
   }
 }
 
-function trustSignature(home: Home): string {
-  const stats = statSync(home.trust, { bigint: true, throwIfNoEntry: false })
+function fileSignature(path: string): string {
+  const stats = statSync(path, { bigint: true, throwIfNoEntry: false })
   return stats === undefined ? 'absent' : `${stats.ino}:${stats.size}:${stats.mtimeNs}`
 }
 

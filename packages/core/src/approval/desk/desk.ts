@@ -16,6 +16,7 @@ import type { Outcome } from '../outcome/outcome.ts'
 import type { HeldCallView } from '../request/view.ts'
 import { type Changes, createChanges } from './changes.ts'
 import { decideHeld, viewsOf } from './decide.ts'
+import { createRules, type Rules } from './rules.ts'
 import { toolDefinition } from './tool-definition.ts'
 import { watchHeld } from './watch.ts'
 
@@ -46,6 +47,8 @@ export interface Desk {
   grants(): Grants
   /** Changes of files that no person has seen. */
   changes(): Changes
+  /** Rules that people set, signed and undoable. */
+  rules(): Rules
   /** Past calls, newest first. */
   history(query?: CallQuery): Promise<readonly PastCall[]>
   /** Closes calls that a dead process or a passed deadline left behind. Returns how many. `list` does this too. */
@@ -91,6 +94,7 @@ export function createDesk(context: GateContext): Desk {
     decide: (id, signed, isRecorded) => decideHeld(id, readSigned(signed), context, isRecorded),
     grants: () => givenGrants(context),
     changes: () => createChanges(context),
+    rules: () => createRules(context),
     async history(query = {}) {
       const rows = await ports.store.calls({ state: ['started', 'closed'], ...query })
       return compared(rows.map(asPast))

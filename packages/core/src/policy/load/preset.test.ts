@@ -63,6 +63,7 @@ describe('the rules that protect the gate', () => {
       ['gate-files', 'deny'],
       ['gate-secrets', 'deny'],
       ['self-approval', 'deny'],
+      ['no-imported-rules', 'deny'],
       ['gated-servers', 'deny'],
       ['undo-keeps-a-copy', 'notify'],
     ])
@@ -70,7 +71,9 @@ describe('the rules that protect the gate', () => {
 
   it('deny exactly the subcommands that decide', async () => {
     const verbs = loadBuiltin().rules.flatMap(({ when }) => when.command?.verb ?? [])
-    expect(verbs.filter((verb) => verb !== 'mcp' && !isDecidingSubcommand(verb))).toEqual([])
+    expect(verbs.filter((verb) => verb !== 'mcp' && verb !== 'policy import' && !isDecidingSubcommand(verb))).toEqual(
+      [],
+    )
     const judge = judgeUnder('classic')
     for (const verb of PROGRAMS.decidingSubcommands) {
       const judged = await judge({ tool: 'execute_command', args: { command: `countersign ${verb} x` } }, null)
