@@ -99,6 +99,10 @@ export const TOOLS = wordDomain(
     'lookalike-letters': {
       letters: record(z.record(z.string(), WORD_LIST), 'Readonly<Record<string, readonly string[]>>'),
     },
+    'foreign-words': {
+      words: record(z.record(z.string(), WORD_LIST), 'Readonly<Record<string, readonly string[]>>'),
+      unspaced: record(z.record(z.string(), WORD_LIST), 'Readonly<Record<string, readonly string[]>>'),
+    },
     'name-words': {
       ...words(
         'nouns',
@@ -114,6 +118,7 @@ export const TOOLS = wordDomain(
         'askers',
         'everything',
         'verb_pairs',
+        'compounds',
         'final_verbs',
         'kept_records',
         'starters',
@@ -204,6 +209,7 @@ export const TOOLS = wordDomain(
         'stages',
         'sandboxes',
         'sandbox_arguments',
+        'sandbox_names',
         'dry_run',
         'dry_run_if_true',
         'commits',
@@ -263,6 +269,27 @@ export const TOOLS = wordDomain(
         'own_list_arguments',
       ),
     },
+    'bounded-acts': words(
+      'recipients',
+      'more_recipients',
+      'crowds',
+      'messengers',
+      'payers',
+      'pipelines',
+      'releasing',
+      'previews',
+      'sensitive_columns',
+      'expiry',
+      'expiry_arguments',
+      'personal_columns',
+      'exporters',
+      'destinations',
+      'settings',
+      'prose',
+      'mirrors',
+      'mass',
+      'mass_verbs',
+    ),
     amounts: {
       ...words(
         'counts',

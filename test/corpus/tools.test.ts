@@ -1,50 +1,18 @@
-import { hash } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readdirSync } from 'node:fs'
+import { isAlarm, rateToolRow, rowsOf, type ToolRow } from '@countersign/testing/corpus/scores'
 import { describe, expect, it } from 'vitest'
-import type { Annotations } from '../../packages/core/src/call/tool.ts'
-import { assessCall } from '../../packages/core/src/risk/assess-call.ts'
-import { type RiskLevel, riskRank } from '../../packages/core/src/risk/report/level.ts'
+import type { RiskLevel } from '../../packages/core/src/risk/report/level.ts'
 
-interface Row {
-  readonly tool: string
-  readonly server?: string
-  readonly annotations?: Annotations
-  readonly args: object
-  readonly workspace?: string
-  readonly level: RiskLevel
-  readonly defensible: readonly RiskLevel[]
-}
-
-/** All files but `review-findings` were labelled before they were first rated. Invented secrets are split by `¦`, so that scanners do not report them. */
-const FOLDER = join(import.meta.dirname, 'tools')
+/** All files but `review-findings` were labelled before they were first rated. */
+const FOLDER = new URL('tools/', import.meta.url)
 const FILES = readdirSync(FOLDER).filter((name) => name.endsWith('.jsonl'))
-const rows = FILES.flatMap((name) =>
-  readFileSync(join(FOLDER, name), 'utf8')
-    .replaceAll('¦', '')
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as Row),
-)
+const rows = FILES.flatMap((name) => rowsOf<ToolRow>(new URL(name, FOLDER)))
 
-const crypto = { sha256: (data: string | Uint8Array) => hash('sha256', data, 'hex') }
-
-function rate({ tool, server, annotations, args, workspace = '/home/user/project' }: Row): RiskLevel {
-  const places = { workspace, home: '/home/user', gate: '/home/user/.countersign', temp: '/tmp' }
-  const ref = {
-    name: tool,
-    ...(server === undefined ? {} : { server }),
-    ...(annotations === undefined ? {} : { annotations }),
-  }
-  return assessCall({ tool: ref, args, source: server === undefined ? 'builtin' : 'mcp' }, places, crypto).risk.level
-}
-
-const isAlarm = (level: RiskLevel): boolean => riskRank(level) >= riskRank('high')
-const shown = ({ tool, server, args, level }: Row, rated: RiskLevel): string =>
+const shown = ({ tool, server, args, level }: ToolRow, rated: RiskLevel): string =>
   `${level} rated ${rated}: ${server ?? '-'}/${tool} ${JSON.stringify(args).slice(0, 100)}`
 
 describe('the corpus of tool calls', () => {
-  const rated = rows.map((row) => ({ row, level: rate(row) }))
+  const rated = rows.map((row) => ({ row, level: rateToolRow(row) }))
   const severe = rated.filter(({ row }) => isAlarm(row.level))
   const mild = rated.filter(({ row }) => !isAlarm(row.level))
   const missed = severe.filter(({ level }) => !isAlarm(level))

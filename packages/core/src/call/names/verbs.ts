@@ -61,7 +61,7 @@ function parseName(name: string): NameReading {
   const acts: ActingWord[] = []
   for (const [at, word] of words.entries()) {
     const kind = kindOfVerb(word)
-    if (kind === undefined) continue
+    if (kind === undefined || isInCompound(words, at)) continue
     const [first] = acts
     if (first === undefined) {
       // After an unknown word, a word that may be a noun is one: `manage_issue`, `expedite_order`.
@@ -76,6 +76,14 @@ function parseName(name: string): NameReading {
   }
   const start = acts[0]?.at ?? 0
   return { words, acts, verbFirst: words.slice(0, start).every((word) => NAME_WORDS.areas.has(word)) }
+}
+
+/** Whether a verb is part of a longer noun, and no joiner makes it act: `kill_switch_status`. */
+function isInCompound(words: readonly string[], at: number): boolean {
+  const { compounds } = NAME_WORDS
+  // `kill_switch` alone may press it.
+  const begins = at + 2 < words.length && compounds.has(`${words[at]} ${words[at + 1]}`)
+  return begins || compounds.has(`${words[at - 1]} ${words[at]}`)
 }
 
 /**

@@ -1,3 +1,4 @@
+import { inEnglish } from './foreign-words.ts'
 import { foldLookAlikes } from './lookalikes.ts'
 import { byName } from './name-cache.ts'
 
@@ -28,4 +29,5 @@ function split(name: string): readonly string[] {
     .toLowerCase()
     .split(/[^\p{L}\p{N}\p{M}]+/u)
     .filter((word) => word !== '')
+    .flatMap(inEnglish)
 }

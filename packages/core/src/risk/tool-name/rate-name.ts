@@ -1,7 +1,7 @@
 import { byName } from '../../call/names/name-cache.ts'
 import { readName } from '../../call/names/verbs.ts'
 import { nameWords } from '../../call/names/words.ts'
-import { NAME_WORDS, OBJECTS, VERB_OBJECTS, VERBS } from '../../knowledge/compiled/tools.ts'
+import { BOUNDED_ACTS, NAME_WORDS, OBJECTS, VERB_OBJECTS, VERBS } from '../../knowledge/compiled/tools.ts'
 import { type Effect, findVerbRow, type ObjectList, type VerbObjectRow, type VerbRow } from '../../knowledge/tools.ts'
 import { type RiskLevel, riskRank } from '../report/level.ts'
 
@@ -48,7 +48,9 @@ function rateActs(name: string, about: readonly string[]): NamedAct | null {
     const all = !bare && [...words, ...about].some((one) => NAME_WORDS.all.has(one))
     const plain = levelOf(word, effect, objects, all)
     const forced = words.some((one) => one === 'force' || one === 'hard' || one === 'unsafe')
-    const many = all && effect !== 'read' && OBJECTS.people.has(objects.head)
+    const many =
+      (all && effect !== 'read' && OBJECTS.people.has(objects.head)) ||
+      (BOUNDED_ACTS.massVerbs.has(word) && words.some((one) => BOUNDED_ACTS.mass.has(one)))
     const level = plain === 'medium' && (forced || many) ? 'high' : plain
     if (worst === null || riskRank(level) > riskRank(worst.level)) worst = { effect, level, all, ...rowOf(word) }
   }

@@ -27,10 +27,12 @@ export function isSandbox(objects: readonly JsonObject[]): boolean {
   return eachEntry(objects.slice(0, 4), (key, value) => {
     if (typeof value !== 'string' || value.length > 64) return false
     const words = nameWords(value)
-    return nameWords(key).some((word) => ENVIRONMENTS.sandboxArguments.has(word)) &&
-      words.some((word) => ENVIRONMENTS.sandboxes.has(word))
-      ? !words.some((word) => ENVIRONMENTS.production.has(word))
-      : false
+    if (words.some((word) => ENVIRONMENTS.production.has(word))) return false
+    const names = nameWords(key)
+    if (names.some((word) => ENVIRONMENTS.sandboxArguments.has(word)))
+      return words.some((word) => ENVIRONMENTS.sandboxes.has(word))
+    if (!ENVIRONMENTS.sandboxNames.has(names.join(''))) return false
+    return words.length > 1 && [words[0], words.at(-1)].some((word) => ENVIRONMENTS.sandboxes.has(word ?? ''))
   })
 }
 
@@ -109,7 +111,10 @@ export function flagEffects(objects: readonly JsonObject[]): FlagEffects {
 }
 
 function picksEverything(value: Json): boolean {
-  if (typeof value === 'string') return /^\s*(?:\*|%|\.\*|all|1\s*=\s*1|true|\{\s*\})\s*$/i.test(value.slice(0, 64))
+  if (typeof value === 'string')
+    return /^\s*(?:\*|%|\.\*|all|alle|todos|todas|tous|toutes|tutti|tutte|全部|所有|すべて|1\s*=\s*1|true|\{\s*\})\s*$/i.test(
+      value.slice(0, 64),
+    )
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return false
   const keys = Object.keys(value)
   return keys.length === 0 || (keys.length === 1 && keys[0] === 'match_all')

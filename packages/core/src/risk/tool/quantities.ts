@@ -85,7 +85,9 @@ function dollarsOf(name: string, value: number | string, currency: string, usesM
   const isMinor =
     words.some((word) => AMOUNTS.minorUnits.has(word)) ||
     (words[0] === 'unit' && words[1] === 'amount') ||
-    (usesMinorUnits && words.includes('amount'))
+    (usesMinorUnits &&
+      words.includes('amount') &&
+      !words.some((word) => /^(?:usd|eur|gbp|chf|dollars|euros)$/.test(word)))
   const minor = isMinor && typeof value === 'number' && !AMOUNTS.withoutMinorUnits.has(unit) ? 100 : 1
   return (Math.abs(read.number) / minor) * (AMOUNTS.dollars.get(unit) ?? 1)
 }

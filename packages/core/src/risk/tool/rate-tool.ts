@@ -10,8 +10,10 @@ import { requestOf } from '../query/http-request.ts'
 import { finding, type RiskFinding, sourced } from '../report/finding.ts'
 import { riskRank } from '../report/level.ts'
 import type { RatedCall } from '../report/rating-input.ts'
+import { boundActs, isTestPayment } from './bounded-acts.ts'
 import { asksForDryRun } from './environment-and-flags.ts'
 import { rateExtraArguments } from './extra-arguments.ts'
+import { rateHiddenEffects } from './hidden-effects.ts'
 import { rateMagnitude } from './magnitude.ts'
 import { rateMinorEffect } from './minor-effects.ts'
 import { withOwnRows } from './own-tools.ts'
@@ -79,7 +81,13 @@ export function rateTool(
   const builtin: readonly RiskFinding[] = isGuess
     ? rateUndescribedTool({ call, objects, paths, now, runs, dry, depth, trusted, rateInner })
     : [...rateKind(call, paths).map((one) => withHostRow(one, call)), ...extra]
-  const found = withOwnRows(builtin, call, now, depth)
+  const bounded = isGuess ? boundActs(builtin, call, objects, now) : builtin
+  const found = withOwnRows(
+    isGuess ? [...bounded, ...rateHiddenEffects(call, objects, bounded, now)] : bounded,
+    call,
+    now,
+    depth,
+  )
   if (!isGuess && SENDING.has(call.descriptor.kind)) {
     const sent = rateSentSecret(call)
     if (sent !== null) found.push(sent)
@@ -90,13 +98,20 @@ export function rateTool(
   // A minor effect explains away neither a deceptive name nor a credential among the arguments.
   if (spare !== null) return [spare, ...found.filter((one) => one === LOOK_ALIKE || one.rule.startsWith('secret.'))]
   for (const path of paths) {
+    if (isGuess && isRepository(call, path.given)) continue
     const one = ratePath(path, now.places)
     if (one !== null) found.push(one)
     if (path.place === 'credentials' && call.descriptor.kind === 'send')
       found.push(finding('critical', 'path.send-credentials', `sends the credentials in \`${path.given}\` to others`))
   }
-  if (!dry) found.push(...rateMagnitude(call, objects, found, now))
+  if (!dry && !(isGuess && isTestPayment(found, objects))) found.push(...rateMagnitude(call, objects, found, now))
   return found
+}
+
+/** The repository that a tool of git works in: `git_reset { repo_path }` does not delete its folder. */
+function isRepository({ tool, args }: RatedCall, given: string): boolean {
+  if (!nameWords(tool.name).includes('git')) return false
+  return [args['repo_path'], args['repoPath'], args['repository_path']].includes(given)
 }
 
 function isOwn({ source }: RiskFinding): boolean {

@@ -18,6 +18,7 @@ import { finding, type RiskFinding, sourced } from '../report/finding.ts'
 import { riskRank } from '../report/level.ts'
 import type { RatedCall } from '../report/rating-input.ts'
 import { type NamedAct, rateName } from '../tool-name/rate-name.ts'
+import { ifOneRow } from './bounded-acts.ts'
 import { codeCommand, pageCode, ratePageCode, runsInPage } from './code.ts'
 import { flagEffects } from './environment-and-flags.ts'
 import { toolExtent } from './magnitude.ts'
@@ -93,7 +94,8 @@ function rateContents(guess: UndescribedCall, inner: InnerReadings | null): read
     any = true
     for (const one of more) found.push(one)
   }
-  if (descriptor.sql !== undefined) add([ifOnlyAnalysed(call, ifLocal(call, rateSql(descriptor.sql)))])
+  if (descriptor.sql !== undefined)
+    add([ifOnlyAnalysed(call, ifOneRow(descriptor.sql, ifLocal(call, rateSql(descriptor.sql))))])
   else {
     for (const object of objects) {
       const text = object['query'] ?? object['cypher']
@@ -111,7 +113,7 @@ function rateContents(guess: UndescribedCall, inner: InnerReadings | null): read
   } else if (inner.missed !== 'nothing' || inner.readings.some(({ isMaybe }) => !isMaybe))
     add(rateInnerCalls(inner, guess))
   if (descriptor.kind === 'execute') {
-    const line = codeCommand(tool.name, args)
+    const line = codeCommand(`${tool.name} ${tool.server ?? ''}`, args)
     if (typeof line === 'string' && !runsInPage(tool.name, tool.server))
       add(rateCommand(decompose(line), call.cwd, now).findings)
   }
@@ -210,7 +212,9 @@ function isGraphTool({ tool }: RatedCall): boolean {
 /** `explain_query` and `validate_sql` receive SQL to analyse, and may still run it. */
 function ifOnlyAnalysed({ tool, args }: RatedCall, rated: RiskFinding): RiskFinding {
   const [first] = nameWords(tool.name)
-  const asks = /^(?:explain|validate|parse|lint|format|describe|estimate)$/.test(first ?? '')
+  const asks = /^(?:explain|validate|parse|lint|format|describe|estimate|dry|dryrun|preview|simulate)$/.test(
+    first ?? '',
+  )
   if (!asks || args['analyze'] === true || riskRank(rated.level) <= riskRank('medium')) return rated
   return finding('medium', 'sql.asked-about', 'analyses SQL that changes data, and may run it', 'unknown')
 }
