@@ -30,7 +30,7 @@ const mentions = PAGES.flatMap((page) =>
   [...pageText(page).matchAll(/(?<![`\w])`countersign ([^`\n]+)`/g)].map(([, line = '']) => ({
     page,
     line,
-    words: line.split(/\s+/).filter((word) => !/[<[…|>]/.test(word)),
+    words: (line.match(/'[^']*'|\S+/g) ?? []).filter((word) => !/[<[…|>]/.test(word)),
   })),
 )
 /** On this page commands run in the sandbox. */

@@ -65,7 +65,7 @@ describe('bash completion', () => {
   it('offers only matching words', async () => {
     const { cwd, folder } = place()
     const { stdout } = await spawnBash(complete("countersign policy ''", 2), cwd, folder)
-    expect(stdout).toBe('lint\nexplain\ntest\nschema\n')
+    expect(stdout).toBe('lint\nexplain\ntest\nimport\nset\nadd\nundo\nsign\nchanges\nschema\n')
   })
 
   it('runs nothing that was typed', async () => {

@@ -183,10 +183,13 @@ const SEES = 'it runs code with changes nobody has seen'
 describe('a command that could load changes nobody has seen', () => {
   it('asks although its script was seen through, which runs unasked without such changes', async () => {
     world = await withoutSandbox()
-    world.file('run.sh', 'echo built\n')
+    world.file('run.sh', '. ./more.sh\n')
+    world.file('more.sh', 'echo one\n')
     const run = command('bash run.sh')
     expect(await world.gate.isConfirmationRequired(run)).toBe(false)
     await world.gate.run(write('a.ts', 'two\n'), put('a.ts', 'two\n'))
+    expect(await world.gate.isConfirmationRequired(run), 'a change that it can’t load').toBe(false)
+    await world.gate.run(write('more.sh', 'echo two\n'), put('more.sh', 'echo two\n'))
     const { verdict } = await world.gate.explain(run)
     expect(verdict).toMatchObject({ supervision: 'confirm', rule: { id: 'builtin.unseen-changes' } })
   })

@@ -206,7 +206,12 @@ describe('the inbox', () => {
     expect(exported.trim().split('\n')).toHaveLength(2)
     expect(await world.json('/history?call=no')).toMatchObject({ calls: [{ id: 'no', outcome: 'rejected' }] })
     expect(await world.json('/history?call=unknown')).toEqual({ calls: [] })
-    expect(await world.json('/held/no/similar')).toMatchObject({ calls: [{ id: 'no', decision: { kind: 'reject' } }] })
+    expect(await world.json('/held/no/similar')).toEqual({ calls: [] })
+    const again = gate.ask({ id: 'again', tool: { name: 'send', server: 'mail' }, args: {}, source: 'mcp' })
+    const [next] = await world.held(1)
+    expect(await world.json('/held/again/similar')).toMatchObject({ calls: [{ id: 'no', decision: { kind: 'reject' } }] })
+    if (next !== undefined) await world.decide(next, { kind: 'reject', reason: 'not now' })
+    await again
     const wouldMatch = (scope: object) => world.json('/grants/would-match', { json: { scope } })
     expect(await wouldMatch({ kind: 'tool', server: null, tool: 'look', definition: 'unbound' })).toMatchObject({
       matched: 2,

@@ -35,6 +35,7 @@ const ASKING = [
   'mcp tools',
   'policy changes',
   'policy explain',
+  'policy import',
   'policy lint',
   'policy schema',
   'policy test',
