@@ -30,7 +30,7 @@ describe.runIf(maker !== null)(onTerminal('the demo on a terminal', maker), () =
     await chat.shows(/RETRIES=30[\s\S]*\[Approve\]/)
     const folder = /\/\S+countersign-demo-\w+/.exec(chat.all())?.[0] ?? ''
     expect(existsSync(folder)).toBe(true)
-    chat.type('\x1b')
+    chat.type('n')
     await chat.shows(/agent demo › helper[\s\S]*\[Approve\]/)
     chat.type('\x03')
     await chat.printed('stopped; nothing is running or waiting any more')
