@@ -127,7 +127,7 @@ describe('exec without a terminal', () => {
     expect(await ended).toMatchObject({ stdout: 'removed\n', code: 0 })
     const late = await at.cli('approve', id)
     expect(late).toMatchObject({ code: 125, stdout: '' })
-    expect(late.stderr).toMatch(/already completed \[CS_DECISION_LATE\]/)
+    expect(late.stderr).toMatch(/already approved by \S+, then completed \([\d: -]+ UTC, cli\) \[CS_DECISION_LATE\]/)
   })
 
   it('does not run a rejected command, and passes the reason on (26)', async () => {
@@ -183,7 +183,10 @@ describe('exec without a terminal', () => {
     const at = place()
     const { id, ended } = await startHeld(at, '--', 'rm x')
     writeFileSync(at.path('x'), 'something else')
-    expect((await at.cli('approve', id)).code).toBe(0)
+    expect(await at.cli('approve', id)).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('the call did not run: stale'),
+    })
     expect(await ended).toMatchObject({ code: 123, stderr: expect.stringContaining('[CS_STALE]') })
     expect(readFileSync(at.path('x'), 'utf8')).toBe('something else')
   })
@@ -254,7 +257,7 @@ describe.skipIf(maker === null)(onTerminal('exec on a terminal', maker), () => {
     terminal.type('d')
     const code = /code {8}([a-z0-9]{4})/.exec(await terminal.shows(/code {8}[a-z0-9]{4}/))?.[1] ?? ''
     terminal.type('y')
-    await terminal.shows('code:')
+    await terminal.shows(`type ${code} to approve:`)
     terminal.type(`${code}\r`)
     await terminal.shows('reason:')
     terminal.type('agreed\r')
