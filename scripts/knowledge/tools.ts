@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { BOUNDED_ACTS } from './bounded-acts.ts'
 import { camelCase, LIST, record, rows, table, WORD, WORD_LIST, wordDomain, words } from './word-domain.ts'
 
 const KIND = z.enum(['read', 'write', 'delete', 'move', 'execute', 'fetch', 'query', 'send', 'other'])
@@ -269,27 +270,7 @@ export const TOOLS = wordDomain(
         'own_list_arguments',
       ),
     },
-    'bounded-acts': words(
-      'recipients',
-      'more_recipients',
-      'crowds',
-      'messengers',
-      'payers',
-      'pipelines',
-      'releasing',
-      'previews',
-      'sensitive_columns',
-      'expiry',
-      'expiry_arguments',
-      'personal_columns',
-      'exporters',
-      'destinations',
-      'settings',
-      'prose',
-      'mirrors',
-      'mass',
-      'mass_verbs',
-    ),
+    'bounded-acts': BOUNDED_ACTS,
     amounts: {
       ...words(
         'counts',

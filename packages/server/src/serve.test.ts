@@ -209,17 +209,19 @@ describe('the inbox', () => {
     expect(await world.json('/held/no/similar')).toEqual({ calls: [] })
     const again = gate.ask({ id: 'again', tool: { name: 'send', server: 'mail' }, args: {}, source: 'mcp' })
     const [next] = await world.held(1)
-    expect(await world.json('/held/again/similar')).toMatchObject({ calls: [{ id: 'no', decision: { kind: 'reject' } }] })
+    expect(await world.json('/held/again/similar')).toMatchObject({
+      calls: [{ id: 'no', decision: { kind: 'reject' } }],
+    })
     if (next !== undefined) await world.decide(next, { kind: 'reject', reason: 'not now' })
     await again
     const wouldMatch = (scope: object) => world.json('/grants/would-match', { json: { scope } })
     expect(await wouldMatch({ kind: 'tool', server: null, tool: 'look', definition: 'unbound' })).toMatchObject({
       matched: 2,
-      of: 3,
+      of: 4,
       high: 0,
     })
     expect(await wouldMatch({ kind: 'pattern', when: { tool: ['look'] } })).toMatchObject({ matched: 2 })
-    expect(await wouldMatch({ kind: 'server', server: 'mail' })).toMatchObject({ matched: 1 })
+    expect(await wouldMatch({ kind: 'server', server: 'mail' })).toMatchObject({ matched: 2 })
     gate.close()
   })
 
