@@ -26,16 +26,24 @@ async function violations(page: Page, rules?: readonly string[]): Promise<readon
   }, rules)
 }
 
-/** Expects no violations in the light theme. Disables transitions, which would show intermediate colours. */
+/** Switches the theme, and ends the transitions, which would show intermediate colours. */
+async function showTheme(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
+  await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+  await page.evaluate(() => {
+    for (const one of document.getAnimations()) if (one instanceof CSSTransition) one.finish()
+  })
+}
+
+/** Expects no violations in the light theme. */
 export async function expectNoViolations(page: Page, what: string): Promise<void> {
-  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+  await showTheme(page, 'light')
   expect({ what, found: await violations(page) }).toEqual({ what, found: [] })
 }
 
 /** Expects no violations in the light theme, and none about colours in the dark theme. */
 export async function expectNoViolationsInBothThemes(page: Page, what: string): Promise<void> {
   await expectNoViolations(page, what)
-  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
+  await showTheme(page, 'dark')
   const found = await violations(page, OF_COLOURS)
   expect({ what, theme: 'dark', found }).toEqual({ what, theme: 'dark', found: [] })
 }
