@@ -18,6 +18,7 @@ export {
   type GrantScope,
   type HeldCallView,
   type HeldSummary,
+  hiddenWords,
   isJsonObject,
   type JournalEntry,
   type Json,
@@ -25,11 +26,15 @@ export {
   MAX_BATCH,
   maskJson,
   maskView,
+  matchesQueue,
   networkWords,
   OUTCOMES,
   type PastCall,
+  parseQueueFilter,
   patternWords,
   type QuarantineView,
+  type QueueFacts,
+  queueOrder,
   type Receipt,
   RISK_GLYPH,
   RISK_LEVELS,
@@ -47,9 +52,11 @@ export {
 export { type Confirmation, confirmationFor } from './call/confirmation-level.ts'
 export {
   batchPlaceOfCall,
+  deadlineOf,
   type HeldCall,
   type HeldFacts,
   heldFacts,
+  heldQueueFacts,
   isFull,
   maskedArguments,
   maskedEffect,
@@ -94,7 +101,7 @@ export {
   NO_APPROVALS,
   type Notice,
 } from './source/approval-source.ts'
-export { type ApprovalEvent, deadlineOf, reduceApprovals } from './source/approvals-reducer.ts'
+export { type ApprovalEvent, reduceApprovals } from './source/approvals-reducer.ts'
 export { type BrowserKey, openBrowserKey } from './source/browser-key.ts'
 export { type HttpSource, type HttpSourceOptions, httpSource } from './source/http-source.ts'
 export { useServerNow } from './source/server-clock.ts'

@@ -7,6 +7,7 @@ import {
   isJsonObject,
   type Json,
   maskJson,
+  type QueueFacts,
   toolLabel,
 } from '@countersign/core'
 import { verifyView } from './verified-view.ts'
@@ -20,7 +21,7 @@ export function isFull(call: HeldCall): call is HeldCallView {
 }
 
 /** The facts of a held call that a list shows. */
-export type HeldFacts = Pick<HeldSummary, 'tool' | 'agent' | 'supervision' | 'passkey' | 'rule'>
+export type HeldFacts = Pick<HeldSummary, 'tool' | 'agent' | 'cwd' | 'supervision' | 'passkey' | 'rule'>
 
 /** Facts of a held call, read from the signed bytes of a full view; null if they fail verification. */
 export function heldFacts(call: HeldCall): HeldFacts | null {
@@ -31,6 +32,7 @@ export function heldFacts(call: HeldCall): HeldFacts | null {
   return {
     tool: toolLabel(body.call.tool),
     agent: body.call.agent,
+    cwd: body.call.cwd,
     supervision: body.supervision,
     passkey: body.passkey === true,
     rule: call.verdict.rule,
@@ -96,4 +98,38 @@ function once(known: WeakMap<HeldCall, string>, view: HeldCall, make: () => stri
   const text = made.length > LONGEST ? `${made.slice(0, LONGEST).toWellFormed()}…` : made
   known.set(view, text)
   return text
+}
+
+const deadlines = new WeakMap<HeldCallView, number>()
+
+/** The deadline of a call, read from the signed bytes; 0 if they cannot be parsed. */
+export function deadlineOf(view: HeldCall): number {
+  if (!isFull(view)) return view.expiresAt
+  const known = deadlines.get(view)
+  if (known !== undefined) return known
+  const at = readDeadline(view.request)
+  deadlines.set(view, at)
+  return at
+}
+
+function readDeadline(request: string): number {
+  try {
+    const at = (JSON.parse(request) as { readonly expiresAt?: unknown }).expiresAt
+    return typeof at === 'number' ? at : 0
+  } catch {
+    return 0
+  }
+}
+
+/** The facts by which the inbox orders and filters a held call, read from the signed bytes of a full view. */
+export function heldQueueFacts(call: HeldCall): QueueFacts {
+  const facts = heldFacts(call)
+  return {
+    risk: call.risk.level,
+    expiresAt: deadlineOf(call),
+    agent: facts?.agent ?? [],
+    tool: facts?.tool ?? 'invalid request',
+    cwd: facts?.cwd ?? '',
+    effect: maskedEffect(call),
+  }
 }

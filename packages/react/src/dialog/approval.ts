@@ -10,8 +10,8 @@ import {
   toolLabel,
 } from '@countersign/core'
 import { type Confirmation, confirmationOf } from '../call/confirmation-level.ts'
+import { deadlineOf } from '../call/held-call.ts'
 import { sha256, verifyView } from '../call/verified-view.ts'
-import { deadlineOf } from '../source/approvals-reducer.ts'
 
 /** The subject of a dialog: a held call, or a tool part of the AI SDK. */
 export interface Approval {

@@ -1,5 +1,5 @@
 import type { HeldCallView, Receipt } from '@countersign/core'
-import { type HeldCall, isFull } from '../call/held-call.ts'
+import { deadlineOf, type HeldCall, isFull } from '../call/held-call.ts'
 import type { Approvals, ConnectionState, Notice } from './approval-source.ts'
 
 const MOST_CLOSED = 50
@@ -110,25 +110,4 @@ function byDeadline(held: readonly HeldCall[]): readonly HeldCall[] {
     .map((view) => ({ view, at: deadlineOf(view) }))
     .sort((a, b) => a.at - b.at)
     .map(({ view }) => view)
-}
-
-const deadlines = new WeakMap<HeldCallView, number>()
-
-/** The deadline of a call, read from the signed bytes; 0 if they cannot be parsed. */
-export function deadlineOf(view: HeldCall): number {
-  if (!isFull(view)) return view.expiresAt
-  const known = deadlines.get(view)
-  if (known !== undefined) return known
-  const at = readDeadline(view.request)
-  deadlines.set(view, at)
-  return at
-}
-
-function readDeadline(request: string): number {
-  try {
-    const at = (JSON.parse(request) as { readonly expiresAt?: unknown }).expiresAt
-    return typeof at === 'number' ? at : 0
-  } catch {
-    return 0
-  }
 }

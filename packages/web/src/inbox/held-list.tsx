@@ -20,7 +20,7 @@ import { useStableOrder } from './stable-order.ts'
 const ROW = 84
 
 /**
- * The held calls, earliest deadline first. Virtualized; rows keep their places while the pointer or focus is in the
+ * The held calls in the order given. Virtualized; rows keep their places while the pointer or focus is in the
  * list.
  */
 export function HeldList({
@@ -90,9 +90,34 @@ export function HeldList({
           })}
         </ul>
       </section>
+      <OutOfSight shown={shown} range={rows.range} />
       <Fresh calls={fresh} now={now} show={show} />
     </>
   )
+}
+
+/** How many rows are above and below those in sight, and the gravest risk among them. */
+function OutOfSight({
+  shown,
+  range,
+}: {
+  readonly shown: readonly HeldCall[]
+  readonly range: { readonly startIndex: number; readonly endIndex: number } | null
+}): ReactNode {
+  if (range === null) return null
+  const above = shown.slice(0, range.startIndex)
+  const below = shown.slice(range.endIndex + 1)
+  const parts = [
+    above.length > 0 ? `${moreWords(above)} above` : '',
+    below.length > 0 ? `${moreWords(below)} below` : '',
+  ]
+  const words = parts.filter((part) => part !== '').join(' · ')
+  return words === '' ? null : <p className="rows-unseen cs-dim">{words}</p>
+}
+
+function moreWords(calls: readonly HeldCall[]): string {
+  const critical = calls.filter(({ risk }) => risk.level === 'critical').length
+  return `${calls.length} more${critical === 0 ? '' : `, ${critical} critical,`}`
 }
 
 /** Offers to show new calls. Placed below the list, where it does not move the rows. */

@@ -19,6 +19,8 @@ import { HeldList } from '../inbox/held-list.tsx'
 import { HeldLoading } from '../inbox/held-loading.tsx'
 import { LinkedPage } from '../inbox/linked-page.tsx'
 import { disconnectedText, heldHeading, ListHeader } from '../inbox/list-header.tsx'
+import { useQueue, useQueueChoice } from '../inbox/queue-filter.ts'
+import { QueueFilterForm } from '../inbox/queue-filter-form.tsx'
 import { Notices, ReceiptPane, Receipts } from '../inbox/receipts.tsx'
 import { PausedShortcutsNote } from '../keyboard/paused-shortcuts.tsx'
 import { useShortcuts } from '../keyboard/use-shortcuts.ts'
@@ -36,14 +38,17 @@ export function InboxPage({ id, batch }: { readonly id?: string; readonly batch?
   const shownBatch = batch === undefined ? undefined : kept?.id === batch ? kept : chosen
   if (shownBatch !== kept) setKept(shownBatch)
   const [isStill, setStill] = useState(false)
+  const [choice, setChoice] = useQueueChoice()
+  const queue = useQueue(held, choice)
+  const search = useRef<HTMLInputElement>(null)
 
   const selected = id ?? null
-  const order = [...held, ...closed.map((one) => one.view)]
+  const order = [...queue.shown, ...closed.map((one) => one.view)]
   function move(step: 1 | -1): void {
     const at = order.findIndex((view) => view.id === selected)
-    const isClosed = at >= held.length
+    const isClosed = at >= queue.shown.length
     // From a receipt, J goes to the first held call.
-    const next = selected === null || at < 0 || isClosed ? held[0] : order[at + step]
+    const next = selected === null || at < 0 || isClosed ? queue.shown[0] : order[at + step]
     if (next !== undefined) go(`/held/${encodeURIComponent(next.id)}`)
   }
   // SECURITY: A5 keys meant for an overlay that is still loading decide nothing.
@@ -54,6 +59,7 @@ export function InboxPage({ id, batch }: { readonly id?: string; readonly batch?
           escape: () => {
             if (actions.current?.back() !== true) go('/')
           },
+          '/': () => search.current?.focus(),
           j: () => move(1),
           k: () => move(-1),
           a: () => actions.current?.approve(),
@@ -74,7 +80,8 @@ export function InboxPage({ id, batch }: { readonly id?: string; readonly batch?
         </h2>
         {!isDetail && <LinkedPage />}
         <ListHeader batches={batches} chosen={batch} isStill={isStill} />
-        {held.length > 0 && <HeldList held={held} selected={selected} onStill={setStill} />}
+        {held.length > 0 && <QueueFilterForm queue={queue} choice={choice} onChoice={setChoice} search={search} />}
+        {queue.shown.length > 0 && <HeldList held={queue.shown} selected={selected} onStill={setStill} />}
         <Receipts closed={closed} selected={selected} />
         <Notices notices={notices} />
         {link !== 'live' && (

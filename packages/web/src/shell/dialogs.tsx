@@ -29,6 +29,7 @@ function Modal({
 }
 
 const SHORTCUTS = [
+  ['/', 'search held calls'],
   ['J', 'next call'],
   ['K', 'previous call'],
   ['A', 'approve a call or a batch; press it twice for high and critical risk'],
