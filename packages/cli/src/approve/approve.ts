@@ -99,7 +99,7 @@ async function approve(mark: string, flags: ApproveFlags, open: OpenDesk, io: Io
       ...(flags.code === undefined ? {} : { code: flags.code }),
       ...(grant === undefined ? {} : { grant: grant.grant }),
     }
-    const key = localKey(open.home, (line) => say(io, line)) // created, if missing, before any question
+    const key = localKey(open.home, (line) => say(io, line), terminal) // created, if missing, before any question
     const unlockFrom = { terminal, fd: flags.passphraseFd, otherwise: STILL_HELD }
     if (missing.kind === 'none' || terminal === null) {
       const approver = await unlock(key, unlockFrom)

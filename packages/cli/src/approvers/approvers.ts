@@ -1,25 +1,18 @@
 import { userInfo } from 'node:os'
-import { type Approver, CountersignError, countWords, safeText } from '@countersign/core'
-import {
-  controlService,
-  type Home,
-  makeEnrolmentCode,
-  openApprovers,
-  removeApprover,
-  systemClock,
-} from '@countersign/node'
+import { type Approver, CountersignError, safeText } from '@countersign/core'
+import { controlService, makeEnrolmentCode, openApprovers, removeApprover, systemClock } from '@countersign/node'
 import type { Command } from 'commander'
 import { addExamples } from '../arguments/help-examples.ts'
 import { idOf, shortId } from '../arguments/ids.ts'
 import type { Subcommand } from '../arguments/subcommand.ts'
-import { withDesk } from '../decision/desk.ts'
 import { existingHome } from '../home/existing-home.ts'
-import { browsers } from '../inbox/inbox.ts'
 import { withJournal } from '../journal/open-journal.ts'
 import { recordEntry } from '../journal/record-entry.ts'
 import { nested } from '../nested-command.ts'
 import { type Io, print, printJson, say } from '../terminal/io.ts'
 import { dataColumns, layTable } from '../terminal/layout.ts'
+import { endKey } from './end-key.ts'
+import { codes, recover } from './recover.ts'
 import { seal, unseal } from './seal.ts'
 
 /** `countersign approvers`: manages the keys that can approve calls. */
@@ -32,6 +25,7 @@ export const command: Subcommand = {
       ['countersign approvers add', 'get a code to enroll a browser or passkey'],
       ['countersign approvers remove 3f2a91c0', 'revoke a key, its grants and its browser sign-ins'],
       ['countersign approvers seal', 'protect your key with a passphrase'],
+      ['countersign approvers recover', 'replace a lost key, with a recovery code'],
     ])
     const listing = nested(command, 'list', 'list enrolled keys')
     addExamples(listing, [['countersign approvers list', 'who can approve calls']])
@@ -58,6 +52,14 @@ export const command: Subcommand = {
     unsealing
       .option('--passphrase-fd <fd>', 'read the passphrase from this file descriptor')
       .action((flags: { readonly passphraseFd?: string }) => unseal(flags, io))
+    const making = nested(command, 'codes', 'make new recovery codes for your key')
+    addExamples(making, [['countersign approvers codes', 'shown once; earlier codes no longer work']])
+    making
+      .option('--passphrase-fd <fd>', 'read the passphrase of a sealed key from this file descriptor')
+      .action((flags: { readonly passphraseFd?: string }) => codes(flags, io))
+    const recovering = nested(command, 'recover', 'replace a lost key, with a recovery code')
+    addExamples(recovering, [['countersign approvers recover', 'asks for the code on the terminal']])
+    recovering.action(() => recover(io))
   },
 }
 
@@ -96,27 +98,10 @@ function remove(typed: string, io: Io): Promise<void> {
     const by = userInfo().username
     await recordEntry(journal, { kind: 'key-removed', call: null, key: id, by })
     removeApprover(home, id)
-    const revoked = await withDesk(io, (desk) => desk.grants().revokeOf(id, by))
-    const signedOut = await signOut(home, id, io)
+    const { revoked, signedOut, words: ended } = await endKey(home, id, io)
     if (io.json) return printJson(io, { removed: id, revoked, signedOut })
-    const ended = [
-      ...(revoked === 0 ? [] : [`revoked ${countWords(revoked, 'grant')}`]),
-      ...(signedOut === 0 ? [] : [`signed out ${browsers(signedOut)}`]),
-    ]
     print(io, [`removed ${shortId(id)}`, ...ended].join(', and '))
   })
-}
-
-/** Signs out the browsers of a removed key. If the service is not running, it does so at its next start. */
-async function signOut(home: Home, approver: string, io: Io): Promise<number> {
-  const answer = await controlService(home, { do: 'sign-out', approver }).catch(() => ({ error: true }))
-  if (answer !== undefined && 'signedOut' in answer) return answer.signedOut
-  if (answer !== undefined)
-    say(
-      io,
-      'its browsers can still view calls: the service did not sign them out; run `countersign stop` and start it again',
-    )
-  return 0
 }
 
 function shown({ id, name, kind = 'ed25519' }: Approver) {

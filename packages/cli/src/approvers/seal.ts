@@ -1,7 +1,7 @@
 import { CountersignError, safeText } from '@countersign/core'
 import { approverKeyState, type Home, openApprover, resealApprover } from '@countersign/node'
 import { shortId } from '../arguments/ids.ts'
-import { accountName, localKey } from '../home/approver-key.ts'
+import { accountName, localKey, showRecoveryCodes } from '../home/approver-key.ts'
 import { existingHome } from '../home/existing-home.ts'
 import { LONGEST_PASSPHRASE, passphraseFd, readPassphrase, unlockWith } from '../home/unlock.ts'
 import type { Terminal } from '../terminal/controlling-terminal.ts'
@@ -12,7 +12,7 @@ import { sayText } from '../terminal/layout.ts'
 const SHORTEST = 8
 const OTHERWISE = 'the key is unchanged'
 const SEALED = [
-  'every decision now asks for the passphrase; it cannot be recovered: if you forget it, move the key file away, and the next decision creates a new key',
+  'every decision now asks for the passphrase; if you forget it, `countersign approvers recover` makes a new key with a recovery code',
   'still tier T1: programs running as you cannot use this key, but could enroll their own or record what you type',
 ]
 const COPIES = 'older copies of the key, for example in backups, still work without the passphrase'
@@ -36,6 +36,7 @@ export async function seal(flags: SealFlags, io: Io): Promise<void> {
       io,
       `${before === 'sealed' ? 'changed the passphrase of' : 'sealed'} ${shortId(approver.id)} in ${safeText(home.keys)}`,
     )
+    if (before === 'absent' && terminal !== null) showRecoveryCodes(home, approver.id, terminal)
     for (const words of before === 'open' ? [...SEALED, COPIES] : SEALED) sayText(io, safeText(words))
   })
 }

@@ -1,6 +1,14 @@
 import { userInfo } from 'node:os'
 import { CountersignError, safeText } from '@countersign/core'
-import { approverKeyState, type Home, type LocalApprover, loadApprover, openApprover } from '@countersign/node'
+import {
+  approverKeyState,
+  type Home,
+  type LocalApprover,
+  loadApprover,
+  makeRecoveryCodes,
+  openApprover,
+} from '@countersign/node'
+import type { Terminal } from '../terminal/controlling-terminal.ts'
 
 /** The local approver key, still locked. */
 export interface LocalKey {
@@ -10,10 +18,16 @@ export interface LocalKey {
   open(passphrase?: string): LocalApprover
 }
 
-/** The local approver key. Created on first use, with a note about its trust tier. */
-export function localKey(home: Home, tell: (line: string) => void): LocalKey {
+/** A terminal to show recovery codes on. */
+type Writable = Pick<Terminal, 'write'>
+
+/**
+ * The local approver key. Created on first use, with a note about its trust tier, and with recovery codes if a terminal is
+ * passed. SECURITY: A2 only commands that agents cannot run pass one: the terminal of `exec` may be an agent's own.
+ */
+export function localKey(home: Home, tell: (line: string) => void, terminal?: Writable | null): LocalKey {
   const state = approverKeyState(home)
-  if (state === 'absent') make(home, tell)
+  if (state === 'absent') make(home, tell, terminal ?? null)
   return {
     sealed: state === 'sealed',
     open(passphrase) {
@@ -29,11 +43,23 @@ export function openedKey(approver: LocalApprover): LocalKey {
   return { sealed: false, open: () => approver }
 }
 
-function make(home: Home, tell: (line: string) => void): void {
+function make(home: Home, tell: (line: string) => void, terminal: Writable | null): void {
   const { approver } = openApprover(home, { name: accountName() })
   tell(`countersign: created an approver key for ${safeText(approver.name)} in ${safeText(home.keys)}`)
   tell('countersign: tier T1: any program running as you could use it; see SECURITY.md')
   tell('countersign: protect it with a passphrase: `countersign approvers seal`')
+  if (terminal === null) tell('countersign: in case you lose it, make recovery codes: `countersign approvers codes`')
+  else showRecoveryCodes(home, approver.id, terminal)
+}
+
+/** SECURITY: A2 the codes are written to the terminal itself, never to stdout or stderr, so that no pipe can read them. */
+export function showRecoveryCodes(home: Home, approver: string, terminal: Writable): void {
+  const codes = makeRecoveryCodes(home, approver)
+  const rows = [0, 2, 4, 6].map((at) => `    ${codes.slice(at, at + 2).join('   ')}`)
+  const above =
+    'Recovery codes, shown only now. Keep them outside this computer. If you lose your key or its passphrase,'
+  const below = 'each works once with `countersign approvers recover`.'
+  terminal.write(`\n${above}\n${below}\n\n${rows.join('\n')}\n\n`)
 }
 
 /** The name of the account. */

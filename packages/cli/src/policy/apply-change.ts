@@ -45,7 +45,7 @@ export async function changeRules(edit: RulesEdit, flags: ChangeFlags, io: Io): 
     if (act.loosens && !(await isAgreed(act.typed ? code : 'yes', io))) return say(io, NOTHING_CHANGED)
     const terminal = io.terminal()
     try {
-      const key = localKey(home, (line) => say(io, line))
+      const key = localKey(home, (line) => say(io, line), terminal)
       const { approver, signer } = await unlock(key, { terminal, fd: flags.passphraseFd, otherwise: NOTHING_CHANGED })
       const reason = flags.reason?.trim() ? flags.reason : null
       const said = {

@@ -31,7 +31,7 @@ export const command: Subcommand = {
           const decision: Decision = { kind: 'reject', ...(reason === undefined ? {} : { reason }) }
           const terminal = io.terminal()
           try {
-            const key = localKey(open.home, (line) => say(io, line))
+            const key = localKey(open.home, (line) => say(io, line), terminal)
             const approver = await unlock(key, { terminal, fd, otherwise: STILL_HELD })
             await printReceipt(await submitDecision(opened, decision, approver, open), decision, opened, open, io)
           } finally {

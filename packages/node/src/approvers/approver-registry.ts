@@ -48,6 +48,13 @@ export function removeApprover(home: Home, id: string): boolean {
   })
 }
 
+/** Removes an approver and enrolls another in one step. The caller has the home's lock. */
+export function replaceApprover(home: Home, removed: string, added: Approver): void {
+  const entry = readApprover(added, home.approvers)
+  const kept = readApprovers(home).filter(({ id }) => id !== removed && id !== entry.id)
+  write(home, [...kept, entry])
+}
+
 function write(home: Home, approvers: readonly Approver[]): void {
   replaceOwnFile(home.approvers, `${JSON.stringify({ version: 1, approvers }, null, 2)}\n`)
 }

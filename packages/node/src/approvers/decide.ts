@@ -1,4 +1,5 @@
 import {
+  CountersignError,
   type Crypto,
   type Decision,
   type Desk,
@@ -11,6 +12,7 @@ import type { Home } from '../home/home.ts'
 import { systemClock } from '../system/clock.ts'
 import { type LocalApprover, loadApprover, makeApprover } from './approver-key.ts'
 import { enrol } from './approver-registry.ts'
+import { recoveryCodesLeft } from './recovery-codes.ts'
 
 /** Opens this account's approver key; on first use makes one and enrols it. */
 export function openApprover(
@@ -19,6 +21,12 @@ export function openApprover(
 ): LocalApprover {
   const found = loadApprover(home, options)
   if (found !== undefined) return found
+  // A home with recovery codes had a key: only a code replaces it.
+  if (recoveryCodesLeft(home) !== undefined)
+    throw new CountersignError(
+      'CS_KEY',
+      'your approver key is missing; restore it, or run `countersign approvers recover` with a recovery code',
+    )
   const made = makeApprover(home, options)
   enrol(home, made.approver)
   return made

@@ -26,6 +26,8 @@ export interface Home {
   readonly service: string
   /** The hash of the current enrolment code. */
   readonly enrolment: string
+  /** The hashes of the recovery codes. */
+  readonly recovery: string
 }
 
 /** Opens the home, and makes it on first use: `~/.countersign` of the account, or a chosen folder. */
@@ -50,6 +52,7 @@ export function openHome(dir?: string): Home {
     run: join(real, 'run'),
     service: join(real, 'service.json'),
     enrolment: join(real, 'enrolment.json'),
+    recovery: join(real, 'recovery.json'),
   })
 }
 
