@@ -80,6 +80,11 @@ export const SUBCOMMANDS: readonly SubcommandEntry[] = [
     load: async () => (await import('./approvers/approvers.ts')).command,
   },
   {
+    name: 'home',
+    summary: 'back up, restore or move the home',
+    load: async () => (await import('./home-copies/home.ts')).command,
+  },
+  {
     name: 'doctor',
     summary: 'test how well this setup is protected',
     load: async () => (await import('./doctor/doctor.ts')).command,

@@ -23,8 +23,12 @@ export interface OpenedJournal {
 }
 
 /** Opens the journal, runs `work`, and always closes the store. */
-export async function withJournal<T>(io: Io, work: (journal: OpenedJournal) => Promise<T>): Promise<T> {
-  const home = existingHome(io)
+export function withJournal<T>(io: Io, work: (journal: OpenedJournal) => Promise<T>): Promise<T> {
+  return withJournalOf(existingHome(io), work)
+}
+
+/** The same for a home that is open. */
+export async function withJournalOf<T>(home: Home, work: (journal: OpenedJournal) => Promise<T>): Promise<T> {
   const crypto = openCrypto(home)
   const signer = openGateKey(home)
   const heads = openHeads(home)

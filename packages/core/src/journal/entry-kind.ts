@@ -42,6 +42,8 @@ export const ENTRY_KINDS = {
   'server-signed-out': 'a person signed out of an MCP server',
   'key-made': 'a key was created or enrolled',
   'key-removed': 'an approver’s key was removed',
+  'home-copied': 'a person made a copy of the home, to keep or to move it',
+  'home-restored': 'this home was restored from a copy',
   'key-recovered': 'a recovery code enrolled a new key in the place of a lost one',
   'recovery-refused': 'a wrong recovery code was tried',
   'recovery-codes-made': 'a person made new recovery codes; earlier ones no longer work',

@@ -31,7 +31,7 @@ export function copyStore(file: string, version: number, now: number): string {
 }
 
 /** By a connection of its own: SQLite does not copy from inside a transaction. */
-function vacuumInto(file: string, copy: string): void {
+export function vacuumInto(file: string, copy: string): void {
   const reader = new DatabaseSync(file, { readOnly: true, defensive: true })
   try {
     reader.exec('PRAGMA trusted_schema = OFF')

@@ -43,6 +43,7 @@ export function checkVersion(db: DatabaseSync, file: string, wanted: 'any' | 'cu
       'CS_STORE_OPEN',
       `\`${file}\` is not a Countersign store; move it away or restore a backup`,
     )
+  if (version >= MOVED) throw movedAway(file)
   if (version > SCHEMA_VERSION)
     throw new CountersignError(
       'CS_STORE_VERSION',
@@ -68,9 +69,20 @@ export function checkVersion(db: DatabaseSync, file: string, wanted: 'any' | 'cu
 
 /** The error of a program that has the store open while another version of Countersign changed it. */
 export function versionChanged(file: string, version: number): CountersignError {
+  if (version >= MOVED) return movedAway(file)
   return new CountersignError(
     'CS_STORE_VERSION',
     `another version of Countersign changed \`${file}\` (store version ${version}, this program uses ${SCHEMA_VERSION}); update this program and restart it`,
+  )
+}
+
+/** Added to the version of a store whose home was moved: every program stops at it, also those that have it open. */
+export const MOVED = 1_000_000
+
+function movedAway(file: string): CountersignError {
+  return new CountersignError(
+    'CS_HOME',
+    `the home of \`${file}\` was moved away; use the new one with \`--home\`, or run \`countersign home restore\` here`,
   )
 }
 
