@@ -19,14 +19,19 @@ export function withStandIns(words: readonly ExactWord[]): readonly ExactWord[] 
   const [program, ...args] = words
   const name = program?.text
   if (program === undefined || name == null || program.glob !== null || program.isPipe) throw new Inexact()
+  // `for f in *; do echo "$f"; done`: whatever name it is, it is only printed.
+  if (ANY_WORDS.has(name)) return [program, ...args.map((word) => (isUnknown(word) ? ONE : word))]
   if (args.some(({ isPipe, glob }) => isPipe || glob === 'loop') && !FILE_READERS.has(name)) throw new Inexact()
   if (args.every(({ text }) => text !== null)) return words
   if (!takesUnknown(name, args)) throw new Inexact()
   return [program, ...args.map((word) => (word.text === null ? ONE : word))]
 }
 
+function isUnknown({ text, glob, isPipe }: ExactWord): boolean {
+  return text === null || glob === 'loop' || isPipe
+}
+
 function takesUnknown(name: string, args: readonly ExactWord[]): boolean {
-  if (ANY_WORDS.has(name)) return true
   if (name === 'printf') return isPrinting(args)
   return (name === 'test' || name === '[') && isComparing(name === '[' ? args.slice(0, -1) : args)
 }

@@ -45,6 +45,7 @@ export function runWrapped(words: readonly ExactWord[], state: ExactState, walk:
   if (name === 'env') runInEnvironment(args, state, walk)
   else if (name === 'xargs') runRepeated(args, state, walk)
   else if (name === 'flock') runLocked(args, state, walk)
+  else if (name === 'script') runRecorded(args, state, walk)
   else if (name === 'bash' || name === 'sh') runShell(name, args, state, walk)
   else {
     const row = Object.hasOwn(WRAPPERS, name) ? WRAPPERS[name] : undefined
@@ -102,7 +103,8 @@ function runInEnvironment(args: readonly ExactWord[], state: ExactState, walk: E
       changeFolder([literal(value ?? '')], inside)
       inside.folders = inside.arrived
     } else if (option === '-u' || option === '--unset') {
-      if (!isOwnName(value ?? '')) throw new Inexact()
+      // Less than `-i`, which takes every variable away.
+      if (!/^[A-Za-z_]\w*$/.test(value ?? '')) throw new Inexact()
     } else if (option === '-S' || option === '--split-string') {
       if (split.length > 0 || !/^[\w./ -]+$/.test(value ?? '')) throw new Inexact()
       split = (value ?? '').trim().split(/ +/).map(literal)
@@ -160,6 +162,16 @@ function runLocked(args: readonly ExactWord[], state: ExactState, walk: ExactWal
     throw new Inexact()
   walk.emit([literal(':')], [{ operator: '>>', target: file.text }], state)
   runProgram('flock', inner, state, walk)
+}
+
+/** `script -qc 'code' file`: runs the code in the person's shell, and writes what it prints. */
+function runRecorded(args: readonly ExactWord[], state: ExactState, walk: ExactWalk): void {
+  const at = args.findIndex(({ text }) => !/^-[qe]+$/.test(text ?? ''))
+  const [flags, code, file, ...more] = args.slice(Math.max(at, 0))
+  if (more.length > 0 || !/^-[qe]*c$/.test(flags?.text ?? '') || file?.text == null) throw new Inexact()
+  if (file.glob !== null || file.text === '' || file.text.startsWith('-') || code === undefined) throw new Inexact()
+  walk.emit([literal(':')], [{ operator: '>', target: file.text }], state)
+  runShell('sh', [literal('-c'), code], state, walk)
 }
 
 /** Code that every shell reads as bash does. */

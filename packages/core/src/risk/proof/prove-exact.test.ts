@@ -34,6 +34,10 @@ describe('a command of more than plain words', () => {
     'NO_COLOR=1 ls',
     'sleep 1 & wait',
     'cd src && cat ../notes.txt',
+    'for f in src/*; do echo "$f"; done',
+    'env -u GREETING ls src',
+    "script -q -c 'ls src' /dev/null",
+    '/bin/ls src',
   ])('is proven to only read: %s', (command) => {
     expect(proof(command)).toBe('reads')
   })
@@ -46,14 +50,29 @@ describe('a command of more than plain words', () => {
     'LD_PRELOAD=./x.so ls',
     'cd src/none; cat ../../notes.txt',
     'x=../secret.txt; cat "$x"',
+    'for f in src/*; do touch "$f"; done',
+    'env -u GREETING ./ls src',
+    "script -qc './ls src' /dev/null",
+    'script -qc ls ../log',
+    'script -q log',
+    './bin/ls src',
+    '/opt/bin/ls src',
   ])('is not proven: %s', (command) => {
     expect(proof(command)).toMatch(/unproven/)
   })
 
-  it('is proven to change files of the workspace, but not next to others', () => {
-    const world = { ...WORLD, resolved: new Map([[pathKey('a.txt', ''), `${workspace}/a.txt`]]) }
+  it('is proven to change files of the workspace, but not next to others that use them', () => {
+    const real: Readonly<Record<string, string>> = {
+      'a.txt': `${workspace}/a.txt`,
+      src: `${workspace}/src`,
+      '.': workspace,
+    }
+    const world = { ...WORLD, resolved: new Map(Object.entries(real).map(([name, at]) => [pathKey(name, ''), at])) }
     expect(proof('x=a.txt; echo hi > "$x"', world)).toBe('changes')
-    expect(proof('x=a.txt; echo hi > "$x" & wait', world)).toBe('unproven')
+    expect(proof('x=a.txt; echo hi > "$x" & ls src; wait', world)).toBe('changes')
+    expect(proof('x=a.txt; echo hi > "$x" & cat a.txt; wait', world)).toBe('unproven')
+    expect(proof('x=a.txt; echo hi > "$x" & ls .; wait', world)).toBe('unproven')
+    expect(proof('x=a.txt; echo hi > "$x" & cat other.txt; wait', world)).toBe('unproven')
     expect(proof('x=.envrc; echo hi > "$x"', world)).toBe('unproven')
   })
 })

@@ -1,5 +1,6 @@
 import type { CommandPart, ExactCommands } from '../../command/model/decomposition.ts'
 import { actsOf } from '../acts/acts-of.ts'
+import { isInside } from '../path/category.ts'
 import type { RiskCircumstances } from '../path/located-path.ts'
 import { MAX_PATHS } from '../path/paths-to-resolve.ts'
 import type { RatedPart } from '../report/report.ts'
@@ -67,7 +68,26 @@ function wholeOf(proofs: readonly RatedPart[], { isConcurrent, parts }: ExactCom
   // What programs do with files depends on the order, and a loop has none.
   if (proofs.some(({ proven, command }) => proven === 'changes' && actsOf(command) !== undefined)) return null
   // A change may come before a read at the same time, or make a file that a pattern matches.
-  return isConcurrent || parts.some(({ args }) => args.some(({ glob }) => glob)) ? null : 'changes'
+  if (parts.some(({ args }) => args.some(({ glob }) => glob))) return null
+  return isConcurrent && !areApart(proofs) ? null : 'changes'
+}
+
+/** Whether it makes no difference which part comes first: what one changes, no other reads or changes. */
+function areApart(proofs: readonly RatedPart[]): boolean {
+  if (proofs.some(({ command, paths }) => command.inside !== undefined || paths.some(({ real }) => real === null)))
+    return false
+  return proofs.every(({ paths }, index) =>
+    paths.every(({ use, real }) => {
+      if (real === null || use === 'read') return real !== null
+      return proofs.every(
+        (other, at) => at === index || other.paths.every((one) => one.real !== null && !overlap(one.real, real)),
+      )
+    }),
+  )
+}
+
+function overlap(one: string, other: string): boolean {
+  return isInside(one, other) || isInside(other, one)
 }
 
 function isSame(one: CommandPart, other: CommandPart): boolean {

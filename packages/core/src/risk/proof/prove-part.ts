@@ -74,8 +74,8 @@ const UNPROVEN: Proven = {}
 export function provePart(part: CommandPart, row: ProgramRow, found: Found, now: RiskCircumstances): Proven {
   const reading = optionsOf(part, row)
   const table = provingTable(reading)
-  if (table === null || !isLiteral(part, reading.known) || !hasOnlyKnownOptions(reading, table, found.paths, part))
-    return UNPROVEN
+  if (table === null || !isNamed(part, table) || !isLiteral(part, reading.known)) return UNPROVEN
+  if (!hasOnlyKnownOptions(reading, table, found.paths, part)) return UNPROVEN
   if (table.proof === 'repository' || (table.changes === 'repository' && !found.isHarmless))
     return proveRepository(part, found, now)
   // Another repository counts only if its settings were read.
@@ -92,7 +92,8 @@ const NO_OPTIONS: OptionReading['known'] = []
 /** Proves that a command which only prints does so: the program is the system's own, which no file of the project replaces. */
 export function provePrinted(part: CommandPart, found: Found, now: RiskCircumstances): Proven {
   const at = now.programs?.get(part.path ?? '')
-  if (at === undefined || placeOf(at, now.places) !== 'system' || !isLiteral(part, NO_OPTIONS)) return UNPROVEN
+  if (at === undefined || placeOf(at, now.places) !== 'system') return UNPROVEN
+  if (part.path !== part.program || !isLiteral(part, NO_OPTIONS)) return UNPROVEN
   return proveEffects(part, { known: NO_OPTIONS, proof: 'reads', acts: undefined, provided: UNPROVEN }, found, now)
 }
 
@@ -111,7 +112,7 @@ function proveEffects(
   now: RiskCircumstances,
 ): Proven {
   const changed = found.paths.filter(isChange)
-  if (found.paths.some(({ use }) => use === 'execute')) return UNPROVEN
+  if (found.paths.some(({ use, given }) => use === 'execute' && given !== part.path)) return UNPROVEN
   if (proof === 'reads' && changed.some(({ place }) => place === null)) return UNPROVEN
   if (acts === null) return UNPROVEN
   // A value that was taken for the file to write hides the one that is written. Acts tell them apart.
@@ -238,14 +239,19 @@ function isOwnRepository({ cwd, args }: CommandPart): boolean {
   return cwd === '' && args[0]?.value?.startsWith('-') === false
 }
 
+/** By its name, or where every system has it: `/bin/ls`. What reads settings is looked up by its name. */
+function isNamed({ path, program }: CommandPart, { proof, depends_on }: OptionTable): boolean {
+  if (path === program) return true
+  return proof === 'reads' && depends_on === undefined && (path === `/bin/${program}` || path === `/usr/bin/${program}`)
+}
+
 function isLiteral(
-  { path, program, args, assignments, redirections, via, defined, cwd }: CommandPart,
+  { program, args, assignments, redirections, via, defined, cwd }: CommandPart,
   known: OptionReading['known'],
 ): boolean {
   return (
     program !== null &&
     program !== '' &&
-    path === program &&
     cwd !== null &&
     defined !== true &&
     assignments.every((one) => program === 'git' && isHarmlessVariable(one)) &&
