@@ -15,7 +15,7 @@ inboxTests('search and filters of the inbox', {}, (inbox) => {
       await page.getByText(/^2 hidden by the filter/).waitFor()
       expect(await rows.count()).toBe(1)
       await page.getByText('Filters', { exact: true }).click()
-      await page.getByLabel('Risk').selectOption('critical')
+      await page.getByLabel('Risk').selectOption({ label: 'critical' })
       await page.getByText(/^3 hidden by the filter/).waitFor()
       expect(await rows.count()).toBe(0)
       await expectNoViolationsInBothThemes(page, `the filters on a ${size}`)

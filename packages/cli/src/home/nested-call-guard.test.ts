@@ -66,9 +66,12 @@ describe('commands inside a gated call', () => {
     expect(names.length).toBeGreaterThan(15)
     for (const name of names) {
       const env = { COUNTERSIGN_INSIDE: 'c1' }
-      const words = /^(?:approve|reject|approvers remove|mcp (?:accept|forget|trust)|policy (?:set|add))$/.test(name)
-        ? [name, 'x', ...(name === 'policy set' ? ['deny'] : [])]
-        : [name]
+      const words =
+        /^(?:approve|reject|approvers remove|mcp (?:accept|forget|trust)|home (?:backup|move|restore)|policy (?:set|add))$/.test(
+          name,
+        )
+          ? [name, 'x', ...(name === 'policy set' ? ['deny'] : [])]
+          : [name]
       const ran = await runInProcess(words.join(' ').split(' '), {
         cwd: temporaryFolder(),
         home: temporaryFolder(),

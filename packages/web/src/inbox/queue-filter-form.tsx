@@ -80,13 +80,18 @@ function Pick({
   const id = useId()
   // A chosen value stays in the menu after its last call.
   const listed = value === '' || values.includes(value) ? values : [...values, value]
+  // Options are numbered: an attribute would hold a name with its invisible characters.
   return (
     <div>
       <label htmlFor={id}>{label}</label>
-      <select id={id} value={value} onChange={({ target }) => pick(target.value)}>
+      <select
+        id={id}
+        value={value === '' ? '' : String(listed.indexOf(value))}
+        onChange={({ target }) => pick(target.value === '' ? '' : (listed[Number(target.value)] ?? ''))}
+      >
         <option value="">All</option>
-        {listed.map((one) => (
-          <option key={one} value={one}>
+        {listed.map((one, at) => (
+          <option key={one} value={String(at)}>
             {safeText(words(one))}
           </option>
         ))}

@@ -1,8 +1,8 @@
 import { closeSync, openSync } from 'node:fs'
+import { storeError } from '../store/sqlite-error.ts'
+import { vacuumInto } from '../store/store-copy.ts'
+import { MOVED } from '../store/store-version.ts'
 import { DatabaseSync } from '../system/sqlite.ts'
-import { storeError } from './sqlite-error.ts'
-import { vacuumInto } from './store-copy.ts'
-import { MOVED } from './store-version.ts'
 
 const BUSY_MS = 10_000
 

@@ -16,8 +16,8 @@ import {
 import { basename, dirname, join } from 'node:path'
 import { CountersignError } from '@countersign/core'
 import { openOwnFolder, readOwnFile, replaceOwnFile, syncFolder } from '../files/private-file.ts'
-import { copyStoreTo, moveStoreTo } from '../store/moved-store.ts'
-import type { Home } from './home.ts'
+import type { Home } from '../home/home.ts'
+import { copyStoreTo, moveStoreTo } from './moved-store.ts'
 
 const MANIFEST = 'manifest.json'
 const MAX_MANIFEST = 64 * 1_048_576
