@@ -1,9 +1,9 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { openView, signDecision } from '@countersign/core'
-import { openApprover, openCrypto, openGate, openHome } from '@countersign/node'
+import { CountersignError, type GateEvent, openView, type Store, signDecision } from '@countersign/core'
+import { openApprover, openCrypto, openGate, openHome, openSqliteStore } from '@countersign/node'
 import { temporaryFolder } from '@countersign/testing/temporary-folder'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createHeldBoard } from '../deciding/stream/held-calls.ts'
 import { openWorkspaces, type Workspaces } from './workspace-gates.ts'
 
@@ -19,7 +19,7 @@ async function openWorld() {
   onTestFinished(() => main.gate.close())
   const workspaces = openWorkspaces(home, { managed }, () => {}, 1)
   onTestFinished(() => workspaces.close())
-  return { home, main, workspaces, board: createHeldBoard(main, workspaces), one, other }
+  return { home, managed, main, workspaces, board: createHeldBoard(main, workspaces), one, other }
 }
 
 const isLetGoOf = (workspaces: Workspaces) => expect.poll(() => workspaces.size).toBe(0)
@@ -47,6 +47,32 @@ describe('a call submitted in a workspace that nobody uses any more', () => {
     expect(await board.list()).toHaveLength(1)
     await asking.close()
     await asked
+  })
+})
+
+describe('a workspace that nobody uses any more', () => {
+  it('is closed before all workspaces are, although that began earlier', async () => {
+    const { home, workspaces, one } = await openWorld()
+    await (await workspaces.newSession(one)).close()
+    await isLetGoOf(workspaces)
+    await workspaces.close()
+    rmSync(home.dir, { recursive: true })
+  })
+
+  it('is a problem to report if it can’t be closed, and the service goes on', async () => {
+    const { home, managed, one } = await openWorld()
+    const told: GateEvent[] = []
+    const workspaces = openWorkspaces(home, { managed }, (event) => told.push(event), 1)
+    const gate = await workspaces.newSession(one)
+    const other = await openSqliteStore(join(home.dir, 'other.db'), { crypto: openCrypto(home), now: Date.now })
+    await other.close()
+    const full = new CountersignError('CS_STORE_WRITE', 'the disk is full')
+    const closing = vi.spyOn(Object.getPrototypeOf(other) as Store, 'close').mockRejectedValueOnce(full)
+    onTestFinished(() => closing.mockRestore())
+    await gate.close()
+    await isLetGoOf(workspaces)
+    await workspaces.close()
+    expect(told).toContainEqual({ kind: 'problem', code: 'CS_STORE_WRITE', message: 'the disk is full' })
   })
 })
 

@@ -1,5 +1,12 @@
 import { sep } from 'node:path'
-import { CountersignError, type Desk, type Gate, type GateEvent, type GateListener } from '@countersign/core'
+import {
+  asCountersignError,
+  CountersignError,
+  type Desk,
+  type Gate,
+  type GateEvent,
+  type GateListener,
+} from '@countersign/core'
 import { type Home, type OpenedGate, type OpenOptions, openGate, openWorkspace } from '@countersign/node'
 
 /** Workspaces open at once. INVARIANT: L10. */
@@ -46,6 +53,7 @@ export function openWorkspaces(
   idleMs: number = IDLE_MS,
 ): Workspaces {
   const rooms = new Map<string, Room>()
+  const shutting = new Set<Promise<void>>()
   const holders = createHolders()
   const sessions = new Set<string>()
   let latest: string | undefined
@@ -71,7 +79,7 @@ export function openWorkspaces(
       if (left) return
       left = true
       room.users -= 1
-      if (room.users === 0) room.idle = setTimeout(() => void shut(workspace, room), idleMs).unref()
+      if (room.users === 0) room.idle = setTimeout(() => letGoOf(workspace, room), idleMs).unref()
     }
     try {
       return { opened: await room.opened, leave }
@@ -87,7 +95,7 @@ export function openWorkspaces(
       const unused = [...rooms].find(([, room]) => room.users === 0)
       if (unused === undefined)
         throw new CountersignError('CS_QUEUE_FULL', `${MAX_WORKSPACES} workspaces are in use; stop some agents first`)
-      void shut(...unused)
+      letGoOf(...unused)
     }
     const room: Room = { opened: open(workspace), users: 0, idle: undefined }
     room.opened.catch(() => {}) // whoever enters hears of it
@@ -100,6 +108,17 @@ export function openWorkspaces(
     clearTimeout(room.idle)
     const opened = await room.opened.catch(() => undefined)
     await opened?.gate.close()
+  }
+
+  /** Shuts in the background. A failure is a problem to report, never the end of the service. */
+  function letGoOf(workspace: string, room: Room): void {
+    const done = shut(workspace, room)
+      .catch((error: unknown) => {
+        const { code, message } = asCountersignError(error, 'CS_STORE_WRITE', 'cannot close a workspace')
+        listener({ kind: 'problem', code, message })
+      })
+      .finally(() => shutting.delete(done))
+    shutting.add(done)
   }
 
   return {
@@ -142,7 +161,7 @@ export function openWorkspaces(
       return latest
     },
     async close() {
-      await Promise.all([...rooms].map(([workspace, room]) => shut(workspace, room)))
+      await Promise.all([...shutting, ...[...rooms].map(([workspace, room]) => shut(workspace, room))])
     },
   }
 }

@@ -14,7 +14,7 @@ export const READ_LIMITS = {
   looks: 512,
   /** Names of one folder. */
   names: 1_000,
-  milliseconds: 2_000,
+  milliseconds: 5_000,
 } as const
 
 /** What the reader needs of the world. */

@@ -101,7 +101,8 @@ async function addHooks(
   const set = settings.findLast(({ name }) => name === 'core.hookspath')
   const path = set === undefined ? `${folder}/hooks` : set.value
   const at = await reader.resolve(path, top)
-  if (at === null) return void finds.opaque.push(`the hooks are outside the workspace: \`${path.slice(0, 80)}\``)
+  if (at === null)
+    return void finds.opaque.push(`the hooks are outside the workspace or can’t be read: \`${path.slice(0, 80)}\``)
   for (const name of new Set(hooks)) {
     const reading = await reader.read(name, at)
     if (reading.kind === 'absent') continue
