@@ -82,6 +82,7 @@ export const COMMANDS = wordDomain(
         'redirecting',
         'harmless',
         'public',
+        'meant',
         'setters',
         'programs',
         'safe_programs',

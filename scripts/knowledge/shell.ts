@@ -68,6 +68,19 @@ const WRAPPERS = z.strictObject({
   aliases: z.record(z.string(), text),
 })
 
+const EXACT_WRAPPERS = z.strictObject({
+  wrappers: z.array(
+    z.strictObject({
+      name: text,
+      flags: z.array(text).min(1).optional(),
+      values: options.optional(),
+      joined: text.optional(),
+      before: z.number().int().min(1).optional(),
+      stays: yes.optional(),
+    }),
+  ),
+})
+
 const INTERPRETERS = z.strictObject({
   interpreters: z.array(
     z.strictObject({
@@ -104,15 +117,16 @@ export const SHELL: Domain = { folder: 'shell', compile }
 function compile(files: readonly KnowledgeFile[]): Compiled {
   const checked = new CheckedFiles('shell', files)
   const wrappers = checked.read('wrappers', WRAPPERS)
+  const exact = checked.read('exact-wrappers', EXACT_WRAPPERS)
   const interpreters = checked.read('interpreters', INTERPRETERS)
   const names = checked.read('names', NAMES)
   const evaluation = checked.read('evaluation', EVALUATION)
   checked.reportUnread()
-  if (wrappers === undefined || interpreters === undefined || names === undefined || evaluation === undefined)
-    return { text: '', problems: checked.problems }
+  if (!wrappers || !exact || !interpreters || !names || !evaluation) return { text: '', problems: checked.problems }
   const knowledge = {
     wrappers: wrapperRows(checked, wrappers.wrappers),
     wrapper_aliases: wrappers.aliases,
+    exact_wrappers: Object.fromEntries(exact.wrappers.map(({ name, ...row }) => [name, row])),
     interpreters: Object.fromEntries(
       interpreters.interpreters.map(({ name, language, code_letters = [], code_options = [], value_letters = [] }) => [
         name,

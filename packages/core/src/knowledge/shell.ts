@@ -40,6 +40,15 @@ export interface WrapperRow {
   readonly rest_options?: readonly string[]
 }
 
+/** How a program that runs another reads the words before it; `exact-wrappers.yaml` explains each key. */
+export interface ExactWrapperRow {
+  readonly flags?: readonly string[]
+  readonly values?: readonly string[]
+  readonly joined?: string
+  readonly before?: number
+  readonly stays?: true
+}
+
 /** How an interpreter takes code. */
 export interface InterpreterRow {
   readonly language: Language
@@ -66,6 +75,7 @@ export interface ShellKnowledge {
   /** By program, or by program and verb: `sudo`, `docker exec`. */
   readonly wrappers: Readonly<Record<string, WrapperRow>>
   readonly wrapper_aliases: Readonly<Record<string, string>>
+  readonly exact_wrappers: Readonly<Record<string, ExactWrapperRow>>
   readonly interpreters: Readonly<Record<string, InterpreterRow>>
   readonly interpreter_aliases: Readonly<Record<string, string>>
   readonly calls: Readonly<Record<Language, { readonly [effect in CallEffect]?: readonly string[] }>>

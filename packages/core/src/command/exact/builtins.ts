@@ -6,6 +6,11 @@ import { DATA, type ExactState, type ExactWalk, type ExactWord, Inexact } from '
 
 /** Builtins that only print or compare: judged like programs. */
 const LIKE_PROGRAMS: ReadonlySet<string> = new Set(['echo', 'printf', ':', 'true', 'false', 'test', '[', 'pwd'])
+
+export function isLikeProgram(name: string): boolean {
+  return LIKE_PROGRAMS.has(name)
+}
+
 const OPTIONS = /^[-+][euxvCfEb]+$/
 const NAMED_OPTIONS: ReadonlySet<string> = new Set(
   'errexit nounset xtrace verbose noclobber noglob pipefail errtrace'.split(' '),
@@ -86,6 +91,11 @@ export function runBuiltin(words: readonly ExactWord[], state: ExactState, walk:
       // What runs in the background would go on.
       state.mayEnd()
       if (args.some(({ text, isNumber }) => !isNumber && !/^\d+$/.test(text ?? ''))) throw new Inexact()
+      return true
+    case 'kill':
+      // Signal 0 only asks whether a process is there; an option after it would name another.
+      if (args[0]?.text !== '-0' || args.length < 2) throw new Inexact()
+      if (args.slice(1).some(({ text, isNumber }) => !isNumber && !/^\d+$/.test(text ?? ''))) throw new Inexact()
       return true
     case 'hash':
       if (args.length !== 1 || args[0]?.text !== '-r') throw new Inexact()

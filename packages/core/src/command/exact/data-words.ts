@@ -20,11 +20,11 @@ export function withStandIns(words: readonly ExactWord[]): readonly ExactWord[] 
   const name = program?.text
   if (program === undefined || name == null || program.glob !== null || program.isPipe) throw new Inexact()
   // `for f in *; do echo "$f"; done`: whatever name it is, it is only printed.
-  if (ANY_WORDS.has(name)) return [program, ...args.map((word) => (isUnknown(word) ? ONE : word))]
+  if (ANY_WORDS.has(name) || takesUnknown(name, args))
+    return [program, ...args.map((word) => (isUnknown(word) ? ONE : word))]
   if (args.some(({ isPipe, glob }) => isPipe || glob === 'loop') && !FILE_READERS.has(name)) throw new Inexact()
-  if (args.every(({ text }) => text !== null)) return words
-  if (!takesUnknown(name, args)) throw new Inexact()
-  return [program, ...args.map((word) => (word.text === null ? ONE : word))]
+  if (args.some(({ text }) => text === null)) throw new Inexact()
+  return words
 }
 
 function isUnknown({ text, glob, isPipe }: ExactWord): boolean {

@@ -12,6 +12,18 @@ export function isOwnName(name: string): boolean {
   return (OWN.test(name) && !TAKEN.test(name)) || VARIABLES.harmless.has(name)
 }
 
+/** Variables in capitals with a meaning for a shell, the system's library or the programs that `isPlainName` is asked for. */
+const MEANT = new RegExp(`^(?:${[...VARIABLES.meant].join('|')})$`)
+
+/** Whether shells and the programs of `plain_environment` give a name in capitals no meaning. */
+export function isPlainName(name: string): boolean {
+  return /^[A-Z][A-Z0-9_]+$/.test(name) && !MEANT.test(name) && !isListed(name)
+}
+
+function isListed(name: string): boolean {
+  return VARIABLES.injecting.has(name) || VARIABLES.redirecting.has(name) || VARIABLES.public.has(name)
+}
+
 const ASSIGNS = /^(?:[-+*/%&|^]|<<|>>)?=$/
 const NAME = /^[A-Za-z_]\w*$/
 /** Builtins whose words name variables that they set. */

@@ -5,18 +5,9 @@ import type { Expansion } from './words.ts'
 
 /** Variables that bash itself computes. */
 const NUMBERS: ReadonlySet<string> = new Set(
-  '# ? $ RANDOM SRANDOM SECONDS LINENO BASHPID EPOCHSECONDS UID EUID PPID SHLVL'.split(' '),
+  '# ? $ ! RANDOM SRANDOM SECONDS LINENO BASHPID EPOCHSECONDS UID EUID PPID SHLVL'.split(' '),
 )
-const TEXTS: ReadonlySet<string> = new Set([
-  '!',
-  '-',
-  '0',
-  'BASH_VERSION',
-  'OSTYPE',
-  'HOSTTYPE',
-  'PIPESTATUS',
-  'FUNCNAME',
-])
+const TEXTS: ReadonlySet<string> = new Set(['-', '0', 'BASH_VERSION', 'OSTYPE', 'HOSTTYPE', 'PIPESTATUS', 'FUNCNAME'])
 /** Transformations of a value into another text; `P` would expand it as a prompt. */
 const TRANSFORMS: ReadonlySet<string> = new Set(['U', 'u', 'L', 'Q', 'E', 'A', 'K', 'a', 'k'])
 const NAME = /^[A-Za-z_]\w*$/

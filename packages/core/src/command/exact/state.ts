@@ -39,6 +39,8 @@ export interface ExactWord {
   readonly isNumber: boolean
   /** The output of a process substitution. */
   readonly isPipe: boolean
+  /** `PATH="$PATH"`: passes on a variable as it is. */
+  readonly keeps?: string
   /** The source has it without any expansion. */
   readonly isWritten: boolean
 }
@@ -69,6 +71,8 @@ export class ExactState {
   /** Folders to return to with `popd`. */
   pushed: readonly (readonly string[])[] = []
   positional: readonly Value[] | null = []
+  /** Variables with no meaning for a shell that only the command being run gets, or this shell got. */
+  given: ReadonlyMap<string, Value> = new Map()
   /** IFS is no longer the default: nothing may be split. */
   splitsOtherwise = false
   /** Patterns are no longer matched. */
@@ -97,6 +101,7 @@ export class ExactState {
     this.arrived = before.arrived
     this.pushed = before.pushed
     this.positional = before.positional
+    this.given = before.given
     this.splitsOtherwise = before.splitsOtherwise
     this.noMatching = before.noMatching
     this.running = before.running
@@ -115,7 +120,8 @@ export class ExactState {
   }
 
   get(name: string): Value | undefined {
-    return this.#references.has(name) && this.#vars.has(name) ? DATA : this.#vars.get(name)
+    if (this.#references.has(name) && this.#vars.has(name)) return DATA
+    return this.#vars.get(name) ?? this.given.get(name)
   }
 
   /** Sets a variable that only this command uses. */

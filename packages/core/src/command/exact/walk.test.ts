@@ -37,6 +37,13 @@ describe('the exact words of a command', () => {
     ['diff <(sort a) b', ['sort a', 'diff /dev/fd/63 b']],
     ['cat <<< "$(sort a)"', ['sort a', 'cat']],
     ['exec 3< f; cat <&3', [': <f', 'cat']],
+    ['for f in a/*; do echo "$f"; done', ['echo 1']],
+    ['NAME=a bash -c \'cat "$NAME"\'', ['cat a']],
+    ['env NAME=a bash -c \'cat "$NAME"\'', ['cat a']],
+    ['env -u NAME cat f', ['cat f']],
+    ['env -i PATH="$PATH" HOME="${HOME}" cat f', ['cat f']],
+    ["script -qec 'cat f' /dev/null", ['cat f']],
+    ['sleep 1 & kill -0 $!; wait', ['sleep 1']],
   ])('%s', (command, expected) => {
     expect(exact(command)).toEqual(expected)
   })
@@ -106,6 +113,18 @@ describe('the exact words of a command', () => {
     ['a folder changed in a loop', 'for i in 1 2; do cd d; ls; done'],
     ['a file that any word names', 'exec 3> "$(date)"'],
     ['a coprocess', 'coproc ls'],
+    ['a variable that bash obeys', "BASH_ENV=a bash -c 'cat f'"],
+    ['a variable that changes how options are read', 'POSIXLY_CORRECT=1 head f -n g'],
+    ['a variable for a program that may obey it', 'NAME=a git log'],
+    ['a variable that only this command has', 'NAME=a true; echo "$NAME"'],
+    ['a variable of the environment that may stay', 'false && NAME=a; echo "$NAME"'],
+    ['a PATH that is more than passed on', 'env PATH="$PATH:." ls'],
+    ['a PATH that may be several words', 'env PATH=$PATH ls'],
+    ['a second recorded command', "script -qc 'ls' -c 'rm f' /dev/null"],
+    ['a recording', "script -qc 'ls' f"],
+    ['a recorded program that may start a pager', "script -qc 'git log' /dev/null"],
+    ['a signal', 'sleep 1 & kill $!; wait'],
+    ['a signal behind another', 'kill -0 -s STOP 5'],
     ['evaluated text', 'eval ls'],
     ['a local variable without a function', 'x=a; local x=b; cat $x'],
   ])('are not certain with %s', (_, command) => {

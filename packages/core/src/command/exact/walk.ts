@@ -1,19 +1,24 @@
 import { type Command, type ParsedScript, parse, type SyntaxNode } from 'unbash'
+import { shellNames } from '../../knowledge/shell.ts'
 import type { CommandPart, Decomposition, ExactCommands, Redirection } from '../model/decomposition.ts'
 import { CAPS, isTooNested } from '../model/limits.ts'
-import { runBuiltin } from './builtins.ts'
+import { PASSED_ON } from '../nested/wrappers.ts'
+import { SHELL_BUILTINS } from '../programs/program-names.ts'
+import { isLikeProgram, runBuiltin } from './builtins.ts'
 import { runCompound } from './compound.ts'
 import { withStandIns } from './data-words.ts'
 import { assign, DECLARING, declare } from './declarations.ts'
-import { isOwnName, writtenNames } from './names.ts'
+import { isOwnName, isPlainName, writtenNames } from './names.ts'
 import { exactRedirections } from './redirects.ts'
-import { DATA, ExactState, type ExactWalk, type ExactWord, Inexact, textValue } from './state.ts'
-import { Expansion, literal } from './words.ts'
+import { DATA, ExactState, type ExactWalk, type ExactWord, Inexact, textValue, type Value } from './state.ts'
+import { anyWord, Expansion, literal } from './words.ts'
 import { runWrapped } from './wrappers.ts'
 
 /** INVARIANT: L10, what needs more is not exact. */
 const MOST = { parts: 200, nodes: 4_000, depth: 48 } as const
 
+/** Programs that give variables no meaning but those that `isPlainName` knows. */
+const PLAIN_ENVIRONMENT = shellNames('plain_environment')
 /** Takes exact words apart, through wrappers and inline code. */
 type TakeApart = (argv: readonly string[]) => Decomposition
 
@@ -107,32 +112,43 @@ class Walk implements ExactWalk {
     }
     const words = [...expansion.words(name)]
     const program = words[0]?.text ?? null
-    this.#prefix(node, program, state, expansion)
+    const given = this.#prefix(node, program, state, expansion)
     if (program !== null && DECLARING.has(program)) {
       if (words.length > 1 || name.parts !== undefined) throw new Inexact()
       declare(program, node.args, state, expansion)
     } else
       for (const arg of node.args) {
-        if (arg.type === 'Word') words.push(...expansion.words(arg))
+        const keeps = program === 'env' ? PASSED_ON.exec(arg.text)?.[1] : undefined
+        if (keeps !== undefined) words.push({ ...anyWord(false), keeps })
+        else if (arg.type === 'Word') words.push(...expansion.words(arg))
         else if (/^\w+=[\w./:@%+,-]*$/.test(arg.text)) words.push(literal(arg.text))
         else throw new Inexact()
       }
     const redirections = exactRedirections(node.redirects, state, expansion)
-    if (program === null || !DECLARING.has(program)) this.run(words, redirections, state)
+    if (program === null || !DECLARING.has(program)) this.run(words, redirections, withGiven(state, given))
     else if (redirections.length > 0) this.emit([literal(':')], redirections, state)
   }
 
   /** Assignments before a command: variables that programs give no meaning, and IFS for `read`. */
-  #prefix({ prefix }: Command, program: string | null, state: ExactState, expansion: Expansion): void {
+  #prefix(
+    { prefix }: Command,
+    program: string | null,
+    state: ExactState,
+    expansion: Expansion,
+  ): ReadonlyMap<string, Value> {
+    const given = new Map<string, Value>()
     for (const item of prefix) {
       if (item.type !== 'Assignment') continue
       const { name, value, index, append } = item
       if (value.type !== 'Word' || index !== undefined || append === true) throw new Inexact()
-      expansion.value(value)
-      if (name === 'IFS' ? program !== 'read' : !isOwnName(name)) throw new Inexact()
+      const set = expansion.value(value)
+      if (isPlainName(name) && program !== null && (!SHELL_BUILTINS.has(program) || isLikeProgram(program)))
+        given.set(name, set.kind === 'text' ? set : DATA)
+      else if (name === 'IFS' ? program !== 'read' : !isOwnName(name)) throw new Inexact()
       if (program === null || program === 'eval' || state.functions.has(program) || state.isComputed(name))
         throw new Inexact()
     }
+    return given
   }
 
   /** Runs a function, a builtin, a wrapper or a program. */
@@ -169,13 +185,15 @@ class Walk implements ExactWalk {
 
   emit(words: readonly ExactWord[], redirections: readonly Redirection[], state: ExactState): void {
     const given = withStandIns(words)
+    if (state.given.size > 0 && !PLAIN_ENVIRONMENT.has(given[0]?.text ?? '')) throw new Inexact()
     const { parts, problems } = this.#takeApart(given.map(({ text }) => text ?? ''))
     const [part] = parts
     // What runs other commands is followed by the walk, or not at all.
     if (part === undefined || parts.length !== 1 || problems.length > 0) throw new Inexact()
     const args = part.args.map((word, at) => {
       const glob = given[at + 1]?.glob ?? null
-      if (glob === null) return { ...word, text: quoted(word.value ?? '') }
+      const pipe = given[at + 1]?.isPipe === true ? { pipe: true as const } : {}
+      if (glob === null) return { ...word, text: quoted(word.value ?? ''), ...pipe }
       return { ...word, glob: true, ...(glob === 'loop' ? { like: word.value ?? '' } : {}) }
     })
     for (const cwd of state.folders) {
@@ -183,6 +201,14 @@ class Walk implements ExactWalk {
       this.#parts.push({ ...part, args, redirections, cwd, stdin: { kind: 'piped' } })
     }
   }
+}
+
+/** The state in which a command runs that gets more variables: nothing of it stays. */
+function withGiven(state: ExactState, given: ReadonlyMap<string, Value>): ExactState {
+  if (given.size === 0) return state
+  const inside = state.nested()
+  inside.given = new Map([...state.given, ...given])
+  return inside
 }
 
 /** A word as it would have to be written. */

@@ -1,39 +1,15 @@
+import { type ExactWrapperRow, shellKnowledge } from '../../knowledge/shell.ts'
 import { SHELL_BUILTINS } from '../programs/program-names.ts'
 import { changeFolder } from './folders.ts'
-import { isOwnName } from './names.ts'
-import { ExactState, type ExactWalk, type ExactWord, Inexact } from './state.ts'
+import { isOwnName, isPlainName } from './names.ts'
+import { DATA, ExactState, type ExactWalk, type ExactWord, Inexact, textValue } from './state.ts'
 import { anyWord, literal } from './words.ts'
 
-/** How a program that runs another reads the words before it. */
-interface Wrapper {
-  readonly flags: ReadonlySet<string>
-  readonly values: ReadonlySet<string>
-  /** Options with a value in the same word. */
-  readonly joined?: RegExp
-  /** Words before the command. */
-  readonly before?: number
+/** The programs that are followed, with their options. */
+const rowOf = (name: string): ExactWrapperRow | undefined => {
+  const rows = shellKnowledge().exact_wrappers
+  return Object.hasOwn(rows, name) ? rows[name] : undefined
 }
-
-const set = (words: string): ReadonlySet<string> => new Set(words.split(' ').filter((word) => word !== ''))
-
-/** Options by the manuals of coreutils and util-linux. */
-const WRAPPERS: Readonly<Record<string, Wrapper>> = {
-  timeout: {
-    flags: set('--preserve-status -v --verbose -p'),
-    values: set('-k -s --kill-after --signal'),
-    joined: /^(?:--(?:kill-after|signal)=\w+|-[ks]\w+)$/,
-    before: 1,
-  },
-  nice: { flags: set(''), values: set('-n --adjustment'), joined: /^(?:--adjustment=-?\d+|-n?\d+)$/ },
-  ionice: { flags: set('-t --ignore'), values: set('-c -n --class --classdata'), joined: /^-[cn]\d$/ },
-  stdbuf: { flags: set(''), values: set('-i -o -e'), joined: /^(?:-[ioe]\w+|--(?:input|output|error)=\w+)$/ },
-  setsid: { flags: set('-w --wait'), values: set('') },
-  command: { flags: set('-p'), values: set('') },
-  exec: { flags: set(''), values: set('') },
-}
-
-/** They become the program that they run; the others wait for it. */
-const REPLACING = set('env nice ionice stdbuf command exec')
 
 /** Builtins that are programs too and do the same. */
 const ALSO_PROGRAMS: ReadonlySet<string> = new Set(['echo', 'printf', 'test', '[', 'true', 'false', 'pwd'])
@@ -42,14 +18,17 @@ const ALSO_PROGRAMS: ReadonlySet<string> = new Set(['echo', 'printf', 'test', '[
 export function runWrapped(words: readonly ExactWord[], state: ExactState, walk: ExactWalk): boolean {
   const name = words[0]?.text ?? ''
   const args = words.slice(1)
-  if (name === 'env') runInEnvironment(args, state, walk)
-  else if (name === 'xargs') runRepeated(args, state, walk)
-  else if (name === 'flock') runLocked(args, state, walk)
-  else if (name === 'script') runRecorded(args, state, walk)
-  else if (name === 'bash' || name === 'sh') runShell(name, args, state, walk)
+  if (name === 'bash' || name === 'sh') {
+    runShell(name, args, state, walk)
+    return true
+  }
+  const row = rowOf(name)
+  if (row === undefined) return false
+  if (name === 'env') runInEnvironment(args, row, state, walk)
+  else if (name === 'xargs') runRepeated(args, row, state, walk)
+  else if (name === 'flock') runLocked(args, row, state, walk)
+  else if (name === 'script') runRecorded(args, row, state, walk)
   else {
-    const row = Object.hasOwn(WRAPPERS, name) ? WRAPPERS[name] : undefined
-    if (row === undefined) return false
     // `command -v ls` only prints where it is.
     if (name === 'command' && (args[0]?.text === '-v' || args[0]?.text === '-V')) return true
     const next = options(args, row)
@@ -67,32 +46,29 @@ function runProgram(by: string, words: readonly ExactWord[], state: ExactState, 
   if (name == null || (SHELL_BUILTINS.has(name) && !ALSO_PROGRAMS.has(name))) throw new Inexact()
   const outside = state.nested()
   outside.functions.clear()
-  outside.isHeld ||= !REPLACING.has(by)
+  outside.isHeld ||= rowOf(by)?.stays === true
   walk.run(words, [], outside)
 }
 
 /** Steps over known options; whatever else starts with a dash is not certain. */
-function options(args: readonly ExactWord[], row: Wrapper): number {
+function options(args: readonly ExactWord[], row: ExactWrapperRow): number {
+  const joined = row.joined === undefined ? null : new RegExp(`^(?:${row.joined})$`)
   let at = 0
   for (; at < args.length; at++) {
     const text = args[at]?.text
+    if (args[at]?.keeps !== undefined) break
     if (text == null || args[at]?.glob !== null) throw new Inexact()
     if (text === '--') return at + 1
     if (!text.startsWith('-')) break
-    if (row.flags.has(text) || row.joined?.test(text) === true) continue
-    if (!row.values.has(text) || args[at + 1]?.text == null) throw new Inexact()
+    if (row.flags?.includes(text) === true || joined?.test(text) === true) continue
+    if (row.values?.includes(text) !== true || args[at + 1]?.text == null) throw new Inexact()
     at++
   }
   return at
 }
 
-const ENVIRONMENT: Wrapper = {
-  flags: set('-i - --ignore-environment'),
-  values: set('-C --chdir -u --unset -S --split-string'),
-}
-
-function runInEnvironment(args: readonly ExactWord[], state: ExactState, walk: ExactWalk): void {
-  const next = options(args, ENVIRONMENT)
+function runInEnvironment(args: readonly ExactWord[], row: ExactWrapperRow, state: ExactState, walk: ExactWalk): void {
+  const next = options(args, row)
   const inside = state.nested()
   let split: readonly ExactWord[] = []
   for (let at = 0; at < next; at++) {
@@ -103,8 +79,8 @@ function runInEnvironment(args: readonly ExactWord[], state: ExactState, walk: E
       changeFolder([literal(value ?? '')], inside)
       inside.folders = inside.arrived
     } else if (option === '-u' || option === '--unset') {
-      // Less than `-i`, which takes every variable away.
-      if (!/^[A-Za-z_]\w*$/.test(value ?? '')) throw new Inexact()
+      if (isPlainName(value ?? '')) inside.given = new Map([...inside.given, [value ?? '', DATA]])
+      else if (!isOwnName(value ?? '')) throw new Inexact()
     } else if (option === '-S' || option === '--split-string') {
       if (split.length > 0 || !/^[\w./ -]+$/.test(value ?? '')) throw new Inexact()
       split = (value ?? '').trim().split(/ +/).map(literal)
@@ -114,25 +90,21 @@ function runInEnvironment(args: readonly ExactWord[], state: ExactState, walk: E
   const words = [...split, ...args.slice(next)]
   let at = 0
   for (; at < words.length; at++) {
+    if (words[at]?.keeps !== undefined) continue
     const text = words[at]?.text
-    const name = text == null ? undefined : /^([A-Za-z_]\w*)=/.exec(text)?.[1]
+    const [start = '', name] = text == null ? [] : (/^([A-Za-z_]\w*)=/.exec(text) ?? [])
     if (name === undefined) break
-    if (!isOwnName(name)) throw new Inexact()
+    if (isPlainName(name)) inside.given = new Map([...inside.given, [name, textValue(text?.slice(start.length) ?? '')]])
+    else if (!isOwnName(name)) throw new Inexact()
   }
   // Without a command it prints the environment.
   if (at === words.length || words[at]?.text?.includes('=') === true) throw new Inexact()
   runProgram('env', words.slice(at), inside, walk)
 }
 
-const REPEATED: Wrapper = {
-  flags: set('-0 --null -r --no-run-if-empty -t --verbose -x'),
-  values: set('-n -L -I -P'),
-  joined: /^-[nLP]\d+$|^-I[^-\s]\S*$|^--max-(?:args|lines|procs)=\d+$|^-d(?:[^\\]|\\.)$/,
-}
-
 /** `xargs`: the words it reads are unknown. */
-function runRepeated(args: readonly ExactWord[], state: ExactState, walk: ExactWalk): void {
-  const next = options(args, REPEATED)
+function runRepeated(args: readonly ExactWord[], row: ExactWrapperRow, state: ExactState, walk: ExactWalk): void {
+  const next = options(args, row)
   const before = args.slice(0, next).map(({ text }) => text ?? '')
   const at = before.findIndex((text) => text.startsWith('-I'))
   const mark = at === -1 ? null : before[at] === '-I' ? (before[at + 1] ?? '') : (before[at] ?? '').slice(2)
@@ -148,14 +120,9 @@ function runRepeated(args: readonly ExactWord[], state: ExactState, walk: ExactW
   runProgram('xargs', filled, state, walk)
 }
 
-const LOCKED: Wrapper = {
-  flags: set('-n -s -x -e -u -o -F --nonblock --shared --exclusive --close --no-fork --verbose'),
-  values: set('-w -E --wait --timeout --conflict-exit-code'),
-}
-
 /** `flock file command`: makes the file if there is none. */
-function runLocked(args: readonly ExactWord[], state: ExactState, walk: ExactWalk): void {
-  const next = options(args, LOCKED)
+function runLocked(args: readonly ExactWord[], row: ExactWrapperRow, state: ExactState, walk: ExactWalk): void {
+  const next = options(args, row)
   const file = args[next]
   const inner = args.slice(next + 1)
   if (file?.text == null || file.glob !== null || /^\d+$/.test(file.text) || inner[0]?.text?.startsWith('-') === true)
@@ -164,14 +131,27 @@ function runLocked(args: readonly ExactWord[], state: ExactState, walk: ExactWal
   runProgram('flock', inner, state, walk)
 }
 
-/** `script -qc 'code' file`: runs the code in the person's shell, and writes what it prints. */
-function runRecorded(args: readonly ExactWord[], state: ExactState, walk: ExactWalk): void {
-  const at = args.findIndex(({ text }) => !/^-[qe]+$/.test(text ?? ''))
-  const [flags, code, file, ...more] = args.slice(Math.max(at, 0))
-  if (more.length > 0 || !/^-[qe]*c$/.test(flags?.text ?? '') || file?.text == null) throw new Inexact()
-  if (file.glob !== null || file.text === '' || file.text.startsWith('-') || code === undefined) throw new Inexact()
-  walk.emit([literal(':')], [{ operator: '>', target: file.text }], state)
-  runShell('sh', [literal('-c'), code], state, walk)
+/**
+ * `script -qec code /dev/null`: runs code with the person's shell, on a terminal of its own. There, programs may start a pager
+ * or ask questions: only those that take no settings are followed.
+ */
+function runRecorded(words: readonly ExactWord[], row: ExactWrapperRow, state: ExactState, walk: ExactWalk): void {
+  // `-qec code`: the letter with the value is the last.
+  const args = words.flatMap((word) => {
+    const bundle = word.isWritten ? /^-([qefa]+)c$/.exec(word.text ?? '')?.[1] : undefined
+    return bundle === undefined ? [word] : [literal(`-${bundle}`), literal('-c')]
+  })
+  const next = options(args, row)
+  const at = args.findIndex(({ text }) => text === '-c' || text === '--command')
+  const code = args[at + 1]
+  // A second command would count instead.
+  const isOne = args.filter(({ text }) => text === '-c' || text === '--command').length === 1
+  const [file, ...more] = args.slice(next)
+  if (at === -1 || !isOne || at >= next || file?.text !== '/dev/null' || more.length > 0) throw new Inexact()
+  const inside = state.nested()
+  inside.given = new Map([...state.given, ['SCRIPT', DATA]])
+  inside.isHeld = true
+  if (code !== undefined) runShell('sh', [literal('-c'), code], inside, walk)
 }
 
 /** Code that every shell reads as bash does. */
@@ -191,6 +171,7 @@ function runShell(name: string, args: readonly ExactWord[], state: ExactState, w
   if (name === 'sh' && !PORTABLE.test(code.text)) throw new Inexact()
   const inside = new ExactState()
   inside.folders = state.folders
+  inside.given = state.given
   inside.isNested = true
   inside.isPiped = state.isPiped
   inside.isHeld = true

@@ -12,6 +12,8 @@ export interface CommandWord {
   readonly at?: number | undefined
   /** For an unknown word that `find` or a loop fills in: a pattern for all its possible values. */
   readonly like?: string
+  /** Of an exact word: the output of a process substitution, which is no file. */
+  readonly pipe?: true
 }
 
 export interface Redirection {

@@ -172,6 +172,9 @@ function appended(code: Inner, rest: readonly ShellWord[]): Inner {
   return { ...code, text: [code.text, ...rest.map((word) => word.template)].join(' '), known }
 }
 
+/** `PATH="$PATH"`: a variable as it is. */
+export const PASSED_ON = /^([A-Z]+)="\$(?:\1|\{\1\})"$/
+
 function leadingAssignments(wrapper: WrapperRow, args: readonly ShellWord[], start: number) {
   const assignments: { name: string; value: string | null }[] = []
   let at = start
@@ -179,7 +182,9 @@ function leadingAssignments(wrapper: WrapperRow, args: readonly ShellWord[], sta
     const word = args[at]
     const equals = word?.template.indexOf('=') ?? -1
     if (word === undefined || !ASSIGNMENT.test(word.template)) break
-    assignments.push({ name: word.template.slice(0, equals), value: word.value?.slice(equals + 1) ?? null })
+    // `env -i PATH="$PATH"` passes it on as it is; without quotes, what follows a space in it would be the program.
+    if (!PASSED_ON.test(word.text))
+      assignments.push({ name: word.template.slice(0, equals), value: word.value?.slice(equals + 1) ?? null })
     at++
   }
   return { assignments: assignments satisfies SimpleCommand['assignments'], at }

@@ -72,7 +72,8 @@ function diffTrees({ words, known }: OptionReading, cwd: string): readonly TreeT
 
 const HERE: CommandWord = { text: '.', value: '.', glob: false }
 
-function treeOf({ value, glob }: CommandWord, rest: Omit<TreeToScan, 'key' | 'folder'>): TreeToScan[] {
+function treeOf({ value, glob, pipe }: CommandWord, rest: Omit<TreeToScan, 'key' | 'folder'>): TreeToScan[] {
+  if (pipe === true) return []
   if (value === null || glob || value === '-' || value === '' || value === '/dev/null') return []
   const how = [rest.follows ? 'follows' : '', rest.only.join('\0'), rest.without.join('\0')].join('\0\0')
   return [{ key: `${pathKey(value, rest.cwd)}\0\0${how}`, folder: value, ...rest }]

@@ -32,6 +32,8 @@ describe('a command is proven to only read', () => {
     "jq -r --arg x y '.[$x]' data.json",
     'echo 1+1 | bc -l',
     'printenv LANG',
+    'getent hosts localhost',
+    `awk 'BEGIN{while((getline l < "notes.txt")>0) print l}'`,
     'pip list --format=freeze',
     'apt-cache policy bash',
     'dpkg -L bash',
@@ -48,6 +50,9 @@ describe('a command is proven to only read', () => {
 
   it.each([
     'ls --frob',
+    'getent hosts a.example',
+    `awk 'BEGIN{while((getline l < name)>0) print l}'`,
+    `awk 'BEGIN{while((getline l < "/inet/tcp/0/a.example/80")>0) print l}'`,
     'sort --compress-program=./x f',
     'sort -S1 --comp=./x f',
     'grep -r TODO *',

@@ -169,6 +169,7 @@ function readWords(program: string, args: readonly CommandWord[]): Asked | 'unkn
   // npm gives its own plain words to the script too.
   const given = [...words.slice(wanted.taken), ...rest.map(({ value, glob }) => (glob ? null : value))]
   const { verb, scripts } = wanted
+  if (verb === 'pack' && odd === '--dry-run') odd = null
   return { verb, scripts, given: LIFECYCLE.has(verb) ? [] : given, folder, members, everyMember, odd }
 }
 
