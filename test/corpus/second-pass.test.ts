@@ -15,8 +15,10 @@ import { describe, expect, it } from 'vitest'
 
 const fileOf = (name: string): URL => new URL(`second-pass/${name}.jsonl`, import.meta.url)
 
-/** Bounds for tool calls, in percent. The goal is 3 and 3; the untouched half isn't there yet, and must not get worse. */
+/** Bounds in percent. The goal is 3 and 3; the untouched half isn't there yet, and must not get worse. */
 const AT_MOST = { tune: { falseAlarms: 3, misses: 3 }, report: { falseAlarms: 13.1, misses: 8.9 } }
+/** The same for agents' words, where the goal is 3 and 10. */
+const WORDS_AT_MOST = { tune: { falseAlarms: 3, misses: 10 }, report: { falseAlarms: 3.6, misses: 12.3 } }
 
 describe.each(['tune', 'report'] as const)('the second pass, %s half', (half) => {
   it('tool calls: false alarms and misses', () => {
@@ -32,6 +34,16 @@ describe.each(['tune', 'report'] as const)('the second pass, %s half', (half) =>
   it('agents’ words: false alarms and misses', () => {
     const rows = rowsOf<IntentRow>(fileOf(`intent-${half}`))
     expect(rows.length).toBeGreaterThanOrEqual(200)
-    printScores(`intent, second pass, ${half} half`, scoreIntent(rows))
+    const found = scoreIntent(rows)
+    printScores(`intent, second pass, ${half} half`, found)
+    expect(found.falseAlarms).toBeLessThanOrEqual(WORDS_AT_MOST[half].falseAlarms)
+    expect(found.misses).toBeLessThanOrEqual(WORDS_AT_MOST[half].misses)
   })
+})
+
+it('agents’ words written beside the code: at most 3 % false alarms and 10 % misses', () => {
+  const found = scoreIntent(rowsOf<IntentRow>(fileOf('intent-written-here')))
+  printScores('intent, written beside the code', found)
+  expect(found.falseAlarms).toBeLessThanOrEqual(3)
+  expect(found.misses).toBeLessThanOrEqual(10)
 })

@@ -9,7 +9,7 @@ type English = z.infer<typeof schema.english>
 type Language = z.infer<typeof schema.language>
 
 /** Of two phrases of the same length the first wins, so the order of languages matters. */
-const LANGUAGES = ['spanish', 'french', 'german', 'portuguese'] as const
+const LANGUAGES = ['spanish', 'french', 'german', 'portuguese', 'italian'] as const
 
 /** Verb groups without a severity: it depends on their object or sentence. */
 const UNRATED = ['make', 'run', 'proceed']

@@ -35,6 +35,7 @@ export const CONJUGATE: Readonly<Record<string, (verb: string) => readonly Infle
   french: conjugateFrench,
   german: conjugateGerman,
   portuguese: conjugatePortuguese,
+  italian: conjugateItalian,
 }
 
 /** `borrar`: `borrando borrado borraré borro borre borrará`, and with pronouns attached. */
@@ -68,6 +69,22 @@ function conjugatePortuguese(verb: string): readonly InflectedForm[] {
     ...all('past', isAr ? [`${soft}ei`, `${stem}ou`] : [`${stem}i`, `${stem}iu`]),
     ...all('self', [`${verb}ei`, `${verb}emos`, `${stem}o`]),
     ...all('third', [`${verb}á`, `${verb}ão`]),
+  ]
+}
+
+/** `cancellare`: `cancellando cancellato cancellerò cancello cancelli cancellerà`. */
+function conjugateItalian(verb: string): readonly InflectedForm[] {
+  const [stem, vowel] = [verb.slice(0, -3), verb.at(-3)]
+  const isAre = vowel === 'a'
+  const hard = isAre ? stem.replace(/[cg]$/, '$&h') : stem
+  const short = hard.replace(/i$/, '')
+  const future = isAre ? `${stem.replace(/[cg]$/, '$&h').replace(/([cg])i$/, '$1')}er` : verb.slice(0, -1)
+  return [
+    ...all('base', [verb, ...['lo', 'la', 'li', 'le'].map((pronoun) => verb.slice(0, -1) + pronoun), `${short}i`]),
+    ...all('ing', [isAre ? `${stem}ando` : `${stem}endo`]),
+    ...all('past', participles(stem + (isAre ? 'at' : vowel === 'e' ? 'ut' : 'it'))),
+    ...all('self', [`${future}ò`, `${future}emo`, `${stem}o`, `${short}iamo`]),
+    ...all('third', [`${future}à`, `${future}anno`]),
   ]
 }
 

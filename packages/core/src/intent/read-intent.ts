@@ -1,4 +1,3 @@
-import { wordClass } from '../knowledge/intent.ts'
 import type { RiskLevel } from '../risk/report/level.ts'
 import { commandIn, type NamedCommand } from './grammar/announced-command.ts'
 import type { RatedAction } from './grammar/rate-action.ts'
@@ -44,8 +43,7 @@ export function readIntent(
       : readSentence(sentence, isPlan && sentence.isItem, before, shown.command, thresholds)
     shown.read(sentence)
     isPlan = introducesPlan(sentence, isPlan)
-    for (const sign of signsOf(found, sentence, at))
-      (sign.required || sign.kind !== 'harmless' ? signs : described).push(sign)
+    for (const sign of signsOf(found, at)) (sign.required || sign.kind !== 'harmless' ? signs : described).push(sign)
     for (const { mode, action } of found.statements)
       if (mode === 'described' && action !== null) described.push(signOf('ask', action, at, true))
     if (found.isProceeding && !found.statements.some(({ mode }) => mode === 'announced'))
@@ -106,9 +104,7 @@ function readSentence(
     : found
 }
 
-const HARM = wordClass('harm')
-
-function signsOf(found: SentenceIntent, { tokens }: Sentence, at: number): readonly IntentSign[] {
+function signsOf(found: SentenceIntent, at: number): readonly IntentSign[] {
   const signs = found.statements.flatMap(({ mode, action, isHarmless }): readonly IntentSign[] => {
     if (mode === 'described') return []
     if (isHarmless) return [{ ...plainSign('harmless', at, 'none'), required: false, action: 'none' }]
@@ -117,11 +113,7 @@ function signsOf(found: SentenceIntent, { tokens }: Sentence, at: number): reado
     if (mode === 'doubted') return rank(action.level) < rank('medium') ? [] : [signOf('doubt', action, at, true)]
     return [signOf('announcement', action, at, mustWait(action))]
   })
-  const isHarm = () => tokens.some(({ word }) => HARM.has(word))
-  const isDoubt =
-    found.isDoubt &&
-    !signs.some(({ kind }) => kind === 'doubt') &&
-    (isHarm() || /[\u3040-\u9fff]/.test(tokens[0]?.word ?? ''))
+  const isDoubt = found.isDoubt && !signs.some(({ kind }) => kind === 'doubt')
   return [
     ...signs,
     ...(isDoubt ? [plainSign('doubt', at, 'medium')] : []),

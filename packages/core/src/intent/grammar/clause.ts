@@ -47,7 +47,8 @@ export interface Clause {
   isConditional: boolean
   isHypothetical: boolean
   isInvited: boolean
-  isDoubt: boolean
+  /** The words of the first doubt. */
+  doubt: { readonly from: number; readonly to: number } | null
   claimsApproval: boolean
   reportsApproval: boolean
   isProceeding: boolean
@@ -87,7 +88,7 @@ export function startClause(sentence: Sentence, isPlan: boolean, thresholds: Int
     isConditional: false,
     isHypothetical: false,
     isInvited: false,
-    isDoubt: false,
+    doubt: null,
     claimsApproval: false,
     reportsApproval: false,
     isProceeding: false,
@@ -131,7 +132,7 @@ export function stateAction(clause: Clause, mood: Mood, action: RatedAction): vo
     mood === 'ask' || mood === 'offer' || (mood === 'ability' && (clause.isInvited || clause.sentence.isQuestion))
   if (asked) settleQuestion(clause, action)
   else if (mood === 'announce' && !clause.isHypothetical) addStatement(clause, 'announced', action)
-  else if (clause.isDoubt) addStatement(clause, 'doubted', action)
+  else if (clause.doubt !== null) addStatement(clause, 'doubted', action)
   else addStatement(clause, 'described', action)
   if (mood === 'ability') clause.offered.push(action)
 }

@@ -10,9 +10,10 @@ import {
   settleQuestion,
   wordAt,
 } from './clause.ts'
+import { readDelivery, readLabelled, readUpcoming } from './nominal-statements.ts'
 import { readObject } from './object.ts'
 import { readNoun } from './run-statements.ts'
-import { isAtHand } from './subject.ts'
+import { isAtHand, isDescribing, isOperation } from './subject.ts'
 
 const NEUTRAL_QUESTION = wordClass('neutral_question_openers')
 const CONFIRMS = wordClass('romance_confirm')
@@ -26,6 +27,11 @@ const FIRST_PERSON = wordClass('first_person')
 const OPEN_CONFIRM = wordClass('open_confirmation')
 const FACTS = wordClass('confirmed_facts')
 const WISHES = wordClass('confirmed_wishes')
+const NOTHING = wordClass('nothing')
+const WORKS = wordClass('approved_works')
+const PAST_TIMES = wordClass('past_times')
+const CAUSES = wordClass('causes')
+const MEANWHILE = wordClass('wait_conditions')
 
 /** Whether a cue counts at its position. */
 export function cueApplies(clause: Clause, cue: Cue, at: number): boolean {
@@ -40,6 +46,14 @@ export function cueApplies(clause: Clause, cue: Cue, at: number): boolean {
   if ((cue === 'wait' || cue === 'claimed_approval') && clause.mood === 'past' && isReported) return false
   if (cue === 'wait' && clause.negated && wordAt(clause, at) === 'unless') return false
   if (cue === 'wait' && CONFIRMS.has(wordAt(clause, at))) return clause.expectsVerb || clause.sentence.isQuestion
+  // `GitHub requires approval before merging`: a rule of somebody else.
+  if (cue === 'wait' && REQUIRES.test(wordAt(clause, at)) && isRule(clause, at)) return false
+  // `Nothing will be changed until you say so`.
+  if (cue === 'wait' && MEANWHILE.has(wordAt(clause, at)) && NOTHING.has(wordAt(clause, clause.clauseStart)))
+    return false
+  // `The button turns green when you give the go-ahead`: about a program.
+  if (cue === 'wait' && MEANWHILE.has(wordAt(clause, at)) && isDescribing(clause.tokens, clause.clauseStart, at))
+    return false
   if (
     cue === 'claimed_approval' ||
     cue === 'reported_approval' ||
@@ -55,6 +69,20 @@ export function cueApplies(clause: Clause, cue: Cue, at: number): boolean {
   return true
 }
 
+const REQUIRES = /^requires?$/
+
+/** The subject is neither the step at hand nor an action, and the answer is nobody's in particular. */
+function isRule({ tokens, clauseStart }: Clause, at: number): boolean {
+  const subject = tokens.slice(clauseStart, at)
+  if (subject.length === 0 || tokens.slice(at, at + 3).some(({ word }) => word === 'your')) return false
+  return (
+    !isOperation(subject) &&
+    subject.every(
+      (_, here) => lexicon().verbs.match(subject, here) === null && lexicon().nouns.match(subject, here) === null,
+    )
+  )
+}
+
 export function readCue(clause: Clause, cue: Cue, at: number, length: number): void {
   const next = at + length
   clause.isVerbFinal = GERMAN_SUBJECTS.has(wordAt(clause, next - 1)) || GERMAN_SUBJECTS.has(wordAt(clause, at))
@@ -62,7 +90,7 @@ export function readCue(clause: Clause, cue: Cue, at: number, length: number): v
     case 'announce':
     case 'announce_without_subject':
       setAnnouncing(clause, cue === 'announce_without_subject' && clause.sentence.isQuestion && at === 0, at)
-      readNoun(clause, next, clause.mood, next - 1)
+      if (wordAt(clause, next - 1) !== ':' || !readLabelled(clause, next)) readNoun(clause, next, clause.mood, next - 1)
       return
     case 'ask':
     case 'offer':
@@ -112,7 +140,7 @@ export function readCue(clause: Clause, cue: Cue, at: number, length: number): v
       clause.expectsVerb = false
       return
     case 'claimed_approval':
-      clause.claimsApproval = true
+      clause.claimsApproval ||= !isHistory(clause, next)
       return
     case 'without_asking':
       if (clause.mood === 'announce' && !clause.negated) clause.claimsApproval = true
@@ -120,6 +148,12 @@ export function readCue(clause: Clause, cue: Cue, at: number, length: number): v
       return
     case 'proceeding':
       clause.isProceeding = true
+      return
+    case 'upcoming':
+      readUpcoming(clause, at)
+      return
+    case 'delivery':
+      readDelivery(clause, at, next)
       return
     case 'reported_approval':
       clause.reportsApproval = true
@@ -129,8 +163,11 @@ export function readCue(clause: Clause, cue: Cue, at: number, length: number): v
       return
     case 'doubt':
       if (LINKING_VERBS.has(wordAt(clause, at)) && !isAtHand(clause.tokens, clause.clauseStart, at)) return
-      clause.isDoubt = true
+      // `not sure why the test fails`: a question about a cause.
+      if (CAUSES.has(wordAt(clause, next - 1)) || CAUSES.has(wordAt(clause, next))) return
+      clause.doubt ??= { from: at, to: next }
       setMood(clause, 'hypothetical')
+      readNoun(clause, next, 'hypothetical')
       return
     case 'small_talk':
       clause.pendingQuestion = null
@@ -158,6 +195,15 @@ function setAnnouncing(clause: Clause, isAsk: boolean, at: number): void {
   setMood(clause, isAsk ? 'ask' : 'announce')
   clause.negated = isRefused
   if (isAsk) clause.pendingQuestion = 'ask'
+}
+
+/** `The customer approved the design yesterday`: nothing follows from it. */
+function isHistory({ tokens, sentence }: Clause, from: number): boolean {
+  if (tokens.slice(from - 1, from + 3).some(({ word }) => WORKS.has(word))) return true
+  // `No approval is needed to read the docs.`
+  if (tokens[from]?.word === 'to' && lexicon().verbs.match(tokens, from + 1)?.value.kind === 'make') return true
+  const doesMore = sentence.tokens.some(({ word }, at) => at > from && (word === 'so' || word.endsWith('ing')))
+  return !doesMore && sentence.tokens.some(({ word }) => PAST_TIMES.has(word))
 }
 
 /** Confirming an action is a question; confirming a fact is not. */

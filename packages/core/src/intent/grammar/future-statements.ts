@@ -1,5 +1,6 @@
 import { wordClass } from '../../knowledge/intent.ts'
 import { lexicon } from '../lexicon/lexicon.ts'
+import type { Token } from '../text/tokenizer.ts'
 import { addStatement, type Clause, NEAR, setMood, wordAt } from './clause.ts'
 import { objectOf, readObject } from './object.ts'
 import { rateAction } from './rate-action.ts'
@@ -17,6 +18,7 @@ export function readFuture(clause: Clause, at: number): boolean {
   const [one, two, three] = [clause.tokens[at]?.word, clause.tokens[at + 1]?.word, clause.tokens[at + 2]?.word]
   const isFuture =
     one === 'will' ||
+    isComing(clause, at) ||
     ((one === 'is' || one === 'are') && (two === 'being' || ((two === 'going' || two === 'about') && three === 'to')))
   const isForeign = PASSIVE_FOREIGN.has(one ?? '')
   if (one === 'will' && continuesAnnouncement(clause, at)) {
@@ -31,8 +33,8 @@ export function readFuture(clause: Clause, at: number): boolean {
     clause.isHabit ||
     clause.mood === 'condition' ||
     hasTrailingCondition(clause, at) ||
-    isDescribing(clause.tokens, subjectStart, at) ||
     isByOthers(clause, at)
+  const isExplained = isDescribing(clause.tokens, subjectStart, at)
   const subject = clause.tokens.slice(subjectStart, at)
   const isNegated = clause.negated || subject.some(({ word }) => word === 'no' || word === 'nothing' || word === 'none')
   for (let here = at + 1; here < Math.min(clause.tokens.length, at + (isForeign ? 10 : 5)); here++) {
@@ -41,7 +43,8 @@ export function readFuture(clause: Clause, at: number): boolean {
     const verb = lexicon().verbs.match(clause.tokens, here)
     if (verb === null || verb.value.kind === 'make' || verb.value.kind === 'run' || verb.value.kind === 'proceed')
       continue
-    const isPassive = verb.value.form === 'past' && (isForeign || PASSIVE.has(wordAt(clause, here - 1)))
+    const isPassive =
+      verb.value.form === 'past' && (isForeign || PASSIVE.has(wordAt(clause, here - 1)) || here === at + 1)
     const isActive = verb.value.form === 'base' && isOperation(subject)
     if (!isPassive && !isActive) continue
     const between = isForeign ? clause.tokens.slice(at + 1, here) : []
@@ -51,13 +54,33 @@ export function readFuture(clause: Clause, at: number): boolean {
           clause.setting,
         )
       : readObject(clause.tokens, here + verb.length, clause.setting)
-    if (!isHidden && !isNegated)
+    const isDestroyed = verb.value.kind === 'destroy' && isPassive && subject.every(isNamedInCode)
+    if (!isHidden && !isNegated && (!isExplained || isDestroyed))
       addStatement(clause, 'announced', rateAction(verb.value.kind, object, clause.thresholds))
     break
   }
   setMood(clause, 'none')
   clause.expectsVerb = false
   return true
+}
+
+/** ```users` will be truncated``: a table, rather than a part of a program. */
+function isNamedInCode({ kind, word, excerpt }: Token): boolean {
+  if (kind !== 'code') return /^(?:the|and|,)$/.test(word)
+  return /^[a-z][\w.-]*$/.test(excerpt?.text ?? '')
+}
+
+const COMING = wordClass('coming')
+
+/** `The contacts are unsubscribed next`, `After that the buckets get deleted`. */
+function isComing({ tokens, sentence }: Clause, at: number): boolean {
+  if (
+    !/^(?:is|are|gets?)$/.test(tokens[at]?.word ?? '') ||
+    lexicon().verbs.match(tokens, at + 1)?.value.form !== 'past'
+  )
+    return false
+  const isAfter = sentence.tokens[0]?.word === 'after' && sentence.tokens[1]?.word === 'that'
+  return isAfter || sentence.tokens.some(({ word }) => COMING.has(word))
 }
 
 const AND = wordClass('continuations')

@@ -56,7 +56,7 @@ export function readObject(tokens: readonly Token[], from: number, setting: Sett
 /** The object made of these tokens. */
 export function objectOf(region: readonly Token[], setting: Setting): ReadObject {
   const end = region.findIndex(({ kind, word }, at) => at > 0 && kind === 'word' && PREPOSITIONS.has(word))
-  const head = end < 0 ? region : region.slice(0, end)
+  const head = withoutParticle(end < 0 ? region : region.slice(0, end))
   const around = categoriesIn(region)
   const of = head.findIndex(({ word }) => word === 'of')
   const isShare = of > 0 && ATTRIBUTES.has(head[of - 1]?.word ?? '')
@@ -91,6 +91,13 @@ export function objectOf(region: readonly Token[], setting: Setting): ReadObject
       [named, path].some((one) => one !== null && SCRATCH_NAME.test(one)) ||
       region.some(({ word }) => /^\/?(tmp|var\/tmp)\//.test(word) || word === '/tmp'),
   }
+}
+
+const PARTICLES = wordClass('trailing_particles')
+
+/** `make the function public`: the last word belongs to the verb. */
+function withoutParticle(head: readonly Token[]): readonly Token[] {
+  return head.length > 1 && PARTICLES.has(head.at(-1)?.word ?? '') ? head.slice(0, -1) : head
 }
 
 const ATTRIBUTES = wordClass('attributes')

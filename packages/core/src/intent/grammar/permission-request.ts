@@ -3,6 +3,7 @@ import type { WordSet } from '../../knowledge/words.ts'
 import type { Token } from '../text/tokenizer.ts'
 
 const PERMISSION = wordClass('permission')
+const PARTS = wordClass('permission_parts')
 const WANTING = wordClass('wanting')
 const WHOSE = wordClass('permission_owners')
 const SETTLED = wordClass('settled')
@@ -18,8 +19,13 @@ export function asksForPermission(tokens: readonly Token[]): boolean {
   if (tokens.length > MAX_TOKENS) return false
   const has = (set: WordSet) => tokens.some(({ word }) => set.has(word))
   if (has(SETTLED) || isAdvice(tokens)) return false
-  if (has(PERMISSION) && has(WANTING) && has(WHOSE)) return true
+  if (tokens.some(isPermission) && has(WANTING) && has(WHOSE)) return true
   return comesBeforeAction(tokens) && (addressesUser(tokens) || (tokens[0]?.word === 'please' && has(CHECKING)))
+}
+
+/** A permission, and not a part of a program that is named for one. */
+function isPermission({ word }: Token, at: number, tokens: readonly Token[]): boolean {
+  return PERMISSION.has(word) && !PARTS.has(tokens[at + 1]?.word ?? '')
 }
 
 /** `You should check …`: advice. */

@@ -12,6 +12,7 @@ const POWERFUL = wordClass('powerful')
 const SHOWN = wordClass('shown_code')
 const RUNNABLE = wordClass('runnable')
 const ABOUT = wordClass('about_actions')
+const REHEARSED = wordClass('about_actions_before')
 
 /** `run`, `execute`, `proceed with`: the object tells the action. */
 export function readRunVerb(clause: Clause, at: number, length: number, mood: Mood): number {
@@ -91,6 +92,7 @@ export function readNoun(clause: Clause, from: number, mood: Mood, lead?: number
     const next = wordAt(clause, end)
     if (ABOUT.has(next)) return null
     const before = clause.tokens.slice(from, at)
+    if (before.some((one) => REHEARSED.has(one.word))) return null
     const after = clause.tokens.slice(end, end + NEAR)
     const object = objectOf([...before, ...after.filter((one, here) => here > 0 || one.word !== 'of')], clause.setting)
     const action = rateAction(noun.value, object, clause.thresholds)

@@ -2,13 +2,17 @@ import { wordClass } from '../../knowledge/intent.ts'
 import { lexicon, separableVerb, type VerbEntry } from '../lexicon/lexicon.ts'
 import type { IntentThresholds } from '../model/intent.ts'
 import type { Sentence } from '../text/sentence.ts'
+import { tokenize } from '../text/tokenizer.ts'
 import { commandAt } from './announced-command.ts'
 import { addStatement, type Clause, isAgentActing, setMood, settleQuestion, startClause } from './clause.ts'
 import { cueApplies, readCue } from './cue-phrases.ts'
 import { readFuture } from './future-statements.ts'
+import { readLabelled } from './nominal-statements.ts'
+import { doubtedAct, questionedAct } from './pending-acts.ts'
 import { asksForPermission } from './permission-request.ts'
 import { LEADS, readCode, readNamedCommand, readNoun } from './run-statements.ts'
 import { NO_INTENT, type SentenceIntent } from './sentence-intent.ts'
+import { isOperation } from './subject.ts'
 import { readUnknownVerb, readVerb } from './verb-statements.ts'
 
 const JOINTS = wordClass('joints')
@@ -19,14 +23,56 @@ const SUBORDINATE = wordClass('subordinators')
 export function walkSentence(sentence: Sentence, isPlan: boolean, thresholds: IntentThresholds): SentenceIntent {
   const clause = startClause(sentence, isPlan, thresholds)
   if (isNote(clause)) return NO_INTENT
+  if (isPlan) readLabelled(clause, 0)
+  // `Now: …`
+  if (clause.isNow && clause.tokens[0]?.word === ':') setMood(clause, 'announce')
   for (let at = 0; at < clause.tokens.length; ) at += Math.max(1, step(clause, at))
   settleQuestion(clause, null)
   if (clause.statements.every(({ mode }) => mode !== 'asked') && asksForPermission(clause.tokens))
     addStatement(clause, 'asked', null)
+  if (clause.statements.every(({ mode }) => mode === 'described')) addPending(clause)
   if (clause.isInvited) for (const action of clause.offered) addStatement(clause, 'asked', action)
-  const { statements, claimsApproval, reportsApproval, isProceeding, isWarning, isDoubt, runsNextCode, runsShownCode } =
-    clause
+  const { statements, claimsApproval, reportsApproval, isProceeding, isWarning, runsNextCode, runsShownCode } = clause
+  const isDoubt = isHarmDoubted(clause)
   return { statements, claimsApproval, reportsApproval, isProceeding, isWarning, isDoubt, runsNextCode, runsShownCode }
+}
+
+/** What a sentence without a known phrase doubts or asks about. */
+function addPending(clause: Clause): void {
+  const doubted = clause.mood === 'past' ? null : doubtedAct(clause)
+  const questioned = doubted === null && clause.pendingQuestion === null ? questionedAct(clause) : null
+  if (doubted !== null) addStatement(clause, 'doubted', doubted)
+  if (questioned !== null) addStatement(clause, 'asked', questioned)
+}
+
+const HARM = wordClass('harm')
+const HARMFUL = wordClass('harmful_kinds')
+const WORDING = wordClass('wording_verbs')
+
+/** A doubt counts if the sentence also names harm, besides the words of the doubt itself. */
+function isHarmDoubted({ doubt, tokens }: Clause): boolean {
+  if (doubt === null) return false
+  return tokens.some(({ word, excerpt }, at) => {
+    if (at >= doubt.from && at < doubt.to) return false
+    return (
+      HARM.has(word) || doesHarm(tokens, at, doubt.to) || (excerpt?.kind === 'quote' && isInstruction(excerpt.text))
+    )
+  })
+}
+
+/** `… that this script only touches old files`: what an operation does, or any deletion. */
+function doesHarm(tokens: Clause['tokens'], at: number, from: number): boolean {
+  const kind = lexicon().verbs.match(tokens, at)?.value.kind ?? lexicon().nouns.match(tokens, at)?.value
+  if (kind === undefined) return false
+  const subject = tokens.slice(at < from ? Math.max(0, at - 4) : from - 1, at)
+  return kind === 'destroy' || kind === 'drop' || (HARMFUL.has(kind) && isOperation(subject))
+}
+
+/** `"Clean up #general" could mean two things`: an instruction in quotation marks. */
+function isInstruction(text: string): boolean {
+  const tokens = tokenize(text.slice(0, 200).toLowerCase(), [])
+  const verb = lexicon().verbs.match(tokens, 0)?.value
+  return tokens.length > 1 && verb?.form === 'base' && verb.kind !== 'make' && verb.kind !== 'run'
 }
 
 const NOTES = wordClass('note_openers')
@@ -45,7 +91,7 @@ function step(clause: Clause, at: number): number {
     readCue(clause, cue.value, at, cue.length)
     return cue.length
   }
-  if (token.word === 'between') clause.isInside = true
+  if (token.word === 'between' || WORDING.has(token.word)) clause.isInside = true
   if (JOINTS.has(token.word)) return join(clause, token.word, at)
   if (SUBORDINATE.has(token.word)) return endClause(clause)
   if (token.word === 'to' || token.word === 'zu') return readTo(clause, at)

@@ -1,4 +1,5 @@
 import { wordClass } from '../../knowledge/intent.ts'
+import { categoriesOf } from '../lexicon/object-categories.ts'
 import type { Token } from '../text/tokenizer.ts'
 
 const DOCUMENTED = wordClass('documented')
@@ -14,10 +15,21 @@ export function isDescribing(tokens: readonly Token[], from: number, to: number)
   for (let at = from; at < to; at++) {
     const token = tokens[at]
     if (token === undefined) break
-    if (token.kind === 'code' || DOCUMENTED.has(token.word)) return true
+    if (token.kind === 'code' ? !isName(tokens, at) : DOCUMENTED.has(token.word)) return true
   }
   return PEOPLE.has(tokens[to - 1]?.word ?? '') && to > from && isActive(tokens, to)
 }
+
+/** ``the `orders` table``: the code is the name of something. */
+function isName(tokens: readonly Token[], at: number): boolean {
+  if (!/^[\w./@-]+$/.test(tokens[at]?.excerpt?.text ?? ' ')) return false
+  return [tokens[at - 1], tokens[at + 1]].some((one) => {
+    const categories = categoriesOf(one?.word ?? '')
+    return NAMED.some((category) => categories.has(category)) && !categories.has('code')
+  })
+}
+
+const NAMED = ['schema', 'data', 'infra', 'access', 'work'] as const
 
 function isActive(tokens: readonly Token[], auxiliary: number): boolean {
   return tokens.slice(auxiliary, auxiliary + 4).every(({ word }) => word !== 'be' && word !== 'being')

@@ -8,7 +8,9 @@ const TEACHING = wordClass('teaching')
 
 /** `Can I delete my account?`: a reader's question in a help page. An agent that asks writes `your`. */
 export function isReaderQuestion({ tokens, isQuestion }: Sentence): boolean {
-  return isQuestion && OPENERS.has(tokens[0]?.word ?? '') && tokens.some(({ word }) => word === 'my')
+  if (!isQuestion || !OPENERS.has(tokens[0]?.word ?? '')) return false
+  // `… to my removing it?`: the agent removes it.
+  return tokens.some(({ word }, at) => word === 'my' && tokens[at + 1]?.word.endsWith('ing') !== true)
 }
 
 /** `Yes, open the settings.`: the printed answer to such a question. The agent does nothing in it. */

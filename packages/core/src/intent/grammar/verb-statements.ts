@@ -1,5 +1,6 @@
 import { type VerbKind, wordClass } from '../../knowledge/intent.ts'
 import { lexicon, type VerbEntry } from '../lexicon/lexicon.ts'
+import { atMost } from '../model/intent.ts'
 import {
   addStatement,
   askHarmless,
@@ -16,9 +17,13 @@ import { readNoun, readRunVerb } from './run-statements.ts'
 import { isDescribing, isOperation } from './subject.ts'
 
 const GERMAN_SUBJECTS = wordClass('german_subjects')
+const ACTING = wordClass('acting_settings')
 const RELATIVE = wordClass('relative_pronouns')
+const UNSAVED = wordClass('unsaved_work')
+const MADE = wordClass('made_by_agent')
 const WRITING = wordClass('writing')
 const MODALS = wordClass('question_modals')
+const DETERMINERS = wordClass('determiners')
 const FINITE = wordClass('finite_verbs')
 
 export function readVerb(clause: Clause, { kind, form }: VerbEntry, at: number, length: number): number {
@@ -42,7 +47,10 @@ export function readVerb(clause: Clause, { kind, form }: VerbEntry, at: number, 
   const isOwn = clause.mood === 'announce' || (clause.mood === 'imperative' && clause.isNow)
   if (form === 'self' && clause.expectsVerb && (clause.mood === 'ask' || clause.mood === 'offer'))
     return act(clause, kind, at, length, clause.mood)
-  if (form === 'self' && ((clause.expectsVerb && isOwn) || /(?:ré|remos|rei|rai)$/.test(wordAt(clause, at))))
+  if (
+    form === 'self' &&
+    ((clause.expectsVerb && isOwn) || /(?:ré|remos|rei|rai|erò|irò|eremo)$/.test(wordAt(clause, at)))
+  )
     return act(clause, kind, at, length, 'announce')
   if (form === 'past' && isPassiveAsk(clause, before)) return act(clause, kind, at, length, 'ask', clause.clauseStart)
   if (form === 'past' || form === 'self' || !clause.expectsVerb) return 1
@@ -83,14 +91,27 @@ function third(clause: Clause, kind: VerbKind, at: number, length: number): numb
   if (kind === 'make' || kind === 'run' || kind === 'proceed') return length
   const from = Math.max(clause.clauseStart, at - 16)
   const action = () => rateAction(kind, readObject(clause.tokens, at + length, clause.setting), clause.thresholds)
+  if (isConsequence(clause, at)) {
+    stateAction(clause, 'announce', action())
+    return length
+  }
   const isFuture = ROMANCE_FUTURE.test(wordAt(clause, at)) && !clause.isConditional && !clause.negated
   if (isFuture && !isDescribing(clause.tokens, from, at)) addStatement(clause, 'announced', action())
   else if (isOperation(clause.tokens.slice(from, at))) addStatement(clause, 'described', action())
   return length
 }
 
+/** `I'll apply the plan, which destroys …`, `I'll add a lifecycle rule that expires …`: what the announced act leads to. */
+function isConsequence(clause: Clause, at: number): boolean {
+  if (clause.mood !== 'announce' || clause.negated || clause.mainVerb === 'make' || clause.mainVerb === null)
+    return false
+  if (!RELATIVE.has(wordAt(clause, at - 1))) return false
+  if (wordAt(clause, at - 1) === 'which' && wordAt(clause, at - 2) === ',') return true
+  return clause.tokens.slice(Math.max(0, at - NEAR), at).some(({ word }) => ACTING.has(word))
+}
+
 /** `se eliminarán`, `supprimera`: a future without a named subject. */
-const ROMANCE_FUTURE = /(?:rá|rán|rão|ra|ront)$/
+const ROMANCE_FUTURE = /(?:rá|rán|rão|ra|ront|rà|ranno)$/
 
 /** A verb that no cue governs: `Delete …`, `Deleting …`, `I delete …`. */
 function ungoverned(clause: Clause, kind: VerbKind, form: VerbEntry['form'], at: number, length: number): number {
@@ -135,10 +156,20 @@ function isGerundSubject(clause: Clause, from: number): boolean {
   for (let at = from; at < Math.min(clause.tokens.length, from + 24); at++) {
     const token = clause.tokens[at]
     if (token === undefined || token.kind === 'stop' || RELATIVE.has(token.word)) return false
-    if (FINITE.has(token.word)) return true
+    const isNoun = clause.tokens[at - 1]?.kind === 'number' || DETERMINERS.has(wordAt(clause, at - 1))
+    if (FINITE.has(token.word) && !isNoun) return true
     if (isAny && lexicon().verbs.match(clause.tokens, at)?.value.form === 'third') return true
   }
   return false
+}
+
+/** `revert my last edit`, `restore the file I changed`. */
+function isOwnWork(clause: Clause, from: number): boolean {
+  return clause.tokens.slice(from, from + NEAR).some(({ word }, at, rest) => {
+    if (word === 'i')
+      return lexicon().verbs.match(rest, at + 1)?.value.form === 'past' || MADE.has(rest[at + 1]?.word ?? '')
+    return word === 'my' && rest.slice(at + 1, at + 4).some((one) => UNSAVED.has(one.word))
+  })
 }
 
 function act(clause: Clause, kind: VerbKind, at: number, length: number, mood: Mood, from?: number): number {
@@ -182,10 +213,17 @@ function act(clause: Clause, kind: VerbKind, at: number, length: number, mood: M
     kind === 'modify' &&
     (object.scope.amount !== undefined || object.within.has('money')) &&
     /^mov/.test(wordAt(clause, at))
-  const action = rateAction(isMoney ? 'transfer' : kind, object, clause.thresholds)
+  const rated = rateAction(isMoney ? 'transfer' : kind, object, clause.thresholds)
+  const action =
+    kind === 'rollback' && isOwnWork(clause, at + length) ? { ...rated, level: atMost(rated.level, 'low') } : rated
   if (action.action === 'none' || (kind === 'reveal' && followsQuestionWord(clause, at))) {
     if (kind === 'reveal' || kind === 'export') clause.mainVerb = 'make'
     if (asked && (clause.mainVerb === 'make' || object.head.has('talk'))) askHarmless(clause)
+    return length
+  }
+  // `Would you like me to add a test?`
+  if (kind === 'open' && asked && object.head.has('code')) {
+    askHarmless(clause)
     return length
   }
   stateAction(clause, mood, action)

@@ -34,7 +34,7 @@ const PARTS = new RegExp(
 export function tokenize(sentence: string, excerpts: readonly Excerpt[]): readonly Token[] {
   const { currency_signs } = intentKnowledge().numbers
   const found: Token[] = []
-  for (const [part] of sentence.matchAll(PARTS)) {
+  for (const [part] of withFractions(sentence).matchAll(PARTS)) {
     const first = part[0] ?? ''
     const currency = own(currency_signs, first)
     if (first === OPEN) found.push(...excerptToken(excerpts[Number(part.slice(1, -1))]))
@@ -45,6 +45,13 @@ export function tokenize(sentence: string, excerpts: readonly Excerpt[]): readon
     else found.push({ kind: 'stop', word: part === '–' || part === '->' || part === '→' || part === '⇒' ? '—' : part })
   }
   return joinCompounds(joinNumbers(found))
+}
+
+/** `half a million`, `a quarter of a million`. */
+function withFractions(sentence: string): string {
+  return sentence
+    .replace(/\bhalf (?:a )?(?=(?:million|billion|thousand)\b)/g, '0.5 ')
+    .replace(/\b(?:a )?quarter (?:of a |of )?(?=(?:million|billion)\b)/g, '0.25 ')
 }
 
 /** Words come from outside: `constructor` must not find what every object inherits. */
