@@ -1,4 +1,4 @@
-import { NAME_WORDS } from '../../knowledge/compiled/tools.ts'
+import { BOUNDED_ACTS, NAME_WORDS } from '../../knowledge/compiled/tools.ts'
 import { findVerbRow } from '../../knowledge/tools.ts'
 import type { Kind } from '../descriptor.ts'
 import { byName, byTool } from './name-cache.ts'
@@ -59,6 +59,7 @@ function parseName(name: string): NameReading {
   const joined = words.some((word) => NAME_WORDS.joiners.has(word))
   if (!joined && NAME_WORDS.questions.has(words[0] ?? '')) return { words, acts: [], verbFirst: false }
   const acts: ActingWord[] = []
+  if (isShown(words)) return { words, acts, verbFirst: false }
   for (const [at, word] of words.entries()) {
     const kind = kindOfVerb(word)
     if (kind === undefined || isInCompound(words, at)) continue
@@ -76,6 +77,12 @@ function parseName(name: string): NameReading {
   }
   const start = acts[0]?.at ?? 0
   return { words, acts, verbFirst: words.slice(0, start).every((word) => NAME_WORDS.areas.has(word)) }
+}
+
+/** `rollout_status`: how an action goes, which changes nothing. */
+function isShown(words: readonly string[]): boolean {
+  const [first = '', second = '', third] = words
+  return third === undefined && BOUNDED_ACTS.shownActs.has(first) && BOUNDED_ACTS.progress.has(second)
 }
 
 /** Whether a verb is part of a longer noun, and no joiner makes it act: `kill_switch_status`. */

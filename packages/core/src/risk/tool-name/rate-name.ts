@@ -50,7 +50,7 @@ function rateActs(name: string, about: readonly string[]): NamedAct | null {
     const forced = words.some((one) => one === 'force' || one === 'hard' || one === 'unsafe')
     const many =
       (all && effect !== 'read' && OBJECTS.people.has(objects.head)) ||
-      (BOUNDED_ACTS.massVerbs.has(word) && words.some((one) => BOUNDED_ACTS.mass.has(one)))
+      (BOUNDED_ACTS.massVerbs.has(word) && words.some((one) => BOUNDED_ACTS.mass.has(one) || NAME_WORDS.all.has(one)))
     const level = plain === 'medium' && (forced || many) ? 'high' : plain
     if (worst === null || riskRank(level) > riskRank(worst.level)) worst = { effect, level, all, ...rowOf(word) }
   }

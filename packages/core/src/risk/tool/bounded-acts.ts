@@ -35,6 +35,7 @@ function boundOf(rule: string, call: RatedCall, objects: readonly JsonObject[], 
     case 'tool.invites':
       return isOneMessage(call, now) ? 'one message' : null
     case 'tool.pay':
+      if (isDraft(call)) return 'a draft'
       if (isTestMode(objects)) return 'in test mode'
       return isSmallPayment(call, now) ? 'a small amount' : null
     case 'tool.run':
@@ -55,8 +56,13 @@ function isOneMessage({ tool, args }: RatedCall, now: RiskCircumstances): boolea
   if ((amountOf(args, false) ?? 0) > (now.thresholds ?? DEFAULT_THRESHOLDS).amount) return false
   const { words, acts } = readName(tool.name)
   if (!acts.every(({ word }) => BOUNDED_ACTS.messengers.has(word))) return false
-  if ([...words, ...nameWords(tool.server ?? '')].some((word) => BOUNDED_ACTS.crowds.has(word))) return false
-  let recipients = 0
+  const isCrowd = (word: string): boolean => BOUNDED_ACTS.crowds.has(word)
+  if (
+    words.some(isCrowd) ||
+    nameWords(tool.server ?? '').some((word) => isCrowd(word) && !BOUNDED_ACTS.areas.has(word))
+  )
+    return false
+  let recipients = acts.length > 0 && acts.every(({ word }) => BOUNDED_ACTS.repliers.has(word)) ? 1 : 0
   for (const [key, value] of Object.entries(args)) {
     const name = plainKey(key)
     if (BOUNDED_ACTS.moreRecipients.has(name) && !isEmpty(value)) return false
@@ -114,11 +120,15 @@ function isDraft({ tool, args }: RatedCall): boolean {
   const { words, acts } = readName(tool.name)
   const makes =
     acts.length > 0 && acts.every(({ word }) => NAME_WORDS.makers.has(word) || word === 'deploy' || word === 'preview')
-  return makes && (args['draft'] === true || words.some((word) => BOUNDED_ACTS.previews.has(word)))
+  return (
+    makes &&
+    (args['draft'] === true || args['status'] === 'draft' || words.some((word) => BOUNDED_ACTS.previews.has(word)))
+  )
 }
 
 function isTextRecord({ tool, args }: RatedCall): boolean {
   const words = [...nameWords(tool.name), ...nameWords(tool.server ?? '')]
+  if (words.includes('txt') && words.some((word) => /^(?:dns|records?)$/.test(word))) return true
   const type = args['type'] ?? args['record_type'] ?? args['recordType']
   return (
     typeof type === 'string' && type.toUpperCase() === 'TXT' && words.some((word) => /^(?:dns|records?)$/.test(word))

@@ -16,12 +16,19 @@ export function rateSettings(call: RatedCall, objects: readonly JsonObject[]): r
   const subject = [...nameWords(call.tool.name), ...nameWords(call.tool.server ?? '')]
   const found = new Map<string, RiskFinding>()
   for (const object of objects.slice(0, MAX_OBJECTS)) {
-    for (const [key, value] of Object.entries(object)) {
+    for (const [key, value] of [...Object.entries(object), ...namedValue(object)]) {
       for (const one of rateEntry(key, value, subject)) found.set(one.rule, one)
     }
   }
   if (reachesPeople(objects[0] ?? {}, subject)) found.set(WRITES.rule, WRITES)
   return [...found.values()]
+}
+
+/** `{ name: 'default_role', value: 'administrator' }`: the setting is named by a value. */
+export function namedValue(object: JsonObject): readonly (readonly [string, Json])[] {
+  const name = object['name'] ?? object['key'] ?? object['setting'] ?? object['option']
+  const value = object['value']
+  return typeof name === 'string' && name.length <= 128 && value !== undefined ? [[name, value]] : []
 }
 
 const EXPOSES = finding('high', 'tool.exposes', 'makes something public', 'partly')

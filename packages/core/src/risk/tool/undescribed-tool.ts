@@ -211,10 +211,11 @@ function isGraphTool({ tool }: RatedCall): boolean {
 
 /** `explain_query` and `validate_sql` receive SQL to analyse, and may still run it. */
 function ifOnlyAnalysed({ tool, args }: RatedCall, rated: RiskFinding): RiskFinding {
-  const [first] = nameWords(tool.name)
-  const asks = /^(?:explain|validate|parse|lint|format|describe|estimate|dry|dryrun|preview|simulate)$/.test(
-    first ?? '',
-  )
+  const words = nameWords(tool.name)
+  const [first] = words
+  const plans = first === 'analyze' && words.at(-1) === 'plan'
+  const asks =
+    plans || /^(?:explain|validate|parse|lint|format|describe|estimate|dry|dryrun|preview|simulate)$/.test(first ?? '')
   if (!asks || args['analyze'] === true || riskRank(rated.level) <= riskRank('medium')) return rated
   return finding('medium', 'sql.asked-about', 'analyses SQL that changes data, and may run it', 'unknown')
 }

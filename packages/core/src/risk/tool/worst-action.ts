@@ -1,9 +1,9 @@
 import { actionWords } from '../../call/describe/guess.ts'
 import type { JsonObject } from '../../call/json/json.ts'
-import { isDispatcher } from '../../call/names/verbs.ts'
+import { isDispatcher, readName } from '../../call/names/verbs.ts'
 import { nameWords } from '../../call/names/words.ts'
 import { HTTP } from '../../knowledge/compiled/queries.ts'
-import { NAME_WORDS, OBJECTS } from '../../knowledge/compiled/tools.ts'
+import { BOUNDED_ACTS, NAME_WORDS, OBJECTS } from '../../knowledge/compiled/tools.ts'
 import { requestOf } from '../query/http-request.ts'
 import { riskRank } from '../report/level.ts'
 import type { RatedCall } from '../report/rating-input.ts'
@@ -38,7 +38,11 @@ export function worstAction(call: RatedCall, objects: readonly JsonObject[]): Na
 function atPlace(act: NamedAct, call: RatedCall, objects: readonly JsonObject[]): NamedAct {
   const { name, server } = call.tool
   const servers = [...nameWords(server ?? ''), ...nameWords(name).slice(0, 1)]
-  const raised = act.effect === 'write' && servers.some((word) => OBJECTS.infrastructure.has(word)) ? LIVE_CHANGE : {}
+  const { words, acts } = readName(name)
+  const isAdded =
+    acts.every(({ word }) => NAME_WORDS.makers.has(word)) && words.some((word) => BOUNDED_ACTS.additions.has(word))
+  const isLive = act.effect === 'write' && !isAdded && servers.some((word) => OBJECTS.infrastructure.has(word))
+  const raised = isLive ? LIVE_CHANGE : {}
   const felt = { ...act, ...raised }
   return felt.effect === 'remote' && felt.level === 'high' && isSandbox(objects) ? { ...felt, level: 'medium' } : felt
 }
