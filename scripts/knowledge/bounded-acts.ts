@@ -11,6 +11,17 @@ export const BOUNDED_ACTS = words(
   'releasing',
   'previews',
   'sensitive_columns',
+  'mass',
+  'mass_verbs',
+  'repliers',
+  'progress',
+  'shown_acts',
+  'additions',
+  'areas',
+)
+
+/** The lists of `tools/hidden-effects.yaml`. */
+export const HIDDEN_EFFECTS = words(
   'expiry',
   'expiry_arguments',
   'personal_columns',
@@ -19,9 +30,6 @@ export const BOUNDED_ACTS = words(
   'settings',
   'prose',
   'mirrors',
-  'mass',
-  'mass_verbs',
-  'repliers',
   'starters',
   'automations',
   'automatic_acts',
@@ -29,11 +37,7 @@ export const BOUNDED_ACTS = words(
   'people_lists',
   'sensitive_arguments',
   'program_hosts',
-  'progress',
-  'shown_acts',
-  'additions',
   'weak_expiry',
   'stored',
   'pipeline_files',
-  'areas',
 )

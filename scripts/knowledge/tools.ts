@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { BOUNDED_ACTS } from './bounded-acts.ts'
+import { BOUNDED_ACTS, HIDDEN_EFFECTS } from './bounded-acts.ts'
 import { camelCase, LIST, record, rows, table, WORD, WORD_LIST, wordDomain, words } from './word-domain.ts'
 
 const KIND = z.enum(['read', 'write', 'delete', 'move', 'execute', 'fetch', 'query', 'send', 'other'])
@@ -271,6 +271,7 @@ export const TOOLS = wordDomain(
       ),
     },
     'bounded-acts': BOUNDED_ACTS,
+    'hidden-effects': HIDDEN_EFFECTS,
     amounts: {
       ...words(
         'counts',

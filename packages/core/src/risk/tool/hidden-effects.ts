@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../call/json/json.ts'
 import { readName } from '../../call/names/verbs.ts'
 import { nameWords, plainKey } from '../../call/names/words.ts'
 import { decompose } from '../../command/decompose.ts'
-import { BOUNDED_ACTS } from '../../knowledge/compiled/tools.ts'
+import { BOUNDED_ACTS, HIDDEN_EFFECTS } from '../../knowledge/compiled/tools.ts'
 import { rateCommand } from '../command/rate-command.ts'
 import type { RiskCircumstances } from '../path/located-path.ts'
 import { hostOf } from '../query/http-request.ts'
@@ -40,23 +40,26 @@ export function rateHiddenEffects(
   )
     hidden.push(EXPIRES)
   const subject = [...words, ...nameWords(call.tool.server ?? '')]
-  if (words.includes('sync') && subject.some((word) => BOUNDED_ACTS.mirrors.has(word))) hidden.push(MIRRORS)
-  if (words.some((word) => BOUNDED_ACTS.exporters.has(word)) && exportsPeople(words, objects)) hidden.push(EXPORTS)
-  if (subject.some((word) => BOUNDED_ACTS.settings.has(word))) hidden.push(...rateSettingCommands(call, objects, now))
+  if (words.includes('sync') && subject.some((word) => HIDDEN_EFFECTS.mirrors.has(word))) hidden.push(MIRRORS)
+  if (words.some((word) => HIDDEN_EFFECTS.exporters.has(word)) && exportsPeople(words, objects)) hidden.push(EXPORTS)
+  if (subject.some((word) => HIDDEN_EFFECTS.settings.has(word))) hidden.push(...rateSettingCommands(call, objects, now))
   if (writesPipeline(objects)) hidden.push(PIPELINE)
   const [args = {}] = objects
-  if (words.some((word) => BOUNDED_ACTS.automations.has(word)) && makesHarmfulRule(args)) hidden.push(AUTOMATES)
-  if (acts.some(({ word }) => BOUNDED_ACTS.starters.has(word)) && startsRelease(args)) hidden.push(RELEASES)
-  if (Object.keys(args).some((key) => BOUNDED_ACTS.sensitiveArguments.has(plainKey(key)))) hidden.push(REDIRECTS)
-  if (subject.some((word) => BOUNDED_ACTS.programHosts.has(word)) && namesProgram(args)) hidden.push(STARTS)
+  if (words.some((word) => HIDDEN_EFFECTS.automations.has(word)) && makesHarmfulRule(args)) hidden.push(AUTOMATES)
+  if (acts.some(({ word }) => HIDDEN_EFFECTS.starters.has(word)) && startsRelease(args)) hidden.push(RELEASES)
+  if (Object.keys(args).some((key) => HIDDEN_EFFECTS.sensitiveArguments.has(plainKey(key)))) hidden.push(REDIRECTS)
+  if (subject.some((word) => HIDDEN_EFFECTS.programHosts.has(word)) && namesProgram(args)) hidden.push(STARTS)
   return hidden
 }
 
 /** A lifecycle or retention rule on data that exists: a new queue or topic has none yet. */
 function setsExpiry(words: readonly string[], verbs: readonly string[], objects: readonly JsonObject[]): boolean {
   if (verbs.length === 0 || verbs.includes('delete') || verbs.includes('remove')) return false
-  if (words.some((word) => BOUNDED_ACTS.expiry.has(word)) || words.join(' ').includes('time to live')) return true
-  if (words.some((word) => BOUNDED_ACTS.weakExpiry.has(word)) && words.some((word) => BOUNDED_ACTS.stored.has(word)))
+  if (words.some((word) => HIDDEN_EFFECTS.expiry.has(word)) || words.join(' ').includes('time to live')) return true
+  if (
+    words.some((word) => HIDDEN_EFFECTS.weakExpiry.has(word)) &&
+    words.some((word) => HIDDEN_EFFECTS.stored.has(word))
+  )
     return true
   if (verbs.includes('create') && !words.includes('index')) return false
   return objects
@@ -64,8 +67,8 @@ function setsExpiry(words: readonly string[], verbs: readonly string[], objects:
     .some((object) =>
       Object.keys(object).some(
         (key) =>
-          BOUNDED_ACTS.expiryArguments.has(plainKey(key)) ||
-          nameWords(key).some((word) => BOUNDED_ACTS.expiry.has(word)),
+          HIDDEN_EFFECTS.expiryArguments.has(plainKey(key)) ||
+          nameWords(key).some((word) => HIDDEN_EFFECTS.expiry.has(word)),
       ),
     )
 }
@@ -76,8 +79,10 @@ const MAX_OBJECTS = 64
 function makesHarmfulRule(args: JsonObject): boolean {
   return Object.entries(args).some(
     ([key, value]) =>
-      BOUNDED_ACTS.automaticActs.has(plainKey(key)) &&
-      textsOf(value).some((text) => nameWords(text.slice(0, 256)).some((word) => BOUNDED_ACTS.automaticHarm.has(word))),
+      HIDDEN_EFFECTS.automaticActs.has(plainKey(key)) &&
+      textsOf(value).some((text) =>
+        nameWords(text.slice(0, 256)).some((word) => HIDDEN_EFFECTS.automaticHarm.has(word)),
+      ),
   )
 }
 
@@ -90,7 +95,7 @@ function writesPipeline(objects: readonly JsonObject[]): boolean {
         .slice(0, 512)
         .toLowerCase()
         .replace(/^\.?\//, '')
-      return [...BOUNDED_ACTS.pipelineFiles].some((one) => path.startsWith(one))
+      return [...HIDDEN_EFFECTS.pipelineFiles].some((one) => path.startsWith(one))
     }),
   )
 }
@@ -115,11 +120,11 @@ function exportsPeople(words: readonly string[], objects: readonly JsonObject[])
   const [args = {}] = objects
   const goesAway = Object.entries(args).some(
     ([key, value]) =>
-      nameWords(key).some((word) => BOUNDED_ACTS.destinations.has(word)) &&
+      nameWords(key).some((word) => HIDDEN_EFFECTS.destinations.has(word)) &&
       typeof value === 'string' &&
       isElsewhere(value),
   )
-  const isPeople = (word: string): boolean => BOUNDED_ACTS.peopleLists.has(word)
+  const isPeople = (word: string): boolean => HIDDEN_EFFECTS.peopleLists.has(word)
   const isMailedOut = Object.entries(args).some(
     ([key, value]) => /to$|email|recipient/i.test(key) && typeof value === 'string' && /^\S+@\S+\.\S+$/.test(value),
   )
@@ -128,7 +133,7 @@ function exportsPeople(words: readonly string[], objects: readonly JsonObject[])
     goesAway &&
     Object.values(args)
       .flatMap(textsOf)
-      .some((text) => nameWords(text.slice(0, 256)).some((word) => BOUNDED_ACTS.personalColumns.has(word)))
+      .some((text) => nameWords(text.slice(0, 256)).some((word) => HIDDEN_EFFECTS.personalColumns.has(word)))
   )
 }
 
@@ -165,7 +170,7 @@ function rateSettingCommands(
 ): readonly RiskFinding[] {
   const texts = objects.slice(0, MAX_OBJECTS).flatMap((object) =>
     [...Object.entries(object), ...namedValue(object)].flatMap(([key, value]) => {
-      if (BOUNDED_ACTS.prose.has(plainKey(key))) return []
+      if (HIDDEN_EFFECTS.prose.has(plainKey(key))) return []
       return textsOf(value).filter(
         (text) => text.length <= MAX_COMMAND && (RUNS.test(text) || COMMAND_KEY.test(key) || isLooseProgram(key, text)),
       )
