@@ -150,7 +150,7 @@ export function readCue(clause: Clause, cue: Cue, at: number, length: number): v
       clause.isProceeding = true
       return
     case 'upcoming':
-      readUpcoming(clause, at)
+      readUpcoming(clause, at, next)
       return
     case 'delivery':
       readDelivery(clause, at, next)
@@ -203,7 +203,10 @@ function isHistory({ tokens, sentence }: Clause, from: number): boolean {
   // `No approval is needed to read the docs.`
   if (tokens[from]?.word === 'to' && lexicon().verbs.match(tokens, from + 1)?.value.kind === 'make') return true
   const doesMore = sentence.tokens.some(({ word }, at) => at > from && (word === 'so' || word.endsWith('ing')))
-  return !doesMore && sentence.tokens.some(({ word }) => PAST_TIMES.has(word))
+  const isDated = sentence.tokens.some(
+    ({ word }, at, all) => PAST_TIMES.has(word) || (word === 'in' && /^(?:19|20)\d\d$/.test(all[at + 1]?.word ?? '')),
+  )
+  return !doesMore && isDated
 }
 
 /** Confirming an action is a question; confirming a fact is not. */
@@ -212,7 +215,9 @@ function readConfirm(clause: Clause, from: number): void {
   const word = next?.word ?? ''
   const ahead = clause.tokens.slice(from, from + 10).map((token) => token.word)
   const isOpen = next === undefined || next.kind === 'stop' || OPEN_CONFIRM.has(word)
-  const isWish = ahead.some((one) => WISHES.has(one)) || ahead.some((_, here) => isAction(clause, from + here))
+  const isWish =
+    ahead.some((one) => WISHES.has(one)) ||
+    ahead.some((_, here) => isAction(clause, from + here) || lexicon().nouns.match(clause.tokens, from + here) !== null)
   const isFact = FACTS.has(word) && !isWish
   if ((isOpen && !(word === 'if' && !isWish) && !(word === 'you' && !isWish)) || (isWish && !isFact)) {
     settleQuestion(clause, null)

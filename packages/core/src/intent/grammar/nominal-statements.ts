@@ -6,15 +6,19 @@ import { rateAction } from './rate-action.ts'
 import { readNoun } from './run-statements.ts'
 import { isDescribing } from './subject.ts'
 
+/** `begins with a review`: how, and not when. */
+const MANNER = /^(?:with|by|as)$/
 const ALL = wordClass('all')
 const UNSTOPPED = wordClass('unless_stopped')
 const PERIODS = wordClass('weekly_periods')
 const PAST = wordClass('past_auxiliaries')
 
 /** `Removal of the old cluster is next`: the noun before a predicate of time is announced. */
-export function readUpcoming(clause: Clause, at: number): void {
+export function readUpcoming(clause: Clause, at: number, next: number): void {
   const from = clause.clauseStart
-  if (at === from || clause.negated || isExplained(clause, at)) return
+  if (at === from || clause.negated || isExplained(clause, at) || MANNER.test(wordAt(clause, next))) return
+  // `The drop in traffic …`
+  if (wordAt(clause, from + 2) === 'in') return
   readNoun({ ...clause, tokens: clause.tokens.slice(0, at), mood: 'announce' }, from, 'announce')
 }
 

@@ -7,6 +7,7 @@ import { type RatedAction, rateAction } from './rate-action.ts'
 import { isDescribing } from './subject.ts'
 
 const DOUBTING = wordClass('doubting')
+const PASSIVE = wordClass('passive')
 const HALF = wordClass('half_of')
 const DISLIKING = wordClass('disliking')
 const CAUSES = wordClass('causes')
@@ -62,7 +63,12 @@ function pendingAct(clause: Clause): RatedAction | null {
   for (let at = 0; at < tokens.length; at++) {
     const verb = lexicon().verbs.match(tokens, at)
     const isNoun = /^(?:an?|the|each)$/.test(wordAt(clause, at - 1))
-    if (verb !== null && !isNoun && verb.value.form !== 'past' && !OPEN_KINDS.has(verb.value.kind)) {
+    if (
+      verb !== null &&
+      !isNoun &&
+      (verb.value.form !== 'past' || PASSIVE.has(wordAt(clause, at - 1))) &&
+      !OPEN_KINDS.has(verb.value.kind)
+    ) {
       if (isDescribing(tokens, Math.max(0, at - 4), at)) continue
       const object = readObject(tokens, at + verb.length, clause.setting)
       if (object.head.has('code') || object.head.has('talk')) continue

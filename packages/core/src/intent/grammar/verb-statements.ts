@@ -97,7 +97,12 @@ function third(clause: Clause, kind: VerbKind, at: number, length: number): numb
   }
   const isFuture = ROMANCE_FUTURE.test(wordAt(clause, at)) && !clause.isConditional && !clause.negated
   if (isFuture && !isDescribing(clause.tokens, from, at)) addStatement(clause, 'announced', action())
-  else if (isOperation(clause.tokens.slice(from, at))) addStatement(clause, 'described', action())
+  else if (isOperation(clause.tokens.slice(from, at)))
+    addStatement(
+      clause,
+      clause.tokens.slice(from, at).some(({ word }) => word === 'next') ? 'announced' : 'described',
+      action(),
+    )
   return length
 }
 
@@ -222,7 +227,7 @@ function act(clause: Clause, kind: VerbKind, at: number, length: number, mood: M
     return length
   }
   // `Would you like me to add a test?`
-  if (kind === 'open' && asked && object.head.has('code')) {
+  if (kind === 'open' && asked && (object.head.has('code') || object.head.has('scratch'))) {
     askHarmless(clause)
     return length
   }
