@@ -197,6 +197,7 @@ export {
 } from './safety/checker.ts'
 export { countWords, sizeWords } from './safety/checkers/backup.ts'
 export { coreCheckers } from './safety/checkers/core-checkers.ts'
+export { secretsChecker } from './safety/checkers/secrets.ts'
 export { coverSecrets, type Masked, maskJson, maskText } from './secrets/mask.ts'
 export { redactJson, redactText } from './secrets/redact.ts'
 export { joinFound, scanText } from './secrets/scan-text.ts'
