@@ -1,31 +1,31 @@
 import { type Gate, refusalText } from '@countersign/core'
 import { answer, type Message, type ToolCall } from './model.ts'
 
-const notes = new Map([
-  [1, 'Buy milk (done)'],
-  [2, 'Call Ada (done)'],
-  [3, 'Plan the trip'],
-])
+const notes = new Set(['Buy milk', 'Call Ada', 'Draft', 'Plan the trip'])
+
+interface Note {
+  readonly title: string
+}
 
 /** The tools of the agent. Each runs only if the gate allows it, once, with the arguments that were approved. */
 export function registerTools(gate: Gate) {
   const list = gate.wrap(
-    { name: 'list_notes', description: 'Lists all notes.', run: () => [...notes.values()].join(', ') },
+    { name: 'list_notes', description: 'Lists all notes.', run: () => [...notes].join(', ') },
     { describe: () => ({ kind: 'read' }) },
   )
+  const archive = gate.wrap(
+    { name: 'archive_note', description: 'Moves a note into the archive.', run: ({ title }: Note) => take(title) },
+    { requiresConfirmation: true, confirmationMessage: 'The note leaves your list.' },
+  )
   const remove = gate.wrap(
-    {
-      name: 'delete_note',
-      description: 'Deletes a note for good.',
-      run({ id }: { id: number }) {
-        const text = notes.get(id)
-        notes.delete(id)
-        return `deleted: ${text}`
-      },
-    },
+    { name: 'delete_note', description: 'Deletes a note for good.', run: ({ title }: Note) => take(title) },
     { requiresConfirmation: true, confirmationMessage: 'The note cannot be restored.' },
   )
-  return { list_notes: list, delete_note: remove } as Readonly<Record<string, typeof list | typeof remove>>
+  return { list_notes: list, archive_note: archive, delete_note: remove } as Readonly<Record<string, typeof archive>>
+}
+
+function take(title: string): string {
+  return notes.delete(title) ? `done: ${title}` : `there is no note ${title}`
 }
 
 type Tools = ReturnType<typeof registerTools>
@@ -58,7 +58,7 @@ export async function runAgentLoop(
 async function runTool({ id, name, args }: ToolCall, said: string, tools: Tools): Promise<string> {
   const tool = tools[name]
   if (tool === undefined) return `there is no tool ${name}`
-  const result = await tool(args as { id: number }, { id, said })
+  const result = await tool(args as Note, { id, said })
   if (result.kind === 'completed') return result.value
   return result.kind === 'refusal' ? refusalText(result) : `failed: ${result.message}`
 }

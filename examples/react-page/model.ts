@@ -16,16 +16,22 @@ export interface Message {
 export function answer(conversation: readonly Message[]): Message {
   const since = conversation.findLastIndex(({ role }) => role === 'user')
   const results = conversation.slice(since).filter(({ role }) => role === 'tool')
-  const call = (name: string, args: object): ToolCall => ({ id: crypto.randomUUID(), name, args })
-  if (results.length === 0)
-    return { role: 'assistant', text: 'Let me look at your notes.', calls: [call('list_notes', {})] }
+  if (results.length === 0) return calling('I’ll look at your notes.', call('list_notes', {}))
   if (results.length === 1)
-    return {
-      role: 'assistant',
-      text: 'Two of them are done, so I’ll delete both.',
-      calls: [call('delete_note', { id: 1 }), call('delete_note', { id: 2 })],
-    }
-  const kept = results.slice(1).filter(({ text }) => !text.startsWith('deleted'))
-  const text = kept.length === 0 ? 'Both notes are gone.' : `I kept ${kept.length} of them: ${kept[0]?.text ?? ''}`
-  return { role: 'assistant', text }
+    return calling('Two are done. They go into the archive.', archiving('Buy milk'), archiving('Call Ada'))
+  if (results.length === 3) return calling('The draft is empty.', call('delete_note', { title: 'Draft' }))
+  const refused = results.find(({ text }) => text.startsWith('NOT EXECUTED'))
+  return { role: 'assistant', text: refused === undefined ? 'Your notes are tidy.' : `I stopped: ${refused.text}` }
+}
+
+function calling(text: string, ...calls: readonly ToolCall[]): Message {
+  return { role: 'assistant', text, calls }
+}
+
+function archiving(title: string): ToolCall {
+  return call('archive_note', { title })
+}
+
+function call(name: string, args: object): ToolCall {
+  return { id: crypto.randomUUID(), name, args }
 }
