@@ -139,7 +139,7 @@ async function openIn(
 }
 
 /** Folders that a policy could name. Nothing is in them. */
-const PLACES = { workspace: '/page/workspace', home: '/page/home', gate: '/page/gate', temp: '/page/temp' }
+const PLACES = { workspace: '/page', home: '/none/home', gate: '/none/gate', temp: '/none/temp' }
 
 /** INVARIANT: L3, a browser that lacks a part of the gate gets none. */
 function requireBrowser(): void {

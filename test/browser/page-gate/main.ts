@@ -1,5 +1,5 @@
 import { CountersignError, createJournal, journalOrigin, type Store, verifyJournal } from '@countersign/core'
-import { openPageGate } from '@countersign/page'
+import { type OpenedPageGate, openPageGate, type PageGateOptions } from '@countersign/page'
 import { mountApprovals } from '@countersign/page/dialog'
 import '@countersign/react/style.css'
 import { openCrypto, openSigner } from '../../../packages/page/src/keys/page-crypto.ts'
@@ -64,8 +64,68 @@ async function verifyStore(handle: string, name: string): Promise<string> {
   return (await verifyJournal(store, { crypto, origin, publicKeys: [signer.publicKey] })).kind
 }
 
+let opened: OpenedPageGate | undefined
+const answers: unknown[] = []
+
+function current(): OpenedPageGate {
+  if (opened === undefined) throw new Error('no gate is open')
+  return opened
+}
+
+/** Opens a gate; an error becomes its code and message. */
+async function start(options: PageGateOptions = {}): Promise<string> {
+  try {
+    opened = await openPageGate(options)
+    return 'open'
+  } catch (error) {
+    return error instanceof CountersignError ? `${error.code}: ${error.message}` : String(error)
+  }
+}
+
+/** Calls a tool that notes that it ran, for every tab and for after a reload. Its answer is added to `answers`. */
+function use(name: string, args: object, options: Parameters<OpenedPageGate['gate']['wrap']>[1] = {}): void {
+  const tool = current().gate.wrap({ name, run: (given: object) => note(name, given) }, options)
+  void tool(args).then((answer) => answers.push(answer))
+}
+
+/** The same for a tool that never ends. */
+function useEndless(name: string): void {
+  const run = (given: object): Promise<void> => {
+    note(name, given)
+    return new Promise(() => {})
+  }
+  void current().gate.wrap({ name, run }, { requiresConfirmation: true })({})
+}
+
+function note(name: string, given: object): string {
+  localStorage.setItem('ran', JSON.stringify([...ran(), [name, given]]))
+  return 'done'
+}
+
+function ran(): readonly unknown[] {
+  return JSON.parse(localStorage.getItem('ran') ?? '[]')
+}
+
+/** Decides the first held call, as a person at the desk would. */
+async function decide(kind: 'approve' | 'reject') {
+  const [view] = await current().desk.list()
+  return view === undefined ? null : current().desk.answer(view, { kind })
+}
+
 /** What the tests use. */
-const parts = { openPageGate, mountApprovals, openStore, callStore, verifyStore, openCrypto, openSigner, openClock }
+const parts = {
+  mountApprovals,
+  openStore,
+  callStore,
+  verifyStore,
+  start,
+  use,
+  useEndless,
+  ran,
+  decide,
+  current,
+  answers: () => answers,
+}
 
 export type PageParts = typeof parts
 
