@@ -47,7 +47,7 @@ const STORE = 'countersign page'
 /**
  * Opens the gate in this page. Rejects with one readable line if the browser cannot keep its promises; then no tool runs.
  *
- * ```ts
+ * ```tsx
  * const { gate, desk } = await openPageGate({ policy: { version: 1, preset: 'balanced' } })
  * ```
  */
