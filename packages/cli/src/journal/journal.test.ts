@@ -147,7 +147,9 @@ describe('countersign journal export', () => {
     const file = join(own.cwd, 'a.jsonl')
     const keyOf = ({ home }: { readonly home: string }) => openGateKey(openHome(home)).publicKey
     const verify = (key: string) => other.run(`journal verify --file ${file} --key ${key}`)
-    expect((await verify(keyOf(own))).stdout).toMatch(/^intact: 10 entries(?:.|\n)*confirmed by a kept checkpoint up to: 10/)
+    expect((await verify(keyOf(own))).stdout).toMatch(
+      /^intact: 10 entries(?:.|\n)*confirmed by a kept checkpoint up to: 10/,
+    )
     expect((await verify(keyOf(other))).stdout).toMatch(/^damaged: /)
     expect((await other.run(`journal verify --file ${file}`)).stdout).toMatch(/^damaged: /)
     expect((await verify('AAAA')).stderr).toContain('32 bytes in base64')
