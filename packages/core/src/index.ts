@@ -202,4 +202,4 @@ export { coverSecrets, type Masked, maskJson, maskText } from './secrets/mask.ts
 export { redactJson, redactText } from './secrets/redact.ts'
 export { joinFound, scanText } from './secrets/scan-text.ts'
 export type { SecretSpan } from './secrets/span.ts'
-export type { CallOptions, Tool, WrapOptions, WrappedTool } from './wrap.ts'
+export { type CallOptions, type Tool, type WrapOptions, type WrappedTool, wrapTool } from './wrap.ts'

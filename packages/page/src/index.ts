@@ -7,3 +7,10 @@ export { type OpenedPageGate, openPageGate, type PageGateOptions } from './open-
 export type { DeskNews, PageDesk } from './page-desk.ts'
 export type { ExportedJournal, PageJournal } from './page-journal.ts'
 export type { PagePolicy } from './ports/policy-texts.ts'
+export {
+  connectPageGate,
+  type PageAsker,
+  type PagePermit,
+  type PageServiceOptions,
+  type PageTicket,
+} from './service/connect-page-gate.ts'

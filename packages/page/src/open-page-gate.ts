@@ -3,7 +3,7 @@ import { openBrowserKey } from '@countersign/react/browser-key'
 import { openCrypto, openSigner } from './keys/page-crypto.ts'
 import { answerHeld, type DeskNews, type PageDesk } from './page-desk.ts'
 import { openJournal } from './page-journal.ts'
-import { NO_FILES } from './ports/no-files.ts'
+import { NO_FILES, NO_PLACES } from './ports/no-files.ts'
 import { openApprovers } from './ports/page-approver.ts'
 import { pageCheckers } from './ports/page-checkers.ts'
 import { openPolicyTexts, type PagePolicy } from './ports/policy-texts.ts'
@@ -104,7 +104,7 @@ async function openIn(
   const open = await ports.store.calls({ state: OPEN_STATES, limit: 10_000, unsealed: true })
   await owners.look(open.map(({ owner }) => owner))
   const { gate, desk } = await createGate(ports, {
-    places: PLACES,
+    places: NO_PLACES,
     session: 'session',
     opening: { tier: 'T0', page: location.origin },
     checkers: [...pageCheckers(ports), ...(options.checkers ?? [])],
@@ -137,9 +137,6 @@ async function openIn(
   }
   return { gate: { ...gate, close }, desk: pageDesk, tier: 'T0' }
 }
-
-/** Folders that a policy could name. Nothing is in them. */
-const PLACES = { workspace: '/page', home: '/none/home', gate: '/none/gate', temp: '/none/temp' }
 
 /** INVARIANT: L3, a browser that lacks a part of the gate gets none. */
 function requireBrowser(): void {

@@ -1,5 +1,12 @@
 import { CountersignError, createJournal, journalOrigin, type Store, verifyJournal } from '@countersign/core'
-import { type OpenedPageGate, openPageGate, type PageGateOptions } from '@countersign/page'
+import {
+  connectPageGate,
+  type OpenedPageGate,
+  openPageGate,
+  type PageAsker,
+  type PageGateOptions,
+  type PageServiceOptions,
+} from '@countersign/page'
 import { mountApprovals } from '@countersign/page/dialog'
 import '@countersign/react/style.css'
 import { openCrypto, openSigner } from '../../../packages/page/src/keys/page-crypto.ts'
@@ -112,6 +119,29 @@ async function decide(kind: 'approve' | 'reject') {
   return view === undefined ? null : current().desk.answer(view, { kind })
 }
 
+let asker: PageAsker | undefined
+
+/** Connects to a service; an error becomes its code and message. */
+async function connect(options: PageServiceOptions): Promise<string> {
+  try {
+    asker = await connectPageGate(options)
+    return 'connected'
+  } catch (error) {
+    return error instanceof CountersignError ? `${error.code}: ${error.message}` : String(error)
+  }
+}
+
+function service(): PageAsker {
+  if (asker === undefined) throw new Error('not connected')
+  return asker
+}
+
+/** Like `use`, through the service. */
+function useService(name: string, args: object): void {
+  const tool = service().wrap({ name, run: (given: object) => note(name, given) })
+  void tool(args).then((answer) => answers.push(answer))
+}
+
 /** What the tests use. */
 const parts = {
   mountApprovals,
@@ -124,6 +154,9 @@ const parts = {
   ran,
   decide,
   current,
+  connect,
+  service,
+  useService,
   answers: () => answers,
 }
 

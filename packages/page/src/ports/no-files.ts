@@ -1,4 +1,7 @@
-import { CountersignError, type Ports } from '@countersign/core'
+import { CountersignError, type Places, type Ports } from '@countersign/core'
+
+/** Folders that a policy could name. Nothing is in them. */
+export const NO_PLACES: Places = { workspace: '/page', home: '/none/home', gate: '/none/gate', temp: '/none/temp' }
 
 const WHY = 'a page has no files'
 
