@@ -26,6 +26,7 @@ const compiled = spawnSync(
     'packages/mcp',
     'packages/cli',
     'packages/react',
+    'packages/page',
     'packages/web',
   ],
   { cwd: root, stdio: 'inherit' },

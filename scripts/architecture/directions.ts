@@ -10,6 +10,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   server: ['core', 'node'],
   react: ['core'],
   web: ['react'],
+  page: ['core', 'react'],
   terminal: ['core'],
   agent: ['core', 'node'],
   mcp: ['core', 'node'],

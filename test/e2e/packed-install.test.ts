@@ -36,7 +36,7 @@ interface Manifest {
 }
 
 const ROOT = join(import.meta.dirname, '../..')
-const LIBRARIES = ['agent', 'core', 'mcp', 'node', 'react', 'server', 'terminal']
+const LIBRARIES = ['agent', 'core', 'mcp', 'node', 'page', 'react', 'server', 'terminal']
 const PUBLISHED = ['cli', ...LIBRARIES]
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), 'countersign-packed-')))
@@ -130,13 +130,15 @@ const read = gate.wrap({ name: 'read_file', run: async ({ path }) => 'read ' + p
 const result = await read({ path: 'notes.txt' })
 console.log(result.kind, result.value)
 await gate.close()
-await Promise.all(['agent', 'core', 'mcp', 'react', 'server', 'terminal', 'terminal/card', 'terminal/chat'].map((name) => import('@countersign/' + name)))
+await Promise.all(['agent', 'core', 'mcp', 'page', 'page/dialog', 'react', 'server', 'terminal', 'terminal/card', 'terminal/chat'].map((name) => import('@countersign/' + name)))
 `
 
 const TYPES = `import { createAgent } from '@countersign/agent'
 import { readIntent } from '@countersign/core'
 import { startRelay } from '@countersign/mcp'
 import { openGate } from '@countersign/node'
+import { openPageGate } from '@countersign/page'
+import { mountApprovals } from '@countersign/page/dialog'
 import { ApprovalDialog } from '@countersign/react'
 import { startService } from '@countersign/server'
 import { runQueue } from '@countersign/terminal'
@@ -150,7 +152,7 @@ if (result.kind === 'completed') result.value satisfies number
 await read({ path: 1 })
 // @ts-expect-error a text is a string: the declaration is there, and is not \`any\`
 readIntent(1)
-export { ApprovalDialog, cardLines, createAgent, rowLines, runQueue, startRelay, startService }
+export { ApprovalDialog, cardLines, createAgent, mountApprovals, openPageGate, rowLines, runQueue, startRelay, startService }
 `
 
 /** The repository's copies of third-party packages, which npm then finds installed without a registry. */

@@ -50,7 +50,7 @@ export type WrappedTool<Args extends object, Value> = (
 
 /** Puts a tool behind the gate. `describe` and `preview` only ever see the frozen copy. SECURITY: A6. */
 export function wrapTool<Args extends object, Value>(
-  gate: Gate,
+  gate: Pick<Gate, 'run'>,
   tool: Tool<Args, Value>,
   options: WrapOptions<Args> = {},
 ): WrappedTool<Args, Value> {

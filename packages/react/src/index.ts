@@ -88,6 +88,7 @@ export {
   decisionOf,
 } from './dialog/approval.ts'
 export { ApprovalDialog, type ApprovalDialogProps, type DialogLabels } from './dialog/approval-dialog.tsx'
+export { HeldCallDialog, type HeldCallDialogProps } from './dialog/held-call-dialog.tsx'
 export { type DefinitionSource, EditArguments } from './edit/arguments-form.tsx'
 export { draftOfRequest, keepDraft, UnsentDrafts } from './edit/unsent-drafts.tsx'
 export { JsonView, ValueView } from './preview/arguments-view.tsx'

@@ -1,6 +1,8 @@
 import { CountersignError } from '@countersign/core'
 import { type AskerHello, homeMark, serviceSockets } from '@countersign/node'
 import { type AskingHost, serveAsker } from './asking/connection.ts'
+import { listenPageAskers } from './asking/page-listener.ts'
+import { readPageOrigins } from './asking/page-origins.ts'
 import { socketPlace } from './asking/socket-path.ts'
 import { createWorkspaceReader } from './asking/workspace-validation.ts'
 import type { Closers, openDeciding } from './open-deciding.ts'
@@ -42,16 +44,27 @@ export async function openAsking(options: ServiceOptions, deciding: Deciding, cl
     turn: turns.next,
     drop: turns.drop,
   }
+  const { askingPort, pages } = options
+  const origins = pages === undefined ? undefined : readPageOrigins(pages.origins, deciding.origins)
   const askers = await listenAskers(place, host, access)
   closers.push(() => askers.close())
+  const guarded = askingToken === undefined ? undefined : withToken(host, askingToken)
   const tcp =
-    askingToken === undefined ? undefined : await listenTokenAskers(options.askingPort ?? 0, askingToken, host)
+    guarded === undefined || askingPort === undefined
+      ? undefined
+      : await listenLoopback(askingPort, (socket) => serveAsker(socket, guarded))
   if (tcp !== undefined) closers.push(() => tcp.close())
+  const paged =
+    guarded === undefined || pages === undefined || origins === undefined
+      ? undefined
+      : await listenPageAskers(pages.port, origins, pagesHost(guarded, attempts), main.ports.crypto.randomId)
+  if (paged !== undefined) closers.push(() => paged.close())
   const address = tcp?.server.address()
   return {
     socket: path,
     port: typeof address === 'object' && address !== null ? address.port : null,
-    connections: () => askers.connections() + (tcp?.connections() ?? 0),
+    pagePort: paged?.port ?? null,
+    connections: () => askers.connections() + (tcp?.connections() ?? 0) + (paged?.connections() ?? 0),
   }
 }
 
@@ -60,14 +73,18 @@ function listenAskers(path: string, host: AskingHost, access: SocketAccess): Pro
   return listenSocket(path, (socket) => serveAsker(socket, host), access)
 }
 
-/** Clients over loopback TCP, with a token. SECURITY: A17 nobody is served before the token was checked. */
-function listenTokenAskers(port: number, token: string, host: AskingHost): Promise<Listener> {
-  const guarded: AskingHost = {
+/** Lets in only who has the token. SECURITY: A17 nobody is served before it was checked. */
+function withToken(host: AskingHost, token: string): AskingHost {
+  return {
     ...host,
     async admit(hello: AskerHello) {
       if (isSame(hello.token ?? '', token)) return host.admit(hello)
       throw new CountersignError('CS_SIGN_IN', 'the asking token is missing or wrong; see `countersign status`')
     },
   }
-  return listenLoopback(port, (socket) => serveAsker(socket, guarded))
+}
+
+/** Refused attempts of pages are recorded as such. */
+function pagesHost(host: AskingHost, attempts: Deciding['attempts']): AskingHost {
+  return { ...host, report: (message) => attempts.record('page', message) }
 }

@@ -19,7 +19,7 @@ const SWEEP_MS = 5_000
 
 /** Opens the deciding side: the desk that belongs to no workspace, and the listeners on loopback. */
 export async function openDeciding(options: ServiceOptions, closers: Closers) {
-  const { home, version, bounds, managed, checkers, askingPort, publicUrl, inbox, quarantine } = options
+  const { home, version, bounds, managed, checkers, askingPort, pages, publicUrl, inbox, quarantine } = options
   const turns = createTurns()
   const policy = {
     clock: { ...systemClock, turn: turns.next },
@@ -43,7 +43,7 @@ export async function openDeciding(options: ServiceOptions, closers: Closers) {
   const sweeping = setInterval(() => void main.desk.sweep().catch(() => {}), SWEEP_MS).unref()
   closers.push(() => clearInterval(sweeping))
 
-  const askingToken = askingPort === undefined ? undefined : openAskingToken(home).token
+  const askingToken = askingPort === undefined && pages === undefined ? undefined : openAskingToken(home).token
   const signIn = openSignIn(home, now)
   const enrolled = new Set((await main.ports.approvers.list().catch(() => [])).map(({ id }) => id))
   signIn.leaveAll(({ approver }) => approver !== null && !enrolled.has(approver)) // removed while no service ran
@@ -58,7 +58,8 @@ export async function openDeciding(options: ServiceOptions, closers: Closers) {
   })
   closers.push(() => http.close())
   rememberPort(home, http.port)
-  return { main, workspaces, turns, feed, signIn, attempts, askingToken, now, url: addressOf(http.port) }
+  const { origins } = originsOf(http.port, publicUrl)
+  return { main, workspaces, turns, feed, signIn, attempts, askingToken, now, origins, url: addressOf(http.port) }
 }
 
 /** The inbox's address on this machine, as browsers write it. */

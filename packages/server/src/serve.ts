@@ -17,6 +17,8 @@ export interface Service {
   readonly url: string
   readonly socket: string
   readonly askingPort: number | null
+  /** The port for askers in web pages. */
+  readonly pagePort: number | null
   status(): Promise<ServiceStatus>
   /** A one-time link to the inbox. */
   link(): { readonly link: string; readonly expiresAt: number }
@@ -57,6 +59,7 @@ async function open(options: ServiceOptions, closers: Closers, close: () => Prom
     url,
     socket: asking.socket,
     askingPort: asking.port,
+    pagePort: asking.pagePort,
     stopped: ended.promise,
     link() {
       const { ticket, expiresAt } = signIn.ticket()
@@ -72,6 +75,7 @@ async function open(options: ServiceOptions, closers: Closers, close: () => Prom
         publicUrl,
         socket: asking.socket,
         askingPort: asking.port,
+        pagePort: asking.pagePort,
         askers: asking.connections(),
         workspaces: workspaces.size,
         listed: options.workspaces ?? null,

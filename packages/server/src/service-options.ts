@@ -15,6 +15,8 @@ export interface ServiceOptions extends Pick<OpenOptions, 'bounds' | 'managed' |
   readonly workspaces?: readonly string[]
   /** Askers over loopback TCP too, with the token of the home. 0: any free port. */
   readonly askingPort?: number
+  /** Askers in web pages too, with the same token: pages of exactly these origins. Port 0: any free port. */
+  readonly pages?: { readonly port: number; readonly origins: readonly string[] }
   /** Files and folders of the program, for askers to test. Absent: Node and the script it was started with. */
   readonly program?: readonly string[]
   /** The folder of the inbox's built files, which are read once. */

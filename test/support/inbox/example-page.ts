@@ -11,7 +11,7 @@ const EXAMPLES = fileURLToPath(new URL('../../../examples', import.meta.url))
 const PAGES = fileURLToPath(new URL('../../browser', import.meta.url))
 
 /** The examples with a page. */
-export type ExamplePage = 'react-dialog' | 'react-held'
+export type ExamplePage = 'react-dialog' | 'react-held' | 'react-page'
 
 const built = new Map<ExamplePage, Promise<string>>()
 

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { openGate } from '@countersign/node'
+import { openGate, openGateKey, openHome } from '@countersign/node'
 import { runInProcess } from '@countersign/testing/command/run-in-process'
 import { temporaryFolder } from '@countersign/testing/temporary-folder'
 import { describe, expect, it } from 'vitest'
@@ -139,6 +139,21 @@ describe('countersign journal export', () => {
     const { stdout, code } = await run('journal verify --file a.jsonl')
     expect(stdout).toMatch(/^damaged: /)
     expect(code).toBe(1)
+  })
+
+  it('is verified by the key of its journal in any home', async () => {
+    const [own, other] = [await place(), await place(1)]
+    await own.run('journal export --out a.jsonl --checkpoint')
+    const file = join(own.cwd, 'a.jsonl')
+    const keyOf = ({ home }: { readonly home: string }) => openGateKey(openHome(home)).publicKey
+    const verify = (key: string) => other.run(`journal verify --file ${file} --key ${key}`)
+    expect((await verify(keyOf(own))).stdout).toMatch(
+      /^intact: 10 entries(?:.|\n)*confirmed by a kept checkpoint up to: 10/,
+    )
+    expect((await verify(keyOf(other))).stdout).toMatch(/^damaged: /)
+    expect((await other.run(`journal verify --file ${file}`)).stdout).toMatch(/^damaged: /)
+    expect((await verify('AAAA')).stderr).toContain('32 bytes in base64')
+    expect((await other.run(`journal verify --key ${keyOf(own)}`)).stderr).toContain('`--key` needs `--file <export>`')
   })
 
   it('does not sign a journal that does not verify', async () => {

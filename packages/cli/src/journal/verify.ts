@@ -9,6 +9,7 @@ import {
   type Span,
   SpanBuilder,
   type Store,
+  safeText,
   verifyExport,
   verifyJournal,
 } from '@countersign/core'
@@ -22,6 +23,7 @@ import { type OpenedJournal, withJournal } from './open-journal.ts'
 interface VerifyFlags {
   readonly against?: string
   readonly file?: string
+  readonly key?: string
 }
 
 export function defineVerify(command: Command, io: Io): void {
@@ -29,17 +31,24 @@ export function defineVerify(command: Command, io: Io): void {
     ['countersign journal verify', 'check the whole journal'],
     ['countersign journal verify --against head.txt', 'also check a checkpoint kept elsewhere'],
     ['countersign journal verify --file audit.jsonl', 'check an export or archive'],
+    ['countersign journal verify --file audit.jsonl --key KEY', 'check the export of a web page by its public key'],
   ])
   command
     .option('--against <file>', 'also check against this checkpoint file')
     .option('--file <export>', 'check an export or archive instead of the store')
+    .option('--key <key>', 'with `--file`: the public key of another journal, in base64')
     .action((flags: VerifyFlags) =>
       withJournal(io, async (journal) => {
+        if (flags.key !== undefined && flags.file === undefined)
+          throw new CountersignError(
+            'CS_USAGE',
+            '`--key` needs `--file <export>`: the store is checked with its own key',
+          )
         const against = flags.against === undefined ? [] : [await readNote(resolve(io.cwd, flags.against))]
         const verdict =
           flags.file === undefined
             ? await verifyStore(journal, against, io)
-            : await verifyFile(journal, resolve(io.cwd, flags.file), against)
+            : await verifyFile(journal, { path: resolve(io.cwd, flags.file), against, key: flags.key })
         report(verdict, io)
       }),
     )
@@ -56,12 +65,23 @@ async function verifyStore(journal: OpenedJournal, against: readonly string[], i
   }
 }
 
-/** Uses the export's own checkpoint, and kept checkpoints up to its last entry: later ones do not apply. */
-async function verifyFile(journal: OpenedJournal, path: string, against: readonly string[]): Promise<JournalVerdict> {
+interface VerifiedFile {
+  readonly path: string
+  readonly against: readonly string[]
+  readonly key: string | undefined
+}
+
+/**
+ * Uses the export's own checkpoint, and kept checkpoints up to its last entry: later ones do not apply. With the key of
+ * another journal, nothing that this home knows counts.
+ */
+async function verifyFile(journal: OpenedJournal, { path, against, key }: VerifiedFile): Promise<JournalVerdict> {
   const { store, crypto, signer, heads } = journal
   const { first, last } = await rangeOf(path)
   const beside = checkpointBeside(path)
   const own = beside === undefined ? [] : [await readNote(beside)]
+  if (key !== undefined)
+    return verifyExport(linesOf(path), { crypto, kept: [...own, ...against], publicKeys: [publicKey(key)] })
   const upTo = (await heads.kept()).filter((note) => (parseCheckpoint(note)?.size ?? 0) <= last)
   const after = first > 1 ? await spansBefore(store, first, crypto) : []
   return verifyExport(linesOf(path), {
@@ -70,6 +90,11 @@ async function verifyFile(journal: OpenedJournal, path: string, against: readonl
     publicKeys: [signer.publicKey],
     after,
   })
+}
+
+function publicKey(text: string): string {
+  if (/^[A-Za-z0-9+/]{43}=$/.test(text)) return text
+  throw new CountersignError('CS_USAGE', `\`--key\` must be 32 bytes in base64, not \`${safeText(text)}\``)
 }
 
 function checkpointBeside(path: string): string | undefined {

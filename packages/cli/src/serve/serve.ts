@@ -19,6 +19,8 @@ interface ServeFlags {
   readonly group?: string
   readonly workspace?: readonly string[]
   readonly askingPort?: string
+  readonly pagePort?: string
+  readonly pageOrigin?: readonly string[]
   readonly mostHeld?: string
 }
 
@@ -41,6 +43,8 @@ export const command: Subcommand = {
       .option('--group <group>', 'group that may use the agents’ socket; needs `--socket`')
       .option('--workspace <dir...>', 'limit agents to these folders and their subfolders')
       .option('--asking-port <port>', 'also accept agents on this localhost port, with a token; 0 picks a free port')
+      .option('--page-port <port>', 'also accept web pages on this localhost port, with a token; 0 picks a free port')
+      .option('--page-origin <origin...>', 'the pages that may ask, such as https://app.example; needs `--page-port`')
       .option('--most-held <calls>', 'maximum number of held calls, up to 10000 (default: 500)')
       .action(async (flags: ServeFlags) => {
         keepHeapSmall()
@@ -65,6 +69,7 @@ function optionsOf(flags: ServeFlags, io: Io): ServiceOptions {
     quarantine: openQuarantine(home, openCrypto(home)),
     ...(flags.port === undefined ? {} : { port: portOf('--port', flags.port) }),
     ...(flags.askingPort === undefined ? {} : { askingPort: portOf('--asking-port', flags.askingPort) }),
+    ...pagesOf(flags),
     ...(publicUrl === undefined ? {} : { publicUrl: urlOf(publicUrl) }),
     ...(held === undefined ? {} : { bounds: { held, heldInSession: held } }),
     ...(socket === undefined
@@ -76,6 +81,13 @@ function optionsOf(flags: ServeFlags, io: Io): ServiceOptions {
   }
 }
 
+function pagesOf({ pagePort, pageOrigin }: ServeFlags): Pick<ServiceOptions, 'pages'> {
+  if (pagePort === undefined && pageOrigin === undefined) return {}
+  if (pagePort === undefined || pageOrigin === undefined)
+    throw new CountersignError('CS_USAGE', '`--page-port` and `--page-origin` belong together; pass both')
+  return { pages: { port: portOf('--page-port', pagePort), origins: pageOrigin } }
+}
+
 /** SECURITY: A18 the sign-in link is shown on a terminal only, never written to a log. */
 async function announce(service: Service, flags: ServeFlags, io: Io): Promise<void> {
   if (io.json) return printJson(io, await service.status())
@@ -84,6 +96,11 @@ async function announce(service: Service, flags: ServeFlags, io: Io): Promise<vo
     const { path } = openAskingToken(openHome(io.home === undefined ? undefined : resolve(io.cwd, io.home)))
     say(io, `countersign: agents over TCP at 127.0.0.1:${service.askingPort}, token in ${safeText(path)}`)
   }
+  if (service.pagePort !== null)
+    say(
+      io,
+      `countersign: pages of ${safeText((flags.pageOrigin ?? []).join(', '))} at http://localhost:${service.pagePort}`,
+    )
   if (flags.publicUrl !== undefined) say(io, `countersign: public URL ${safeText(flags.publicUrl)}`)
   if (io.isTty.stderr) say(io, `countersign: sign in (works once, within 30 s): ${service.link().link}`)
   else say(io, 'countersign: run `countersign inbox` for a sign-in link')

@@ -31,11 +31,13 @@ async function show(io: Io): Promise<void> {
 }
 
 function rowsOf(status: ServiceStatus): readonly (readonly SafeText[])[] {
-  const { url, publicUrl, socket, askingPort, pid, startedAt, version, held, askers, workspaces, streams } = status
+  const { url, publicUrl, socket, askingPort, pagePort, pid, startedAt, version, held, askers, workspaces, streams } =
+    status
   const rows: readonly (readonly [string, string])[] = [
     ['inbox', url],
     ...(publicUrl === null ? [] : [['public URL', publicUrl] as const]),
     ['agents', socket],
+    ...(pagePort === null ? [] : [['pages', `http://localhost:${pagePort}, with a token`] as const]),
     ...(askingPort === null ? [] : [['agents', `127.0.0.1:${askingPort}, with a token`] as const]),
     ['since', `${timeText(startedAt)}, process ${pid}, version ${version}`],
     ['now', `${held} held, ${askers} agents in ${workspaces} workspaces, ${streams} open pages`],

@@ -1,6 +1,6 @@
-import type { CheckInput, JsonObject, Kind } from '@countersign/core'
+import { type CheckInput, type JsonObject, type Kind, secretsChecker } from '@countersign/core'
 import { describe, expect, it } from 'vitest'
-import { secretsChecker } from './secrets.ts'
+import { scanSecrets } from './secret-scanner.ts'
 
 /** Made-up secrets, split so that scanners do not report this file as a leak. */
 const TOKEN = `gh${'p_'}q7Rk2LmX9vTd4WzY8bNc3HsJ6fGp5KaE1uVo`
@@ -22,7 +22,7 @@ function check(
     call: { args, source, descriptor: { kind, source: 'known', ...(paths && { paths }), ...(url && { url }) } },
     risk: { understood, parts: programs.map((program) => ({ command: { program } })), paths: [] },
   }
-  return secretsChecker().check(input as unknown as CheckInput, new AbortController().signal)
+  return secretsChecker(scanSecrets).check(input as unknown as CheckInput, new AbortController().signal)
 }
 
 describe('the secrets checker', () => {

@@ -16,6 +16,8 @@ export interface ServiceStatus {
   /** Where askers connect: the socket's path, and the loopback port when one was asked for. */
   readonly socket: string
   readonly askingPort: number | null
+  /** The port for agents in web pages. */
+  readonly pagePort: number | null
   readonly askers: number
   readonly workspaces: number
   /** The folders that askers are limited to; null if they are not. */

@@ -9,7 +9,7 @@ const MOST_OF_ONE = 20
 /** Records unauthorized attempts. SECURITY: A2, the attempt itself must be visible. */
 export interface RefusedAttempts {
   /** An asker tried to decide. */
-  record(surface: 'socket' | 'http', message: string): void
+  record(surface: 'socket' | 'http' | 'page', message: string): void
   /** Whether a rejected decision of this sign-in gets its own entry. */
   mayRecord(session: string): boolean
   /** Writes down how many were only counted. */

@@ -1,12 +1,11 @@
-import {
-  type CheckAnswer,
-  type Checker,
-  type CheckInput,
-  countWords,
-  type Json,
-  type JsonObject,
-} from '@countersign/core'
-import { scanSecrets } from './secret-scanner.ts'
+import type { Json, JsonObject } from '../../call/json/json.ts'
+import type { MaybePromise } from '../../ports/maybe-promise.ts'
+import type { SecretSpan } from '../../secrets/span.ts'
+import type { CheckAnswer, Checker, CheckInput } from '../checker.ts'
+import { countWords } from './backup.ts'
+
+/** Finds the secrets in a text. */
+export type SecretScan = (text: string) => MaybePromise<readonly SecretSpan[]>
 
 /** A secret in an argument, as a person and the journal may see it: never the value. */
 interface Shown {
@@ -23,19 +22,19 @@ const MAX_SHOWN = 20
  * Whether a call carries a secret. Where the secret would leave the machine, or be written into a file that is no place
  * for one, the call fails and a person may let it pass; elsewhere it is worth a notice.
  */
-export function secretsChecker(): Checker {
+export function secretsChecker(scan: SecretScan): Checker {
   return {
     name: 'secrets',
     async check(input) {
       const shown: Shown[] = []
-      for (const argument of argumentTexts(input.call.args)) shown.push(...(await secretsOf(argument)))
+      for (const argument of argumentTexts(input.call.args)) shown.push(...(await secretsOf(argument, scan)))
       return answer(input, unique(shown))
     },
   }
 }
 
-async function secretsOf({ text, name, offset }: Argument): Promise<readonly Shown[]> {
-  const found = await scanSecrets(text)
+async function secretsOf({ text, name, offset }: Argument, scan: SecretScan): Promise<readonly Shown[]> {
+  const found = await scan(text)
   return found.map(({ kind, start, end }) => ({
     kind,
     at: `${name}${placeOf(text, start - offset)}`,
@@ -113,7 +112,7 @@ const MAX_NAMED = 1024
  * Every text of the arguments, as a tool would read it: each string by itself, decoded where it is an address, short
  * ones with the name they stand under, and lists of words as one line.
  */
-export function* argumentTexts(args: JsonObject): Generator<Argument> {
+function* argumentTexts(args: JsonObject): Generator<Argument> {
   const ahead: (readonly [name: string, key: string, value: Json])[] = Object.entries(args).map(([key, value]) => [
     key,
     key,
