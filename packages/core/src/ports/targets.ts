@@ -60,7 +60,7 @@ export interface Targets {
   /** What is at a path whose folder is known to be real, with the text of a file up to `maxBytes`. */
   readEntry(real: string, maxBytes: number): MaybePromise<TargetText>
   /** What is at a path right now. */
-  facts(path: string, cwd: string): Promise<TargetFacts>
+  facts(path: string, cwd: string): MaybePromise<TargetFacts>
   /** The entries of a folder; undefined when it can't be listed or has more than `most`. */
   list(path: string, cwd: string, most: number): MaybePromise<readonly TargetEntry[] | undefined>
   /**

@@ -24,7 +24,7 @@ export function openTargets(options: { readonly searchPath?: string } = {}): Tar
     look: (path: string, cwd: string, budget: number) => look(path, cwd, budget, hashes),
     readText: async (path: string, cwd: string, maxBytes: number) => readText(path, cwd, maxBytes),
     readEntry,
-    facts: async (path: string, cwd: string) => factsOf(path, cwd),
+    facts: factsOf,
     list: listFolder,
     members: archiveMembers,
     tree: treeOf,

@@ -121,9 +121,9 @@ export class ProjectReader {
 
   /** Reads a file of which nothing is run or obeyed, unless it is read again: what it holds turns out not to matter. */
   async consult(path: string, folder: string): Promise<Reading> {
-    const end = path.lastIndexOf('/')
-    const name = path.slice(end + 1)
-    const above = PLAIN_NAME.test(name) ? await this.#resolve(path.slice(0, end + 1) || '.', folder) : null
+    const name = path.slice(path.lastIndexOf('/') + 1)
+    const isPlain = PLAIN_NAME.test(name) && !path.startsWith('~')
+    const above = isPlain ? await this.#resolve('.', folderAbove(path, folder)) : null
     const found = above !== null && this.isInside(above) ? await this.#readOnce(`${above}/${name}`) : 'link'
     if (found !== 'link') return found
     const real = await this.#resolve(path, folder)
@@ -217,6 +217,14 @@ export class ProjectReader {
     if (this.#files.size < READ_LIMITS.files) this.#files.set(real, { path: real, sha256: null })
     return opaque(why)
   }
+}
+
+/** The folder of a path, as it is written. */
+function folderAbove(path: string, folder: string): string {
+  const end = path.lastIndexOf('/')
+  if (path.startsWith('/')) return path.slice(0, end) || '/'
+  const named = path.slice(0, Math.max(0, end)).replace(/^\.(?:\/|$)/, '')
+  return named === '' ? folder : `${folder}/${named}`
 }
 
 /** The answer to a question that is asked once. */
