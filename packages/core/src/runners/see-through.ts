@@ -1,4 +1,4 @@
-import { decompose, decomposeArgv } from '../command/decompose.ts'
+import { decomposeArgv, decomposeUnproven } from '../command/decompose.ts'
 import type { CommandPart, CommandProblem, Decomposition, Inside } from '../command/model/decomposition.ts'
 import { folderOf, startedIn } from '../command/part-folder.ts'
 import { lowerCase } from '../command/programs/program-names.ts'
@@ -142,7 +142,8 @@ class Walk {
     const at = `${run.origin.file}:${run.origin.line}`
     const key = `${at} ${typeof run.code === 'string' ? run.code : run.code.join('\0')}`
     if (task.above.includes(key)) return void opaque.push(`\`${at}\` runs itself`)
-    const { parts, problems, intricate } = typeof run.code === 'string' ? decompose(run.code) : decomposeArgv(run.code)
+    const { parts, problems, intricate } =
+      typeof run.code === 'string' ? decomposeUnproven(run.code) : decomposeArgv(run.code)
     for (const problem of problems) if (problem.kind !== 'odd-text') opaque.push(problemText(problem, run))
     const offset = this.#streams
     this.#streams += lastStream(parts)
