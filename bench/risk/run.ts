@@ -1,7 +1,8 @@
 import { NOMINAL_WORLD, shellCall } from '@countersign/testing/corpus/nominal-rating'
 import { shellCorpus } from '@countersign/testing/corpus/shell-corpus'
 import { parse } from 'unbash'
-import { decompose } from '../../packages/core/src/command/decompose.ts'
+import { decompose, decomposeUnproven } from '../../packages/core/src/command/decompose.ts'
+import { rateCommand } from '../../packages/core/src/risk/command/rate-command.ts'
 import { rateRisk } from '../../packages/core/src/risk/rate-risk.ts'
 import type { RiskReport } from '../../packages/core/src/risk/report/report.ts'
 import { median } from '../interleave.ts'
@@ -11,6 +12,8 @@ import { readCommands } from './read-commands.ts'
 
 /** The target of one assessment, as a multiple of parsing the same command. */
 const MOST = 5
+/** The target of what the proof adds to rating, in percent. */
+const MOST_ADDED = 20
 /** Milliseconds within which input that is too long or too deep is rated. */
 const AT_ONCE = 500
 
@@ -42,6 +45,7 @@ export function benchRisk({ quick = false }: { readonly quick?: boolean } = {}):
   for (let turn = 0; turn < turns; turn += 1) for (const row of rows) measure(row)
   const repeated = rows.map((row) => timesOf(Array.from({ length: quick ? 3 : REPEATS }, () => measure(row))))
   const scattered = measureScattered(rows, quick ? 3 : REPEATS)
+  const proofs = measureProofs(rows, turns, quick ? 3 : REPEATS)
   return {
     title: 'Risk: one shell assessment',
     rows: [
@@ -49,9 +53,13 @@ export function benchRisk({ quick = false }: { readonly quick?: boolean } = {}):
       { name: 'unbash: full parse, every word and target', median: overall(repeated, 'read'), unit: 'ns' },
       assessmentRow('decompose and rate', repeated, MOST),
       assessmentRow('decompose and rate, another command each time', scattered),
+      ...proofRows(proofs),
       ...tooMuch(quick),
     ],
-    notes: [`medians over ${rows.length} commands of test/corpus/shell, each interleaved with its parse`],
+    notes: [
+      `medians over ${rows.length} commands of test/corpus/shell, each interleaved with its parse or its rating without a proof`,
+      `the proof adds ${proofs.overall.toFixed(0)} % to the whole corpus: commands with loops, variables or \`cd\` are followed once more with exact words`,
+    ],
   }
 }
 
@@ -78,6 +86,54 @@ function measureScattered(rows: readonly Row[], turns: number): readonly Times[]
   const all = rows.map((): ReturnType<typeof measure>[] => [])
   for (let turn = 0; turn < turns; turn += 1) for (const [at, row] of rows.entries()) all[at]?.push(measure(row))
   return all.map(timesOf)
+}
+
+interface Proofs {
+  /** Nanoseconds, the medians over all commands. */
+  readonly without: number
+  readonly with: number
+  /** What the proof adds in percent: the median over all commands, and to all of them together. */
+  readonly added: number
+  readonly overall: number
+}
+
+/** Rating with and without the proof, in turns. */
+function measureProofs(rows: readonly Row[], warmTurns: number, repeats: number): Proofs {
+  for (let turn = 0; turn < warmTurns; turn += 1) for (const row of rows) measureProof(row)
+  const times = rows.map((row) => {
+    const measured = Array.from({ length: repeats }, () => measureProof(row))
+    return { without: median(measured.map((one) => one.without)), with: median(measured.map((one) => one.with)) }
+  })
+  const sum = (what: 'without' | 'with') => times.reduce((all, one) => all + one[what], 0)
+  return {
+    without: median(times.map((one) => one.without)),
+    with: median(times.map((one) => one.with)),
+    added: (median(times.map((one) => one.with / one.without)) - 1) * 100,
+    overall: (sum('with') / sum('without') - 1) * 100,
+  }
+}
+
+function measureProof({ command, call }: Row) {
+  const start = process.hrtime.bigint()
+  rateCommand(decomposeUnproven(command), call.cwd, NOMINAL_WORLD)
+  const rated = process.hrtime.bigint()
+  rateCommand(decompose(command), call.cwd, NOMINAL_WORLD, { proves: true })
+  const proven = process.hrtime.bigint()
+  return { without: Number(rated - start), with: Number(proven - rated) }
+}
+
+function proofRows({ without, with: proven, added }: Proofs): readonly BenchRow[] {
+  return [
+    { name: 'the command alone, without a proof', median: without, unit: 'ns' },
+    {
+      name: 'the command alone, with a proof',
+      median: proven,
+      unit: 'ns',
+      ratio: `${added.toFixed(1)} % more`,
+      target: `≤ ${MOST_ADDED} % more`,
+      ok: added <= MOST_ADDED,
+    },
+  ]
 }
 
 function timesOf(measured: readonly ReturnType<typeof measure>[]): Times {

@@ -1,19 +1,32 @@
 import { createHash, hash } from 'node:crypto'
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { openTargets } from '@countersign/node'
 import { decompose } from '../../packages/core/src/command/decompose.ts'
+import { KnownResults } from '../../packages/core/src/runners/reading/known-results.ts'
 import { seeThrough } from '../../packages/core/src/runners/see-through.ts'
 import { interleave } from '../interleave.ts'
-import type { BenchTable } from '../table.ts'
-import { formatText } from '../table.ts'
+import { type BenchRow, type BenchTable, formatText } from '../table.ts'
 
 const BARE = 'node:fs and node:crypto, the same files'
-const OURS = 'countersign, seeing through `npm test`'
+const FIRST = 'countersign, seeing through `npm test` for the first time'
+const AGAIN = 'countersign, again with the same files'
 const MOST = 2
 
-/** What `npm test` of a small project runs, in turns with reading and hashing the same files. */
+/**
+ * What `npm test` of a small project runs, in turns with reading and hashing the same files. Again means that every path is
+ * resolved, read and hashed again, and only the analysis is known: the difference from the first time.
+ */
 export async function benchRunners({ quick = false }: { readonly quick?: boolean } = {}): Promise<BenchTable> {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'countersign-bench-')))
   try {
@@ -25,8 +38,8 @@ export async function benchRunners({ quick = false }: { readonly quick?: boolean
       clock: { monotonic: () => performance.now() },
     }
     const command = decompose('npm test')
-    const see = () => seeThrough(command, root, places, ports)
-    const first = await see()
+    const again = () => seeThrough(command, root, places, ports)
+    const first = await again()
     const files = first?.seen.files.map(({ path }) => path) ?? []
     const opaque = first?.command.parts.flatMap(({ inside }) => inside?.opaque ?? []) ?? []
     if (files.length !== Object.keys(SAMPLE).length)
@@ -41,36 +54,45 @@ export async function benchRunners({ quick = false }: { readonly quick?: boolean
           },
         },
         {
-          name: OURS,
+          name: FIRST,
           run: async (times) => {
-            for (let at = 0; at < times; at += 1) await see()
+            for (let at = 0; at < times; at += 1) await seeThrough(command, root, places, ports, new KnownResults())
+          },
+        },
+        {
+          name: AGAIN,
+          run: async (times) => {
+            for (let at = 0; at < times; at += 1) await again()
           },
         },
       ],
       quick ? { reps: 3, turnMs: 20, warmMs: 50 } : { reps: 25, turnMs: 50, warmMs: 1_000 },
     )
-    const ratio = measured.ratio(OURS, BARE)
+    const seen = (name: string): BenchRow => {
+      const ratio = measured.ratio(name, BARE)
+      return {
+        name,
+        median: measured.median(name),
+        unit: 'ns',
+        ratio: `${ratio.toFixed(2)}× reading and hashing`,
+        target: `≤ ${MOST}×`,
+        ok: ratio <= MOST,
+      }
+    }
     return {
       title: 'Runners: seeing through `npm test`',
-      rows: [
-        { name: BARE, median: measured.median(BARE), unit: 'ns' },
-        {
-          name: OURS,
-          median: measured.median(OURS),
-          unit: 'ns',
-          ratio: `${ratio.toFixed(2)}× reading and hashing`,
-          target: `≤ ${MOST}×`,
-          ok: ratio <= MOST,
-        },
-      ],
+      rows: [{ name: BARE, median: measured.median(BARE), unit: 'ns' }, seen(FIRST), seen(AGAIN)],
       notes: [
-        `A project with ${files.length} files that \`npm test\` loads. Ours also searches for configuration files that are absent, and analyzes the code.`,
+        `A project with ${files.length} files that \`npm test\` loads, of ${Math.round(sizeOf(files) / files.length)} bytes on average.`,
+        `Ours also looks for ${first?.seen.absent.length ?? 0} files that are absent, resolves each folder, and never opens anything but a plain file. This is what it costs again; the difference from the first time is the analysis of the code.`,
       ],
     }
   } finally {
     rmSync(root, { recursive: true, force: true })
   }
 }
+
+const sizeOf = (files: readonly string[]) => files.reduce((sum, path) => sum + statSync(path).size, 0)
 
 const CONFIGURATION = `import { defineConfig } from 'vitest/config'
 import { aliases } from './build/aliases.ts'

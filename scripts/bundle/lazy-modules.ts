@@ -13,7 +13,7 @@ export type LazyModules = { readonly [path: string]: readonly string[] }
 export const LAZY_MODULES: LazyModules = {
   'packages/core/src/command/code/read-variables.ts': ['variablesRead'],
   'packages/core/src/command/decompose-call.ts': ['decomposeCall'],
-  'packages/core/src/command/decompose.ts': ['decompose', 'decomposeArgv'],
+  'packages/core/src/command/decompose.ts': ['decompose', 'decomposeArgv', 'decomposeUnproven'],
   'packages/core/src/display/lookalike.ts': ['confusableWords', 'markLookalikes'],
   'packages/core/src/display/odd-characters.ts': ['findOddCharacters'],
   'packages/core/src/intent/read-intent.ts': ['readIntent'],

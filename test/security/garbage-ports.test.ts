@@ -108,6 +108,7 @@ describe('A21: a port with an invalid response has failed', () => {
     ['targets', 'resolve'],
     ['targets', 'look'],
     ['targets', 'readText'],
+    ['targets', 'readEntry'],
     ['targets', 'facts'],
     ['targets', 'list'],
     ['targets', 'tree'],

@@ -34,6 +34,12 @@ export function memoryTargets(files: { readonly [path: string]: MemoryFile }): T
       const found = files[path]
       return typeof found === 'string' ? found : undefined
     },
+    readEntry: async (path) => {
+      const found = files[path]
+      const { type, bytes } = factsOf(path)
+      if (type !== 'file') return { type }
+      return typeof found === 'string' ? { type, bytes, text: found } : { type, bytes }
+    },
     facts: async (path) => factsOf(path),
     list: () => [],
     tree: async (path) => {

@@ -29,8 +29,13 @@ const start = (source: string): Frame => ({
  * parsed, followed or bounded is a problem.
  */
 export function decompose(source: string): Decomposition {
-  const found = new Visit().run({ kind: 'source', text: source, frame: start(source) })
+  const found = decomposeUnproven(source)
   return needsExactWords(found) ? { ...found, exact: exactCommands(source, decomposeArgv) } : found
+}
+
+/** The same for code that is rated and not proven: without the exact commands. */
+export function decomposeUnproven(source: string): Decomposition {
+  return new Visit().run({ kind: 'source', text: source, frame: start(source) })
 }
 
 /** Builtins that are judged by their words alone. */

@@ -12,7 +12,8 @@ import { INTENT_THRESHOLDS } from './thresholds.ts'
 
 /**
  * Reads what an agent writes to its user: does it ask for permission, announce something risky, or express doubt? Pure,
- * and linear in the length of the text. Tags and claims of approval may only raise the result.
+ * and linear in the length of the text. Tags and claims of approval may only raise the result. Thresholds that are not given
+ * are `INTENT_THRESHOLDS`.
  *
  * ```ts
  * const { confirmation_required, risk_level, action_type, scope } = readIntent(
@@ -25,8 +26,9 @@ import { INTENT_THRESHOLDS } from './thresholds.ts'
 export function readIntent(
   text: string,
   tags: IntentTags | null = null,
-  thresholds: IntentThresholds = INTENT_THRESHOLDS,
+  given: Partial<IntentThresholds> = {},
 ): Intent {
+  const thresholds = { ...INTENT_THRESHOLDS, ...given }
   const signs: IntentSign[] = []
   const described: IntentSign[] = []
   let reportsApproval = false

@@ -42,6 +42,11 @@ export interface TargetEntry {
   readonly type: Exclude<TargetFacts['type'], 'absent'>
 }
 
+/** What is at a real path. A link is not followed. The text is missing if the file is binary, too large or can't be read. */
+export type TargetText =
+  | { readonly type: 'file'; readonly bytes: number; readonly text?: string }
+  | { readonly type: Exclude<TargetFacts['type'], 'file'> }
+
 /** Read access to the file system. Nothing here has an effect. */
 export interface Targets {
   /** Follows symlinks of the deepest existing ancestor and appends the rest. `~` is the account's home. */
@@ -52,8 +57,10 @@ export interface Targets {
   look(path: string, cwd: string, budget: number): Promise<TargetState>
   /** The text of a file for a preview; undefined when absent, binary, or larger than `maxBytes`. */
   readText(path: string, cwd: string, maxBytes: number): Promise<string | undefined>
+  /** What is at a path whose folder is known to be real, with the text of a file up to `maxBytes`. */
+  readEntry(real: string, maxBytes: number): MaybePromise<TargetText>
   /** What is at a path right now. */
-  facts(path: string, cwd: string): Promise<TargetFacts>
+  facts(path: string, cwd: string): MaybePromise<TargetFacts>
   /** The entries of a folder; undefined when it can't be listed or has more than `most`. */
   list(path: string, cwd: string, most: number): MaybePromise<readonly TargetEntry[] | undefined>
   /**

@@ -101,7 +101,8 @@ export function boundPorts(ports: Ports): Ports {
       program: boundAnswer('CS_INTERNAL', 'the file system', (name, cwd) => targets.program(name, cwd)),
       look: bound('CS_INTERNAL', 'the file system', (path, cwd, budget) => targets.look(path, cwd, budget)),
       readText: bound('CS_INTERNAL', 'the file system', (path, cwd, maxBytes) => targets.readText(path, cwd, maxBytes)),
-      facts: bound('CS_INTERNAL', 'the file system', (path, cwd) => targets.facts(path, cwd)),
+      readEntry: boundAnswer('CS_INTERNAL', 'the file system', (real, maxBytes) => targets.readEntry(real, maxBytes)),
+      facts: boundAnswer('CS_INTERNAL', 'the file system', (path, cwd) => targets.facts(path, cwd)),
       list: boundAnswer('CS_INTERNAL', 'the file system', (path, cwd, most) => targets.list(path, cwd, most)),
       members: bound('CS_INTERNAL', 'the file system', (real, format, maxBytes) =>
         Promise.resolve(targets.members?.(real, format, maxBytes)),

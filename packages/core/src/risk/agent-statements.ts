@@ -2,7 +2,6 @@ import type { FrozenCall } from '../call/call.ts'
 import type { Json } from '../call/json/json.ts'
 import type { IntentSign, SignKind } from '../intent/model/intent.ts'
 import { readIntent } from '../intent/read-intent.ts'
-import { INTENT_THRESHOLDS } from '../intent/thresholds.ts'
 import { APPROVAL_CLAIMS } from '../knowledge/compiled/tools.ts'
 import { finding, type RiskFinding } from './report/finding.ts'
 import { riskRank } from './report/level.ts'
@@ -31,8 +30,7 @@ const REASONS: Readonly<Record<SignKind, string>> = {
  */
 export function rateStatedIntent(said: string | null, limits: Thresholds = DEFAULT_THRESHOLDS): RiskFinding | null {
   if (said === null || said === '') return null
-  const { productionWords } = INTENT_THRESHOLDS
-  const { confirmation_required, signs } = readIntent(said, null, { ...limits, productionWords })
+  const { confirmation_required, signs } = readIntent(said, null, limits)
   if (!confirmation_required) return null
   const [worst] = signs
     .filter(({ required }) => required)

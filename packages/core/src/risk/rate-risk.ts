@@ -31,7 +31,7 @@ export function rateRisk(
   /** The number of calls around this one. Nested calls are rated together with the outermost. */
   depth = 0,
 ): RiskReport {
-  const command = decomposition === null ? null : rateCommand(decomposition, call.cwd, circumstances)
+  const command = decomposition === null ? null : rateCommand(decomposition, call.cwd, circumstances, { proves: true })
   const located = callPaths(call, circumstances)
   const findings = command === null ? [] : command.findings
   const spanned = findings.length

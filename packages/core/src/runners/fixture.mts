@@ -1,7 +1,7 @@
 // A project in memory for the tests in this folder. The extension keeps it out of the build.
 import { hash } from 'node:crypto'
 import { decompose } from '../command/decompose.ts'
-import type { TargetEntry, TargetFacts } from '../ports/targets.ts'
+import type { TargetEntry, TargetFacts, TargetText } from '../ports/targets.ts'
 import { frozen, PLACES } from '../risk/fixture.mts'
 import { rateRisk } from '../risk/rate-risk.ts'
 import type { RiskReport } from '../risk/report/report.ts'
@@ -40,11 +40,14 @@ export function projectPorts(project: Project, onRead: (path: string) => void = 
     targets: {
       resolve,
       facts,
-      readText: async (path, _cwd, most) => {
+      readEntry: async (path, most): Promise<TargetText> => {
         onRead(path)
         const entry = at(path)
-        if (typeof entry !== 'string' || entry === 'fifo:' || entry === 'binary:') return undefined
-        return Buffer.byteLength(entry) > most ? undefined : entry
+        const { type, bytes } = await facts(path)
+        if (typeof entry === 'object') return { type: 'link' }
+        if (type !== 'file') return { type }
+        const isText = typeof entry === 'string' && entry !== 'binary:' && bytes <= most
+        return isText ? { type, bytes, text: entry } : { type, bytes }
       },
       list: (path): readonly TargetEntry[] => {
         const entries = new Map<string, TargetEntry['type']>()

@@ -178,24 +178,16 @@ describe('input that is meant to break it', () => {
     expect((await look('./x.sh', {}, failing)).opaque.join()).toMatch(/changed while/)
   })
 
-  it('binds absent configuration files whether or not the folder can be listed', async () => {
-    const files: Project = { 'package.json': manifest({ test: 'vitest run' }), 'vitest.config.ts': 'export default {}' }
-    const { targets, ...rest } = projectPorts(files)
-    const unlisted = { ...rest, targets: { ...targets, list: () => undefined } }
-    const [listed, probed] = [await look('npm test', files), await look('npm test', files, unlisted)]
-    expect(new Set(listed.seen?.absent)).toEqual(new Set(probed.seen?.absent))
-    expect(listed.seen?.files).toEqual(probed.seen?.files)
-    expect(listed.seen?.absent).toContain(`${PLACES.workspace}/vite.config.mjs`)
-  })
-
-  it('asks the file system about a name that a folder lists in another spelling or as a link', async () => {
+  it('follows links of configuration files, and binds those that are absent', async () => {
     const files: Project = {
       'package.json': manifest({ test: 'vitest run' }),
-      'Vite.config.ts': '',
+      'vitest.config.ts': { leads: 'build/vitest.ts' },
+      'build/vitest.ts': 'export default {}',
       'vitest.config.js': { leads: '/etc/evil.js' },
     }
     const { seen, opaque } = await look('npm test', files)
     expect(opaque.join()).toMatch(/outside the workspace/)
+    expect(seen?.files.map(({ path }) => path)).toContain(`${PLACES.workspace}/build/vitest.ts`)
     expect(seen?.absent).toContain(`${PLACES.workspace}/vite.config.ts`)
   })
 

@@ -1,7 +1,8 @@
-import { decompose, decomposeArgv } from '../command/decompose.ts'
+import { decomposeArgv, decomposeUnproven } from '../command/decompose.ts'
 import type { CommandPart, CommandProblem, Decomposition, Inside } from '../command/model/decomposition.ts'
 import { folderOf, startedIn } from '../command/part-folder.ts'
 import { lowerCase } from '../command/programs/program-names.ts'
+import { KnownResults } from './reading/known-results.ts'
 import { ProjectReader, type ReaderPorts } from './reading/project-reader.ts'
 import { type Found, lineAt, type Run } from './reading/runner.ts'
 import type { SeenThrough } from './reading/seen-through.ts'
@@ -31,6 +32,17 @@ interface Task {
   readonly above: readonly string[]
 }
 
+/** What the files of the project make the parts of a command run. */
+interface Sight {
+  /** The commands found in files. */
+  readonly found: readonly CommandPart[]
+  /** By the index of the part. */
+  readonly inside: ReadonlyMap<number, Inside>
+  readonly seen: SeenThrough
+}
+
+const KNOWN = new KnownResults<Sight>()
+
 /**
  * Looks into the files that a command runs, and lists the commands inside as further parts. Null if it runs none. Never
  * throws; what can't be read or followed is opaque.
@@ -40,9 +52,18 @@ export async function seeThrough(
   cwd: string,
   places: Places,
   ports: ReaderPorts,
+  results = KNOWN,
 ): Promise<SeenCommand | null> {
   if (!command.parts.some((part) => runnerOf(part, []) !== null)) return null
-  return new Walk(command, cwd, places, ports).run()
+  const key = JSON.stringify([command, cwd, places])
+  const sight = await results.get(key, ports, (recorded) => new Walk(command, cwd, places, recorded).run())
+  if (sight.inside.size === 0) return null
+  // Others remember by part what they know for one call.
+  const parts = [...command.parts, ...sight.found].map((part, index) => {
+    const inside = sight.inside.get(index)
+    return inside === undefined ? { ...part } : { ...part, inside }
+  })
+  return { command: { ...command, parts }, seen: sight.seen }
 }
 
 class Walk {
@@ -65,16 +86,11 @@ class Walk {
     for (const index of command.parts.keys()) this.#tasks.push({ index, depth: 0, bins: [], above: [] })
   }
 
-  async run(): Promise<SeenCommand | null> {
+  async run(): Promise<Sight> {
     for (let task = this.#tasks.shift(); task !== undefined; task = this.#tasks.shift()) await this.#follow(task)
-    if (this.#inside.size === 0) return null
-    const parts = this.#parts.map((part, index) => {
-      const inside = this.#inside.get(index)
-      return inside === undefined ? part : { ...part, inside }
-    })
     const { files, absent, folders } = this.#reader
     const seen = { files, absent, ...(folders.length === 0 ? {} : { folders }) }
-    return { command: { ...this.#command, parts }, seen }
+    return { found: this.#parts.slice(this.#command.parts.length), inside: this.#inside, seen }
   }
 
   async #follow(task: Task): Promise<void> {
@@ -126,7 +142,8 @@ class Walk {
     const at = `${run.origin.file}:${run.origin.line}`
     const key = `${at} ${typeof run.code === 'string' ? run.code : run.code.join('\0')}`
     if (task.above.includes(key)) return void opaque.push(`\`${at}\` runs itself`)
-    const { parts, problems, intricate } = typeof run.code === 'string' ? decompose(run.code) : decomposeArgv(run.code)
+    const { parts, problems, intricate } =
+      typeof run.code === 'string' ? decomposeUnproven(run.code) : decomposeArgv(run.code)
     for (const problem of problems) if (problem.kind !== 'odd-text') opaque.push(problemText(problem, run))
     const offset = this.#streams
     this.#streams += lastStream(parts)

@@ -113,12 +113,15 @@ export function replaceOwnFile(path: string, text: string): void {
   syncFolder(dirname(path))
 }
 
+/** Small enough for Node’s pool of buffers. */
+const SMALL_BYTES = 2_048
+
 /** Reads from the start of a descriptor until its end or `maxBytes`, whichever comes first. */
 export function readUpTo(fd: number, maxBytes: number, expected = 65_536): Buffer {
   const parts: Buffer[] = []
   let length = 0
   while (length < maxBytes) {
-    const part = Buffer.allocUnsafe(Math.min(Math.max(expected - length, 4_096), 65_536, maxBytes - length))
+    const part = Buffer.allocUnsafe(Math.min(Math.max(expected - length, SMALL_BYTES), 65_536, maxBytes - length))
     const read = readSync(fd, part, 0, part.length, length)
     if (read === 0) break
     parts.push(part.subarray(0, read))

@@ -1,6 +1,6 @@
-import { accessSync, closeSync, constants, opendirSync, readlinkSync, statSync } from 'node:fs'
+import { accessSync, type BigIntStats, closeSync, constants, opendirSync, readlinkSync, statSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join } from 'node:path'
-import { CountersignError, type TargetFacts, type TargetState, type Targets } from '@countersign/core'
+import { CountersignError, type TargetFacts, type TargetState, type Targets, type TargetText } from '@countersign/core'
 import { type FileBody, openBody } from '../files/opened-file.ts'
 import { readUpTo } from '../files/private-file.ts'
 import { entryAt, realPath } from '../files/real-path.ts'
@@ -23,7 +23,8 @@ export function openTargets(options: { readonly searchPath?: string } = {}): Tar
     program: programFinder(searchPath),
     look: (path: string, cwd: string, budget: number) => look(path, cwd, budget, hashes),
     readText: async (path: string, cwd: string, maxBytes: number) => readText(path, cwd, maxBytes),
-    facts: async (path: string, cwd: string) => factsOf(path, cwd),
+    readEntry,
+    facts: factsOf,
     list: listFolder,
     members: archiveMembers,
     tree: treeOf,
@@ -63,13 +64,25 @@ async function lookOnce(real: string, budget: number, hashes: ProgramHashes): Pr
 }
 
 function readText(path: string, cwd: string, maxBytes: number): string | undefined {
-  const real = realPath(path, cwd)
+  const entry = readEntry(realPath(path, cwd), maxBytes)
+  return entry.type === 'file' ? entry.text : undefined
+}
+
+function readEntry(real: string, maxBytes: number): TargetText {
   const entry = entryAt(real)
-  if (entry === undefined || !entry.isFile() || MADE_UP.test(real) || Number(entry.size) > maxBytes) return undefined
+  if (entry === undefined) return { type: 'absent' }
+  const type = MADE_UP.test(real) ? 'other' : typeOf(entry)
+  if (type !== 'file') return { type }
+  const bytes = Number(entry.size)
+  const text = bytes > maxBytes ? undefined : textOf(real, entry, maxBytes)
+  return text === undefined ? { type, bytes } : { type, bytes, text }
+}
+
+function textOf(real: string, entry: BigIntStats, maxBytes: number): string | undefined {
   const body = openBody(real, entry)
   if (body === 'unreadable')
     throw new CountersignError('CS_TARGET', `\`${real}\` cannot be read; check its permissions`)
-  if (body === 'swapped') throw new CountersignError('CS_STALE', `\`${path}\` changed while it was read; ask again`)
+  if (body === 'swapped') throw new CountersignError('CS_STALE', `\`${real}\` changed while it was read; ask again`)
   try {
     return decode(body, maxBytes)
   } finally {

@@ -3,7 +3,7 @@ import type { Redirection } from '../model/decomposition.ts'
 import { isOwnName } from './names.ts'
 
 /** Thrown inside this folder for whatever is not certain; the entry turns it into "not exact". */
-export class Inexact extends Error {}
+export class Inexact {}
 
 /** What a variable holds: exactly this text or list, some whole number, one file that a pattern matches, or any text. */
 export type Value =

@@ -45,7 +45,7 @@ interface Sources {
   readonly clock: Pick<Ports['clock'], 'now'> & Partial<Pick<Ports['clock'], 'monotonic'>>
   /** Without `program` nothing is looked up through PATH; without the others no file that a command runs is read. */
   readonly targets: Pick<Ports['targets'], 'resolve'> &
-    Partial<Pick<Ports['targets'], 'program' | 'readText' | 'facts' | 'list' | 'look' | 'members'>>
+    Partial<Pick<Ports['targets'], 'program' | 'readText' | 'readEntry' | 'facts' | 'list' | 'look' | 'members'>>
   readonly crypto?: Pick<Ports['crypto'], 'sha256'>
   readonly store: Pick<Ports['store'], 'counted'>
   /** Without it, or if it fails, there is none. */
@@ -217,11 +217,11 @@ function lookAtWrites(
 }
 
 function readingPorts({ targets, crypto, clock, repositories }: Sources): ReaderPorts | null {
-  const { resolve, readText, facts, list } = targets
+  const { resolve, readEntry, facts, list } = targets
   const { monotonic } = clock
-  if (readText === undefined || facts === undefined || list === undefined) return null
+  if (readEntry === undefined || facts === undefined || list === undefined) return null
   if (crypto === undefined || monotonic === undefined) return null
-  return { targets: { resolve, readText, facts, list }, crypto, clock: { monotonic }, repositories }
+  return { targets: { resolve, readEntry, facts, list }, crypto, clock: { monotonic }, repositories }
 }
 
 async function sandboxStatus(sandbox: Sources['sandbox']): Promise<SandboxStatus['kind']> {

@@ -1,4 +1,4 @@
-import { decompose } from '../../command/decompose.ts'
+import { decomposeUnproven } from '../../command/decompose.ts'
 import type { CommandPart, CommandProblem, Decomposition } from '../../command/model/decomposition.ts'
 import { lowerCase } from '../../command/programs/program-names.ts'
 import type { ProgramRow } from '../../knowledge/programs.ts'
@@ -53,18 +53,24 @@ const MAX_ARGUMENT_TEXT = 16 * 1024
 /** How deep commands inside arguments are followed. */
 const MAX_ARGUMENT_DEPTH = 2
 
+interface RateOptions {
+  readonly depth?: number
+  /** Also prove what only reads, or only changes files of the workspace. */
+  readonly proves?: boolean
+}
+
 /** Rates every simple command of a decomposition, the data flow between them, and the problems of parsing. */
 export function rateCommand(
   decomposition: Decomposition,
   cwd: string,
   now: RiskCircumstances,
-  depth = 0,
+  { depth = 0, proves = false }: RateOptions = {},
 ): RatedCommand {
   const { parts, problems } = decomposition
   let left = MAX_ARGUMENT_TEXT
   const rateText = (text: string): RiskLevel | null => {
     left -= text.length
-    return left < 0 ? 'critical' : worstOf(rateCommand(decompose(text), cwd, now, depth + 1))
+    return left < 0 ? 'critical' : worstOf(rateCommand(decomposeUnproven(text), cwd, now, { depth: depth + 1 }))
   }
   const gate = gateContext(parts, cwd, now)
   const place = gate.dots ? { ...now, dots: true } : now
@@ -111,7 +117,7 @@ export function rateCommand(
     }
     const isIntricate = decomposition.intricate === true || part.intricate === true
     const proof =
-      isIntricate || isOverfull
+      !proves || isIntricate || isOverfull
         ? null
         : printsOnly(part)
           ? provePrinted(ownPart(part), found, now)
@@ -127,17 +133,7 @@ export function rateCommand(
       hosts: commandHosts(part, now.knowledge),
     }
   })
-  const proven = proveRunners(single, decomposition.intricate === true, now)
-  const rated =
-    decomposition.exact === undefined
-      ? proven
-      : proveExact(
-          decomposition.exact,
-          proven,
-          decomposition.intricate === true,
-          now,
-          (exact, known) => rateCommand({ parts: exact, problems: [] }, cwd, known, depth + 1).parts,
-        )
+  const rated = proves ? proveParts(single, decomposition, cwd, now, depth) : single
   const { findings, reasons } = collector
   let understood = true
   for (const problem of problems) {
@@ -152,6 +148,20 @@ export function rateCommand(
     })
   }
   return { parts: rated, reasons, findings, understood }
+}
+
+function proveParts(
+  parts: readonly RatedPart[],
+  { exact, intricate = false }: Decomposition,
+  cwd: string,
+  now: RiskCircumstances,
+  depth: number,
+): readonly RatedPart[] {
+  const proven = proveRunners(parts, intricate, now)
+  if (exact === undefined) return proven
+  const rate = (words: readonly CommandPart[], known: RiskCircumstances) =>
+    rateCommand({ parts: words, problems: [] }, cwd, known, { depth: depth + 1, proves: true }).parts
+  return proveExact(exact, proven, intricate, now, rate)
 }
 
 const MAX_SHOWN = 80

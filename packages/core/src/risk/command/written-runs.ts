@@ -1,4 +1,4 @@
-import { decompose } from '../../command/decompose.ts'
+import { decomposeUnproven } from '../../command/decompose.ts'
 import type { WrittenRun } from '../../runners/written/gather-written.ts'
 import type { Trigger } from '../../runners/written/run-file.ts'
 import type { RiskCircumstances } from '../path/located-path.ts'
@@ -48,7 +48,7 @@ function rateAdded(
 }
 
 function reasonsOf(code: string, cwd: string, now: RiskCircumstances): readonly RiskReason[] {
-  return rateCommand(decompose(code), cwd, { places: now.places, resolved: new Map() }).reasons
+  return rateCommand(decomposeUnproven(code), cwd, { places: now.places, resolved: new Map() }).reasons
 }
 
 function keyOf({ rule, text }: RiskReason): string {

@@ -2,7 +2,7 @@ import { isThisMachine } from '../../call/address/classify.ts'
 import type { Json, JsonObject } from '../../call/json/json.ts'
 import { readName } from '../../call/names/verbs.ts'
 import { nameWords, plainKey } from '../../call/names/words.ts'
-import { decompose } from '../../command/decompose.ts'
+import { decomposeUnproven } from '../../command/decompose.ts'
 import { BOUNDED_ACTS, HIDDEN_EFFECTS } from '../../knowledge/compiled/tools.ts'
 import { rateCommand } from '../command/rate-command.ts'
 import type { RiskCircumstances } from '../path/located-path.ts'
@@ -178,7 +178,7 @@ function rateSettingCommands(
   )
   for (const text of texts.slice(0, MAX_COMMANDS)) {
     if (LOOSE_PROGRAM.test(text)) return [HIDDEN]
-    const level = highestRisk(rateCommand(decompose(text), call.cwd, now).findings.map((one) => one.level))
+    const level = highestRisk(rateCommand(decomposeUnproven(text), call.cwd, now).findings.map((one) => one.level))
     if (riskRank(level) >= riskRank('high'))
       return [finding(level, 'tool.hidden-command', 'a setting holds a command that would be risky to run', 'no')]
   }

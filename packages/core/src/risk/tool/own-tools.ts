@@ -1,4 +1,4 @@
-import { decompose } from '../../command/decompose.ts'
+import { decomposeUnproven } from '../../command/decompose.ts'
 import { type OwnRow, type OwnRows, type ToolRow, toolRows } from '../../knowledge/own-knowledge.ts'
 import { isShowable } from '../arguments/displayable-name.ts'
 import { rateCommand } from '../command/rate-command.ts'
@@ -69,5 +69,5 @@ function rateArguments(
     return ratePath(located, now.places) ?? []
   })
   const line = command === undefined ? undefined : call.args[command]
-  return typeof line === 'string' ? [...paths, ...rateCommand(decompose(line), call.cwd, now).findings] : paths
+  return typeof line === 'string' ? [...paths, ...rateCommand(decomposeUnproven(line), call.cwd, now).findings] : paths
 }

@@ -3,7 +3,7 @@ import { typesInTerminal } from '../../call/arguments/terminal-input.ts'
 import type { JsonObject } from '../../call/json/json.ts'
 import { isDispatcher, readName } from '../../call/names/verbs.ts'
 import { nameWords, plainKey } from '../../call/names/words.ts'
-import { decompose } from '../../command/decompose.ts'
+import { decomposeUnproven } from '../../command/decompose.ts'
 import { NAME_WORDS, PROGRAM_TOOLS, VERBS } from '../../knowledge/compiled/tools.ts'
 import type { Effect } from '../../knowledge/tools.ts'
 import { rateCommand } from '../command/rate-command.ts'
@@ -115,7 +115,7 @@ function rateContents(guess: UndescribedCall, inner: InnerReadings | null): read
   if (descriptor.kind === 'execute') {
     const line = codeCommand(`${tool.name} ${tool.server ?? ''}`, args)
     if (typeof line === 'string' && !runsInPage(tool.name, tool.server))
-      add(rateCommand(decompose(line), call.cwd, now).findings)
+      add(rateCommand(decomposeUnproven(line), call.cwd, now).findings)
   }
   const code = pageCode(call)
   if (code !== undefined) add([ratePageCode(code)])
@@ -276,5 +276,5 @@ function rateEndedProcess(
     if (/^(?:pids?|processids?)$/.test(name)) return [`kill -- ${list}`]
     return /^(?:name|process|processname|pattern)$/.test(name) ? [`pkill -- ${list}`] : []
   })
-  return lines.length === 0 ? null : rateCommand(decompose(lines.join('\n')), cwd, now).findings
+  return lines.length === 0 ? null : rateCommand(decomposeUnproven(lines.join('\n')), cwd, now).findings
 }

@@ -1,8 +1,8 @@
 import type { Clock } from '../../ports/clock.ts'
 import type { Crypto } from '../../ports/crypto.ts'
-import { answerOr } from '../../ports/maybe-promise.ts'
+import { answerOr, type MaybePromise } from '../../ports/maybe-promise.ts'
 import type { PendingFiles, Repositories, WorkTreeStates } from '../../ports/repositories.ts'
-import type { TargetEntry, TargetFacts, Targets } from '../../ports/targets.ts'
+import type { TargetFacts, Targets, TargetText } from '../../ports/targets.ts'
 import type { SeenFile } from './seen-through.ts'
 
 /** INVARIANT: L10, what one call may read. Everything beyond it is opaque. */
@@ -19,7 +19,7 @@ export const READ_LIMITS = {
 
 /** What the reader needs of the world. */
 export interface ReaderPorts {
-  readonly targets: Pick<Targets, 'resolve' | 'readText' | 'facts' | 'list'>
+  readonly targets: Pick<Targets, 'resolve' | 'readEntry' | 'facts' | 'list'>
   readonly crypto: Pick<Crypto, 'sha256'>
   readonly clock: Pick<Clock, 'monotonic'>
   readonly repositories?: Repositories | undefined
@@ -41,16 +41,6 @@ const ABSENT: Reading = { kind: 'absent' }
 /** A name in a folder, with nothing that a file system could read in another way. */
 const PLAIN_NAME = /^(?!\.{1,2}$)[\w.@+-]{1,128}$/
 
-interface FolderList {
-  readonly real: string
-  readonly entries: ReadonlyMap<string, TargetEntry['type']>
-  readonly spellings: ReadonlySet<string>
-}
-
-function spelling(name: string): string {
-  return name.normalize('NFKC').toLowerCase()
-}
-
 /**
  * Reads files of one workspace for one call: bounded, each file once, never through a link that leads out of the
  * workspace. Remembers what it read, so that the files can be bound to the decision.
@@ -60,13 +50,14 @@ export class ProjectReader {
   readonly #workspace: string
   readonly #home: string | undefined
   readonly #ends: number
-  readonly #known = new Map<string, Promise<Reading>>()
-  readonly #asked = new Map<string, 'once' | FolderList | 'unknown'>()
+  readonly #known = new Map<string, Promise<Reading | 'link'>>()
+  readonly #resolved = new Map<string, MaybePromise<string | null>>()
+  readonly #listed = new Map<string, Promise<readonly string[] | null>>()
   readonly #files = new Map<string, SeenFile>()
   readonly #used = new Set<string>()
   readonly #absent = new Set<string>()
   readonly #folders = new Set<string>()
-  #read = 0
+  #count = 0
   #bytes = 0
   #looks = 0
 
@@ -130,15 +121,16 @@ export class ProjectReader {
 
   /** Reads a file of which nothing is run or obeyed, unless it is read again: what it holds turns out not to matter. */
   async consult(path: string, folder: string): Promise<Reading> {
-    const real = (await this.#listed(path, folder)) ?? (await this.#resolve(path, folder))
+    const name = path.slice(path.lastIndexOf('/') + 1)
+    const isPlain = PLAIN_NAME.test(name) && !path.startsWith('~')
+    const above = isPlain ? await this.#resolve('.', folderAbove(path, folder)) : null
+    const found = above !== null && this.isInside(above) ? await this.#readOnce(`${above}/${name}`) : 'link'
+    if (found !== 'link') return found
+    const real = await this.#resolve(path, folder)
     if (real === null) return opaque(`\`${path}\` can’t be read`)
-    if (real === 'absent') return ABSENT
     if (!this.isInside(real)) return opaque(`\`${path}\` is outside the workspace`)
-    const known = this.#known.get(real)
-    if (known !== undefined) return known
-    const reading = this.#readOnce(real)
-    this.#known.set(real, reading)
-    return reading
+    const reading = await this.#readOnce(real)
+    return reading === 'link' ? opaque(`\`${path}\` changed while it was read`) : reading
   }
 
   /** Reads a settings file of the person or the machine, wherever it is. It is not bound: no call may change it unasked. */
@@ -146,10 +138,10 @@ export class ProjectReader {
     const own = path.startsWith('~/') && this.#home !== undefined ? `${this.#home}${path.slice(1)}` : path
     const real = await this.#resolve(own, folder)
     if (real === null) return opaque(`\`${path}\` can’t be read`)
-    const { targets } = this.#ports
-    const text = await answerOr(() => targets.readText(real, '/', READ_LIMITS.fileBytes), undefined)
-    if (text !== undefined) return { kind: 'file', real, shown: real, text }
-    return (await this.changedType(real)) === 'absent' ? ABSENT : opaque(`\`${path}\` can’t be read`)
+    const entry = await this.#entry(real, READ_LIMITS.fileBytes)
+    if (entry?.type === 'absent') return ABSENT
+    const text = entry?.type === 'file' ? entry.text : undefined
+    return text === undefined ? opaque(`\`${path}\` can’t be read`) : { kind: 'file', real, shown: real, text }
   }
 
   /** The files of a work tree that differ from the index or are untracked; null if that can’t be told. */
@@ -169,94 +161,79 @@ export class ProjectReader {
     const real = await this.resolve(path, folder)
     if (real === null || this.#isSpent()) return null
     this.#folders.add(real)
-    const entries = await this.#list(real)
-    return entries?.map(({ name, type }) => (type === 'directory' ? `${name}/` : name)) ?? null
+    return once(this.#listed, real, () => this.#list(real))
   }
 
-  async #resolve(path: string, folder: string): Promise<string | null> {
+  /** Where a path leads, resolved once per call: what is read is bound by its real path. */
+  #resolve(path: string, folder: string): MaybePromise<string | null> {
     this.#looks++
     if (this.#isSpent() || path === '' || path.includes('\0')) return null
-    return answerOr(() => this.#ports.targets.resolve(path, folder), null)
+    return once(this.#resolved, `${folder}\0${path}`, () =>
+      answerOr(() => this.#ports.targets.resolve(path, folder), null),
+    )
   }
 
-  /**
-   * Where a name in a folder leads, from a list of that folder, which is made once several names are looked for. Null if
-   * the list does not tell: then the path is resolved.
-   */
-  async #listed(name: string, folder: string): Promise<string | 'absent' | null> {
-    if (!PLAIN_NAME.test(name)) return null
-    const asked = this.#asked.get(folder)
-    if (asked === undefined) {
-      this.#asked.set(folder, 'once')
-      return null
-    }
-    const list = asked === 'once' ? await this.#listOnce(folder) : asked
-    if (list === 'unknown' || this.#isSpent()) return null
-    this.#looks++
-    const type = list.entries.get(name)
-    const at = `${list.real}/${name}`
-    if (type === 'file') return at
-    // Some file systems find a name by another spelling.
-    if (type !== undefined || list.spellings.has(spelling(name))) return null
-    this.#absent.add(at)
-    return 'absent'
-  }
-
-  async #listOnce(folder: string): Promise<FolderList | 'unknown'> {
-    const real = await this.resolve('.', folder)
-    const entries = real === null ? null : await this.#list(real)
-    const list =
-      real === null || entries === null
-        ? 'unknown'
-        : {
-            real,
-            entries: new Map(entries.map(({ name, type }) => [name, type])),
-            spellings: new Set(entries.map(({ name }) => spelling(name))),
-          }
-    this.#asked.set(folder, list)
-    return list
-  }
-
-  async #list(real: string): Promise<readonly TargetEntry[] | null> {
+  async #list(real: string): Promise<readonly string[] | null> {
     const entries = await answerOr(() => this.#ports.targets.list(real, '/', READ_LIMITS.names), undefined)
-    return Array.isArray(entries) && entries.every((one) => typeof one?.name === 'string') ? entries : null
+    return Array.isArray(entries) && entries.every((one) => typeof one?.name === 'string')
+      ? entries.map(({ name, type }) => (type === 'directory' ? `${name}/` : name))
+      : null
   }
 
   #isSpent(): boolean {
     return this.#looks > READ_LIMITS.looks || this.#ports.clock.monotonic() > this.#ends
   }
 
-  async #readOnce(real: string): Promise<Reading> {
-    const { targets, crypto } = this.#ports
-    const shown = this.shown(real)
-    const left = READ_LIMITS.bytes - this.#bytes
-    const isFull = this.#read >= READ_LIMITS.files || this.#isSpent()
-    const most = Math.min(left, READ_LIMITS.fileBytes)
-    const text = isFull ? undefined : await answerOr(() => targets.readText(real, '/', most), undefined)
-    if (text === undefined) return this.#reasonUnread(real, isFull, left)
-    this.#read++
-    this.#bytes += text.length
-    this.#files.set(real, { path: real, sha256: crypto.sha256(text) })
-    return { kind: 'file', real, shown, text }
+  #entry(real: string, maxBytes: number): MaybePromise<TargetText | undefined> {
+    return answerOr(() => this.#ports.targets.readEntry(real, maxBytes), undefined)
   }
 
-  async #reasonUnread(real: string, isFull: boolean, left: number): Promise<Reading> {
+  #readOnce(real: string): Promise<Reading | 'link'> {
+    return once(this.#known, real, () => this.#read(real))
+  }
+
+  async #read(real: string): Promise<Reading | 'link'> {
     const shown = this.shown(real)
-    const facts = await answerOr(() => this.#ports.targets.facts(real, '/'), undefined)
-    if (facts?.type === 'absent') {
+    const left = READ_LIMITS.bytes - this.#bytes
+    const isFull = this.#count >= READ_LIMITS.files || this.#isSpent()
+    const entry = await this.#entry(real, isFull ? 0 : Math.min(left, READ_LIMITS.fileBytes))
+    if (entry?.type === 'link') return 'link'
+    if (entry?.type === 'absent') {
       this.#absent.add(real)
       return ABSENT
     }
-    if (facts?.type !== 'file') return this.#unread(real, `\`${shown}\` is not a plain file`)
-    if (facts.bytes > READ_LIMITS.fileBytes) return this.#unread(real, `\`${shown}\` is larger than 1 MiB`)
-    if (isFull || facts.bytes > left) return opaque('it runs more files than are read')
-    return this.#unread(real, `\`${shown}\` is not text, or changed while it was read`)
+    if (entry !== undefined && entry.type !== 'file') return this.#unread(real, `\`${shown}\` is not a plain file`)
+    const { bytes = 0, text } = entry ?? {}
+    if (bytes > READ_LIMITS.fileBytes) return this.#unread(real, `\`${shown}\` is larger than 1 MiB`)
+    if (isFull || bytes > left) return opaque('it runs more files than are read')
+    if (typeof text !== 'string') return this.#unread(real, `\`${shown}\` is not text, or changed while it was read`)
+    this.#count++
+    this.#bytes += text.length
+    this.#files.set(real, { path: real, sha256: this.#ports.crypto.sha256(text) })
+    return { kind: 'file', real, shown, text }
   }
 
   #unread(real: string, why: string): Reading {
     if (this.#files.size < READ_LIMITS.files) this.#files.set(real, { path: real, sha256: null })
     return opaque(why)
   }
+}
+
+/** The folder of a path, as it is written. */
+function folderAbove(path: string, folder: string): string {
+  const end = path.lastIndexOf('/')
+  if (path.startsWith('/')) return path.slice(0, end) || '/'
+  const named = path.slice(0, Math.max(0, end)).replace(/^\.(?:\/|$)/, '')
+  return named === '' ? folder : `${folder}/${named}`
+}
+
+/** The answer to a question that is asked once. */
+function once<Answer>(known: Map<string, Answer>, key: string, ask: () => Answer): Answer {
+  const before = known.get(key)
+  if (before !== undefined) return before
+  const answer = ask()
+  known.set(key, answer)
+  return answer
 }
 
 function listed(paths: unknown): readonly string[] | null {
