@@ -1,7 +1,9 @@
 import { decompose, decomposeArgv } from '../command/decompose.ts'
+import { isTakenByPrograms } from '../command/exact/names.ts'
 import type { CommandPart, CommandProblem, Decomposition, Inside } from '../command/model/decomposition.ts'
 import { folderOf, startedIn } from '../command/part-folder.ts'
 import { lowerCase } from '../command/programs/program-names.ts'
+import { otherShell } from './reading/other-shells.ts'
 import { ProjectReader, type ReaderPorts } from './reading/project-reader.ts'
 import { type Found, lineAt, type Run } from './reading/runner.ts'
 import type { SeenThrough } from './reading/seen-through.ts'
@@ -127,6 +129,8 @@ class Walk {
     const key = `${at} ${typeof run.code === 'string' ? run.code : run.code.join('\0')}`
     if (task.above.includes(key)) return void opaque.push(`\`${at}\` runs itself`)
     const { parts, problems, intricate } = typeof run.code === 'string' ? decompose(run.code) : decomposeArgv(run.code)
+    const shell = otherShell(run, parts)
+    if (shell !== null) opaque.push(`\`${at}\` ${shell}`)
     for (const problem of problems) if (problem.kind !== 'odd-text') opaque.push(problemText(problem, run))
     const offset = this.#streams
     this.#streams += lastStream(parts)
@@ -165,9 +169,9 @@ function placed(inner: CommandPart, outer: CommandPart, run: Run, offset: number
   }
 }
 
-/** Only sets variables of the script. */
-function isNothing({ program, redirections }: CommandPart): boolean {
-  return program === '' && redirections.length === 0
+/** Only sets variables of the script, which change no program. */
+function isNothing({ program, redirections, assignments }: CommandPart): boolean {
+  return program === '' && redirections.length === 0 && !assignments.some(({ name }) => isTakenByPrograms(name))
 }
 
 function placeOf({ code, origin }: Run, { span }: CommandPart): string {
