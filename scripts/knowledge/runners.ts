@@ -54,6 +54,8 @@ const COMPOSE_KEY = z.strictObject({
   matches: WORD.optional(),
 })
 
+const PACKAGE_SETTINGS = z.strictObject({ programs: WORD_LIST, file: WORD, harmless: WORD_LIST.optional() })
+
 /** What programs load from the files of a project. */
 export const RUNNERS = wordDomain(
   'runners',
@@ -71,6 +73,7 @@ export const RUNNERS = wordDomain(
     'command-keys': { rows: rows(COMMAND_KEYS, 'CommandKeysRow', { unique: 'names' }) },
     'command-files': { rows: rows(COMMAND_FILE, 'CommandFileRow', { unique: 'names' }) },
     compose: { services: rows(COMPOSE_KEY, 'ComposeKeyRow'), ...words('starts'), files: LIST, overrides: LIST },
+    'package-settings': { rows: rows(PACKAGE_SETTINGS, 'PackageSettingsRow') },
     kubeconfig: words('programs', 'plugins'),
     'git-settings': {
       programs: rows(GIT_PROGRAM, 'GitProgramRow', { unique: 'names' }),
@@ -88,6 +91,7 @@ export const RUNNERS = wordDomain(
     'GitHookRow',
     'GitProgramRow',
     'GitUseRow',
+    'PackageSettingsRow',
     'ToolRow',
   ],
 )

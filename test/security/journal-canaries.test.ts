@@ -88,8 +88,8 @@ function decisionFor(view: HeldCallView, how: Answer, line: string): Decision {
 }
 
 describe('A32: secrets on command lines are readable nowhere', () => {
-  it('has at least 80 canaries', () => {
-    expect(ALL.length).toBeGreaterThan(80)
+  it('has at least 200 canaries', () => {
+    expect(ALL.length).toBeGreaterThan(200)
     expect(COMMANDS.every((line) => line.includes('CANARY'))).toBe(true)
   })
 

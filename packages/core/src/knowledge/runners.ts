@@ -93,3 +93,12 @@ export interface ComposeKeyRow {
   readonly matches?: string
   readonly line: number
 }
+
+/** A settings file of package managers. */
+export interface PackageSettingsRow {
+  readonly programs: readonly string[]
+  readonly file: string
+  /** Settings that leave alone which code a script runs; absent: none. */
+  readonly harmless?: readonly string[]
+  readonly line: number
+}

@@ -45,7 +45,9 @@ export function rateLeavingSecrets(
 const MOST_SOURCES = 4
 const VERB = { host: 'sends', others: 'sends', commit: 'commits', file: 'writes' } as const
 const WHERE = { host: '', others: '', commit: '', file: ' outside the workspace' } as const
-const COMMITS: ReadonlySet<string> = new Set(['commit', 'tag', 'notes', 'commit-tree', 'hash-object'])
+const COMMITS: ReadonlySet<string> = new Set(
+  'commit tag notes commit-tree hash-object branch checkout switch push stash update-ref'.split(' '),
+)
 const PUBLISHERS: ReadonlySet<string> = new Set([
   'gh',
   'glab',

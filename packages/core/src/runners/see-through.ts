@@ -1,8 +1,10 @@
 import { decomposeArgv, decomposeUnproven } from '../command/decompose.ts'
+import { isTakenByPrograms } from '../command/exact/names.ts'
 import type { CommandPart, CommandProblem, Decomposition, Inside } from '../command/model/decomposition.ts'
 import { folderOf, startedIn } from '../command/part-folder.ts'
 import { lowerCase } from '../command/programs/program-names.ts'
 import { KnownResults } from './reading/known-results.ts'
+import { otherShell } from './reading/other-shells.ts'
 import { ProjectReader, type ReaderPorts } from './reading/project-reader.ts'
 import { type Found, lineAt, type Run } from './reading/runner.ts'
 import type { SeenThrough } from './reading/seen-through.ts'
@@ -144,6 +146,8 @@ class Walk {
     if (task.above.includes(key)) return void opaque.push(`\`${at}\` runs itself`)
     const { parts, problems, intricate } =
       typeof run.code === 'string' ? decomposeUnproven(run.code) : decomposeArgv(run.code)
+    const shell = otherShell(run, parts)
+    if (shell !== null) opaque.push(`\`${at}\` ${shell}`)
     for (const problem of problems) if (problem.kind !== 'odd-text') opaque.push(problemText(problem, run))
     const offset = this.#streams
     this.#streams += lastStream(parts)
@@ -182,9 +186,9 @@ function placed(inner: CommandPart, outer: CommandPart, run: Run, offset: number
   }
 }
 
-/** Only sets variables of the script. */
-function isNothing({ program, redirections }: CommandPart): boolean {
-  return program === '' && redirections.length === 0
+/** Only sets variables of the script, which change no program. */
+function isNothing({ program, redirections, assignments }: CommandPart): boolean {
+  return program === '' && redirections.length === 0 && !assignments.some(({ name }) => isTakenByPrograms(name))
 }
 
 function placeOf({ code, origin }: Run, { span }: CommandPart): string {

@@ -12,6 +12,8 @@ const MAX_DEPTH = 32
 const MAX_WINDOWS = 131_072
 const MAX_FOUND = 256
 const MAX_SOURCES = 1024
+/** A longer argument is checked by itself only. */
+const MAX_PIECE = 256
 /** A window with fewer different characters is filler: `AAAAAAAAAAAA`. */
 const MIN_DISTINCT = 5
 
@@ -77,7 +79,11 @@ export function createReadSecrets(newId: () => string): ReadSecrets {
       if (count === 0 && !isFull) return undefined
       const found = new Set<number>()
       // SECURITY: all of the arguments, which are bounded: nothing hides behind a long beginning.
-      for (const text of textsOf(args, Infinity))
+      const texts = [...textsOf(args, Infinity)]
+      // Parts of one credential may be in several arguments.
+      if (texts.length > 1)
+        texts.push([...textsOf(args, Infinity, 'values')].filter((text) => text.length <= MAX_PIECE).join(''))
+      for (const text of texts)
         for (const form of textForms(text))
           for (const [length, { filter, known }] of windows)
             eachWindow(form, length, bases, filter, (hash) => {
@@ -133,7 +139,7 @@ function power(base: number, exponent: number): number {
 }
 
 /** The texts in a value, bounded. A long one is read at its beginning and its end. */
-function* textsOf(value: unknown, most = MAX_HEAD): Iterable<string> {
+function* textsOf(value: unknown, most = MAX_HEAD, kind: 'named' | 'values' = 'named'): Iterable<string> {
   const rest: { readonly value: unknown; readonly depth: number }[] = [{ value, depth: 0 }]
   let head = most
   for (let seen = 0; (seen < MAX_VALUES || most === Infinity) && head > 0; seen++) {
@@ -145,9 +151,10 @@ function* textsOf(value: unknown, most = MAX_HEAD): Iterable<string> {
       head -= one.length
     } else if (typeof one === 'object' && one !== null && (next.depth < MAX_DEPTH || most === Infinity))
       for (const [key, item] of entriesOf(one)) {
-        if (typeof item === 'string' && !Array.isArray(one))
-          rest.push({ value: `${key}=${item}`, depth: next.depth + 1 })
-        else rest.push({ value: item, depth: next.depth + 1 })
+        const isNamed = kind === 'named' && !Array.isArray(one)
+        const isText = typeof item === 'string'
+        rest.push({ value: isText && isNamed ? `${key}=${item}` : item, depth: next.depth + 1 })
+        if (isNamed && !isText) rest.push({ value: key, depth: next.depth + 1 })
       }
   }
 }

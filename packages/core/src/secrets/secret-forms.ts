@@ -14,7 +14,7 @@ const HEX_FRAGMENT = 24
 const MAX_LENGTH = 512
 
 /**
- * The forms of a credential: as it is, reversed, as base64 at each of the three offsets, and as hex. Windows that other
+ * The forms of a credential: as it is, without its signs, reversed, as base64 at each of the three offsets, and as hex. Windows that other
  * credentials share (a token's prefix, a key's header and public half) are left out.
  */
 export function secretForms(secret: string, kind: string): readonly SecretForm[] {
@@ -23,24 +23,43 @@ export function secretForms(secret: string, kind: string): readonly SecretForm[]
   const length = Math.min(FRAGMENT, core.length)
   const bytes = new TextEncoder().encode(core)
   const encoded = [0, 1, 2].map((offset) => base64At(bytes, offset))
+  const bare = lettersOf(core)
   return [
     { form: fold(core), length },
+    { form: bare, length: Math.min(length, bare.length) },
     { form: fold([...core].reverse().join('')), length },
     ...encoded.map((form) => ({ form: fold(form), length: Math.min(BASE64_FRAGMENT, form.length) })),
     { form: hex(bytes), length: Math.min(HEX_FRAGMENT, 2 * bytes.length) },
   ].filter((one) => one.length >= MIN_LENGTH)
 }
 
-/** Spellings of a text that is checked: as it is, without blanks, quotes and joints (`"a" + "b"`), and percent-decoded. */
+/**
+ * Spellings of a text that is checked: as it is, without blanks, quotes and joints (`"a" + "b"`), with its codes decoded
+ * (`%41`, `\\x41`, `&#65;`), and the letters and digits of each without the names between them (`?a=…&b=…`, `a=…; b=…`).
+ */
 export function textForms(text: string): readonly string[] {
   const joined = text.replace(/["'`]\s{0,8}[+.,&]\s{0,8}["'`]/g, '').replace(/\\[nrt]|[\s"'`\\]+/g, '')
-  const forms = new Set([fold(text), fold(joined)])
+  const forms = new Set([fold(text), fold(joined), lettersOf(joined)])
+  if (text.includes('=')) forms.add(lettersOf(text.replace(NAMES, '')))
   let decoded = text
-  for (let round = 0; round < MAX_DECODED && decoded.includes('%'); round++) {
-    decoded = decoded.replace(/%([0-9a-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+  for (let round = 0; round < MAX_DECODED && CODE.test(decoded); round++) {
+    decoded = decoded.replace(CODES, (whole, byte?: string, unit?: string, entity?: string, decimal?: string) => {
+      const digits = byte ?? unit ?? entity
+      const code = digits === undefined ? Number(decimal) : Number.parseInt(digits, 16)
+      return code < 0x1_0000 ? String.fromCharCode(code) : whole
+    })
     forms.add(fold(decoded))
+    forms.add(lettersOf(decoded))
   }
   return [...forms]
+}
+
+const CODE = /%[0-9a-f]{2}|\\x[0-9a-f]{2}|\\u\{?[0-9a-f]{4}|&#/i
+const CODES = /(?:%|\\x)([0-9a-f]{2})|\\u\{?([0-9a-f]{4})\}?|&#x([0-9a-f]{1,6});|&#(\d{1,7});/gi
+const NAMES = /(?:[?&;,\s]|^)\s{0,4}[\w.-]{1,32}=/g
+
+function lettersOf(text: string): string {
+  return text.toLowerCase().replace(/[^a-z0-9]+/g, '')
 }
 
 const MAX_DECODED = 3

@@ -119,6 +119,9 @@ function optionIn(row: SecretOptionsRow, word: string): number | Expected | null
     const found = optionValue(option, word)
     const by = row.logins[option] ?? ':'
     if (found !== null) return found === 'next' ? { kind: 'login', by } : after(word, by, found)
+    const bundled = option.length === 2 ? word.indexOf(option.charAt(1), 2) : -1
+    // `-sSuname:secret`.
+    if (bundled !== -1 && /^-[A-Za-z]+$/.test(word.slice(0, bundled))) return after(word, by, bundled + 1)
   }
   for (const option of row.pairs ?? []) {
     const found = optionValue(option, word)

@@ -24,6 +24,14 @@ function isListed(name: string): boolean {
   return VARIABLES.injecting.has(name) || VARIABLES.redirecting.has(name) || VARIABLES.public.has(name)
 }
 
+const STEERS =
+  /^(?:LD|DYLD)_|^BASH_|^GIT_(?:CONFIG|SSH|PROXY|EXEC|EXTERNAL|TEMPLATE|PAGER|EDITOR|ASKPASS|SEQUENCE|DIR|WORK_TREE)|^npm_|_proxy$/i
+
+/** Whether a variable that is set in the environment changes what programs run or where they look. */
+export function isTakenByPrograms(name: string): boolean {
+  return isListed(name) || STEERS.test(name)
+}
+
 const ASSIGNS = /^(?:[-+*/%&|^]|<<|>>)?=$/
 const NAME = /^[A-Za-z_]\w*$/
 /** Builtins whose words name variables that they set. */

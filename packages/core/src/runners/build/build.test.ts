@@ -37,7 +37,11 @@ describe('make', () => {
   }
 
   it.each<[string, readonly string[]]>([
-    ['make', ['echo done all', 'echo lib dep', 'cc -c "$__needs"', 'touch dep'].map((one) => one.replaceAll('"', ''))],
+    ['make', ['echo more']],
+    [
+      'make all',
+      ['echo done all', 'echo lib dep', 'cc -c "$__needs"', 'touch dep'].map((one) => one.replaceAll('"', '')),
+    ],
     ['make clean', ['rm -rf build/src', 'cd sub', 'make all', 'echo sub']],
     ['make more', ['echo more']],
     ['make -C sub', ['echo sub']],

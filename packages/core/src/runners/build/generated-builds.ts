@@ -12,21 +12,33 @@ export const seeCmake: Runner = async (input) => {
   if (words.some((word) => /^(?:-E|--help.*|--version)$/.test(word ?? ''))) return null
   if (words.some((word) => /^-(?:P|C)$|^--(?:preset|workflow|install|open)/.test(word ?? '')))
     return unclear('cmake runs a script or uses a preset')
-  const built = valueAfter(part.args, '--build')
-  if (built !== null) return seeBuildFolder(built, input)
-  const isValue = (at: number) => /^-[BGDTAtj]$/.test(words[at - 1] ?? '')
+  const generated = valueAfter(part.args, '--build')
+  if (generated !== null) return seeBuildFolder(generated, input)
+  const isValue = (at: number) => /^-[SBGDTAtj]$/.test(words[at - 1] ?? '')
   const plain = words.find((word, at) => word?.startsWith('-') === false && !isValue(at))
-  const source = valueAfter(part.args, '-S') ?? plain
-  return cmakeFiles(`${source ?? '.'}/CMakeLists.txt`, folder, reader)
+  const source = valueAfter(part.args, '-S') ?? plain ?? '.'
+  const finds = await cmakeFiles(`${source}/CMakeLists.txt`, folder, reader)
+  const odd = words.find((word, at) => word?.startsWith('-') === true && !isValue(at) && !CMAKE_OPTION.test(word))
+  if (odd !== undefined) finds.opaque.push('cmake has an option that may load other code')
+  // Settings that cmake reads without being told.
+  const built = valueAfter(part.args, '-B') ?? '.'
+  for (const path of [`${built}/CMakeCache.txt`, `${built}/PreLoad.cmake`, `${source}/PreLoad.cmake`])
+    if ((await reader.read(path, folder)).kind !== 'absent') finds.opaque.push(`\`${path.slice(0, 80)}\` sets more`)
+  if (/[^\w/-]/.test(built) && built !== '.') finds.opaque.push('the folder that cmake builds in has an unusual name')
+  return finds
 }
+
+const CMAKE_OPTION = /^-(?:S|B|G|W(?:no-)?dev)/
+/** Calls that only name targets or print. Every other one, and every other form of those below, is not followed. */
+const CMAKE_PLAIN =
+  /^[ \t]*(?:cmake_minimum_required[ \t]*\([\w .]*\)|project[ \t]*\([\w .-]*\)|message[ \t]*\((?:STATUS )?"[\w .,:!-]*"\)|enable_testing[ \t]*\(\)|add_subdirectory[ \t]*\([\w-]+\)|include[ \t]*\([\w-]+\.cmake\)|(?:execute_process|add_custom_target)[ \t]*\((?:[\w-]+ )?COMMAND(?: (?!\.\.|\S*\/\.\.|[A-Z])[\w./:=-]+)+\))?[ \t]*(?:#(?!\[).*)?$/
 
 /** What `cmake --build` starts: ninja, or make, which reads more than it is worth to follow. */
 async function seeBuildFolder(built: string, { folder, reader }: RunnerInput): Promise<Finds> {
   const reading = await reader.read(`${built}/build.ninja`, folder)
   const real = await reader.resolve(built, folder)
-  if (reading.kind === 'file' && real !== null) return ninjaFile(reading, real, reader)
-  const finds = new Finds()
-  finds.opaque.push(`\`${built.slice(0, 80)}\` has no build.ninja that can be read`)
+  const finds = reading.kind === 'file' && real !== null ? await ninjaFile(reading, real, reader) : new Finds()
+  finds.opaque.push('what it builds is generated')
   return finds
 }
 
@@ -53,6 +65,11 @@ const CALL =
 /** Adds the commands of one file; returns the files that it loads. */
 function cmakeCommands(file: ProjectFile, cwd: string, finds: Finds): readonly string[] {
   const more: string[] = []
+  const odd = file.text.split('\n').findIndex((line) => !CMAKE_PLAIN.test(line))
+  if (odd !== -1) finds.opaque.push(`\`${file.shown}:${odd + 1}\` is not analyzed`)
+  // What an included file names is relative to another folder.
+  if (!file.real.endsWith('/CMakeLists.txt') && /include|add_subdirectory/i.test(file.text))
+    finds.opaque.push(`\`${file.shown}\` loads other files`)
   for (const call of file.text.matchAll(CALL)) {
     const [, name = '', inside = ''] = call
     const origin = placeIn(file, lineAt(file.text, call.index))
@@ -77,9 +94,15 @@ function cmakeCommands(file: ProjectFile, cwd: string, finds: Finds): readonly s
   return more
 }
 
+/** Lines whose meaning is plain: others could name files that ninja writes, creates or deletes by itself. */
+const NINJA_PLAIN =
+  /^(?:#.*| *|rule [\w.-]+|pool [\w.-]+|default [\w./ -]+|(?:include|subninja) (?!\/|.*\.\.)[\w./-]+|build (?:(?!\/|\S*\.\.|\S*\.ninja\b)[\w./-]+ ?)+: [\w.-]+(?: [\w./-]+| \|{1,2})*| +(?:command|description|restat|generator|pool|depth) *=.*|ninja_required_version *=.*)$/
+
 /** ninja: every command of its rules. Which of them run depends on what changed. */
 export const seeNinja: Runner = async ({ part, folder, reader }) => {
-  if (part.args.some(({ value }) => value === null || value === '-t')) return null
+  const words = part.args.map(({ value }) => value)
+  if (words.includes(null) || words.some((word) => word?.startsWith('-t')))
+    return unclear('ninja may run or delete files')
   const at = await reader.resolve(valueAfter(part.args, '-C') ?? '.', folder)
   const reading = at === null ? null : await reader.read(valueAfter(part.args, '-f') ?? 'build.ninja', at)
   if (at === null || reading?.kind !== 'file')
@@ -94,6 +117,9 @@ async function ninjaFile(file: ProjectFile, cwd: string, reader: ProjectReader):
     const next = waiting.shift()
     if (next === undefined) break
     const text = next.text.replace(/\$\n[ \t]*/g, ' ')
+    const odd = text.split('\n').findIndex((line) => !NINJA_PLAIN.test(line))
+    if (odd !== -1) finds.opaque.push(`\`${next.shown}\` has a line that is not analyzed: ${odd + 1}`)
+    if (text.includes('$')) finds.opaque.push(`\`${next.shown}\` has commands that are computed`)
     for (const found of text.matchAll(/^[ \t]+command[ \t]*=[ \t]*(.*)$/gm)) {
       const code = (found[1] ?? '')
         .replaceAll('$$', '\0')

@@ -7,6 +7,9 @@ const ASSIGNED = /^(?:export\s+)?([\w-]+)\s*:=\s*(.*)$/
 const USUAL_SHELL =
   /^\[\s*["'](?:\/bin\/)?(?:ba|z|da)?sh["'](?:\s*,\s*["']-[euxoc]+["']|\s*,\s*["']pipefail["'])*\s*\]$/
 
+/** Lines that set nothing and stand for themselves. Others may change what recipes do. */
+const PLAIN = /^(?:\s*(?:#(?!!).*)?|@?[\w-]+(?: [\w-]+)*\s*:(?!=)[ \w-]*|[ \t]+(?!#!)[^{}]*[^{}\\])$/
+
 interface Recipe {
   readonly needs: readonly string[]
   readonly lines: { readonly text: string; readonly line: number }[]
@@ -23,15 +26,21 @@ export const seeJust: Runner = async ({ part, folder, reader }) => {
     const reading = await reader.read(name, folder)
     if (reading.kind === 'opaque') return unclear(reading.why)
     if (reading.kind === 'file')
-      return recipesOf(reading, words[0] ?? null, reading.real.slice(0, reading.real.lastIndexOf('/')))
+      return recipesOf(
+        reading,
+        words.filter((word) => word !== null),
+        reading.real.slice(0, reading.real.lastIndexOf('/')),
+      )
   }
   return unclear('there is no justfile in this folder')
 }
 
-function recipesOf(file: ProjectFile, asked: string | null, cwd: string): Finds {
+function recipesOf(file: ProjectFile, asked: readonly string[], cwd: string): Finds {
   const finds = new Finds()
   const recipes = parse(file, finds, cwd)
-  const waiting = [asked ?? [...recipes.keys()][0] ?? '']
+  const odd = file.text.split('\n').findIndex((line) => !PLAIN.test(line))
+  if (odd !== -1) finds.opaque.push(`\`${file.shown}:${odd + 1}\` is not analyzed`)
+  const waiting = asked.length > 0 ? [...asked] : [[...recipes.keys()][0] ?? '']
   const known = new Set<string>()
   for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
     if (known.has(name)) continue
@@ -47,15 +56,16 @@ function recipesOf(file: ProjectFile, asked: string | null, cwd: string): Finds 
       finds.opaque.push(`\`${file.shown}:${first.line}\` is code that is not analyzed`)
     else
       for (const { text, line } of recipe.lines)
-        if (!text.startsWith('#'))
-          finds.runs.push({ code: inserted(text.replace(/^[@-]+/, '')), origin: placeIn(file, line), cwd })
+        if (!text.startsWith('#')) addRun(finds, file, { text: text.replace(/^[@-]+/, ''), line }, cwd)
   }
   return finds
 }
 
-/** What just inserts is a word that nobody knows. */
-function inserted(text: string): string {
-  return text.replace(/\{\{[^}]*\}\}/g, '$__inserted')
+/** What just inserts is a word that nobody knows. SECURITY: A28 it becomes code, also between quotes. */
+function addRun(finds: Finds, file: ProjectFile, { text, line }: Recipe['lines'][number], cwd: string): void {
+  const origin = placeIn(file, line)
+  if (text.includes('{{')) finds.opaque.push(`\`${origin.file}:${line}\` is computed by just`)
+  finds.runs.push({ code: text.replace(/\{\{[^}]*\}\}/g, '$__inserted'), origin, cwd })
 }
 
 function parse(file: ProjectFile, finds: Finds, cwd: string): ReadonlyMap<string, Recipe> {
@@ -75,7 +85,7 @@ function parse(file: ProjectFile, finds: Finds, cwd: string): ReadonlyMap<string
     const assigned = ASSIGNED.exec(text)
     if (assigned !== null) {
       for (const [, command = ''] of (assigned[2] ?? '').matchAll(/`([^`]*)`/g))
-        finds.runs.push({ code: inserted(command), origin: placeIn(file, line), cwd })
+        addRun(finds, file, { text: command, line }, cwd)
       continue
     }
     const recipe = RECIPE.exec(text)

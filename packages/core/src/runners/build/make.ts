@@ -2,7 +2,7 @@ import type { CommandWord } from '../../command/model/decomposition.ts'
 import { LOADING } from '../../knowledge/compiled/commands.ts'
 import type { ProjectReader, Reading } from '../reading/project-reader.ts'
 import { Finds, type Run, type Runner, unclear } from '../reading/runner.ts'
-import { expand, type Makefile, type MakeRule, type RecipeLine, readMakefile } from './makefile.ts'
+import { type Makefile, type MakeRule, type RecipeLine, readMakefile } from './makefile.ts'
 
 const DEFAULTS = ['GNUmakefile', 'makefile', 'Makefile']
 const MAX_TARGETS = 200
@@ -40,19 +40,21 @@ export const seeMake: Runner = async ({ part, folder, reader }) => {
   }
   if (reading.kind === 'absent') return unclear('there is no makefile')
   if (reading.kind === 'opaque') return unclear(reading.why)
-  const made = await readMakefile(reading, makefile, at, reader)
-  for (const [name, value] of asked.variables) made.variables.set(name, value)
+  const made = await readMakefile(reading, makefile, { folder: at, reader, given: asked.variables })
   const finds = new Finds()
+  // make takes variables of the environment for its own.
+  if (part.assignments.length > 0) finds.opaque.push('variables of the environment count in the makefile')
   finds.opaque.push(...made.opaque)
   if (asked.odd) finds.opaque.push('make has an unknown option')
   for (const line of made.atOnce)
-    finds.runs.push(runOf(expand(line.text, made.variables).replaceAll('$$', '$'), line, at))
-  const goals = asked.targets.length > 0 ? asked.targets : [made.variables.get('.DEFAULT_GOAL') ?? made.goal]
+    finds.runs.push(runOf(expanded(line, made, finds.opaque).replaceAll('$$', '$'), line, at))
+  const first = made.variables.goal === undefined ? made.goals : [made.variables.goal.trim()]
+  const goals = asked.targets.length > 0 ? asked.targets : first
   const { found, bare } = reached(made, goals, finds.opaque)
   await addSources(bare, at, reader, finds.opaque)
   for (const { rule, target } of found)
     for (const line of rule.lines) {
-      const run = recipeRun(line, rule, target, made, at)
+      const run = recipeRun(line, { rule, target }, made, at, finds.opaque)
       // `make -n` prints recipes, except for lines marked with `+` and those that call make again.
       const runs = !asked.onlyPrints || /^[@-]*\+/.test(line.text) || /\$[({]MAKE[)}]/.test(line.text)
       if (runs && run !== null) finds.runs.push(run)
@@ -64,35 +66,55 @@ function runOf(code: string, { origin }: RecipeLine, cwd: string): Run {
   return { code, origin, cwd }
 }
 
-function recipeRun(line: RecipeLine, rule: MakeRule, target: string, made: Makefile, cwd: string): Run | null {
+/** The text with the variables of the makefile. SECURITY: A28 make puts them into the command as code, also between quotes. */
+function expanded({ text, origin }: RecipeLine, { variables }: Makefile, opaque: string[]): string {
+  return variables.expand(text, () => opaque.push(`\`${origin.file}:${origin.line}\` is computed by make`))
+}
+
+function recipeRun(
+  line: RecipeLine,
+  { rule, target }: Reached,
+  made: Makefile,
+  cwd: string,
+  opaque: string[],
+): Run | null {
   const bare = line.text.replace(/^[@+\s-]+/, '')
-  if (bare === '' || bare.startsWith('#')) return null
-  const isPattern = rule.target.includes('%')
-  const expanded = expand(bare, made.variables)
-  const automatic = expanded.replace(/(^|[^$])\$([@<^*?+|%])/g, (_, before: string, sign: string) => {
-    if (sign === '@') return `${before}${target}`
-    if (isPattern || sign === '*' || sign === '?' || sign === '%') return `${before}$$__needs`
-    return `${before}${(sign === '<' ? rule.needs.slice(0, 1) : rule.needs).join(' ')}`
-  })
+  if (bare === '' || (bare.startsWith('#') && !bare.includes('\n'))) return null
+  const { file, line: at } = line.origin
+  const automatic = expanded({ ...line, text: bare }, made, opaque).replace(
+    /(^|[^$])\$([@<^*?+|%])/g,
+    (_, before: string, sign: string) => {
+      if (sign === '@') return `${before}${target}`
+      if (!rule.target.includes('%') && /[<^+]/.test(sign))
+        return `${before}${(sign === '<' ? rule.needs.slice(0, 1) : rule.needs).join(' ')}`
+      opaque.push(`\`${file}:${at}\` is computed by make`)
+      return `${before}$$__needs`
+    },
+  )
   return runOf(automatic.replaceAll('$$', '$'), line, cwd)
 }
 
 /** The rules of the goals, of the makefiles, and of everything that they need; `bare`: what no recipe makes. */
 function reached(
   made: Makefile,
-  goals: readonly (string | null)[],
+  goals: readonly string[],
   opaque: string[],
 ): { readonly found: readonly Reached[]; readonly bare: readonly string[] } {
   const byTarget = new Map<string, MakeRule[]>()
-  const patterns = made.rules.filter(({ target }) => target.includes('%') || /^\.[a-z]\w*(?:\.[a-z]\w*)?$/.test(target))
+  const patterns = made.rules.filter(
+    ({ target }) => target.includes('%') || /^\.(?:DEFAULT$|(?!.*\/).*[^A-Z_])/.test(target),
+  )
   for (const rule of made.rules) byTarget.set(rule.target, [...(byTarget.get(rule.target)?.slice(0, 64) ?? []), rule])
   const found: Reached[] = []
   const bare: string[] = []
   const known = new Set<string>()
-  const waiting = goals.flatMap((goal) => (goal === null ? [] : [goal]))
-  if (goals.includes(null)) opaque.push('the makefile has no target')
+  const waiting = [...goals]
+  if (goals.length === 0) opaque.push('the makefile has no target')
   const isWanted = new Set(waiting)
   waiting.push(...made.names)
+  // INVARIANT: what was read is what runs: make reads a makefile that it built once more.
+  if (made.names.some((name) => made.rules.some(({ target, lines }) => target === name && lines.length > 0)))
+    opaque.push('make builds a makefile')
   for (let target = waiting.shift(); target !== undefined; target = waiting.shift()) {
     if (known.has(target)) continue
     known.add(target)
@@ -155,7 +177,7 @@ function isSource(name: string, target: string): boolean {
 /** Whether a pattern such as `%.o`, or an old suffix rule, can make a target. */
 function fits(pattern: string, target: string): boolean {
   const at = pattern.indexOf('%')
-  if (at === -1) return /\.\w+$/.test(target)
+  if (at === -1) return true
   return target.startsWith(pattern.slice(0, at)) && target.endsWith(pattern.slice(at + 1))
 }
 
@@ -175,7 +197,10 @@ function readWords(args: readonly CommandWord[]): Asked | null {
       const path = given[2] ?? args[++at]?.value ?? null
       if (path === null) return null
       if (/^(?:-C|--directory)$/.test(given[1] ?? '')) folder = folder === '.' ? path : `${folder}/${path}`
-      else file = path
+      else {
+        odd ||= file !== null
+        file = path
+      }
     } else if (PRINTS.test(value)) onlyPrints = true
     else if (value.startsWith('-')) {
       odd ||= !FLAG.test(value)

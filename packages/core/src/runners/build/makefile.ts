@@ -1,6 +1,7 @@
 import type { Origin } from '../../command/model/decomposition.ts'
 import type { ProjectFile, ProjectReader } from '../reading/project-reader.ts'
 import { placeIn } from '../reading/runner.ts'
+import { closing, MakeVariables } from './make-variables.ts'
 
 /** A recipe line, and where it is written. */
 export interface RecipeLine {
@@ -16,233 +17,230 @@ export interface MakeRule {
 
 /** What a makefile says, over all branches of its conditions. */
 export interface Makefile {
-  readonly variables: Map<string, string>
+  readonly variables: MakeVariables
   readonly rules: MakeRule[]
   /** Commands that run while the file is read. */
   readonly atOnce: RecipeLine[]
   readonly opaque: string[]
   /** The makefiles, as they are named: make builds each of them first if it has a rule for it. */
   readonly names: string[]
-  goal: string | null
+  /** The targets that may be the default goal: the first one, and those before it that are in conditions. */
+  readonly goals: string[]
 }
 
 const MAX_INCLUDES = 16
-const ASSIGNMENT = /^\s*(?:export\s+|override\s+|private\s+)*([\w.%-]+)\s*(\?|\+|!|:{1,3})?=\s?(.*)$/
+const MODIFIERS = /^((?:(?:export|unexport|override|private)\s+)*)(.*)$/
+const ASSIGNMENT = /^\s*([\w.%-]+)\s*(\?|\+|!|:{1,3})?=\s?(.*)$/
 const INCLUDE = /^\s*(-include|sinclude|include)\s+(.*)$/
-const CONDITION = /^\s*(?:ifeq|ifneq|ifdef|ifndef|else|endif|export|unexport|undefine)\b/
-const RULE = /^([^\t#=][^=]*?)\s*(&?::?)(?!=)\s*(.*)$/
-/** Shells and options that read a recipe as we do. */
-const USUAL_SHELL = /^(?:\/usr\/bin\/env\s+)?(?:\/(?:usr\/)?bin\/)?(?:ba|da|z|k)?sh$/
-const USUAL_FLAGS = /^(?:-[euxoc]+|pipefail|errexit|nounset|\s)+$/
+const RULE = /^([^\t#=:][^=:]*?)\s*(&?::?)(?!=)\s*(.*)$/
+/** Lines that only print while the file is read. */
+const PRINTS = /^\s*\$\((?:info|warning)\s[^$()]*\)\s*$/
+/** Special targets that leave alone how recipes are read. */
+const PLAIN_SPECIAL =
+  /^\.(?:PHONY|SILENT|IGNORE|PRECIOUS|SUFFIXES|INTERMEDIATE|NOTINTERMEDIATE|SECONDARY|DELETE_ON_ERROR|NOTPARALLEL|POSIX|DEFAULT)$/
 
-/** Reads a makefile and what it includes. */
+/** Reads a makefile and what it includes. `given` are the variables of the command line. */
 export async function readMakefile(
   file: ProjectFile,
   name: string,
-  folder: string,
-  reader: ProjectReader,
+  place: { readonly folder: string; readonly reader: ProjectReader; readonly given: ReadonlyMap<string, string> },
 ): Promise<Makefile> {
-  const made: Makefile = { variables: new Map(), rules: [], atOnce: [], opaque: [], names: [name], goal: null }
-  let includes = 0
-  const waiting = [file]
-  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-    for (const { isOptional, name: included } of parseInto(made, next)) {
-      if (++includes > MAX_INCLUDES) return opaque(made, `\`${file.shown}\` includes too many files`)
-      const path = expand(included, made.variables)
-      made.names.push(path)
-      const reading = /[$*?[]/.test(path) ? null : await reader.read(path, folder)
-      if (reading === null) made.opaque.push(`\`${next.shown}\` includes files with computed names`)
-      else if (reading.kind === 'file') waiting.push(reading)
-      else if (reading.kind === 'opaque') made.opaque.push(reading.why)
-      else if (!isOptional) made.opaque.push(`\`${path.slice(0, 80)}\` does not exist`)
+  const made: Makefile = {
+    variables: new MakeVariables(place.given),
+    rules: [],
+    atOnce: [],
+    opaque: [],
+    names: [name],
+    goals: [],
+  }
+  await new Parser(made, place.folder, place.reader).parse(file)
+  made.opaque.push(...made.variables.opaque)
+  return made
+}
+
+/**
+ * Reads makefiles from top to bottom, each included one where it is named. INVARIANT: L3, a line that is not understood is
+ * opaque.
+ */
+class Parser {
+  readonly #made: Makefile
+  readonly #folder: string
+  readonly #reader: ProjectReader
+  /** The lines of the rule that tabs now add to; null outside a rule. */
+  #recipe: readonly RecipeLine[][] | null = null
+  #conditions = 0
+  #hasGoal = false
+
+  constructor(made: Makefile, folder: string, reader: ProjectReader) {
+    this.#made = made
+    this.#folder = folder
+    this.#reader = reader
+  }
+
+  async parse(file: ProjectFile): Promise<void> {
+    if (file.text.includes('\r')) this.#made.opaque.push(`\`${file.shown}\` has line ends of Windows`)
+    const lines = file.text.split('\n')
+    this.#endRule()
+    for (let at = 0; at < lines.length; at++) {
+      const origin = placeIn(file, at + 1)
+      const raw = [lines[at] ?? '']
+      while (/(?:^|[^\\])(?:\\\\)*\\$/.test(raw.at(-1) ?? '') && at + 1 < lines.length) raw.push(lines[++at] ?? '')
+      const joined = raw.map((one, index) => (index === 0 ? one : one.trimStart()).replace(/\\$/, '')).join(' ')
+      this.#readCalls(joined, origin)
+      if (/^\s*(?:(?:override|export)\s+)*define\b/.test(joined)) {
+        at = this.#define(lines, at, joined, file)
+        continue
+      }
+      if (joined.startsWith('\t') && this.#recipe !== null) {
+        // The shell gets continued lines as they are, but for their tabs.
+        const text = raw.map((one) => one.replace(/^\t/, '')).join('\n')
+        for (const recipe of this.#recipe) recipe.push({ text, origin })
+        continue
+      }
+      const plain = withoutComment(joined)
+      if (plain === null) this.#odd(origin)
+      else if (plain.trim() !== '') await this.#line(plain, origin)
     }
   }
-  checkShell(made)
-  if (made.variables.has('VPATH')) made.opaque.push('the makefile finds files in other folders')
-  return made
-}
 
-function opaque(made: Makefile, why: string): Makefile {
-  made.opaque.push(why)
-  return made
-}
+  #endRule(): void {
+    this.#recipe = null
+  }
 
-/** Adds one file; returns the files that it includes. */
-function parseInto(made: Makefile, file: ProjectFile): readonly { isOptional: boolean; name: string }[] {
-  const included: { isOptional: boolean; name: string }[] = []
-  let recipe: RecipeLine[][] = []
-  let isDefine = false
-  for (const { text, line } of logicalLines(file.text)) {
-    const origin = placeIn(file, line)
-    for (const command of shellCalls(text)) made.atOnce.push({ text: command, origin })
-    if (/\$[({]\s*(?:eval|guile|file)\b/.test(text) || /^\s*-?load\s/.test(text) || text.startsWith('.RECIPEPREFIX'))
-      made.opaque.push(`\`${file.shown}:${line}\` changes the makefile while it runs`)
-    if (isDefine) {
-      isDefine = !/^\s*endef\b/.test(text)
-      continue
+  async #line(text: string, origin: Origin): Promise<void> {
+    const condition = /^\s*(ifeq|ifneq|ifdef|ifndef|else|endif)\b/.exec(text)?.[1]
+    if (condition !== undefined) {
+      this.#conditions += condition === 'endif' ? -1 : condition === 'else' ? 0 : 1
+      return
     }
-    if (text.startsWith('\t') && recipe.length > 0) {
-      for (const lines of recipe) lines.push({ text: text.slice(1), origin })
-      continue
-    }
-    const plain = withoutComment(text)
-    if (plain.trim() === '') continue
-    if (/^\s*define\b/.test(plain)) {
-      isDefine = true
-      continue
-    }
-    const include = INCLUDE.exec(plain)
+    const include = INCLUDE.exec(text)
     if (include !== null) {
-      for (const name of splitWords(include[2] ?? '')) included.push({ isOptional: include[1] !== 'include', name })
-      continue
+      for (const name of splitWords(include[2] ?? '')) await this.#include(name, include[1] !== 'include', origin)
+      this.#endRule()
+      return
     }
-    const set = ASSIGNMENT.exec(plain)
-    if (set !== null) {
-      assign(made, set, origin)
-      continue
-    }
-    if (CONDITION.test(plain)) continue
-    if (/^\s*vpath\b/.test(plain)) {
-      made.opaque.push('the makefile finds files in other folders')
-      continue
-    }
-    recipe = addRule(made, plain, origin)
+    const [, modifiers = '', rest = ''] = MODIFIERS.exec(text.trim()) ?? []
+    if (this.#assign(rest, modifiers, origin, false)) this.#endRule()
+    else if (modifiers !== '') this.#exports(modifiers, rest)
+    else if (/^\s*(?:export|unexport)\s*$/.test(text)) this.#made.opaque.push('the makefile exports every variable')
+    else if (/^\s*undefine\s/.test(text)) for (const name of splitWords(text).slice(1)) this.#made.variables.doubt(name)
+    else if (/^\s*vpath\b/.test(text)) this.#made.opaque.push('the makefile finds files in other folders')
+    else if (!PRINTS.test(text)) this.#rule(text, origin)
   }
-  return included
-}
 
-function assign(made: Makefile, [, name = '', how, value = '']: RegExpExecArray, origin: Origin): void {
-  const { variables } = made
-  if (how === '!') made.atOnce.push({ text: expand(value, variables), origin })
-  if (how === '?' && variables.has(name)) return
-  if (how === '!') variables.set(name, '$(shell)')
-  else
-    variables.set(
-      name,
-      how === '+' ? `${variables.get(name) ?? ''} ${value}` : value.replaceAll(`$(${name})`, variables.get(name) ?? ''),
-    )
-}
-
-function addRule(made: Makefile, text: string, origin: Origin): RecipeLine[][] {
-  const found = RULE.exec(text)
-  if (found === null) return []
-  const [, targets = '', , rest = ''] = found
-  const [needs = '', ...inline] = rest.split(';')
-  // `target: NAME = value` sets a variable for one target.
-  const own = /^([\w.-]+)\s*[?+:]*=\s*(.*)$/.exec(rest)
-  if (own !== null) {
-    made.variables.set(own[1] ?? '', own[2] ?? '')
-    return []
+  /** `NAME = value`, for everything or for one target. */
+  #assign(text: string, modifiers: string, origin: Origin, isForTarget: boolean): boolean {
+    const found = ASSIGNMENT.exec(text)
+    if (found === null) return false
+    const [, name = '', how = '', value = ''] = found
+    const { variables, atOnce } = this.#made
+    if (how === '!') atOnce.push({ text: variables.expand(value), origin })
+    if (/\bexport\b/.test(modifiers)) variables.exported(name)
+    const isPartial = isForTarget || this.#conditions > 0 || /override|private/.test(modifiers)
+    variables.assign({ name, how: how.startsWith(':') ? ':' : how, value, isPartial })
+    return true
   }
-  const recipes: RecipeLine[][] = []
-  for (const target of splitWords(expand(targets, made.variables))) {
-    const lines: RecipeLine[] = inline.length === 0 ? [] : [{ text: inline.join(';').trim(), origin }]
+
+  #exports(modifiers: string, rest: string): void {
+    this.#endRule()
+    if (/^unexport\s/.test(modifiers)) return
+    for (const name of splitWords(this.#made.variables.expand(rest))) this.#made.variables.exported(name)
+  }
+
+  #rule(text: string, origin: Origin): void {
+    const { variables, rules, goals, opaque } = this.#made
+    const [, heads = '', , rest = ''] = RULE.exec(text) ?? []
+    const [, modifiers = '', own = ''] = MODIFIERS.exec(rest) ?? []
+    const [given = '', ...inline] = rest.split(';')
+    let isUnknown = false
+    const expand = (one: string) => variables.expand(one, () => (isUnknown = true))
+    const targets = splitWords(expand(heads))
+    this.#endRule()
+    if (heads !== '' && this.#assign(own, modifiers, origin, true)) return
     // A static pattern rule has its pattern before a second colon.
-    const after = needs.includes(':') ? needs.slice(needs.indexOf(':') + 1) : needs
-    made.rules.push({ target, needs: splitWords(expand(after.replace('|', ' '), made.variables)), lines })
-    recipes.push(lines)
-    if (made.goal === null && !target.includes('%') && (!target.startsWith('.') || target.includes('/')))
-      made.goal = target
+    const [above, below] = given.split(':')
+    const needs = splitWords(expand((below ?? above ?? '').replace('|', ' ')))
+    const words = [...targets, ...needs]
+    const isOdd = words.some((word) => /[\\;=:#|$*?[\]~]/.test(word)) || given.split(':').length > 2
+    if (isUnknown || isOdd || targets.length === 0 || text.includes('\\')) this.#odd(origin)
+    const recipes: RecipeLine[][] = []
+    for (const target of targets) {
+      if (/^\.[A-Z_]+$/.test(target) && !PLAIN_SPECIAL.test(target)) opaque.push(`the makefile uses \`${target}\``)
+      const lines: RecipeLine[] = inline.length === 0 ? [] : [{ text: inline.join(';').trim(), origin }]
+      rules.push({ target, needs, lines })
+      recipes.push(lines)
+      if (this.#hasGoal || target.includes('%') || (target.startsWith('.') && !target.includes('/'))) continue
+      goals.push(target)
+      this.#hasGoal = this.#conditions === 0
+    }
+    this.#recipe = recipes.length === 0 ? null : recipes
   }
-  return recipes
-}
 
-function checkShell({ variables, opaque: reasons }: Makefile): void {
-  const shell = variables.get('SHELL')
-  if (shell !== undefined && !USUAL_SHELL.test(expand(shell, variables).trim()))
-    reasons.push('the makefile sets another shell')
-  const flags = variables.get('.SHELLFLAGS')
-  if (flags !== undefined && !USUAL_FLAGS.test(expand(flags, variables).trim()))
-    reasons.push('the makefile changes how its shell runs')
-  for (const name of ['MAKEFLAGS', 'MAKEFILES', 'MAKE', 'GNUMAKEFLAGS', 'PATH'])
-    if (variables.has(name)) reasons.push(`the makefile sets ${name}`)
-}
+  async #include(name: string, isOptional: boolean, origin: Origin): Promise<void> {
+    const { variables, names, opaque } = this.#made
+    const path = variables.expand(name)
+    names.push(path)
+    if (names.length > MAX_INCLUDES) return void opaque.push(`\`${origin.file}\` includes too many files`)
+    const reading = /[\\$*?[~\s]/.test(path) ? null : await this.#reader.read(path, this.#folder)
+    if (reading === null) opaque.push(`\`${origin.file}\` includes files with computed names`)
+    else if (reading.kind === 'file') await this.parse(reading)
+    else if (reading.kind === 'opaque') opaque.push(reading.why)
+    else if (!isOptional) opaque.push(`\`${path.slice(0, 80)}\` does not exist`)
+  }
 
-/** Lines with continuations joined, each with its number. */
-function* logicalLines(text: string): Generator<{ readonly text: string; readonly line: number }> {
-  const lines = text.split('\n')
-  for (let at = 0; at < lines.length; at++) {
-    const line = at + 1
-    let joined = lines[at]?.replace(/\r$/, '') ?? ''
-    while (/(?:^|[^\\])(?:\\\\)*\\$/.test(joined) && at + 1 < lines.length)
-      joined = `${joined.slice(0, -1)} ${lines[++at]?.replace(/\r$/, '').trimStart() ?? ''}`
-    yield { text: joined, line }
+  /** Skips a `define`; returns its last line. */
+  #define(lines: readonly string[], from: number, text: string, file: ProjectFile): number {
+    const { variables } = this.#made
+    const [, modifiers = '', rest = ''] = MODIFIERS.exec(text.trim()) ?? []
+    const name = splitWords(rest)[1] ?? ''
+    this.#endRule()
+    if (/\bexport\b/.test(modifiers)) variables.exported(name)
+    if (/^[\w.-]+$/.test(name)) variables.doubt(name)
+    else this.#odd(placeIn(file, from + 1))
+    let depth = 1
+    let at = from
+    while (depth > 0 && at + 1 < lines.length) {
+      const line = lines[++at] ?? ''
+      this.#readCalls(line, placeIn(file, at + 1))
+      if (/^\s*define\b/.test(line)) depth++
+      else if (/^\s*endef\b/.test(line)) depth--
+    }
+    return at
+  }
+
+  /** What runs while the file is read, wherever it is written. */
+  #readCalls(text: string, origin: Origin): void {
+    for (const command of shellCalls(text)) this.#made.atOnce.push({ text: command, origin })
+    // `$(call shell,…)` and `$($(name) …)` can call any function.
+    if (
+      /\$[({]\s*(?:eval|guile|file)\b|\$[({]\s*call\s+(?:\$|\w*(?:shell|eval|file)\b)/.test(text) ||
+      /\$[({]\$/.test(text)
+    )
+      this.#odd(origin)
+    if (/^\s*-?load\s/.test(text)) this.#odd(origin)
+  }
+
+  #odd({ file, line }: Origin): void {
+    this.#made.opaque.push(`\`${file}:${line}\` changes the makefile while it runs`)
   }
 }
 
 /** The commands in `$(shell …)`. */
 function shellCalls(text: string): readonly string[] {
   const found: string[] = []
-  for (const opening of text.matchAll(/\$([({])shell\s/g)) {
+  for (const opening of text.matchAll(/\$([({])\s*shell\s/g)) {
     const end = closing(text, opening.index + 1)
     found.push(text.slice(opening.index + opening[0].length, end).replaceAll('$$', '$'))
   }
   return found
 }
 
-/** The index of the bracket that closes the one at a position, or the end. */
-function closing(text: string, at: number): number {
-  const open = text[at]
-  const close = open === '(' ? ')' : '}'
-  let depth = 0
-  for (let index = at; index < text.length; index++) {
-    if (text[index] === open) depth++
-    else if (text[index] === close && --depth === 0) return index
-  }
-  return text.length
-}
-
-const BUILT_IN = new Map([
-  ['MAKE', 'make'],
-  ['CC', 'cc'],
-  ['CXX', 'c++'],
-  ['AR', 'ar'],
-  ['LD', 'ld'],
-  ['RM', 'rm -f'],
-  ['CURDIR', '.'],
-  ['SHELL', 'sh'],
-])
-/** A shell variable that nobody knows. */
-const COMPUTED = '$$__computed'
-const MAX_EXPANSION = 8
-const MAX_EXPANDED = 64 * 1024
-
-/**
- * Replaces `$(NAME)` by its value; what is not set comes from the environment, as in the shell. Functions become a shell
- * variable that nobody knows.
- */
-export function expand(text: string, variables: ReadonlyMap<string, string>, depth = 0): string {
-  if (!text.includes('$') || text.length > MAX_EXPANDED) return text
-  let out = ''
-  for (let at = 0; at < text.length; at++) {
-    const sign = text[at + 1]
-    if (text[at] !== '$' || sign === undefined) out += text[at]
-    else if (sign === '$') {
-      out += '$$'
-      at++
-    } else if (sign === '(' || sign === '{') {
-      const end = closing(text, at + 1)
-      out += valueNamed(text.slice(at + 2, end), variables, depth)
-      at = end
-    } else {
-      out += /[@<^*?+|%]/.test(sign) ? `$${sign}` : valueNamed(sign, variables, depth)
-      at++
-    }
-    if (out.length > MAX_EXPANDED) return out
-  }
-  return out
-}
-
-function valueNamed(name: string, variables: ReadonlyMap<string, string>, depth: number): string {
-  if (!/^[\w.-]+$/.test(name)) return COMPUTED
-  const value = variables.get(name) ?? BUILT_IN.get(name)
-  if (value === undefined) return `$\${${name}}`
-  return depth >= MAX_EXPANSION ? COMPUTED : expand(value, variables, depth + 1)
-}
-
-function withoutComment(text: string): string {
-  const at = /(?:^|[^\\])#/.exec(text)
-  return at === null ? text : text.slice(0, at.index + (at[0].length - 1))
+/** Null if it is not certain where the comment starts. */
+function withoutComment(text: string): string | null {
+  const at = text.indexOf('#')
+  if (at === -1) return text
+  const before = text.slice(0, at)
+  return /[\\({]/.test(before) && !/^[^\\]*\$?[({][^(){}]*[)}][^\\(){}]*$/.test(before) ? null : before
 }
 
 function splitWords(text: string): readonly string[] {

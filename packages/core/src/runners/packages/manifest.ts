@@ -9,6 +9,7 @@ export interface Manifest {
   readonly name: string | null
   readonly scripts: ReadonlyMap<string, string>
   readonly workspaces: readonly string[]
+  readonly packageManager: string | null
 }
 
 export type ManifestReading = Manifest | { readonly why: string }
@@ -34,6 +35,7 @@ export async function readManifest(folder: string, reader: ProjectReader): Promi
     name: typeof content['name'] === 'string' ? content['name'] : null,
     scripts,
     workspaces: Array.isArray(globs) ? globs.filter((glob) => typeof glob === 'string') : [],
+    packageManager: typeof content['packageManager'] === 'string' ? content['packageManager'] : null,
   }
 }
 

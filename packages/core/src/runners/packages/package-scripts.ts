@@ -12,6 +12,7 @@ import {
   unclear,
 } from '../reading/runner.ts'
 import { findManifest, lineOfScript, type Manifest, membersOf, readManifest } from './manifest.ts'
+import { oddSettings } from './package-settings.ts'
 
 const RUN = /^(?:run|run-script|rum|urn)$/
 /** Verbs that run the script of their own name, or of the full name. */
@@ -40,9 +41,6 @@ const EVERY_MEMBER = /^(?:--workspaces|-ws|-r|--recursive)$/
 const CHANGES = /^--(?:script-shell|node-options|userconfig|globalconfig|shell|use-yarnrc|config|preload|require)\b/
 const HARMLESS =
   /^--?(?:loglevel|silent|no-(?:audit|fund|color|progress)|save|save-dev|save-exact|D|E|S|frozen-lockfile|prefer-offline|production|omit|include)(?:=|$)/
-/** Settings of a project's `.npmrc` that change what a script runs in. */
-const CHANGES_SCRIPTS = /^\s*(?:script-shell|node-options|scripts-prepend-node-path|shell|onload-script)\s*=/m
-
 interface Asked {
   readonly verb: string
   readonly scripts: readonly string[]
@@ -69,11 +67,11 @@ export const seePackageScripts: Runner = async (input) => {
   if (chosen === null) return unclear(`the workspaces of \`${root.file.shown}\` can’t be listed`)
   const finds = new Finds()
   if (asked.odd !== null) finds.opaque.push(`${program} has an option that may change how scripts run`)
-  const settings = await reader.read('.npmrc', root.folder)
-  if (settings.kind === 'opaque') finds.opaque.push(settings.why)
-  if (settings.kind === 'file' && CHANGES_SCRIPTS.test(settings.text))
-    finds.opaque.push(`\`${settings.shown}\` changes how scripts run`)
-  for (const one of chosen) finds.add(scriptsOf(one, root, asked, input))
+  for (const folder of new Set([root, ...chosen].map((one) => one.folder)))
+    finds.opaque.push(...(await oddSettings(program, folder, reader)))
+  const pinned = root.packageManager
+  if (pinned !== null && !/^\w+@[\w.+-]+$/.test(pinned)) finds.opaque.push('package.json names another package manager')
+  for (const one of chosen) finds.add(scriptsOf(one, asked, input))
   return finds
 }
 
@@ -109,9 +107,9 @@ async function chosenPackages(
   return chosen
 }
 
-function scriptsOf(one: Manifest, root: Manifest, asked: Asked, { part, program }: RunnerInput): Found {
+function scriptsOf(one: Manifest, asked: Asked, { part, program, reader }: RunnerInput): Found {
   const finds = new Finds()
-  const bins = [...new Set([`${one.folder}/node_modules/.bin`, `${root.folder}/node_modules/.bin`])]
+  const bins = reader.upwards(one.folder).map((path) => `${path}/node_modules/.bin`)
   for (const name of asked.scripts) {
     const names = LIFECYCLE.has(asked.verb) ? [name] : [`pre${name}`, name, `post${name}`]
     if (!one.scripts.has(name) && !LIFECYCLE.has(asked.verb) && !asked.everyMember)

@@ -36,6 +36,9 @@ export interface ProjectFile {
 /** What is at a path: a file, nothing, or something that is not read and why. */
 export type Reading = ProjectFile | { readonly kind: 'absent' } | { readonly kind: 'opaque'; readonly why: string }
 
+/** How many folders above one are looked at. */
+const MAX_ABOVE = 16
+
 const ABSENT: Reading = { kind: 'absent' }
 
 /** A name in a folder, with nothing that a file system could read in another way. */
@@ -85,6 +88,14 @@ export class ProjectReader {
   /** Whether a real path is in the workspace. */
   isInside(real: string): boolean {
     return real === this.#workspace || real.startsWith(`${this.#workspace}/`)
+  }
+
+  /** A folder and those above it, up to the workspace. */
+  upwards(folder: string): readonly string[] {
+    const folders: string[] = []
+    for (let at = folder; this.isInside(at) && folders.length < MAX_ABOVE; at = at.slice(0, at.lastIndexOf('/')))
+      folders.push(at)
+    return folders
   }
 
   /** The path as people know it. */

@@ -10,6 +10,10 @@ export interface Run {
   readonly cwd: string | null
   /** Folders that PATH is extended with, first first: `node_modules/.bin`. */
   readonly bins?: readonly string[]
+  /** The shell that runs the code; `sh` if absent. */
+  readonly shell?: string
+  /** The code runs in the shell that goes on after it, which it may change. */
+  readonly sourced?: true
   /** Shown instead of the code, for code in another language. */
   readonly text?: string
 }

@@ -67,9 +67,12 @@ function scriptWord(
 
 async function seeAwk(input: RunnerInput): Promise<Found | null> {
   const { args } = input.part
-  const at = args.findIndex(({ value }) => value === '-f' || value === '--file')
-  const joined = args.find(({ value }) => value !== null && /^(?:--file=|-f.)/.test(value))?.value
-  const path = at === -1 ? joined?.replace(/^(?:--file=|-f)/, '') : args[at + 1]?.value
+  const files = args.flatMap(({ value }, at) => {
+    if (value === '-f' || value === '--file') return [args[at + 1]?.value ?? null]
+    return value !== null && /^(?:--file=|-f.)/.test(value) ? [value.replace(/^(?:--file=|-f)/, '')] : []
+  })
+  const [path] = files
   if (path === undefined) return null
+  if (files.length > 1) return unclear('it runs several scripts')
   return path === null ? unclear('the script is not known') : readCode(path, 'awk', input)
 }

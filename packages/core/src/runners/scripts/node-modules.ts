@@ -84,14 +84,6 @@ async function readManifest(
   }
 }
 
-/** The folders from one up to the workspace. */
-function upwards(folder: string, reader: ProjectReader): readonly string[] {
-  const folders: string[] = []
-  for (let at = folder; reader.isInside(at) && folders.length < 16; at = at.slice(0, at.lastIndexOf('/')))
-    folders.push(at)
-  return folders
-}
-
 /**
  * Whether the nearest package.json has this name: a package that exports code can load itself by it. SECURITY: A28 by the text,
  * because Node and `JSON.parse` differ on keys that are escaped or repeated. Any other name changes nothing.
@@ -105,7 +97,7 @@ async function isOwnName(name: string, folder: string, reader: ProjectReader): P
 
 /** The nearest package.json. */
 async function nearest(folder: string, reader: ProjectReader): Promise<Loaded | null> {
-  for (const at of upwards(folder, reader)) {
+  for (const at of reader.upwards(folder)) {
     const reading = await reader.consult('package.json', at)
     if (reading.kind !== 'absent') return reading
   }
@@ -126,7 +118,7 @@ function folderOf(path: string): string {
 /** A package in `node_modules`: the nearest one counts. */
 async function inPackages(name: string, folder: string, reader: ProjectReader): Promise<Loaded> {
   if (await isOwnName(name, folder, reader)) return unclear(`\`${name}\` may be the project itself`)
-  for (const at of upwards(folder, reader)) {
+  for (const at of reader.upwards(folder)) {
     if (at.endsWith('/node_modules') || !(await isFolder('node_modules', at, reader))) continue
     const packages = `${at}/node_modules`
     const bare = await reader.read(`${name}.js`, packages)
@@ -161,7 +153,7 @@ function exportedFile(given: unknown): string | null {
 
 /** `#name`, by the `imports` of the nearest package.json. */
 async function mapped(specifier: string, folder: string, reader: ProjectReader): Promise<Loaded> {
-  for (const at of upwards(folder, reader)) {
+  for (const at of reader.upwards(folder)) {
     const manifest = await readManifest(at, reader)
     if (manifest === null) continue
     const imports = manifest === 'unclear' ? undefined : manifest['imports']

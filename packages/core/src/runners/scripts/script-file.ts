@@ -1,21 +1,18 @@
 import { interpreterOf } from '../../command/code/inline-code.ts'
 import { readShellWords, SHELLS } from '../../command/nested/shells.ts'
-import { baseName } from '../../command/programs/program-names.ts'
 import { shellKnowledge } from '../../knowledge/shell.ts'
 import type { ProjectFile, ProjectReader } from '../reading/project-reader.ts'
-import { type Found, placeIn, type Runner, unclear } from '../reading/runner.ts'
+import { type Found, placeIn, type Run, type Runner, unclear } from '../reading/runner.ts'
 import { seeCode } from './code-file.ts'
 
-const SHEBANG = /^#!\s*(\S+)([^\n]*)/
+/** A first line such as `#!/bin/bash -eu`. SECURITY: any other word may name other code. */
+const PLAIN_SHEBANG = /^#!\s*\/(?:usr\/(?:local\/)?)?bin\/(?:env\s+)?([\w.+-]+)(?:\s+-[eux]+)?\s*$/
 
-/** The program that a first line such as `#!/usr/bin/env -S python3 -u` names; null without one. */
+/** The program that the first line names; `sh` without one, null if it says more than that. */
 function shebangProgram(text: string): string | null {
-  const found = SHEBANG.exec(text)
-  if (found === null) return null
-  const [, path = '', rest = ''] = found
-  if (baseName(path) !== 'env') return baseName(path)
-  const word = rest.split(/\s+/).find((one) => one !== '' && !one.startsWith('-') && !one.includes('='))
-  return word === undefined ? null : baseName(word)
+  if (!text.startsWith('#!')) return 'sh'
+  const [, program = null] = PLAIN_SHEBANG.exec(text.split('\n', 1)[0] ?? '') ?? []
+  return program === 'env' ? null : program
 }
 
 /** `./x.sh`: a file of the project by its path. */
@@ -39,13 +36,14 @@ export const seeShell: Runner = async (input) => {
   const reading = await reader.read(word.value, folder)
   if (reading.kind !== 'file')
     return unclear(reading.kind === 'absent' ? `\`${word.value}\` does not exist` : reading.why)
-  return shellRun(reading, part.cwd)
+  return shellRun(reading, part.cwd, isSourced ? { sourced: true } : { shell: program })
 }
 
 /** The contents of a script, in the language that its first line names. `cwd` is the folder it runs in. */
 export async function seeScript(file: ProjectFile, cwd: string | null, reader: ProjectReader): Promise<Found> {
-  const program = shebangProgram(file.text) ?? 'sh'
-  if (SHELLS.has(program)) return shellRun(file, cwd)
+  const program = shebangProgram(file.text)
+  if (program === null) return unclear(`the first line of \`${file.shown}\` names more than a program`)
+  if (SHELLS.has(program)) return shellRun(file, cwd, { shell: program })
   const name = interpreterOf(program)
   const language = name === null ? undefined : shellKnowledge().interpreters[name]?.language
   return language === undefined
@@ -53,6 +51,6 @@ export async function seeScript(file: ProjectFile, cwd: string | null, reader: P
     : seeCode(file, language, { cwd, reader })
 }
 
-function shellRun(file: ProjectFile, cwd: string | null): Found {
-  return { runs: [{ code: file.text, origin: placeIn(file, 1), cwd }], opaque: [], exact: true }
+function shellRun(file: ProjectFile, cwd: string | null, how: Pick<Run, 'shell' | 'sourced'>): Found {
+  return { runs: [{ code: file.text, origin: placeIn(file, 1), cwd, ...how }], opaque: [], exact: true }
 }

@@ -14,8 +14,7 @@ export const seeNpx: Runner = async (input) => {
   if (args.slice(0, at).some(({ value }) => !FLAGS.test(value ?? '')))
     return unclear(`${program} may download a package`)
   const root = await reader.resolve('.', folder)
-  const bins =
-    root === null ? [] : above(root, (path) => reader.isInside(path)).map((path) => `${path}/node_modules/.bin`)
+  const bins = root === null ? [] : reader.upwards(root).map((path) => `${path}/node_modules/.bin`)
   for (const bin of bins) {
     const reading = await reader.read(tool, bin)
     if (reading.kind === 'absent') continue
@@ -23,10 +22,4 @@ export const seeNpx: Runner = async (input) => {
     return seeLocalTool({ ...input, part: inner, program: tool, bins: [bin] })
   }
   return unclear(`\`${tool.slice(0, 64)}\` is not installed in the project, so ${program} may download it`)
-}
-
-function above(folder: string, isInside: (path: string) => boolean): readonly string[] {
-  const folders: string[] = []
-  for (let at = folder; isInside(at) && folders.length < 8; at = at.slice(0, at.lastIndexOf('/'))) folders.push(at)
-  return folders
 }
