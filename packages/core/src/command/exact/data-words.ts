@@ -22,13 +22,15 @@ export function withStandIns(words: readonly ExactWord[]): readonly ExactWord[] 
   // `for f in *; do echo "$f"; done`: whatever name it is, it is only printed.
   if (ANY_WORDS.has(name) || takesUnknown(name, args))
     return [program, ...args.map((word) => (isUnknown(word) ? ONE : word))]
-  if (args.some(({ isPipe, glob }) => isPipe || glob === 'loop') && !FILE_READERS.has(name)) throw new Inexact()
-  if (args.some(({ text }) => text === null)) throw new Inexact()
+  const isOfFiles = ({ isPipe, glob, listed, below }: ExactWord) =>
+    isPipe || glob === 'loop' || listed !== undefined || below !== undefined
+  if (args.some(isOfFiles) && !FILE_READERS.has(name)) throw new Inexact()
+  if (args.some(({ text, listed }) => text === null && listed === undefined)) throw new Inexact()
   return words
 }
 
-function isUnknown({ text, glob, isPipe }: ExactWord): boolean {
-  return text === null || glob === 'loop' || isPipe
+function isUnknown({ text, glob, isPipe, below }: ExactWord): boolean {
+  return text === null || glob === 'loop' || isPipe || below !== undefined
 }
 
 function takesUnknown(name: string, args: readonly ExactWord[]): boolean {

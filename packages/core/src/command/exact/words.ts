@@ -1,4 +1,4 @@
-import type { Word, WordPart } from 'unbash'
+import type { ParsedScript, Word, WordPart } from 'unbash'
 import { computeExpression } from './arithmetic.ts'
 import { ansi, checkLiteral, checkQuoted, checkText } from './literal-text.ts'
 import { expandParameter } from './parameters.ts'
@@ -47,6 +47,8 @@ export class Expansion {
       return [literal(word.value)]
     }
     if (parts.some(({ type }) => type === 'BraceExpansion')) return this.#braces(parts)
+    const [only] = parts
+    if (parts.length === 1 && only?.type === 'CommandExpansion') return [this.#substituted(only)]
     return this.#fields(parts)
   }
 
@@ -253,9 +255,35 @@ export class Expansion {
     computeExpression(part.expression, this.#state, (inner) => this.#single(inner))
   }
 
+  /** `$(…)`, not quoted: any number of words, or those that git lists. */
+  #substituted(part: WordPart & { type: 'CommandExpansion' }): ExactWord {
+    this.#substitute(part)
+    const { splitsOtherwise, folders } = this.#state
+    const isPlain = !splitsOtherwise && folders.every((folder) => folder === '')
+    const listed = isPlain && part.script !== undefined ? listingWords(part.script) : null
+    return { ...anyWord(true), ...(listed === null ? {} : { listed }) }
+  }
+
   #substitute(part: WordPart & { type: 'CommandExpansion' }): void {
     this.#walk.script(part.script, this.#state.nested())
   }
+}
+
+/** The words behind `git`, of a script that is only one command of it with literal words. */
+function listingWords({ commands }: ParsedScript): readonly string[] | null {
+  const [statement] = commands
+  const command = statement?.command
+  if (commands.length !== 1 || statement?.background === true || command?.type !== 'Command') return null
+  const { name, prefix, suffix } = command
+  if (name?.text !== 'git' || prefix.length > 0) return null
+  const words = suffix.map((word) =>
+    word.type === 'Word' && (word.parts ?? []).every(isQuotedPart) ? word.value : null,
+  )
+  return words.every((word) => word !== null) ? words : null
+}
+
+function isQuotedPart({ type }: WordPart): boolean {
+  return type === 'SingleQuoted' || type === 'DoubleQuoted'
 }
 
 function isWrittenPart({ type }: WordPart): boolean {

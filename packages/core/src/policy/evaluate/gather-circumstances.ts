@@ -217,11 +217,12 @@ function lookAtWrites(
 }
 
 function readingPorts({ targets, crypto, clock, repositories }: Sources): ReaderPorts | null {
-  const { resolve, readText, facts, list } = targets
+  const { resolve, readText, facts, list, look } = targets
   const { monotonic } = clock
   if (readText === undefined || facts === undefined || list === undefined) return null
   if (crypto === undefined || monotonic === undefined) return null
-  return { targets: { resolve, readText, facts, list }, crypto, clock: { monotonic }, repositories }
+  const access = { resolve, readText, facts, list, ...(look === undefined ? {} : { look }) }
+  return { targets: access, crypto, clock: { monotonic }, repositories }
 }
 
 async function sandboxStatus(sandbox: Sources['sandbox']): Promise<SandboxStatus['kind']> {

@@ -81,6 +81,8 @@ export function provePart(part: CommandPart, row: ProgramRow, found: Found, now:
   // Another repository counts only if its settings were read.
   if (table.depends_on === 'repository' && part.inside === undefined && !isOwnRepository(part)) return UNPROVEN
   if (isInside(now.programs?.get(part.path ?? '') ?? '', now.places.workspace)) return UNPROVEN
+  // A name that is found is never the value of an option.
+  if (part.args.some((word) => word.below !== undefined && !reading.words.includes(word))) return UNPROVEN
   if (treesRead(part).some(({ key }) => now.below?.get(key) !== null)) return UNPROVEN
   if (table.depends_on === 'npmrc' && !isPlainNpm(part, now)) return UNPROVEN
   const provided: Proven = table.depends_on === 'repository' ? { provided: 'repository' } : UNPROVEN
