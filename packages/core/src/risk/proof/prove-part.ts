@@ -74,7 +74,7 @@ const UNPROVEN: Proven = {}
 export function provePart(part: CommandPart, row: ProgramRow, found: Found, now: RiskCircumstances): Proven {
   const reading = optionsOf(part, row)
   const table = provingTable(reading)
-  if (table === null || !isNamed(part, table) || !isLiteral(part, reading.known)) return UNPROVEN
+  if (table === null || !isNamed(part, table) || !isLiteral(part, reading.known, table.variables)) return UNPROVEN
   if (!hasOnlyKnownOptions(reading, table, found.paths, part)) return UNPROVEN
   if (table.proof === 'repository' || (table.changes === 'repository' && !found.isHarmless))
     return proveRepository(part, found, now)
@@ -250,13 +250,19 @@ function isNamed({ path, program }: CommandPart, { proof, depends_on }: OptionTa
 function isLiteral(
   { program, args, assignments, redirections, via, defined, cwd }: CommandPart,
   known: OptionReading['known'],
+  variables?: string,
 ): boolean {
+  const usual = variables === undefined ? null : new RegExp(variables)
   return (
     program !== null &&
     program !== '' &&
     cwd !== null &&
     defined !== true &&
-    assignments.every((one) => program === 'git' && isHarmlessVariable(one)) &&
+    assignments.every(
+      (one) =>
+        (program === 'git' && isHarmlessVariable(one)) ||
+        (one.value !== null && usual?.test(`${one.name}=${one.value}`) === true),
+    ) &&
     via.length === 0 &&
     redirections.every(({ target, glob }) => target !== null && glob !== true) &&
     args.every((word) => isLiteralWord(word) || isOptionPattern(word, known))
