@@ -282,10 +282,19 @@ describe('a command on files that `find` finds', () => {
 describe('a command line that only prints', () => {
   const at = (folder: string) => ({
     ...WORLD,
-    programs: new Map(['wget', 'ssh', 'sort', 'ls', 'docker'].map((name) => [name, `${folder}/${name}`])),
+    programs: new Map(['wget', 'ssh', 'sort', 'ls', 'docker', 'npm', 'git'].map((name) => [name, `${folder}/${name}`])),
   })
 
-  it.each(['wget --version', 'wget -V >/dev/null', 'ssh -V', 'ls --help', 'docker --version'])('is %s', (command) => {
+  it.each([
+    'wget --version',
+    'wget -V >/dev/null',
+    'ssh -V',
+    'ls --help',
+    'docker --version',
+    'npm -v',
+    'npm_config_loglevel=silent npm --version',
+    'git --exec-path',
+  ])('is %s', (command) => {
     expect(proofs(command, at('/usr/bin'))).toEqual(['reads'])
   })
 
@@ -300,6 +309,10 @@ describe('a command line that only prints', () => {
     ['docker -v ps', '/usr/bin'],
     ['WGETRC=x wget --version', '/usr/bin'],
     ['wget --vers*', '/usr/bin'],
+    ['npm_config_cache=x npm --version', '/usr/bin'],
+    ['npm_config_loglevel=silent wget --version', '/usr/bin'],
+    ['git --exec-path=x status', '/usr/bin'],
+    ['git --exec-path --version', '/usr/bin'],
   ])('is not %s in %s', (command, folder) => {
     expect(proofs(command, at(folder))).toEqual([undefined])
   })

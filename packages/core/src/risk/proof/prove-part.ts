@@ -1,6 +1,13 @@
 import type { CommandPart, CommandWord } from '../../command/model/decomposition.ts'
+import { lowerCase } from '../../command/programs/program-names.ts'
 import { findVerb } from '../../command/programs/subcommand.ts'
-import type { OptionTable, OptionType, ProgramRow, TypedOptions } from '../../knowledge/programs.ts'
+import {
+  type OptionTable,
+  type OptionType,
+  optionTables,
+  type ProgramRow,
+  type TypedOptions,
+} from '../../knowledge/programs.ts'
 import { isHarmlessSetting, isHarmlessVariable } from '../../runners/settings/git-words.ts'
 import { actsOf } from '../acts/acts-of.ts'
 import { isShowable } from '../arguments/displayable-name.ts'
@@ -95,7 +102,9 @@ const NO_OPTIONS: OptionReading['known'] = []
 export function provePrinted(part: CommandPart, found: Found, now: RiskCircumstances): Proven {
   const at = now.programs?.get(part.path ?? '')
   if (at === undefined || placeOf(at, now.places) !== 'system') return UNPROVEN
-  if (part.path !== part.program || !isLiteral(part, NO_OPTIONS)) return UNPROVEN
+  const tables = optionTables(lowerCase(part.program ?? ''))
+  const variables = tables.find((table) => table.variables !== undefined)?.variables
+  if (part.path !== part.program || !isLiteral(part, NO_OPTIONS, variables)) return UNPROVEN
   return proveEffects(part, { known: NO_OPTIONS, proof: 'reads', acts: undefined, provided: UNPROVEN }, found, now)
 }
 
