@@ -6,7 +6,14 @@ import { literal } from './words.ts'
 const READERS = new Set([...shellNames('file_readers'), ...shellNames('any_words')])
 /** Tests of `find` with a value. All must hold, so that a name bounds what is found. */
 const TESTS: ReadonlySet<string> = new Set(
-  '-name -iname -path -ipath -type -maxdepth -mindepth -size -mtime -mmin -newer'.split(' '),
+  (
+    '-name -iname -path -ipath -wholename -regex -iregex -type -maxdepth -mindepth -size -perm -user -group -links -newer ' +
+    '-newermt -mtime -mmin -atime -amin -ctime -cmin'
+  ).split(' '),
+)
+/** Words of an expression without a value, behind or beside which more may be found. */
+const OTHERS: ReadonlySet<string> = new Set(
+  '-o -or -a -and -not ! ( ) , -print -print0 -prune -quit -empty -readable -executable -depth -xdev -mount'.split(' '),
 )
 
 /**
@@ -20,8 +27,6 @@ export function runFound(args: readonly ExactWord[], state: ExactState, walk: Ex
     return text
   })
   const end = words.findIndex((word) => /^[-(),!]/.test(word))
-  // Options come before the folders.
-  if (/^-(?:[HLPD]|O\d?)$/.test(words[0] ?? '')) throw new Inexact()
   const folders = end === 0 ? ['.'] : words.slice(0, end)
   const search = words.slice(0, end)
   let names: readonly string[] = []
@@ -39,10 +44,12 @@ export function runFound(args: readonly ExactWord[], state: ExactState, walk: Ex
       continue
     }
     search.push(word)
-    if (!TESTS.has(word)) {
+    if (OTHERS.has(word)) {
       isBound = false
       continue
     }
+    // Options before the folders, more folders behind `--`, or a file with their names.
+    if (!TESTS.has(word)) throw new Inexact()
     const value = words[++at]
     if (value === undefined) throw new Inexact()
     search.push(value)

@@ -260,7 +260,8 @@ describe('a command on files that `find` finds', () => {
     ['find . -path -name -exec cat {} +', []],
     ["find . -iname '*.js' -exec cat {} +", []],
     ["find . -name '[a]*' -exec cat {} +", []],
-    ["find . -perm -name '*.js' -exec cat {} +", []],
+    ['find . -perm -name -exec cat {} +', []],
+    ["find . -perm 644 -name '*.js' -exec cat {} +", ['*.js']],
   ])('looks at the names that it may have: %s', (command, names) => {
     const trees = decompose(command).exact?.parts.flatMap(treesRead)
     expect(trees?.map(({ folder, only, follows }) => ({ folder, only, follows }))).toEqual([
