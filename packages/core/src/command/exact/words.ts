@@ -1,5 +1,6 @@
-import type { ParsedScript, Word, WordPart } from 'unbash'
+import type { Word, WordPart } from 'unbash'
 import { computeExpression } from './arithmetic.ts'
+import { listingWords } from './listed-files.ts'
 import { ansi, checkLiteral, checkQuoted, checkText } from './literal-text.ts'
 import { expandParameter } from './parameters.ts'
 import { type ExactState, type ExactWalk, type ExactWord, Inexact, SOME_NUMBER, type Value } from './state.ts'
@@ -267,23 +268,6 @@ export class Expansion {
   #substitute(part: WordPart & { type: 'CommandExpansion' }): void {
     this.#walk.script(part.script, this.#state.nested())
   }
-}
-
-/** The words behind `git`, of a script that is only one command of it with literal words. */
-function listingWords({ commands }: ParsedScript): readonly string[] | null {
-  const [statement] = commands
-  const command = statement?.command
-  if (commands.length !== 1 || statement?.background === true || command?.type !== 'Command') return null
-  const { name, prefix, suffix } = command
-  if (name?.text !== 'git' || prefix.length > 0) return null
-  const words = suffix.map((word) =>
-    word.type === 'Word' && (word.parts ?? []).every(isQuotedPart) ? word.value : null,
-  )
-  return words.every((word) => word !== null) ? words : null
-}
-
-function isQuotedPart({ type }: WordPart): boolean {
-  return type === 'SingleQuoted' || type === 'DoubleQuoted'
 }
 
 function isWrittenPart({ type }: WordPart): boolean {
