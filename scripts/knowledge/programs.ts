@@ -117,6 +117,7 @@ function typesOf(table: ProgramFile extends { option_tables?: (infer T)[] } ? Om
     proven,
     proven_words,
     unproven_values,
+    variables,
     unproven_words,
     words,
     pattern_options,

@@ -158,6 +158,8 @@ const optionTable = options.extend({
   proven_words: pattern.exactOptional(),
   /** Values that the proof does not cover: `curl -w @file`. */
   unproven_values: pattern.exactOptional(),
+  /** What every variable before the command must look like for the proof, as `NAME=value`. */
+  variables: pattern.exactOptional(),
   /** Words that the proof does not cover: `@file`, from which some programs take more words. */
   unproven_words: pattern.exactOptional(),
   /**

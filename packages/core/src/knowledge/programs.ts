@@ -106,6 +106,8 @@ export interface OptionTable extends TypedOptions {
   readonly proven_words?: string
   /** A regular expression for values that the proof does not cover. */
   readonly unproven_values?: string
+  /** A regular expression that every variable before the command must match for the proof, as `NAME=value`. */
+  readonly variables?: string
   /** A regular expression for words that the proof does not cover. */
   readonly unproven_words?: string
   /** What the words are, options and verbs aside; `files` when absent. */

@@ -26,6 +26,8 @@ export interface Repositories {
    * a slash. Undefined if git can’t tell, or lists more than the bound.
    */
   pending(top: string, which: PendingFiles): Promise<readonly string[] | undefined>
+  /** The files in the index that these path patterns of git match, as paths from the top. Undefined as above. */
+  tracked(top: string, patterns: readonly string[]): Promise<readonly string[] | undefined>
   /**
    * Files that differ between the states, what is there now among them. Undefined if git can’t tell, if one of them is a link or
    * a repository, or if a merge would make new content.

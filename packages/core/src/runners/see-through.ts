@@ -123,7 +123,7 @@ class Walk {
     { index }: Task,
     runs: readonly number[],
     opaque: readonly string[],
-    { program, held = [], settings, repository, variables, alone, cached, exact }: Partial<Found> = {},
+    { program, held = [], settings, repository, listed, variables, alone, cached, exact }: Partial<Found> = {},
   ): void {
     this.#inside.set(index, {
       runs,
@@ -132,6 +132,7 @@ class Walk {
       ...(settings === undefined ? {} : { settings }),
       ...(program === undefined ? {} : { program }),
       ...(repository === undefined ? {} : { repository }),
+      ...(listed === undefined ? {} : { listed }),
       ...(variables === undefined ? {} : { variables }),
       ...(alone === undefined ? {} : { alone }),
       ...(cached === undefined ? {} : { cached }),

@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { temporaryFolder } from '@countersign/testing/temporary-folder'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { openRepositories } from './git-repositories.ts'
 
-const { pending, between } = openRepositories()
+const { pending, between, tracked } = openRepositories()
 let top: string
 
 function git(...args: readonly string[]): void {
@@ -72,6 +72,26 @@ describe('the pending files of a repository', () => {
     mkdirSync(join(top, 'many'))
     for (let at = 0; at < 5_001; at++) writeFileSync(join(top, 'many', `${at}`), '')
     expect(await pending(top, { paths: [], untracked: 'new' })).toBeUndefined()
+  })
+})
+
+describe('the files in the index', () => {
+  it('are those that patterns match, whatever is in the work tree', async () => {
+    write('src/b.txt')
+    write('src/new.txt')
+    git('add', 'src/b.txt')
+    rmSync(join(top, 'a.txt'))
+    expect(await tracked(top, ['*.txt'])).toEqual(['a.txt', 'src/b.txt'])
+    expect(await tracked(top, ['src'])).toEqual(['src/b.txt'])
+    expect(await tracked(top, [])).toEqual(['.gitignore', 'a.txt', 'src/b.txt'])
+  })
+
+  it('are listed without running what the settings name', async () => {
+    write('run.sh', '#!/bin/sh\ntouch ran\n')
+    chmodSync(join(top, 'run.sh'), 0o755)
+    git('config', 'core.fsmonitor', './run.sh')
+    expect(await tracked(top, ['a.txt'])).toEqual(['a.txt'])
+    expect(existsSync(join(top, 'ran'))).toBe(false)
   })
 })
 

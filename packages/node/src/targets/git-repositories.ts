@@ -41,6 +41,10 @@ export function openRepositories(): Repositories {
       const output = await ask(top, 'ls-files', '-z', '--modified', ...others, '--', ...paths)
       return output === undefined ? undefined : bounded(new Set(output.split('\0')))
     },
+    async tracked(top, patterns) {
+      const output = await answer(top, ['ls-files', '-z', '--cached', '--', ...patterns])
+      return output === undefined ? undefined : bounded(new Set(output.split('\0')))
+    },
     between: (top, states) => differences(top, states).catch(() => undefined),
   }
 }
@@ -129,18 +133,20 @@ function bounded(found: Iterable<string>): readonly string[] | undefined {
   return paths.length > LIMITS.paths || paths.some((path) => path.includes('\uFFFD')) ? undefined : paths
 }
 
-/** What git prints; undefined if it fails or prints too much. */
+/** What git prints where paths are no patterns. */
 function ask(top: string, ...args: readonly string[]): Promise<string | undefined> {
+  return answer(top, ['--literal-pathspecs', ...args])
+}
+
+/** What git prints; undefined if it fails or prints too much. */
+function answer(top: string, args: readonly string[]): Promise<string | undefined> {
   const program = PROGRAMS.find((path) => existsSync(path))
   if (program === undefined) return Promise.resolve(undefined)
   const settings = Object.entries(SETTINGS).flatMap(([key, value]) => ['-c', `${key}=${value}`])
   const options = { cwd: top, env: ENVIRONMENT, ...LIMITS_OF_RUN } as const
   return new Promise((resolve) => {
-    const child = execFile(
-      program,
-      [...settings, '--no-pager', '--literal-pathspecs', ...args],
-      options,
-      (error, output) => resolve(error === null ? output : undefined),
+    const child = execFile(program, [...settings, '--no-pager', ...args], options, (error, output) =>
+      resolve(error === null ? output : undefined),
     )
     child.stdin?.end()
   })

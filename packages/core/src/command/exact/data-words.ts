@@ -4,6 +4,8 @@ import { literal } from './words.ts'
 
 /** Programs that do the same harmless thing whatever words they get. */
 const ANY_WORDS = shellNames('any_words')
+/** Programs for which it makes no difference which whole number a word is. */
+const ANY_NUMBER = shellNames('any_number')
 /** Programs that read each file they are given, and do nothing else with it. */
 const FILE_READERS = shellNames('file_readers')
 /** Formats that only print: `%n` sets the variable that a word names. */
@@ -16,19 +18,23 @@ const ONE = literal('1')
  * option, a path, or anything that is evaluated.
  */
 export function withStandIns(words: readonly ExactWord[]): readonly ExactWord[] {
-  const [program, ...args] = words
+  const [program, ...given] = words
   const name = program?.text
   if (program === undefined || name == null || program.glob !== null || program.isPipe) throw new Inexact()
+  const isAnyNumber = ANY_NUMBER.has(name)
+  const args = given.map((word) => (isAnyNumber && word.text === null && word.isNumber ? ONE : word))
   // `for f in *; do echo "$f"; done`: whatever name it is, it is only printed.
   if (ANY_WORDS.has(name) || takesUnknown(name, args))
     return [program, ...args.map((word) => (isUnknown(word) ? ONE : word))]
-  if (args.some(({ isPipe, glob }) => isPipe || glob === 'loop') && !FILE_READERS.has(name)) throw new Inexact()
-  if (args.some(({ text }) => text === null)) throw new Inexact()
-  return words
+  const isOfFiles = ({ isPipe, glob, listed, below }: ExactWord) =>
+    isPipe || glob === 'loop' || listed !== undefined || below !== undefined
+  if (args.some(isOfFiles) && !FILE_READERS.has(name)) throw new Inexact()
+  if (args.some(({ text, listed }) => text === null && listed === undefined)) throw new Inexact()
+  return [program, ...args]
 }
 
-function isUnknown({ text, glob, isPipe }: ExactWord): boolean {
-  return text === null || glob === 'loop' || isPipe
+function isUnknown({ text, glob, isPipe, below }: ExactWord): boolean {
+  return text === null || glob === 'loop' || isPipe || below !== undefined
 }
 
 function takesUnknown(name: string, args: readonly ExactWord[]): boolean {

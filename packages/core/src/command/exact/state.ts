@@ -39,6 +39,10 @@ export interface ExactWord {
   readonly isNumber: boolean
   /** The output of a process substitution. */
   readonly isPipe: boolean
+  /** Stands for the files that a git command with these words lists. */
+  readonly listed?: readonly string[]
+  /** Stands for any file below it that `find` finds; the patterns for their names, if there are any. */
+  readonly below?: readonly string[]
   /** `PATH="$PATH"`: passes on a variable as it is. */
   readonly keeps?: string
   /** The source has it without any expansion. */

@@ -44,6 +44,10 @@ describe('the exact words of a command', () => {
     ['env -i PATH="$PATH" HOME="${HOME}" cat f', ['cat f']],
     ["script -qec 'cat f' /dev/null", ['cat f']],
     ['sleep 1 & kill -0 $!; wait', ['sleep 1']],
+    ['ps -p $$ -o pid=', ['ps -p 1 -o pid=']],
+    ["find d -name '*.c' -exec wc -l {} +", ['wc -l d', 'find d -name *.c -print']],
+    ['find -type f -exec cat {} \\; -exec echo {} \\;', ['cat .', 'echo 1', 'find -type f -print -print']],
+    ['find a b -exec cat {} \\;', ['cat a', 'cat b', 'find a b -print']],
   ])('%s', (command, expected) => {
     expect(exact(command)).toEqual(expected)
   })
@@ -125,6 +129,16 @@ describe('the exact words of a command', () => {
     ['a recorded program that may start a pager', "script -qc 'git log' /dev/null"],
     ['a signal', 'sleep 1 & kill $!; wait'],
     ['a signal behind another', 'kill -0 -s STOP 5'],
+    ['a program that is run on files found', 'find d -exec rm {} +'],
+    ['a shell that is run on files found', "find d -exec sh -c 'cat {}' \\;"],
+    ['a part of a name that is found', 'find d -exec cat {}/f \\;'],
+    ['found files behind links', 'find -L d -exec cat {} +'],
+    ['a folder behind dashes', 'find -- d -exec cat {} +'],
+    ['folders that a file names', 'find -files0-from f -exec cat {} +'],
+    ['an unknown test', 'find d -frob x -exec cat {} +'],
+    ['an unknown start of a search', 'find "$(date)" -exec cat {} +'],
+    ['an action without an end', 'find d -exec cat {}'],
+    ['a number that is an option', 'ps e$$'],
     ['evaluated text', 'eval ls'],
     ['a local variable without a function', 'x=a; local x=b; cat $x'],
   ])('are not certain with %s', (_, command) => {

@@ -191,8 +191,10 @@ class Walk implements ExactWalk {
     // What runs other commands is followed by the walk, or not at all.
     if (part === undefined || parts.length !== 1 || problems.length > 0) throw new Inexact()
     const args = part.args.map((word, at) => {
-      const glob = given[at + 1]?.glob ?? null
-      const pipe = given[at + 1]?.isPipe === true ? { pipe: true as const } : {}
+      const { glob = null, isPipe, listed, below } = given[at + 1] ?? {}
+      if (listed !== undefined) return { text: '$(git …)', value: null, glob: true, listed }
+      if (below !== undefined) return { ...word, text: quoted(word.value ?? ''), below }
+      const pipe = isPipe === true ? { pipe: true as const } : {}
       if (glob === null) return { ...word, text: quoted(word.value ?? ''), ...pipe }
       return { ...word, glob: true, ...(glob === 'loop' ? { like: word.value ?? '' } : {}) }
     })

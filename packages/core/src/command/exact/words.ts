@@ -1,5 +1,6 @@
 import type { Word, WordPart } from 'unbash'
 import { computeExpression } from './arithmetic.ts'
+import { listingWords } from './listed-files.ts'
 import { ansi, checkLiteral, checkQuoted, checkText } from './literal-text.ts'
 import { expandParameter } from './parameters.ts'
 import { type ExactState, type ExactWalk, type ExactWord, Inexact, SOME_NUMBER, type Value } from './state.ts'
@@ -47,6 +48,8 @@ export class Expansion {
       return [literal(word.value)]
     }
     if (parts.some(({ type }) => type === 'BraceExpansion')) return this.#braces(parts)
+    const [only] = parts
+    if (parts.length === 1 && only?.type === 'CommandExpansion') return [this.#substituted(only)]
     return this.#fields(parts)
   }
 
@@ -251,6 +254,15 @@ export class Expansion {
 
   compute(part: WordPart & { type: 'ArithmeticExpansion' }): void {
     computeExpression(part.expression, this.#state, (inner) => this.#single(inner))
+  }
+
+  /** `$(…)`, not quoted: any number of words, or those that git lists. */
+  #substituted(part: WordPart & { type: 'CommandExpansion' }): ExactWord {
+    this.#substitute(part)
+    const { splitsOtherwise, folders } = this.#state
+    const isPlain = !splitsOtherwise && folders.every((folder) => folder === '')
+    const listed = isPlain && part.script !== undefined ? listingWords(part.script) : null
+    return { ...anyWord(true), ...(listed === null ? {} : { listed }) }
   }
 
   #substitute(part: WordPart & { type: 'CommandExpansion' }): void {

@@ -1,6 +1,7 @@
 import { type ExactWrapperRow, shellKnowledge } from '../../knowledge/shell.ts'
 import { SHELL_BUILTINS } from '../programs/program-names.ts'
 import { changeFolder } from './folders.ts'
+import { runFound } from './found-files.ts'
 import { isOwnName, isPlainName } from './names.ts'
 import { DATA, ExactState, type ExactWalk, type ExactWord, Inexact, textValue } from './state.ts'
 import { anyWord, literal } from './words.ts'
@@ -22,6 +23,7 @@ export function runWrapped(words: readonly ExactWord[], state: ExactState, walk:
     runShell(name, args, state, walk)
     return true
   }
+  if (name === 'find') return runFound(args, state, walk)
   const row = rowOf(name)
   if (row === undefined) return false
   if (name === 'env') runInEnvironment(args, row, state, walk)

@@ -14,6 +14,10 @@ export interface CommandWord {
   readonly like?: string
   /** Of an exact word: the output of a process substitution, which is no file. */
   readonly pipe?: true
+  /** Of an exact word: the words of a git command that lists files, each of which is a word in its place. */
+  readonly listed?: readonly string[]
+  /** Of an exact word: it stands for any file below it that `find` finds; the patterns for their names, if there are any. */
+  readonly below?: readonly string[]
 }
 
 export interface Redirection {
@@ -113,6 +117,8 @@ export interface Inside {
   readonly exact?: true
   /** What a git command changes; absent: not known. */
   readonly repository?: RepositoryChanges
+  /** The files that a git command lists, with their real paths: each is one plain word. */
+  readonly listed?: readonly { readonly word: string; readonly real: string }[] | undefined
 }
 
 /** The changes of a git command that is known word by word: only the repository's own data, and files that its words name. */

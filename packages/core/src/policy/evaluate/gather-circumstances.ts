@@ -217,11 +217,12 @@ function lookAtWrites(
 }
 
 function readingPorts({ targets, crypto, clock, repositories }: Sources): ReaderPorts | null {
-  const { resolve, readEntry, facts, list } = targets
+  const { resolve, readEntry, facts, list, look } = targets
   const { monotonic } = clock
   if (readEntry === undefined || facts === undefined || list === undefined) return null
   if (crypto === undefined || monotonic === undefined) return null
-  return { targets: { resolve, readEntry, facts, list }, crypto, clock: { monotonic }, repositories }
+  const access = { resolve, readEntry, facts, list, ...(look === undefined ? {} : { look }) }
+  return { targets: access, crypto, clock: { monotonic }, repositories }
 }
 
 async function sandboxStatus(sandbox: Sources['sandbox']): Promise<SandboxStatus['kind']> {

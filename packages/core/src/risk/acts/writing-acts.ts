@@ -72,6 +72,18 @@ const fallocate: Acting = (part, row) => {
   return paths?.length !== 1 || size === null || size > MOST_BYTES ? null : paths.map(written)
 }
 
+/** `truncate -s +64 file`: only grows. Not in blocks, nor to the size of another file. */
+const truncate: Acting = (part, row) => {
+  const reading = optionsOf(part, row)
+  const paths = wordsOf(reading)
+  const names = reading.known.map(({ name }) => name)
+  const isOne = names.filter((name) => name === '-s' || name === '--size').length === 1
+  const given = optionText(reading, '-s', '--size') ?? ''
+  const size = given.startsWith('+') ? sizeOf(given.slice(1)) : null
+  if (!isOne || names.some((name) => !/^(?:-s|--size|-c|--no-create)$/.test(name))) return null
+  return paths === null || paths.length === 0 || size === null || size > MOST_BYTES ? null : paths.map(written)
+}
+
 /** How the beginning of a file's name may end: what follows are letters or digits, which could complete another name. */
 const PREFIX = /^(?:.*\/)?[A-Za-z0-9][\w.-]{0,64}[-_]$/s
 
@@ -99,6 +111,7 @@ export const WRITING: ReadonlyMap<string, Acting> = new Map([
   ['mkdir', mkdir],
   ['dd', dd],
   ['fallocate', fallocate],
+  ['truncate', truncate],
   ['split', split],
   ['csplit', csplit],
 ])

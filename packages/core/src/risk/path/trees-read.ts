@@ -30,6 +30,17 @@ const NO_TREES: readonly TreeToScan[] = []
  */
 export function treesRead(part: CommandPart): readonly TreeToScan[] {
   const program = lowerCase(part.program ?? '')
+  const found = part.cwd === null ? [] : part.args.flatMap((word) => foundTree(word, part.cwd ?? ''))
+  return found.length === 0 ? searched(part, program) : [...found, ...searched(part, program)]
+}
+
+/** The folder below which `find` finds the files that a word stands for. They are named, so links are followed. */
+function foundTree(word: CommandWord, cwd: string): readonly TreeToScan[] {
+  if (word.below === undefined) return NO_TREES
+  return treeOf(word, { cwd, follows: true, only: word.below, without: [] })
+}
+
+function searched(part: CommandPart, program: string): readonly TreeToScan[] {
   const isGrep = GREPS.has(program)
   if (part.cwd === null || !(isGrep || program === 'rg' || program === 'diff')) return NO_TREES
   const row = programRow(program)

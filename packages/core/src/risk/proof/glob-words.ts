@@ -1,4 +1,4 @@
-import type { CommandPart, CommandWord } from '../../command/model/decomposition.ts'
+import type { CommandPart, CommandWord, Inside } from '../../command/model/decomposition.ts'
 import type { OptionTable } from '../../knowledge/programs.ts'
 import { optionsOf } from '../arguments/known-options.ts'
 import type { RiskCircumstances } from '../path/located-path.ts'
@@ -14,13 +14,17 @@ export function withMatches(
   part: CommandPart,
   { expanded }: RiskCircumstances,
   resolved: Map<string, string>,
+  listedBy: Listing,
 ): readonly CommandPart[] | null {
   if (part.args.every(({ glob }) => !glob)) return [part]
   const loops = part.args.filter(({ glob, like }) => glob && like !== undefined).length
   if (loops > 1) return null
   let variants: readonly (readonly CommandWord[])[] = [[]]
   for (const word of part.args) {
-    const choices = choicesOf(word, part, expanded, resolved)
+    const choices =
+      word.listed === undefined
+        ? choicesOf(word, part, expanded, resolved)
+        : listedWords(word, part, listedBy(word.listed), resolved)
     if (choices === null) return null
     variants = variants.flatMap((before) => choices.map((words) => [...before, ...words]))
     if (variants.length > MOST_VARIANTS) return null
@@ -30,6 +34,22 @@ export function withMatches(
 
 /** INVARIANT: L10, more are not followed. */
 const MOST_VARIANTS = 64
+
+/** The files that a git command of these words lists; nothing if they are not known. */
+export type Listing = (words: readonly string[]) => Inside['listed']
+
+/** The words that git lists; null if they are not known. */
+function listedWords(
+  word: CommandWord,
+  part: CommandPart,
+  found: Inside['listed'],
+  resolved: Map<string, string>,
+): readonly (readonly CommandWord[])[] | null {
+  if (found === undefined || part.cwd !== '') return null
+  for (const { word: value, real } of found) resolved.set(pathKey(value, part.cwd), real)
+  const { listed: _, ...rest } = word
+  return [found.map(({ word: value }) => ({ ...rest, text: value, value, glob: false }))]
+}
 
 /** What may be in the place of one word. */
 function choicesOf(

@@ -4,7 +4,7 @@ import { isInside } from '../path/category.ts'
 import type { RiskCircumstances } from '../path/located-path.ts'
 import { MAX_PATHS } from '../path/paths-to-resolve.ts'
 import type { RatedPart } from '../report/report.ts'
-import { withMatches } from './glob-words.ts'
+import { type Listing, withMatches } from './glob-words.ts'
 import { isSeenWhole } from './prove-runners.ts'
 
 type Rate = (parts: readonly CommandPart[], now: RiskCircumstances) => readonly RatedPart[]
@@ -42,8 +42,13 @@ function proofsOf(
 ): readonly RatedPart[] | null {
   const resolved = new Map(now.resolved)
   const words: CommandPart[] = []
+  const listedBy: Listing = (given) =>
+    rated.find(({ command: { program, args, cwd, inside } }) => {
+      const isGit = program === 'git' && cwd === '' && inside?.listed !== undefined
+      return isGit && args.length === given.length && args.every(({ value }, at) => value === given[at])
+    })?.command.inside?.listed
   for (const part of parts) {
-    const variants = withMatches(part, now, resolved)
+    const variants = withMatches(part, now, resolved, listedBy)
     if (variants === null) return null
     const inside = rated.find(
       ({ command }) => command.inside !== undefined && isSame(command, part) && command.cwd === part.cwd,
@@ -68,7 +73,7 @@ function wholeOf(proofs: readonly RatedPart[], { isConcurrent, parts }: ExactCom
   // What programs do with files depends on the order, and a loop has none.
   if (proofs.some(({ proven, command }) => proven === 'changes' && actsOf(command) !== undefined)) return null
   // A change may come before a read at the same time, or make a file that a pattern matches.
-  if (parts.some(({ args }) => args.some(({ glob }) => glob))) return null
+  if (parts.some(({ args }) => args.some(({ glob, below }) => glob || below !== undefined))) return null
   return isConcurrent && !areApart(proofs) ? null : 'changes'
 }
 

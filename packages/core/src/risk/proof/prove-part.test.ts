@@ -44,12 +44,25 @@ describe('a command is proven to only read', () => {
     'cal 2026',
     'locale -a',
     "grep 'a$b' f",
+    'ps -eo pid,ppid,comm --sort=-pcpu',
+    'ps -p 1,2 -o pid=,etime=',
+    'run-parts --list jobs',
+    'run-parts --test --reverse jobs',
   ])('%s', (command) => {
     expect(new Set(proofs(command))).toEqual(new Set(['reads']))
   })
 
   it.each([
     'ls --frob',
+    'ps -eo pid,args',
+    'ps -o pid= -o command= -p 1',
+    'ps -p1 -oargs',
+    'ps -ef',
+    'ps aux',
+    'run-parts jobs',
+    'run-parts --test -a --list jobs',
+    'run-parts --regex --list jobs',
+    'run-parts -- jobs --list',
     'getent hosts a.example',
     `awk 'BEGIN{while((getline l < name)>0) print l}'`,
     `awk 'BEGIN{while((getline l < "/inet/tcp/0/a.example/80")>0) print l}'`,
@@ -221,13 +234,68 @@ describe('a command that reads a whole folder', () => {
   })
 })
 
+describe('a command on files that `find` finds', () => {
+  const world = (command: string, secret: string | null): typeof WORLD => {
+    const trees = decompose(command).exact?.parts.flatMap(treesRead) ?? []
+    return { ...WORLD, below: new Map(trees.map(({ key }) => [key, secret])) }
+  }
+
+  it.each([
+    "find . -name '*.js' -exec wc -l {} +",
+    'find src -type f -exec cat {} \\;',
+    'find src lib -mtime -1 -exec head -n 1 {} \\; -exec echo {} \\;',
+    'find src -exec sort {} +',
+  ])('is proven only if nothing in it is secret: %s', (command) => {
+    expect(new Set(proofs(command, world(command, null)))).toEqual(new Set(['reads']))
+    expect(proofs(command, world(command, '/home/you/app/.env'))).toContain(undefined)
+    expect(proofs(command)).toContain(undefined)
+  })
+
+  it.each([
+    ["find . -name '*.js' -exec cat {} +", ['*.js']],
+    ["find . -type f -name '*.js' -maxdepth 2 -exec cat {} +", ['*.js']],
+    ["find . -exec cat {} + -name '*.js'", []],
+    ["find . -name '*.js' -o -exec cat {} +", []],
+    ["find . ! -name '*.js' -exec cat {} +", []],
+    ['find . -path -name -exec cat {} +', []],
+    ["find . -iname '*.js' -exec cat {} +", []],
+    ["find . -name '[a]*' -exec cat {} +", []],
+    ['find . -perm -name -exec cat {} +', []],
+    ["find . -perm 644 -name '*.js' -exec cat {} +", ['*.js']],
+  ])('looks at the names that it may have: %s', (command, names) => {
+    const trees = decompose(command).exact?.parts.flatMap(treesRead)
+    expect(trees?.map(({ folder, only, follows }) => ({ folder, only, follows }))).toEqual([
+      { folder: '.', only: names, follows: true },
+    ])
+  })
+
+  it.each([
+    'find src -exec sort -o {} {} \\;',
+    'find src -exec sort --files0-from {} \\;',
+    'find src -delete -exec cat {} +',
+    'find src -fprint made.txt -exec cat {} +',
+    'find src -exec cat {} + > made.txt',
+  ])('is not proven if it does more: %s', (command) => {
+    expect(proofs(command, world(command, null))).toContain(undefined)
+  })
+})
+
 describe('a command line that only prints', () => {
   const at = (folder: string) => ({
     ...WORLD,
-    programs: new Map(['wget', 'ssh', 'sort', 'ls', 'docker'].map((name) => [name, `${folder}/${name}`])),
+    programs: new Map(['wget', 'ssh', 'sort', 'ls', 'docker', 'npm', 'git'].map((name) => [name, `${folder}/${name}`])),
   })
 
-  it.each(['wget --version', 'wget -V >/dev/null', 'ssh -V', 'ls --help', 'docker --version'])('is %s', (command) => {
+  it.each([
+    'wget --version',
+    'wget -V >/dev/null',
+    'ssh -V',
+    'ls --help',
+    'docker --version',
+    'npm -v',
+    'npm_config_loglevel=silent npm --version',
+    'git --exec-path',
+  ])('is %s', (command) => {
     expect(proofs(command, at('/usr/bin'))).toEqual(['reads'])
   })
 
@@ -242,6 +310,10 @@ describe('a command line that only prints', () => {
     ['docker -v ps', '/usr/bin'],
     ['WGETRC=x wget --version', '/usr/bin'],
     ['wget --vers*', '/usr/bin'],
+    ['npm_config_cache=x npm --version', '/usr/bin'],
+    ['npm_config_loglevel=silent wget --version', '/usr/bin'],
+    ['git --exec-path=x status', '/usr/bin'],
+    ['git --exec-path --version', '/usr/bin'],
   ])('is not %s in %s', (command, folder) => {
     expect(proofs(command, at(folder))).toEqual([undefined])
   })

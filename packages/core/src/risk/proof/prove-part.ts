@@ -1,6 +1,13 @@
 import type { CommandPart, CommandWord } from '../../command/model/decomposition.ts'
+import { lowerCase } from '../../command/programs/program-names.ts'
 import { findVerb } from '../../command/programs/subcommand.ts'
-import type { OptionTable, OptionType, ProgramRow, TypedOptions } from '../../knowledge/programs.ts'
+import {
+  type OptionTable,
+  type OptionType,
+  optionTables,
+  type ProgramRow,
+  type TypedOptions,
+} from '../../knowledge/programs.ts'
 import { isHarmlessSetting, isHarmlessVariable } from '../../runners/settings/git-words.ts'
 import { actsOf } from '../acts/acts-of.ts'
 import { isShowable } from '../arguments/displayable-name.ts'
@@ -74,13 +81,15 @@ const UNPROVEN: Proven = {}
 export function provePart(part: CommandPart, row: ProgramRow, found: Found, now: RiskCircumstances): Proven {
   const reading = optionsOf(part, row)
   const table = provingTable(reading)
-  if (table === null || !isNamed(part, table) || !isLiteral(part, reading.known)) return UNPROVEN
+  if (table === null || !isNamed(part, table) || !isLiteral(part, reading.known, table.variables)) return UNPROVEN
   if (!hasOnlyKnownOptions(reading, table, found.paths, part)) return UNPROVEN
   if (table.proof === 'repository' || (table.changes === 'repository' && !found.isHarmless))
     return proveRepository(part, found, now)
   // Another repository counts only if its settings were read.
   if (table.depends_on === 'repository' && part.inside === undefined && !isOwnRepository(part)) return UNPROVEN
   if (isInside(now.programs?.get(part.path ?? '') ?? '', now.places.workspace)) return UNPROVEN
+  // A name that is found is never the value of an option.
+  if (part.args.some((word) => word.below !== undefined && !reading.words.includes(word))) return UNPROVEN
   if (treesRead(part).some(({ key }) => now.below?.get(key) !== null)) return UNPROVEN
   if (table.depends_on === 'npmrc' && !isPlainNpm(part, now)) return UNPROVEN
   const provided: Proven = table.depends_on === 'repository' ? { provided: 'repository' } : UNPROVEN
@@ -93,7 +102,9 @@ const NO_OPTIONS: OptionReading['known'] = []
 export function provePrinted(part: CommandPart, found: Found, now: RiskCircumstances): Proven {
   const at = now.programs?.get(part.path ?? '')
   if (at === undefined || placeOf(at, now.places) !== 'system') return UNPROVEN
-  if (part.path !== part.program || !isLiteral(part, NO_OPTIONS)) return UNPROVEN
+  const tables = optionTables(lowerCase(part.program ?? ''))
+  const variables = tables.find((table) => table.variables !== undefined)?.variables
+  if (part.path !== part.program || !isLiteral(part, NO_OPTIONS, variables)) return UNPROVEN
   return proveEffects(part, { known: NO_OPTIONS, proof: 'reads', acts: undefined, provided: UNPROVEN }, found, now)
 }
 
@@ -248,13 +259,19 @@ function isNamed({ path, program }: CommandPart, { proof, depends_on }: OptionTa
 function isLiteral(
   { program, args, assignments, redirections, via, defined, cwd }: CommandPart,
   known: OptionReading['known'],
+  variables?: string,
 ): boolean {
+  const usual = variables === undefined ? null : new RegExp(variables)
   return (
     program !== null &&
     program !== '' &&
     cwd !== null &&
     defined !== true &&
-    assignments.every((one) => program === 'git' && isHarmlessVariable(one)) &&
+    assignments.every(
+      (one) =>
+        (program === 'git' && isHarmlessVariable(one)) ||
+        (one.value !== null && usual?.test(`${one.name}=${one.value}`) === true),
+    ) &&
     via.length === 0 &&
     redirections.every(({ target, glob }) => target !== null && glob !== true) &&
     args.every((word) => isLiteralWord(word) || isOptionPattern(word, known))

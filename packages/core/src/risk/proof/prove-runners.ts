@@ -1,6 +1,7 @@
 import type { CommandPart, Inside } from '../../command/model/decomposition.ts'
 import { LOADING, VARIABLES } from '../../knowledge/compiled/commands.ts'
 import { PYTHON } from '../../knowledge/compiled/runners.ts'
+import { actsOf } from '../acts/acts-of.ts'
 import { copiesOf } from '../path/file-program-paths.ts'
 import type { RiskCircumstances } from '../path/located-path.ts'
 import { pathKey } from '../path/paths-to-resolve.ts'
@@ -114,15 +115,22 @@ function changesSeenFiles(parts: readonly RatedPart[], { seen, resolved }: RiskC
     // A change of permissions keeps the content: `chmod +x run.sh && ./run.sh`.
     if (proven === 'changes' && command.program === 'chmod') return false
     // A branch, a patch or an archive may change any file.
-    if (proven === 'changes' && command.inside === undefined && !LOADING.namesChanges.has(command.program ?? ''))
-      return true
-    const changed = paths.flatMap(({ use, real }) => (use === 'write' || use === 'delete' ? [real] : []))
+    const changes = paths.filter(({ use }) => use === 'write' || use === 'delete')
+    const isNamed =
+      LOADING.namesChanges.has(command.program ?? '') ||
+      (actsOf(command) === undefined && changes.every(({ given }) => isRedirected(command, given)))
+    if (proven === 'changes' && command.inside === undefined && !isNamed) return true
+    const changed = changes.map(({ real }) => real)
     const copied = copiesOf(command).map((path) => resolved.get(pathKey(path, command.cwd)) ?? null)
     const written = command.inside?.repository?.writes ?? []
     return [...changed, ...copied, ...written].some(
       (path) => path !== null && (run.some((file) => isAt(file, path)) || isLoadedInstead(path, folders, stems)),
     )
   })
+}
+
+function isRedirected({ redirections }: CommandPart, given: string): boolean {
+  return redirections.some(({ target }) => target === given)
 }
 
 function isAt(file: string, changed: string): boolean {

@@ -97,6 +97,7 @@ class Answers {
   /** The same ports, whose answers are recorded. */
   recorded(ports: ReaderPorts): ReaderPorts {
     const { repositories } = ports
+    const { look } = ports.targets
     const other = <Value>(answer: Value): Value => {
       this.#isWhole = false
       return answer
@@ -108,10 +109,12 @@ class Answers {
         readEntry: (real, most) => this.#record(QUESTIONS.readEntry(real, most), ports),
         facts: (path, cwd) => this.#record(QUESTIONS.facts(path, cwd), ports),
         list: (path, cwd, most) => this.#record(QUESTIONS.list(path, cwd, most), ports),
+        ...(look === undefined ? {} : { look: (path, cwd, budget) => other(look(path, cwd, budget)) }),
       },
       repositories: repositories && {
         pending: (top, which) => other(repositories.pending(top, which)),
         between: (top, states) => other(repositories.between(top, states)),
+        tracked: (top, patterns) => other(repositories.tracked(top, patterns)),
       },
     }
   }

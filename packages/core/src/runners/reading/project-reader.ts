@@ -19,7 +19,7 @@ export const READ_LIMITS = {
 
 /** What the reader needs of the world. */
 export interface ReaderPorts {
-  readonly targets: Pick<Targets, 'resolve' | 'readEntry' | 'facts' | 'list'>
+  readonly targets: Pick<Targets, 'resolve' | 'readEntry' | 'facts' | 'list'> & Partial<Pick<Targets, 'look'>>
   readonly crypto: Pick<Crypto, 'sha256'>
   readonly clock: Pick<Clock, 'monotonic'>
   readonly repositories?: Repositories | undefined
@@ -161,10 +161,26 @@ export class ProjectReader {
     return listed(await answerOr(() => this.#ports.repositories?.pending(top, which), undefined))
   }
 
+  /** The files in the index that patterns of git match; null if that can’t be told. */
+  async tracked(top: string, patterns: readonly string[]): Promise<readonly string[] | null> {
+    if (this.#isSpent()) return null
+    return listed(await answerOr(() => this.#ports.repositories?.tracked(top, patterns), undefined))
+  }
+
   /** The files that differ between states of a work tree; null if that can’t be told. */
   async between(top: string, states: WorkTreeStates): Promise<readonly string[] | null> {
     if (this.#isSpent()) return null
     return listed(await answerOr(() => this.#ports.repositories?.between(top, states), undefined))
+  }
+
+  /** Binds a file of which nothing is read here: when the call runs, it must be the same. False if that can't be done. */
+  async bind(real: string): Promise<boolean> {
+    const { targets } = this.#ports
+    if (this.#isSpent() || this.#files.size >= READ_LIMITS.files) return false
+    const state = await answerOr(() => targets.look?.(real, '/', READ_LIMITS.fileBytes), undefined)
+    if (state === undefined || !/^[0-9a-f]{64}$/.test(state.content)) return false
+    this.#files.set(real, { path: real, sha256: state.content })
+    return true
   }
 
   /** The names in a folder, folders with a trailing slash; null if it can't be listed whole. */

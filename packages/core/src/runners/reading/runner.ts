@@ -1,4 +1,4 @@
-import type { CommandPart, Origin, RepositoryChanges } from '../../command/model/decomposition.ts'
+import type { CommandPart, Inside, Origin, RepositoryChanges } from '../../command/model/decomposition.ts'
 import type { ProjectFile, ProjectReader } from './project-reader.ts'
 
 /** Something that a file of the project makes a command run. */
@@ -31,6 +31,8 @@ export interface Found {
   readonly program?: string
   /** What a git command changes. */
   readonly repository?: RepositoryChanges | undefined
+  /** The files that a git command lists. */
+  readonly listed?: Inside['listed']
   /** Names of the variables of the command that were taken into account. */
   readonly variables?: readonly string[]
   /** The code is in the command itself, and loads nothing of the project. */
@@ -79,6 +81,7 @@ export class Finds implements Found {
 export class SettingsFinds extends Finds {
   readonly settings = true
   repository: RepositoryChanges | undefined
+  listed: Inside['listed']
 }
 
 /** A word as the shell reads it back. */

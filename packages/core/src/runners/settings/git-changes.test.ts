@@ -28,6 +28,7 @@ async function proven(
       asked.push(which)
       return pending
     },
+    tracked: async () => undefined,
   }
   const { risk } = await look(command, project, { ...projectPorts(project), repositories })
   const { proven: effect, provided } = risk.parts.findLast(({ command: { origin } }) => origin === undefined) ?? {}
@@ -272,7 +273,7 @@ describe('moving the work tree between states is proven', () => {
 
   it('and binds what the names mean', async () => {
     const project: Project = { ...PLAIN, '.git/refs/heads/x': 'abc\n', '.git/packed-refs': '' }
-    const repositories = { pending: async () => undefined, between: async () => [] }
+    const repositories = { pending: async () => undefined, between: async () => [], tracked: async () => undefined }
     const { seen } = await look('git checkout x', project, { ...projectPorts(project), repositories })
     const bound = [...(seen?.files.map(({ path }) => path) ?? []), ...(seen?.absent ?? [])]
     for (const name of ['HEAD', 'packed-refs', 'refs/heads/x', 'refs/heads/main', 'refs/tags/x'])

@@ -69,7 +69,7 @@ function leavesIgnored({ program, args, redirections, origin }: CommandPart): bo
 }
 
 /** Whether git takes the folder for a repository. Otherwise it looks for another one above. */
-async function isComplete({ folder, own }: Repository, reader: ProjectReader): Promise<boolean> {
+export async function isComplete({ folder, own }: Repository, reader: ProjectReader): Promise<boolean> {
   if ((await reader.typeOf(`${own}/HEAD`)) !== 'file') return false
   const types = [await reader.typeOf(`${folder}/objects`), await reader.typeOf(`${folder}/refs`)]
   return types.every((type) => type === 'directory')

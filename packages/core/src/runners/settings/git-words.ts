@@ -7,7 +7,7 @@ import type { GitGivenRow, GitUseRow } from '../../knowledge/runners.ts'
  * repository, nor `--no-replace-objects`, with which commits hold other files.
  */
 const FLAGS =
-  /^(?:-p|--paginate|-P|--no-pager|--literal-pathspecs|--no-optional-locks|--no-lazy-fetch|--version|-v|--help|-h)$/
+  /^(?:-p|--paginate|-P|--no-pager|--literal-pathspecs|--no-optional-locks|--no-lazy-fetch|--version|-v|--help|-h|--(?:exec|html|man|info)-path)$/
 
 /** The words of a git command. */
 export interface GitWords {

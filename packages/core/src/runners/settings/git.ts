@@ -6,6 +6,7 @@ import { type Finds, type Runner, SettingsFinds, unclear } from '../reading/runn
 import { seeScript } from '../scripts/script-file.ts'
 import { gitChanges } from './git-changes.ts'
 import { type GitSetting, readGitConfig } from './git-config.ts'
+import { gitListing } from './git-listing.ts'
 import { findRepository, type Repository } from './git-repository.ts'
 import { type GitWords, isHarmlessName, isHarmlessVariable, plainName, readGitWords } from './git-words.ts'
 
@@ -37,6 +38,8 @@ export const seeGit: Runner = async ({ part, folder, reader, parts }) => {
   const isPlain = finds.opaque.length === 0 && settings.every(isHarmless)
   const changes = isPlain ? await gitChanges(asked, found, reader, parts) : null
   if (changes !== null && (await isLeftAlone(changes, reader))) finds.repository = changes
+  // Only there the names are words of another command.
+  if (isPlain && part.via.at(-1) === '$(…)') finds.listed = (await gitListing(asked, found, reader)) ?? undefined
   await addHooks(settings, asked, found, reader, finds)
   return finds
 }

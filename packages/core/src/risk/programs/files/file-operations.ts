@@ -85,7 +85,7 @@ export const assessTruncate: Assess = ({ part, paths }) => {
   if (paths.length > 0 && paths.every(({ place }) => place === 'temp'))
     return finding('medium', 'files.truncate', 'truncates temporary files', 'no', taken(paths))
   return grows
-    ? finding('medium', 'files.truncate', 'extends files', 'yes')
+    ? finding('medium', 'files.extend', 'extends files', 'yes')
     : finding('high', 'files.truncate', 'truncates files', 'no', taken(paths))
 }
 

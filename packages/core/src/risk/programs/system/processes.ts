@@ -63,10 +63,13 @@ function isDebugSignal(word: string, before: string): boolean {
 /** BSD options of `ps` that take the next word: `ps axo pid,comm`. */
 const PS_VALUE = /^(?:-?[a-zA-Z]*[oOkpqtUuNCGg]|--(?:format|sort|pid|ppid|user|User|group|Group|tty|sid|quick-pid))$/
 
+/** A number that the shell keeps itself. */
+const SHELL_NUMBER = /^"?\$(?:\$|!|PPID|BASHPID)"?$/
+
 /** `ps`: with `e` among options without a dash, or `-E`, it shows the environment of every process. */
 export const assessPs: Assess = ({ part }) => {
-  const isShown = part.args.some(({ value }, at) => {
-    if (value === null) return true
+  const isShown = part.args.some(({ value, text }, at) => {
+    if (value === null) return !SHELL_NUMBER.test(text)
     const before = part.args[at - 1]?.value ?? ''
     if (/(?:^|[=,])environ?\b/.test(value) || /^-[a-zA-Z]*E/.test(value)) return true
     const isValue = /^(?:-|[a-zA-Z]*[oOk]$)/.test(before) && PS_VALUE.test(before)
