@@ -15,6 +15,7 @@ export const NO_FILES: Pick<Ports, 'targets' | 'backups' | 'programs' | 'sandbox
     program: () => undefined,
     look: () => Promise.reject(unknownPath()),
     readText: async () => undefined,
+    readEntry: () => Promise.reject(unknownPath()),
     facts: () => Promise.reject(unknownPath()),
     list: () => undefined,
     tree: () => Promise.reject(unknownPath()),
