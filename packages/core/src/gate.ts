@@ -7,7 +7,10 @@ import { CountersignError } from './errors.ts'
 import { begin } from './execute/begin.ts'
 import { execute, settle, type ToolResult } from './execute/execute.ts'
 import type { Answer, Gate } from './gate-handle.ts'
+import { readIntent } from './intent/read-intent.ts'
+import { intentThresholds } from './intent/thresholds.ts'
 import { type GateOptions, type OpenContext, openContext } from './open-context.ts'
+import { declaredContext } from './policy/evaluate/declared-context.ts'
 import type { Ports } from './ports/ports.ts'
 import { refuseOnError, throwRefused } from './refuse-on-error.ts'
 import { createJudge } from './session-judge.ts'
@@ -108,6 +111,11 @@ function gateOf(context: GateContext, open: OpenContext, session: string | null)
     subscribe: open.events.subscribe,
     preset: () => open.inForce().policy.set.row.preset,
     trusts: (server) => open.inForce().policy.set.rating?.trustedServers.has(server) === true,
+    readIntent(text, tags = null) {
+      const { policy, folders } = open.inForce()
+      const { places } = open
+      return readIntent(text, tags, intentThresholds(declaredContext(policy.set.rating, { places, folders })))
+    },
     policyProblems: open.problems,
     close: open.close,
   }

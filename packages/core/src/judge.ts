@@ -7,6 +7,7 @@ import { decomposeCall } from './command/decompose-call.ts'
 import { withCallerTimeout, withPasskey } from './policy/evaluate/adjust-verdict.ts'
 import { evaluateCall } from './policy/evaluate/evaluate.ts'
 import { gatherCircumstances } from './policy/evaluate/gather-circumstances.ts'
+import { withStatedRisk } from './policy/evaluate/stated-risk.ts'
 import { unseenFor } from './policy/evaluate/unseen-changes.ts'
 import { evaluateWithGrants } from './policy/evaluate/with-grants.ts'
 import { USUAL_RETENTION } from './policy/load/merged-settings.ts'
@@ -61,7 +62,8 @@ export async function judgeCall(asked: Call, context: JudgeContext): Promise<Jud
   // 2. risk
   const sources = { ports, places, limits, folders, grants: [], rating: set.rating, turns }
   const gathered = await gatherCircumstances(call, command, { ...sources, leaving: context.leaving(call.args) })
-  const risk = await turns.step(() => rateRisk(call, gathered.command, gathered.circumstances))
+  const rated = await turns.step(() => rateRisk(call, gathered.command, gathered.circumstances))
+  const risk = withStatedRisk(call, rated, policy, gathered.circumstances)
 
   // 3. policy
   const evaluated = await turns.step(() =>

@@ -1,4 +1,4 @@
-import { type Clock, type Gate, type JsonObject, readIntent } from '@countersign/core'
+import type { Clock, Gate, Intent, JsonObject } from '@countersign/core'
 import type { Home } from '@countersign/node'
 import type { AskedCall, Message, Model, ToolOffer } from '../model/model.ts'
 import type { AgentTool } from '../tools/definition/agent-tool.ts'
@@ -93,7 +93,7 @@ export async function runLoop(text: string, parts: LoopParts, outer: AbortSignal
 
 interface Round {
   /** The intent that a person just agreed to. */
-  readonly agreed: ReturnType<typeof readIntent> | null
+  readonly agreed: Intent | null
   readonly stop: Stop | null
 }
 
@@ -113,7 +113,7 @@ async function finishTurn(
     return { agreed: null, stop: stop('model-failed', 'the provider withheld the answer; rephrase your message') }
   }
   messages.push({ role: 'agent', text: turn.text, calls: turn.calls })
-  const intent = readIntent(turn.text, turn.tags)
+  const intent = parts.gate.readIntent(turn.text, turn.tags)
   const permission = needsPermission(intent, agreed) ? await callTool(proceedCall(intent, turn.text), calls) : null
   const refused = permission?.refusal ?? null
   const asked = await askAll(turn, refused === null ? null : notProceeded(refused), parts, calls)
