@@ -36,6 +36,8 @@ export interface CallOptions {
   readonly id?: string
   readonly agent?: Agent
   readonly said?: string
+  readonly reasoning?: Call['reasoning']
+  readonly context?: Call['context']
   readonly cwd?: string
   readonly signal?: AbortSignal
 }

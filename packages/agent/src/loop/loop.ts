@@ -114,7 +114,9 @@ async function finishTurn(
   }
   messages.push({ role: 'agent', text: turn.text, calls: turn.calls })
   const intent = parts.gate.readIntent(turn.text, turn.tags)
-  const permission = needsPermission(intent, agreed) ? await callTool(proceedCall(intent, turn.text), calls) : null
+  const permission = needsPermission(intent, agreed)
+    ? await callTool({ ...proceedCall(intent, turn.text), reasoning: turn.thought }, calls)
+    : null
   const refused = permission?.refusal ?? null
   const asked = await askAll(turn, refused === null ? null : notProceeded(refused), parts, calls)
   if (asked.length > 0) messages.push({ role: 'tool', results: asked.map(({ result }) => result) })
@@ -134,7 +136,7 @@ function askAll(turn: Turn, cancelled: NotAsked | null, parts: LoopParts, calls:
       const why = cancelled ?? (turn.why === 'length' ? CUT_OFF : unaskable(call, at, parts))
       const tool = parts.tools.get(call.tool)
       if (why !== null || tool === undefined) return refuseUnasked(call, why ?? CUT_OFF, calls)
-      return callTool({ call, tool, args: call.args as JsonObject, said }, calls)
+      return callTool({ call, tool, args: call.args as JsonObject, said, reasoning: turn.thought }, calls)
     }),
   )
 }

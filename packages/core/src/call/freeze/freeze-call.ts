@@ -25,6 +25,7 @@ import {
   readFolder,
   readName,
   readNames,
+  readReasoning,
   readSource,
   readWords,
 } from './field-validation.ts'
@@ -69,6 +70,7 @@ function freeze(call: Call, freezing: FreezeContext): FrozenCall {
     cwd,
     agent,
     said,
+    reasoning,
     context,
     description,
     atLeast,
@@ -108,6 +110,7 @@ function freeze(call: Call, freezing: FreezeContext): FrozenCall {
     session: freezing.session,
     agent: who,
     said: readWords(said, 'said', 4000),
+    reasoning: readReasoning(reasoning),
     inProduction: readContext(context),
     requiresConfirmation: readFlag(requiresConfirmation, 'requiresConfirmation') || admitsMore(atLeast, descriptor),
     confirmationMessage: readWords(confirmationMessage, 'confirmationMessage', 1000),

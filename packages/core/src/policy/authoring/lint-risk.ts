@@ -67,5 +67,8 @@ function levelsOf(
   const rate = (args: JsonObject) => assessCall({ tool, args }, TEST_PLACES, crypto, knowledge)
   const { call, risk } = rate({})
   if (risk.reasons.some(({ rule }) => rule === 'tool.undescribed')) return []
-  return [...USUAL, ...(GRAVE_OF[call.descriptor.kind] ?? [])].map((args) => rate(args).risk.level)
+  const { kind, source } = call.descriptor
+  // Not everything that is written goes into a file.
+  const isOwnKind = kind !== 'write' || source === 'known' || /file/i.test(label)
+  return [...USUAL, ...(isOwnKind ? (GRAVE_OF[kind] ?? []) : [])].map((args) => rate(args).risk.level)
 }

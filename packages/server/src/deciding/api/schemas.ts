@@ -19,6 +19,7 @@ export const HeldCall = z
     findings: z.array(json),
     effect: z.string(),
     said: z.string().nullable(),
+    reasoning: z.string().optional().openapi({ description: 'The agent’s thinking before the call, redacted.' }),
     offers: z.array(json),
     refused: z.array(json).optional().openapi({
       description:
