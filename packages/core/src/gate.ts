@@ -2,6 +2,7 @@ import { approve } from './approval/approve.ts'
 import type { GateContext } from './approval/context/gate-context.ts'
 import { createDesk, type Desk } from './approval/desk/desk.ts'
 import { submitCall, type Ticket, waitForTicket, withdrawTicket } from './approval/hold/ticket.ts'
+import { withRisk } from './approval/outcome/refusal-text.ts'
 import type { Call } from './call/call.ts'
 import { CountersignError } from './errors.ts'
 import { begin } from './execute/begin.ts'
@@ -45,9 +46,9 @@ async function ask(asked: Call, signal: AbortSignal | undefined, context: GateCo
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
     const judgement = await context.judge(call) // 1 call, 2 risk, 3 policy, 4 safety
     const cleared = await approve(judgement, signal, context) // 5 approval
-    if (cleared.kind === 'refusal') return cleared
+    if (cleared.kind === 'refusal') return withRisk(cleared, judgement)
     const begun = await begin(cleared, 'ask', context) // 6 execute
-    if (begun !== 'judge-again') return begun
+    if (begun !== 'judge-again') return withRisk(begun, judgement)
     call = judgement.asked
   }
   throw new CountersignError('CS_STALE', 'policy, limits or grants keep changing; ask again')

@@ -60,7 +60,7 @@ describe('text that asks for permission', () => {
     expect(scene.steps('purge')).toEqual(['requested', 'refused'])
     expect(scene.told()).toEqual([
       'clean up',
-      'NOT EXECUTED (rejected): the agent asked for permission and was refused (ana rejected this call). Do not retry this call unchanged.',
+      'NOT EXECUTED (rejected): the agent asked for permission and was refused (ana rejected this call). Ask the person how to continue, or do it another way. Do not retry this call unchanged.',
       '{"proceed":false,"reason":"not today"}',
     ])
     expect(scene.agent.messages.at(-1)).toMatchObject({ text: 'Then I leave them.' })
