@@ -87,6 +87,7 @@ export {
 export { readIntent } from './intent/read-intent.ts'
 export type { IntentTags } from './intent/tags.ts'
 export { INTENT_THRESHOLDS } from './intent/thresholds.ts'
+export { callStory, type StoryStep, subjectOf } from './journal/call-story.ts'
 export {
   type Checkpoint,
   journalOrigin,

@@ -7,6 +7,7 @@ export type { WouldMatch } from '@countersign/core'
 export {
   acceptanceMessage,
   boundsWords,
+  callStory,
   canonicalJson,
   countedWords,
   coverSecrets,
@@ -43,6 +44,7 @@ export {
   rulePlace,
   safeText,
   shellQuote,
+  subjectOf,
   toolLabel,
   toRiskLevel,
   type UnseenFilePreview,

@@ -1,5 +1,6 @@
 import {
   CallEffect,
+  callStory,
   formatDateTime,
   formatElapsed,
   InlineCode,
@@ -111,11 +112,20 @@ function CallDetails({
           {call.closedAt !== null && <span className="cs-dim"> {formatDateTime(call.closedAt)}</span>}
         </Fact>
         <Fact name="steps">
-          {entries.map(({ seq, at, kind }) => (
-            <span key={seq} className="past-step">
-              <SafeTextView text={kind} /> <span className="cs-dim">{formatDateTime(at)}</span>
-            </span>
-          ))}
+          <ol className="past-story">
+            {callStory(entries).map(({ at, words, details: lines }, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: steps have no other name
+              <li key={index} className="past-step">
+                <SafeTextView text={words} /> <span className="cs-dim">{formatDateTime(at)}</span>
+                {lines.map((line, nth) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: two lines may say the same
+                  <span key={nth} className="past-line cs-dim">
+                    <SafeTextView text={line} />
+                  </span>
+                ))}
+              </li>
+            ))}
+          </ol>
           {more > 0 && <span className="past-step cs-dim">and {more.toLocaleString('en')} more in between</span>}
         </Fact>
         <Fact name="call ID">
