@@ -3,7 +3,7 @@
  * @module
  */
 
-export type { WouldMatch } from '@countersign/core'
+export type { Feedback, RuleFeedback, WouldMatch } from '@countersign/core'
 export {
   acceptanceMessage,
   boundsWords,

@@ -76,7 +76,7 @@ function wordsOf(entry: JournalEntry): string {
     case 'unknown':
       return text('code')
     case 'feedback':
-      return joined([text('answer'), prefixed('by ', text('by'))])
+      return joined([text('answer'), prefixed('on ', text('surface'))])
     case 'override':
       return joined([text('checker'), prefixed('by ', text('by'))])
     case 'grant-given':

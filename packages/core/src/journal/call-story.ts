@@ -83,7 +83,9 @@ function stepOf(entry: JournalEntry, tookMs: number | null): Told {
     case 'grant-used':
       return told(`allowed by the grant ${text('grant').slice(0, 8)}`)
     case 'feedback':
-      return told(`${text('by')}: ${text('answer') === 'worth-asking' ? 'worth asking' : 'not worth asking'}`)
+      return told(
+        `${surfaceWords(text('surface'))}: ${text('answer') === 'worth-asking' ? 'worth asking' : 'not worth asking'}`,
+      )
     default: {
       const what = isEntryKind(entry.kind) ? ENTRY_KINDS[entry.kind] : entry.kind
       const code = [text('code'), text('message')].filter((part) => part !== '').join(': ')

@@ -67,7 +67,7 @@ export function drawCard(opened: OpenedView, look: CardLook): Card {
   // SECURITY: A15 the agent's words come last, marked as its own, never as the headline.
   if (view.said !== null && view.said !== '')
     rows.field('agent said', [paragraph(`${quoted(view.said)} (agent’s words, unverified)`, 'dim')])
-  if (view.reasoning !== undefined) rows.field('its thinking', [paragraph(thinkingText(view.reasoning), 'dim')])
+  if (view.reasoning !== undefined) rows.field('thinking', [paragraph(thinkingText(view.reasoning), 'dim')])
   return { lines: rows.lines, folded: rows.folded }
 }
 

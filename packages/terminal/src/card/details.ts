@@ -42,7 +42,7 @@ export function detailLines(opened: OpenedView, look: CardLook): readonly string
       runs.map((run) => paragraph(run)),
     )
   if (view.reasoning !== undefined) {
-    rows.field('its thinking', [paragraph('the agent’s words, not verified:', 'dim')])
+    rows.field('thinking', [paragraph('the agent’s words, not verified:', 'dim')])
     rows.block(view.reasoning.split('\n').map((line) => paragraph(line, 'dim')))
   }
   rows.field('arguments', [

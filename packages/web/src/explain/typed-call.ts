@@ -26,7 +26,7 @@ export function readTypedCall({ form, command, tool, fields, json }: TypedCall):
       const named = fields.filter(({ name }) => name.trim() !== '')
       const unnamed = fields.find(({ name, value }) => name.trim() === '' && value !== '')
       if (unnamed !== undefined) return `name the field with the value \`${unnamed.value.slice(0, 40)}\``
-      const args = Object.fromEntries(named.map(({ name, value }) => [name.trim(), valueOf(value)]))
+      const args = Object.fromEntries(named.map(({ name, value }) => [name.trim(), typedValue(value)]))
       return { call: { tool: toolOf(tool.trim()), args } }
     }
     case 'json':
@@ -45,7 +45,7 @@ function toolOf(label: string): unknown {
 }
 
 /** Numbers, `true`, lists and objects as JSON; anything else is text. */
-function valueOf(text: string): unknown {
+function typedValue(text: string): unknown {
   if (!/^\s*(?:-?\d|true\b|false\b|null\b|[[{"])/.test(text)) return text
   try {
     return JSON.parse(text)

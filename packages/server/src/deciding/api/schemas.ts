@@ -215,6 +215,8 @@ export const Tools = z
   })
   .openapi('Tools')
 
+export const FeedbackBody = z.strictObject({ answer: z.enum(['worth-asking', 'not-worth-asking']) }).openapi('Feedback')
+
 export const StatsQuery = z.strictObject({ since: time.optional() })
 export const Stats = z
   .object({
@@ -238,6 +240,9 @@ export const Stats = z
         medianMs: z.number().nullable(),
       }),
     ),
+    rules: z
+      .array(z.object({ rule: z.string(), worth: z.number(), notWorth: z.number() }))
+      .openapi({ description: 'How often the questions of each rule were worth asking, by the people who decided.' }),
   })
   .openapi('Stats')
 
