@@ -104,7 +104,7 @@ inboxTests('the record pages of the inbox', { prepare }, (inbox) => {
       expect(await rejected.count()).toBe(1)
       const [{ id } = { id: '' }] = await inbox.service.opened.desk.history({ outcome: 'rejected' })
       await page.goto(`${inbox.service.url}/history?outcome=completed&call=${id}`)
-      await details.getByText('rejected by Ana in the terminal').waitFor()
+      await details.getByText('rejected by Ana in the terminal').first().waitFor()
       await page.close()
     })
 

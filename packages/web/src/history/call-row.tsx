@@ -113,11 +113,12 @@ function CallDetails({
         </Fact>
         <Fact name="steps">
           <ol className="past-story">
-            {callStory(entries).map(({ at, words, details: lines }, index) => (
+            {callStory(entries).map(({ at, kind, words, details: lines }, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: steps have no other name
               <li key={index} className="past-step">
                 <SafeTextView text={words} /> <span className="cs-dim">{formatDateTime(at)}</span>
-                {lines.map((line, nth) => (
+                {/* The rule, the reasons and the agent's words have fields of their own. */}
+                {(kind === 'judged' ? [] : lines).map((line, nth) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: two lines may say the same
                   <span key={nth} className="past-line cs-dim">
                     <SafeTextView text={line} />
@@ -163,6 +164,8 @@ function Judged({ judged, call }: { readonly judged: JournalEntry; readonly call
           <Lines texts={findings} of={judged} />
         </Fact>
       )}
+      <AgentWords name="agent said" text={textOf(judged['said'])} />
+      <AgentWords name="agent thought" text={textOf(judged['reasoning'])} />
       <Fact name="requested">
         <SafeTextView text={`${call.tool} by ${call.agent}`} />{' '}
         <span className="cs-dim">{formatDateTime(call.openedAt)}</span>
@@ -171,6 +174,18 @@ function Judged({ judged, call }: { readonly judged: JournalEntry; readonly call
         </span>
       </Fact>
     </>
+  )
+}
+
+/** SECURITY: A15 the agent's words, marked as its own. */
+function AgentWords({ name, text }: { readonly name: string; readonly text: string }): ReactNode {
+  if (text === '') return null
+  return (
+    <Fact name={name}>
+      <q className="past-words">
+        <SafeTextView text={text} />
+      </q>
+    </Fact>
   )
 }
 
