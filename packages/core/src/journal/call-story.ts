@@ -23,15 +23,18 @@ const MOST_REASONS = 5
 export function subjectOf(entry: JournalEntry): string {
   const args = entry['args']
   const given = isObject(args) ? args : {}
-  const named = SUBJECTS.map((name) => given[name]).find((one) => typeof one === 'string' && one !== '')
-  const argv = given['argv']
-  const said =
-    named ?? (Array.isArray(argv) ? argv.join(' ') : Object.keys(given).length > 0 ? JSON.stringify(given) : '')
-  const line = String(said).replace(/\s+/g, ' ').trim()
+  const named = SUBJECTS.map((name) => wordsIn(given[name])).find((text) => text !== '')
+  const said = named ?? (Object.keys(given).length > 0 ? JSON.stringify(given) : '')
+  const line = said.replace(/\s+/g, ' ').trim()
   return line.length > LONGEST_SUBJECT ? `${line.slice(0, LONGEST_SUBJECT).toWellFormed()}…` : line
 }
 
-const SUBJECTS = ['command', 'cmd', 'path', 'file_path', 'file', 'url', 'sql', 'query']
+const SUBJECTS = ['command', 'cmd', 'argv', 'path', 'file_path', 'file', 'url', 'sql', 'query']
+
+/** A text, or the words of a command. */
+function wordsIn(value: Json | undefined): string {
+  return Array.isArray(value) ? textsOf(value).join(' ') : textOf(value)
+}
 
 /**
  * Everything that happened to one call, from its entries: judged, held, decided by whom, started, ended.

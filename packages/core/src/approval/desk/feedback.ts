@@ -6,6 +6,7 @@ import { pastEntries } from '../history/journal-scan.ts'
 
 /** Whether a question was worth asking, in the words of the journal. */
 export const FEEDBACK = ['worth-asking', 'not-worth-asking'] as const
+/** One of `FEEDBACK`. */
 export type Feedback = (typeof FEEDBACK)[number]
 
 /** INVARIANT: L10, entries about one call. */
