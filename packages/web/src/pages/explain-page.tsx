@@ -19,10 +19,10 @@ import { readTypedCall, type TypedCall } from '../explain/typed-call.ts'
 const EXAMPLE: TypedCall = {
   form: 'command',
   command: 'git status && rm -rf build',
-  tool: 'write_file',
+  tool: 'send_email',
   fields: [
-    { name: 'path', value: 'src/main.ts' },
-    { name: 'content', value: 'text' },
+    { name: 'to', value: 'team@example.com' },
+    { name: 'text', value: 'Release 1.4 is out.' },
   ],
   json: `{
   "tool": "execute_command",

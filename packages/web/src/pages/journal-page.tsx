@@ -144,7 +144,7 @@ function Entry({ entry, subject }: { readonly entry: JournalEntry; readonly subj
           <SafeTextView text={kind} />
         </b>
         <span className="entry-about">
-          <SafeTextView text={aboutOf(rest)} />
+          <SafeTextView text={aboutOf(rest)} />{' '}
           {subject !== '' && (
             <code className="entry-subject">
               <SafeTextView text={subject} />
