@@ -133,6 +133,7 @@ inboxTests('hostile text', { more: { [POLICY_FILE]: POLICY } }, (inbox) => {
     await expectInert(page, '/tools')
 
     await page.goto(`${service.url}/explain`)
+    await page.getByRole('radio', { name: 'JSON' }).check()
     await page
       .getByLabel(/Call \(JSON\)/)
       .fill(JSON.stringify({ tool: { name: NAME, server: NAME }, source: 'mcp', args: { all } }))

@@ -29,6 +29,20 @@ inboxTests('receipts in the inbox', {}, (inbox) => {
     await page.close()
   })
 
+  it.each(Object.keys(SIZES) as Size[])('ask whether the question was worth it, for Charts (%s)', async (size) => {
+    const id = await inbox.service.hold({ ...CALLS.command, args: { command: `npm install worth-${size}` } })
+    const page = await inbox.page(size, `/held/${id}`)
+    await armed(page)
+    expect(await page.getByRole('button', { name: 'Not worth asking' }).count()).toBe(0)
+    await inbox.service.decide(id, { kind: 'reject', reason: 'no' })
+    await page.getByRole('button', { name: 'Not worth asking' }).click()
+    await page.getByText('Recorded. No rule changed').waitFor()
+    expect(await page.getByRole('button', { name: 'Not worth asking' }).getAttribute('aria-pressed')).toBe('true')
+    await page.goto(`${inbox.service.url}/charts`)
+    await page.getByRole('region', { name: 'Worth asking' }).locator('tbody tr').first().waitFor()
+    await page.close()
+  })
+
   it('name the approver for the approval, not for the outcome', async () => {
     const { gate } = inbox.service.opened
     const call = {

@@ -104,7 +104,7 @@ inboxTests('the record pages of the inbox', { prepare }, (inbox) => {
       expect(await rejected.count()).toBe(1)
       const [{ id } = { id: '' }] = await inbox.service.opened.desk.history({ outcome: 'rejected' })
       await page.goto(`${inbox.service.url}/history?outcome=completed&call=${id}`)
-      await details.getByText('rejected by Ana in the terminal').waitFor()
+      await details.getByText('rejected by Ana in the terminal').first().waitFor()
       await page.close()
     })
 
@@ -140,9 +140,20 @@ inboxTests('the record pages of the inbox', { prepare }, (inbox) => {
       await page.close()
     })
 
-    it('explain a pasted call without holding it', async () => {
+    it('explain a command, a tool with its arguments, and a pasted call, without holding them', async () => {
       const before = (await inbox.service.opened.desk.list()).length
       const page = await inbox.page(size, '/explain')
+      await page.getByLabel('Command line').fill('rm -rf ~')
+      await page.getByRole('button', { name: 'Explain' }).click()
+      await page.locator('.trace-verdict .cs-risk-critical').waitFor()
+      await page.getByRole('radio', { name: 'Tool' }).check()
+      await page.getByLabel(/^Tool \(/).fill('tracker/list_issues')
+      await page.getByLabel('Argument 1', { exact: true }).fill('project')
+      await page.getByLabel('Value of argument 1').fill('shop')
+      await page.getByRole('button', { name: 'Explain' }).click()
+      await page.locator('.trace-verdict', { hasNot: page.locator('.cs-risk-critical') }).waitFor()
+      await check(page)
+      await page.getByRole('radio', { name: 'JSON' }).check()
       await page.getByLabel(/Call \(JSON\)/).fill('{"tool":"execute_command","args":{"command":"rm -rf /"}}')
       await page.getByRole('button', { name: 'Explain' }).click()
       await page.locator('.trace-verdict .cs-risk-critical').waitFor()

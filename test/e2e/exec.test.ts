@@ -136,7 +136,7 @@ describe('exec without a terminal', () => {
     expect((await at.cli('reject', id, '--reason', 'not today')).code).toBe(0)
     const { code, stderr } = await ended
     expect(code).toBe(120)
-    expect(stderr).toMatch(/rejected: .*“not today” \[CS_REJECTED\]/)
+    expect(stderr).toMatch(/rejected: .*“not today”.*Risk: medium: .*\[CS_REJECTED\]/)
     expect(existsSync(at.path('x'))).toBe(true)
   })
 

@@ -23,6 +23,8 @@ export function someCall(fields: { readonly [field in keyof FrozenCall]?: unknow
     session: 's1',
     agent: { name: 'main', parents: [] },
     said: null,
+    reasoning: null,
+    inProduction: false,
     requiresConfirmation: false,
     confirmationMessage: null,
     containable: true,

@@ -40,7 +40,38 @@ const STRICT: Supervision[] = ['automatic', 'notify', 'confirm', 'manual', 'deny
 const strict = (s: Supervision) => STRICT.indexOf(s)
 const max = (all: Supervision[]) => all.reduce((a, b) => (strict(b) > strict(a) ? b : a), 'automatic' as Supervision)
 
+/** The strictest verdict on the call at every level from the rated one to the one that `raises_to` states. */
 export function modelEvaluate(call: FrozenCall, risk: RiskReport, set: PolicySet, now: Circumstances): ModelVerdict {
+  const [rated, ...raised] = LEVELS.map((_, rank) => evaluateAt(rank, call, risk, set, now))
+  if (rated === undefined) throw new RangeError('there is a level')
+  return raised.reduce((one, other) => {
+    const [winner, loser] = strict(other.supervision) > strict(one.supervision) ? [other, one] : [one, other]
+    if (winner.supervision === 'deny') return winner
+    return {
+      ...winner,
+      contributors: [...new Set([...winner.contributors, ...loser.contributors])].sort(),
+      checks: [...new Set([...winner.checks, ...loser.checks])].sort(),
+      settings: settingsOf([winner.settings, loser.settings]),
+      timeoutMs: Math.min(winner.timeoutMs, loser.timeoutMs),
+    }
+  }, rated)
+}
+
+/** A unit at the level that rules state for it, but not above `rank`. Rules see the rated level. */
+function stated(unit: Unit, rank: number, world: World, set: PolicySet): Unit {
+  const raising = set.rules.filter((rule) => rule.raisesTo && applies(rule, unit, world, true) !== 'no')
+  const to = Math.min(rank, Math.max(0, ...raising.map((rule) => LEVELS.indexOf(rule.raisesTo ?? 'none'))))
+  const up = (level: RiskLevel) => LEVELS[Math.max(to, LEVELS.indexOf(level))] as RiskLevel
+  return { ...unit, level: up(unit.level), rowLevel: up(unit.rowLevel) }
+}
+
+function evaluateAt(
+  rank: number,
+  call: FrozenCall,
+  risk: RiskReport,
+  set: PolicySet,
+  now: Circumstances,
+): ModelVerdict {
   const world = { call, risk, now }
   const sandboxed =
     now.sandbox === 'works' &&
@@ -51,8 +82,9 @@ export function modelEvaluate(call: FrozenCall, risk: RiskReport, set: PolicySet
     isCommand(world)
   const proof = proofOf(world)
   const enough = proof === 'reads' || (proof === 'changes' && set.row.contained === 'any')
-  const units = unitsOf(risk, sandboxed || (isCommand(world) && !call.outside && enough))
-  const grant = now.grants.filter((one) => covers(one, world, units)).sort(byGrant)[0] ?? null
+  const rated = unitsOf(risk, sandboxed || (isCommand(world) && !call.outside && enough))
+  const units = rated.map((unit) => stated(unit, rank, world, set))
+  const grant = now.grants.filter((one) => covers(one, world, rated)).sort(byGrant)[0] ?? null
   const judged = units.map((unit) => judge(unit, world, set, grant !== null))
   const top = max(judged.map((one) => one.supervision))
   const limit = passed(world, set)
@@ -304,12 +336,16 @@ function judge(unit: Unit, world: World, set: PolicySet, hasGrant: boolean): Jud
   }
   const { call } = world
   const ask = !set.row.ignoresDeclarations
+  const { server } = call.tool
+  const isTrusted = call.source === 'mcp' && server !== null && world.now.trustedServers?.has(server) === true
+  const hinted = call.annotations?.readOnlyHint === true && call.annotations.destructiveHint !== true
+  const trustedRead = isTrusted && hinted && LEVELS.indexOf(unit.level) <= 1
   const own = yes.filter((rule) => !isFloor(rule))
   const byPreset = base && !own.some((rule) => rule.layer === 'user' || rule.layer === 'project')
   if (base && byPreset && own.some((rule) => rule.layer === 'preset') && strict(base.supervision) < 2 && ask) {
     const why = call.requiresConfirmation
       ? 'declared'
-      : call.source === 'mcp'
+      : call.source === 'mcp' && !trustedRead
         ? 'mcp'
         : isGuess(call)
           ? 'guessed'
@@ -319,13 +355,13 @@ function judge(unit: Unit, world: World, set: PolicySet, hasGrant: boolean): Jud
   }
   if (!base) {
     const answers = [row]
-    if (call.descriptor.source === 'nobody')
+    if (call.descriptor.source === 'nobody' && !trustedRead)
       answers.push({ supervision: set.row.undescribed, decider: preset(set, 'undescribed') })
     if (ask && call.requiresConfirmation)
       answers.push({ supervision: 'confirm', decider: 'builtin.declared-confirm|builtin|builtin|1' })
     if (ask && isGuess(call))
       answers.push({ supervision: 'confirm', decider: 'builtin.guessed-confirm|builtin|builtin|1' })
-    if (ask && call.source === 'mcp')
+    if (ask && call.source === 'mcp' && !trustedRead)
       answers.push({ supervision: 'confirm', decider: 'builtin.mcp-confirm|builtin|builtin|1' })
     const top = answers.reduce((a, b) => (strict(b.supervision) > strict(a.supervision) ? b : a))
     base = { ...top, voices: [{ name: top.decider, rule: null }] }
@@ -422,8 +458,8 @@ function leavesOf(when: Conditions): string[] {
   return [...own, ...inner]
 }
 
-function applies(rule: Rule, unit: Unit, world: World): Tri {
-  const tightens = rule.supervision === 'deny' || rule.floor || rule.layer === 'managed'
+function applies(rule: Rule, unit: Unit, world: World, raises = false): Tri {
+  const tightens = raises || rule.supervision === 'deny' || rule.floor || rule.layer === 'managed'
   const unless = rule.unless ? holds(rule.unless, unit, world, { tightens, negated: true }) : 'no'
   return every([holds(rule.when, unit, world, { tightens, negated: false }), opposite(unless)])
 }

@@ -164,7 +164,12 @@ const call = (command: boolean): fc.Arbitrary<FrozenCall> =>
       source: one('declared', 'known', 'guessed', 'nobody'),
       from: one('builtin', 'mcp', 'custom'),
       requiresConfirmation: fc.boolean(),
-      annotations: one(null, { readOnlyHint: true }, { destructiveHint: false }),
+      annotations: one(
+        null,
+        { readOnlyHint: true },
+        { readOnlyHint: true, destructiveHint: true },
+        { destructiveHint: false },
+      ),
       containable: fc.boolean(),
       outside: one(false, false, true),
     })
@@ -245,6 +250,7 @@ export const asked: fc.Arbitrary<Asked> = fc.boolean().chain((isCommand) =>
       ),
       grants: fc.uniqueArray(grant, { maxLength: 3, selector: (one) => one.id }),
       sandbox: one('works', 'works', 'missing'),
+      trustedServers: one(new Set<string>(), new Set(['pg'])),
     }),
   }),
 )

@@ -4,11 +4,13 @@ import type { FrozenCall } from '../../packages/core/src/call/call.ts'
 import { compilePolicy } from '../../packages/core/src/policy/compile/compiled-policy.ts'
 import { evaluatePolicy } from '../../packages/core/src/policy/evaluate/evaluate.ts'
 import { explainPolicy } from '../../packages/core/src/policy/evaluate/explain.ts'
+import { withStatedRisk } from '../../packages/core/src/policy/evaluate/stated-risk.ts'
 import type { Circumstances } from '../../packages/core/src/policy/model/circumstances.ts'
 import type { Grant } from '../../packages/core/src/policy/model/grant.ts'
 import type { PolicySet, Rule } from '../../packages/core/src/policy/model/rule.ts'
 import { supervisionRank } from '../../packages/core/src/policy/model/supervision.ts'
 import type { Verdict } from '../../packages/core/src/policy/model/verdict.ts'
+import { RISK_LEVELS } from '../../packages/core/src/risk/report/level.ts'
 import { grant, type PolicyCase, policyCase } from './policy-cases.ts'
 import { rule } from './policy-rules.ts'
 
@@ -72,6 +74,29 @@ describe('L4: additions only tighten, and order does not matter', () => {
     const property = fc.property(policyCase, rule, fc.boolean(), (one, extra, denies) => {
       const added: Rule = denies ? { ...extra, supervision: 'deny' } : { ...extra, floor: true }
       expect(rank(judge(withRules(one, [...one.set.rules, added])))).toBeGreaterThanOrEqual(rank(judge(one)))
+    })
+    fc.assert(property, RUNS)
+  })
+
+  it('never becomes looser by another rule that raises a risk', () => {
+    const property = fc.property(policyCase, rule, fc.constantFrom(...RISK_LEVELS), (one, extra, raisesTo) => {
+      const added: Rule = { ...extra, supervision: 'automatic', floor: true, raisesTo }
+      const [before, after] = [judge(one), judge(withRules(one, [...one.set.rules, added]))]
+      expect(rank(after)).toBeGreaterThanOrEqual(rank(before))
+      // A command that still runs unasked runs where it did.
+      if (rank(after) < supervisionRank('confirm')) expect(after.contain).toEqual(before.contain)
+    })
+    fc.assert(property, RUNS)
+  })
+
+  it('judges a report with the stated levels as it judges the rated one', () => {
+    const property = fc.property(policyCase, ({ call, risk, set, circumstances }) => {
+      const policy = compilePolicy(set)
+      const stated = withStatedRisk(call, risk, policy, circumstances)
+      expect(RISK_LEVELS.indexOf(stated.level)).toBeGreaterThanOrEqual(RISK_LEVELS.indexOf(risk.level))
+      expect(evaluatePolicy(call, stated, policy, circumstances)).toEqual(
+        evaluatePolicy(call, risk, policy, circumstances),
+      )
     })
     fc.assert(property, RUNS)
   })

@@ -142,6 +142,7 @@ export const rule: fc.Arbitrary<Rule> = compact<Rule>(
     supervision: one(...SUPERVISIONS, 'automatic', 'notify', 'confirm'),
     floor: fc.oneof({ weight: 3, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
     upTo: one(...RISK_LEVELS, 'medium', 'critical'),
+    raisesTo: maybe(one(...RISK_LEVELS), 1),
     checks: fc.uniqueArray(one('secrets', 'backup', 'disk'), { maxLength: 2 }),
     settings,
     timeoutMs: fc.option(one(1_000, 60_000), { nil: null, freq: 2 }),

@@ -5,6 +5,8 @@ import type { Permit } from './approval/outcome/permit.ts'
 import type { HeldCallView } from './approval/request/view.ts'
 import type { Call } from './call/call.ts'
 import type { Effect, ToolResult } from './execute/execute.ts'
+import type { Intent } from './intent/model/intent.ts'
+import type { IntentTags } from './intent/tags.ts'
 import type { Explanation } from './policy/evaluate/explain.ts'
 import type { PolicyProblem } from './policy/model/policy-problem.ts'
 import type { Tool, WrapOptions, WrappedTool } from './wrap.ts'
@@ -51,6 +53,8 @@ export interface Gate {
   preset(): string
   /** Whether the policy in force trusts an MCP server. */
   trusts(server: string): boolean
+  /** Reads an agent's words with the thresholds and the context of the policy in force. */
+  readIntent(text: string, tags?: IntentTags | null): Intent
   /** What is wrong with the policy files right now; empty when they are in force as written. */
   policyProblems(): readonly PolicyProblem[]
   /** Signs a last checkpoint and closes the store. Asked calls are withdrawn; submitted ones stay. */

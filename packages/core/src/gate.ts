@@ -2,12 +2,16 @@ import { approve } from './approval/approve.ts'
 import type { GateContext } from './approval/context/gate-context.ts'
 import { createDesk, type Desk } from './approval/desk/desk.ts'
 import { submitCall, type Ticket, waitForTicket, withdrawTicket } from './approval/hold/ticket.ts'
+import { withRisk } from './approval/outcome/refusal-text.ts'
 import type { Call } from './call/call.ts'
 import { CountersignError } from './errors.ts'
 import { begin } from './execute/begin.ts'
 import { execute, settle, type ToolResult } from './execute/execute.ts'
 import type { Answer, Gate } from './gate-handle.ts'
+import { readIntent } from './intent/read-intent.ts'
+import { intentThresholds } from './intent/given-thresholds.ts'
 import { type GateOptions, type OpenContext, openContext } from './open-context.ts'
+import { declaredContext } from './policy/evaluate/declared-context.ts'
 import type { Ports } from './ports/ports.ts'
 import { refuseOnError, throwRefused } from './refuse-on-error.ts'
 import { createJudge } from './session-judge.ts'
@@ -42,9 +46,9 @@ async function ask(asked: Call, signal: AbortSignal | undefined, context: GateCo
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
     const judgement = await context.judge(call) // 1 call, 2 risk, 3 policy, 4 safety
     const cleared = await approve(judgement, signal, context) // 5 approval
-    if (cleared.kind === 'refusal') return cleared
+    if (cleared.kind === 'refusal') return withRisk(cleared, judgement)
     const begun = await begin(cleared, 'ask', context) // 6 execute
-    if (begun !== 'judge-again') return begun
+    if (begun !== 'judge-again') return withRisk(begun, judgement)
     call = judgement.asked
   }
   throw new CountersignError('CS_STALE', 'policy, limits or grants keep changing; ask again')
@@ -108,6 +112,11 @@ function gateOf(context: GateContext, open: OpenContext, session: string | null)
     subscribe: open.events.subscribe,
     preset: () => open.inForce().policy.set.row.preset,
     trusts: (server) => open.inForce().policy.set.rating?.trustedServers.has(server) === true,
+    readIntent(text, tags = null) {
+      const { policy, folders } = open.inForce()
+      const { places } = open
+      return readIntent(text, tags, intentThresholds(declaredContext(policy.set.rating, { places, folders })))
+    },
     policyProblems: open.problems,
     close: open.close,
   }

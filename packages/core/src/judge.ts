@@ -1,5 +1,6 @@
 import type { Judgement } from './approval/request/judgement.ts'
 import type { Call } from './call/call.ts'
+import { readReasoning } from './call/freeze/field-validation.ts'
 import { freezeCall, withOwnDescription } from './call/freeze/freeze-call.ts'
 import { readCallOnce } from './call/freeze/read-call-once.ts'
 import type { JsonObject } from './call/json/json.ts'
@@ -7,6 +8,7 @@ import { decomposeCall } from './command/decompose-call.ts'
 import { withCallerTimeout, withPasskey } from './policy/evaluate/adjust-verdict.ts'
 import { evaluateCall } from './policy/evaluate/evaluate.ts'
 import { gatherCircumstances } from './policy/evaluate/gather-circumstances.ts'
+import { withStatedRisk } from './policy/evaluate/stated-risk.ts'
 import { unseenFor } from './policy/evaluate/unseen-changes.ts'
 import { evaluateWithGrants } from './policy/evaluate/with-grants.ts'
 import { USUAL_RETENTION } from './policy/load/merged-settings.ts'
@@ -19,6 +21,7 @@ import type { Ports } from './ports/ports.ts'
 import type { LeavingSecrets } from './risk/path/located-path.ts'
 import { rateRisk } from './risk/rate-risk.ts'
 import { NOTHING_TO_CHECK, runCheckers, withPresetFindings } from './safety/run-checkers.ts'
+import { coverSecrets } from './secrets/mask.ts'
 
 /** What one call is judged with. */
 export interface JudgeContext {
@@ -44,7 +47,7 @@ export async function judgeCall(asked: Call, context: JudgeContext): Promise<Jud
   const { clock, crypto } = ports
 
   // 1. call. SECURITY: A6 copied before anything is waited for: later changes by the caller have no effect.
-  const copy = readCallOnce(asked)
+  const copy = withCoveredReasoning(readCallOnce(asked))
   const freezing = {
     crypto,
     session,
@@ -61,7 +64,8 @@ export async function judgeCall(asked: Call, context: JudgeContext): Promise<Jud
   // 2. risk
   const sources = { ports, places, limits, folders, grants: [], rating: set.rating, turns }
   const gathered = await gatherCircumstances(call, command, { ...sources, leaving: context.leaving(call.args) })
-  const risk = await turns.step(() => rateRisk(call, gathered.command, gathered.circumstances))
+  const rated = await turns.step(() => rateRisk(call, gathered.command, gathered.circumstances))
+  const risk = withStatedRisk(call, rated, policy, gathered.circumstances)
 
   // 3. policy
   const evaluated = await turns.step(() =>
@@ -97,6 +101,13 @@ export async function judgeCall(asked: Call, context: JudgeContext): Promise<Jud
   const kept = { ...copy, id: call.id, args: call.args, ...descriptionOf(copy, call.descriptor) }
   const { named } = gathered
   return { asked: kept, call, named, circumstances, risk, verdict, safety, supervision, paused: turns.hasYielded }
+}
+
+/** SECURITY: A32, an agent thinks about secrets that it saw; its thinking is kept without them, in the row as in the journal. */
+function withCoveredReasoning(call: Call): Call {
+  const text = readReasoning(call.reasoning)
+  if (text === null) return call
+  return { ...call, reasoning: readReasoning(coverSecrets(text)) ?? '' }
 }
 
 /** Keeps what the tool's `describe` said of these arguments: the call is judged the same where the tool is not there to ask. */

@@ -36,6 +36,8 @@ export interface CallOptions {
   readonly id?: string
   readonly agent?: Agent
   readonly said?: string
+  readonly reasoning?: string | readonly string[]
+  readonly context?: { readonly environment: 'production' }
   readonly cwd?: string
   readonly signal?: AbortSignal
 }

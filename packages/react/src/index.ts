@@ -3,10 +3,11 @@
  * @module
  */
 
-export type { WouldMatch } from '@countersign/core'
+export type { Feedback, RuleFeedback, WouldMatch } from '@countersign/core'
 export {
   acceptanceMessage,
   boundsWords,
+  callStory,
   canonicalJson,
   countedWords,
   coverSecrets,
@@ -43,6 +44,7 @@ export {
   rulePlace,
   safeText,
   shellQuote,
+  subjectOf,
   toolLabel,
   toRiskLevel,
   type UnseenFilePreview,

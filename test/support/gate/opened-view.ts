@@ -5,6 +5,7 @@ export function openedView(given: {
   readonly preview?: Preview
   readonly args?: JsonObject
   readonly said?: string
+  readonly reasoning?: string
   readonly risk?: OpenedView['view']['risk']['level']
   readonly supervision?: 'confirm' | 'manual'
   readonly tool?: string
@@ -53,6 +54,7 @@ export function openedView(given: {
       findings: given.findings ?? [],
       effect: given.effect ?? 'Calls `t`',
       said: given.said ?? null,
+      ...(given.reasoning === undefined ? {} : { reasoning: given.reasoning }),
       confirmationMessage: null,
       toolDescription: null,
       offers: given.offers ?? [],

@@ -41,6 +41,8 @@ export interface GatedCall {
   readonly args: JsonObject
   /** The agent’s text around it. */
   readonly said: string
+  /** What the model thought before it. */
+  readonly reasoning?: string
   readonly confirmationMessage?: string
 }
 
@@ -149,7 +151,7 @@ async function mayRead(path: string, parts: CallParts): Promise<boolean> {
 }
 
 function handedIn(
-  { tool, args, said, confirmationMessage }: Omit<GatedCall, 'call'>,
+  { tool, args, said, reasoning = '', confirmationMessage }: Omit<GatedCall, 'call'>,
   id: string,
   parts: CallParts,
 ): Call {
@@ -169,6 +171,7 @@ function handedIn(
       ...(annotations === undefined ? {} : { annotations: annotations as Annotations }),
     },
     ...(said === '' ? {} : { said }),
+    ...(reasoning === '' ? {} : { reasoning }),
     ...(describe === undefined ? {} : { describe }),
     ...(requiresConfirmation === undefined ? {} : { requiresConfirmation }),
     ...(tool.containable === true ? { containable: true } : {}),

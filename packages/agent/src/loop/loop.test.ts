@@ -41,7 +41,7 @@ describe('a call in the loop', () => {
     expect(deploy.marks).toEqual([])
     expect(steps()).toEqual(['requested', 'judged', 'held', 'refused'])
     expect(told().at(-1)).toBe(
-      'NOT EXECUTED (rejected): ana rejected this call. The person said: “use staging”. Do not retry this call unchanged.',
+      'NOT EXECUTED (rejected): ana rejected this call. The person said: “use staging”. Risk: high: sends something to others. Rule: preset.balanced.high (the balanced preset). Follow what the person said, or ask how to continue. Do not retry this call unchanged.',
     )
   })
 

@@ -1,4 +1,4 @@
-import { type Clock, type Gate, type JsonObject, readIntent } from '@countersign/core'
+import type { Clock, Gate, Intent, JsonObject } from '@countersign/core'
 import type { Home } from '@countersign/node'
 import type { AskedCall, Message, Model, ToolOffer } from '../model/model.ts'
 import type { AgentTool } from '../tools/definition/agent-tool.ts'
@@ -93,7 +93,7 @@ export async function runLoop(text: string, parts: LoopParts, outer: AbortSignal
 
 interface Round {
   /** The intent that a person just agreed to. */
-  readonly agreed: ReturnType<typeof readIntent> | null
+  readonly agreed: Intent | null
   readonly stop: Stop | null
 }
 
@@ -113,8 +113,10 @@ async function finishTurn(
     return { agreed: null, stop: stop('model-failed', 'the provider withheld the answer; rephrase your message') }
   }
   messages.push({ role: 'agent', text: turn.text, calls: turn.calls })
-  const intent = readIntent(turn.text, turn.tags)
-  const permission = needsPermission(intent, agreed) ? await callTool(proceedCall(intent, turn.text), calls) : null
+  const intent = parts.gate.readIntent(turn.text, turn.tags)
+  const permission = needsPermission(intent, agreed)
+    ? await callTool({ ...proceedCall(intent, turn.text), reasoning: turn.thought }, calls)
+    : null
   const refused = permission?.refusal ?? null
   const asked = await askAll(turn, refused === null ? null : notProceeded(refused), parts, calls)
   if (asked.length > 0) messages.push({ role: 'tool', results: asked.map(({ result }) => result) })
@@ -134,7 +136,7 @@ function askAll(turn: Turn, cancelled: NotAsked | null, parts: LoopParts, calls:
       const why = cancelled ?? (turn.why === 'length' ? CUT_OFF : unaskable(call, at, parts))
       const tool = parts.tools.get(call.tool)
       if (why !== null || tool === undefined) return refuseUnasked(call, why ?? CUT_OFF, calls)
-      return callTool({ call, tool, args: call.args as JsonObject, said }, calls)
+      return callTool({ call, tool, args: call.args as JsonObject, said, reasoning: turn.thought }, calls)
     }),
   )
 }

@@ -1,11 +1,14 @@
 import type { Clock, IntentTags } from '@countersign/core'
 import type { AskedCall, Message, Model, ModelFailed, ModelPart, Tokens, ToolOffer } from '../model/model.ts'
+import { lastWords } from '../tools/definition/output-limit.ts'
 import type { AgentEvent } from './event.ts'
 
 /** One complete model turn. Nothing of it was acted on yet. */
 export interface Turn {
   readonly kind: 'turn'
   readonly text: string
+  /** The end of its thinking. */
+  readonly thought: string
   readonly calls: readonly AskedCall[]
   readonly tags: IntentTags | null
   readonly why: Extract<ModelPart, { kind: 'end' }>['why']
@@ -35,6 +38,8 @@ const FIRST_WAIT_MS = 1_000
 const LONGEST_WAIT_MS = 60_000
 const MAX_TEXT = 400_000
 const MAX_CALLS = 1_000
+/** More than the gate keeps. */
+const MAX_THOUGHT = 16_000
 
 /** Asks the model for a turn, with retries: no call of a broken turn was acted on. */
 export async function takeTurn(parts: TurnParts): Promise<Turn | CutTurn | ModelFailed> {
@@ -53,6 +58,7 @@ async function tryTurn(parts: TurnParts): Promise<Turn | CutTurn | ModelFailed> 
   const { model, system, messages, offers, label: agent, emit, signal } = parts
   let text = ''
   let thought = 0
+  let thinking = ''
   let isPaid = false
   let hasCome = false
   let tags: IntentTags | null = null
@@ -78,6 +84,7 @@ async function tryTurn(parts: TurnParts): Promise<Turn | CutTurn | ModelFailed> 
           break
         case 'thought':
           thought += part.text.length
+          thinking = lastWords(thinking + part.text, MAX_THOUGHT)
           emit({ kind: 'thought', agent, text: part.text })
           break
         case 'intent':
@@ -89,7 +96,7 @@ async function tryTurn(parts: TurnParts): Promise<Turn | CutTurn | ModelFailed> 
           break
         case 'end':
           pay(part.tokens)
-          return { kind: 'turn', text, calls, tags, why: part.why }
+          return { kind: 'turn', text, thought: thinking, calls, tags, why: part.why }
         case 'failed':
           return part
       }

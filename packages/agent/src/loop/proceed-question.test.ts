@@ -39,6 +39,17 @@ describe('text that asks for permission', () => {
     expect(purge.marks).toEqual([])
   })
 
+  it('uses the thresholds of the policy, and the model’s thinking goes with the question', async () => {
+    const answer = { thought: 'they are all inactive', text: 'I will update 50 user records.' }
+    const few = await openScene([answer], { policy: 'version: 1\nthresholds: { records: 10 }\n' })
+    void few.agent.say('go')
+    const [view] = await few.held()
+    expect(view?.reasoning).toBe('they are all inactive')
+    expect(argsOf(view as never)).toMatchObject({ scope: { records: 50 } })
+    const many = await openScene([answer], {})
+    expect((await many.agent.say('go')).why).toBe('done')
+  })
+
   it('cancelled: the turn’s calls are not asked, the agent gets `false` and continues', async () => {
     const purge = marker('purge')
     const answers = [{ text: HEADLINE, calls: [{ tool: 'purge', args: {} }] }, { text: 'Then I leave them.' }]
@@ -49,7 +60,7 @@ describe('text that asks for permission', () => {
     expect(scene.steps('purge')).toEqual(['requested', 'refused'])
     expect(scene.told()).toEqual([
       'clean up',
-      'NOT EXECUTED (rejected): the agent asked for permission and was refused (ana rejected this call). Do not retry this call unchanged.',
+      'NOT EXECUTED (rejected): the agent asked for permission and was refused (ana rejected this call). Ask the person how to continue, or do it another way. Do not retry this call unchanged.',
       '{"proceed":false,"reason":"not today"}',
     ])
     expect(scene.agent.messages.at(-1)).toMatchObject({ text: 'Then I leave them.' })

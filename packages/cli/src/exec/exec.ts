@@ -11,6 +11,8 @@ interface ExecFlags {
   readonly input?: boolean
   readonly timeout?: string
   readonly said?: string
+  readonly reasoning?: string
+  readonly production?: boolean
   readonly agent?: string
   readonly workspace?: string
   readonly quiet?: boolean
@@ -32,6 +34,8 @@ export const command: Subcommand = {
       .option('--no-input', 'fail at once if approval is needed')
       .option('--timeout <duration>', 'wait at most this long for a decision, for example 30s or 2m')
       .option('--said <text>', 'the agent’s message about this call; shown to the approver')
+      .option('--reasoning <text>', 'the agent’s thinking before this call; shown folded, kept in the journal')
+      .option('--production', 'the command acts on production; raises its risk')
       .option('--agent <name>', 'name of the agent')
       .option('--workspace <dir>', 'folder the agent works in (default: current folder)')
       .option('--outside', 'ask a person to run the command outside the sandbox')
@@ -86,13 +90,17 @@ async function findCall(
 
 function aboutCall({
   said,
+  reasoning,
+  production,
   agent,
   timeout,
   outside,
-}: ExecFlags): Pick<Call, 'said' | 'agent' | 'timeoutMs' | 'outside'> {
+}: ExecFlags): Pick<Call, 'said' | 'reasoning' | 'context' | 'agent' | 'timeoutMs' | 'outside'> {
   return {
     ...(outside === true ? { outside } : {}),
     ...(said === undefined ? {} : { said }),
+    ...(reasoning === undefined ? {} : { reasoning }),
+    ...(production === true ? { context: { environment: 'production' } } : {}),
     ...(agent === undefined ? {} : { agent: { name: agent } }),
     ...(timeout === undefined ? {} : { timeoutMs: parseTimeout(timeout) }),
   }

@@ -1,4 +1,4 @@
-import { type Refusal, safeText, type ToolResult } from '@countersign/core'
+import { type Refusal, refusalWords, safeText, type ToolResult } from '@countersign/core'
 import { CommandFailed, type Ended } from '@countersign/node'
 import { EXIT } from '../terminal/exit-codes.ts'
 import { type Io, say } from '../terminal/io.ts'
@@ -38,8 +38,7 @@ export function reportResult(result: ToolResult, io: Io, told: boolean): void {
   if (result.kind === 'refusal') {
     // The prompt has already shown it on this screen.
     if (told && io.isTty.stderr) return
-    const said = result.reason === null ? '' : `: “${safeText(result.reason)}”`
-    say(io, `countersign: not run, ${result.outcome}: ${safeText(result.message)}${said} [${result.code}]`)
+    say(io, `countersign: not run, ${result.outcome}: ${safeText(refusalWords(result))} [${result.code}]`)
     return
   }
   const problem = ended === null && result.kind === 'failed' ? result.message : ended?.problem
@@ -53,8 +52,8 @@ export function reportResult(result: ToolResult, io: Io, told: boolean): void {
 
 function asJson(result: ToolResult, exitCode: number, ended: Ended | null): object {
   if (result.kind === 'refusal') {
-    const { callId, outcome, code, message, reason, rule } = result
-    return { call: callId, ran: false, outcome, exitCode, code, message, reason, rule }
+    const { callId, outcome, code, message, reason, rule, risk = null } = result
+    return { call: callId, ran: false, outcome, exitCode, code, message, reason, rule, risk }
   }
   return {
     call: result.callId,

@@ -190,6 +190,7 @@ function heldJson(opened: OpenedView) {
     riskReasons: view.risk.reasons,
     findings: view.findings,
     said: view.said,
+    ...(view.reasoning === undefined ? {} : { reasoning: view.reasoning }),
     ...(view.refused === undefined ? {} : { refused: view.refused }),
     grants: view.offers,
     ...(actFor(body.supervision, view.risk.level) === 'one' ? {} : { code }),

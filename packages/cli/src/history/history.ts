@@ -8,6 +8,7 @@ import type { Subcommand } from '../arguments/subcommand.ts'
 import { withDesk } from '../decision/desk.ts'
 import { type Io, print, printJson, say } from '../terminal/io.ts'
 import { dataColumns, layTable } from '../terminal/layout.ts'
+import { findPast, tellStory } from './story.ts'
 
 interface HistoryFlags {
   readonly tool?: string
@@ -19,19 +20,25 @@ interface HistoryFlags {
 /** `countersign history`: lists past calls. */
 export const command: Subcommand = {
   name: 'history',
-  summary: 'list past calls and their outcomes',
+  summary: 'list past calls, or show the whole story of one',
   define(command: Command, io: Io) {
     addExamples(command, [
       ['countersign history --since 1d', 'calls of the last day'],
       ['countersign history --outcome rejected', 'calls that people rejected'],
+      ['countersign history 3f2a91c0', 'everything that happened to one call'],
     ])
     command
+      .argument('[call]', 'a call, by its short id: shows what happened to it')
       .option('--tool <name>', 'filter by tool (`server/name` for an MCP tool)')
       .addOption(new Option('--outcome <outcome>', 'filter by outcome').choices(OUTCOMES))
       .option('--since <time>', 'calls since then: 90m, 2h, 7d or 2026-01-31')
       .option('--limit <calls>', 'number of calls, newest first', '20')
-      .action((flags: HistoryFlags) =>
-        withDesk(io, async (desk) => list(await desk.history(queryOf(flags, Date.now())), io)),
+      .action((call: string | undefined, flags: HistoryFlags) =>
+        withDesk(io, async (desk, { ports }) =>
+          call === undefined
+            ? list(await desk.history(queryOf(flags, Date.now())), io)
+            : tellStory(await findPast(call, desk), ports.store, io),
+        ),
       )
   },
 }

@@ -1,4 +1,4 @@
-import { type JournalEntry, type Json, type SafeText, safeText } from '@countersign/core'
+import { type JournalEntry, type Json, type SafeText, safeText, subjectOf } from '@countersign/core'
 import { timeText } from '@countersign/terminal/card'
 import { layRow } from '../terminal/layout.ts'
 
@@ -6,6 +6,8 @@ import { layRow } from '../terminal/layout.ts'
 export interface CallFacts {
   readonly tool: string
   readonly risk: string
+  /** The command, file or URL it is about. */
+  readonly subject?: string
 }
 
 /** How to draw an entry. */
@@ -17,17 +19,24 @@ export interface EntryLook {
 
 const WIDTHS = [19, 9, 8, 8, 0]
 
-/** An entry as one line: time, kind, call, risk, tool and outcome. */
+const LONGEST_SUBJECT = 48
+
+/** An entry as one line: time, kind, call, risk, tool with its command or file, and outcome. */
 export function entryLine(entry: JournalEntry, facts: CallFacts | undefined, { name, columns }: EntryLook): string {
   const cells = [timeText(entry.at), safeText(entry.kind), name]
-  if (facts !== undefined) cells.push(safeText(facts.risk), safeText(facts.tool))
+  if (facts !== undefined) cells.push(safeText(facts.risk), safeText(whatText(facts)))
   return layRow([...cells, outcomeText(entry)], WIDTHS, columns)
+}
+
+function whatText({ tool, subject = '' }: CallFacts): string {
+  const cut = subject.length > LONGEST_SUBJECT ? `${subject.slice(0, LONGEST_SUBJECT).toWellFormed()}…` : subject
+  return joined([tool, cut])
 }
 
 /** The facts in a `judged` entry. */
 export function factsOf(entry: JournalEntry): CallFacts | undefined {
   if (entry.kind !== 'judged') return undefined
-  return { tool: textOf(entry['tool']), risk: textOf(fieldOf(entry['risk'], 'level')) }
+  return { tool: textOf(entry['tool']), risk: textOf(fieldOf(entry['risk'], 'level')), subject: subjectOf(entry) }
 }
 
 /** SECURITY: A12 entries quote agents and files, so all text is escaped for the terminal. */
@@ -57,7 +66,7 @@ function wordsOf(entry: JournalEntry): string {
       return prefixed('round ', text('round'))
     case 'completed':
     case 'failed':
-      return text('detail')
+      return joined([prefixed('exit code ', text('exit')), text('detail')])
     case 'denied':
     case 'rejected':
     case 'expired':
@@ -66,6 +75,8 @@ function wordsOf(entry: JournalEntry): string {
     case 'released':
     case 'unknown':
       return text('code')
+    case 'feedback':
+      return joined([text('answer'), prefixed('on ', text('surface'))])
     case 'override':
       return joined([text('checker'), prefixed('by ', text('by'))])
     case 'grant-given':

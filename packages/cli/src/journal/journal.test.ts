@@ -35,7 +35,7 @@ describe('countersign journal tail', () => {
     const { run } = await place()
     const { stdout } = await run('journal tail -n 3')
     expect(lines(stdout).map((line) => line.slice(21))).toEqual([
-      expect.stringMatching(/^judged {5}call-2 {4}none {6}read_file {2}automatic by preset\.balanced\.none$/),
+      expect.stringMatching(/^judged {5}call-2 {4}none {6}read_file f2 {2}automatic by preset\.balanced\.none$/),
       expect.stringMatching(/^started {4}call-2/),
       expect.stringMatching(/^completed {2}call-2/),
     ])

@@ -97,6 +97,13 @@ async function nameOf(id: string, names: Map<string, SafeText>, store: Store): P
   return name
 }
 
+/** From the entry that judged the call, or its row if that is archived. */
+async function firstFacts(call: string, store: Store): Promise<CallFacts | undefined> {
+  const { entries } = await store.outlineOf(call, 2)
+  const judged = entries.flatMap(({ line }) => parseEntry(line) ?? []).find(({ kind }) => kind === 'judged')
+  return judged === undefined ? store.call(call) : factsOf(judged)
+}
+
 async function factsFor(
   entry: JournalEntry,
   known: Map<string, CallFacts | undefined>,
@@ -104,6 +111,6 @@ async function factsFor(
 ): Promise<CallFacts | undefined> {
   if (entry.call === null) return undefined
   const told = factsOf(entry)
-  if (told !== undefined || !known.has(entry.call)) known.set(entry.call, told ?? (await store.call(entry.call)))
+  if (told !== undefined || !known.has(entry.call)) known.set(entry.call, told ?? (await firstFacts(entry.call, store)))
   return known.get(entry.call)
 }

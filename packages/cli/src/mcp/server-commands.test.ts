@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { JsonObject } from '@countersign/core'
+import type { Annotations, JsonObject } from '@countersign/core'
 import { acceptTools, createCatalogue, serverIdentity, viewLabel } from '@countersign/mcp'
 import { enrol, makeApprover, openApprover, openCrypto, openGate, openHome, removeApprover } from '@countersign/node'
 import { runInProcess } from '@countersign/testing/command/run-in-process'
@@ -187,34 +187,26 @@ describe('countersign mcp forget', () => {
 })
 
 describe('countersign mcp trust', () => {
-  const LOOKUP = { name: 'frobnicate', server: 'notes', annotations: { readOnlyHint: true } }
-
-  async function explain(home: string, cwd: string) {
+  async function explain(home: string, cwd: string, annotations: Annotations = { readOnlyHint: true }) {
     const { gate } = await openGate({ home, workspace: cwd, tier: 'T1' })
-    const { risk, verdict } = await gate.explain({ tool: LOOKUP, args: {} })
+    const { risk, verdict } = await gate.explain({
+      tool: { name: 'frobnicate', server: 'notes', annotations },
+      args: {},
+    })
     await gate.close()
     return { risk, supervision: verdict.supervision }
   }
   const levelOf = async (home: string, cwd: string) => (await explain(home, cwd)).risk
 
-  it.each([
-    ['without a policy', null],
-    ['with a policy', 'version: 1\nrules:\n  - { tool: x, supervision: deny }\n'],
-  ])('shows the rule that lets its read-only tools run, %s', async (_, policy) => {
+  it('lets its read-only tools run up to low risk, and nothing else', async () => {
     const { run, home, cwd } = place()
-    if (policy !== null) writeFileSync(join(home, 'policy.yaml'), policy, { mode: 0o600 })
-    const { stderr } = await run('mcp trust notes', 'notes\n')
-    expect(stderr).toContain(join(home, 'policy.yaml'))
-    expect(await explain(home, cwd)).toEqual({ risk: 'none', supervision: 'confirm' })
-    const shown = stderr
-      .slice(stderr.indexOf('policy.yaml:\n\n') + 'policy.yaml:\n\n'.length)
-      .trimEnd()
-      .replaceAll(/^ {2}/gm, '')
-      .split('\n')
-    expect(shown.at(0)).toBe(policy === null ? 'version: 1' : '  - server: "notes"')
-    writeFileSync(join(home, 'policy.yaml'), `${policy ?? ''}${shown.join('\n')}\n`, { mode: 0o600 })
+    expect(await explain(home, cwd)).toEqual({ risk: 'medium', supervision: 'confirm' })
+    expect((await run('mcp trust notes', 'notes\n')).stderr).toContain('will run without approval')
     expect(await explain(home, cwd)).toEqual({ risk: 'none', supervision: 'automatic' })
-    expect((await run('policy lint')).code).toBe(0)
+    expect(await explain(home, cwd, { readOnlyHint: true, destructiveHint: true })).toMatchObject({
+      supervision: 'confirm',
+    })
+    expect(await explain(home, cwd, {})).toMatchObject({ supervision: 'confirm' })
   })
 
   it('makes a server’s read-only hints count, until it is revoked', async () => {

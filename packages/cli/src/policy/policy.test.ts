@@ -67,7 +67,7 @@ describe('countersign policy lint', () => {
     const { run } = place({ 'project/draft.yaml': BAD })
     expect((await run('policy lint draft.yaml --json')).json()).toMatchObject({
       files: [{ name: 'draft.yaml', layer: 'user' }],
-      problems: [{ file: 'draft.yaml', line: 3 }, { suggestion: 'supervision' }],
+      problems: [{ file: 'draft.yaml', line: 3, suggestion: 'supervision' }],
       warnings: [],
       notes: [],
     })

@@ -38,6 +38,7 @@ export function openSource(open: OpenDesk, key: LocalKey, io: Io): DeskSource {
     copy: (text) => void io.stdout.write(`\x1b]52;c;${Buffer.from(text).toString('base64')}\x07`),
     grants: () => desk.grants().list(),
     revoke: (id) => desk.grants().revoke(id, accountName()),
+    rate: (callId, answer) => desk.feedback(callId, answer, 'terminal'),
     undo: async (callId) => safeText(await startUndo(callId, open)),
   }
 }

@@ -19,6 +19,13 @@ export interface Call {
   readonly agent?: Agent
   /** The agent's own words around the call. They are shown as such and can only raise the risk. */
   readonly said?: string
+  /**
+   * The agent's thinking before the call, or the steps of its plan. Bounded, redacted, shown folded as the agent's words and kept in
+   * the journal. It changes no risk.
+   */
+  readonly reasoning?: string | readonly string[]
+  /** Declares where the call acts. `production` raises the risk of changes; nothing lowers it. */
+  readonly context?: { readonly environment: 'production' }
   readonly description?: Description
   /** What an untrusted asker declares its tool to do. A stronger kind than known needs confirmation; a weaker one is ignored (L9). */
   readonly atLeast?: Kind
@@ -56,6 +63,9 @@ export interface FrozenCall {
   readonly session: string | null
   readonly agent: { readonly name: string; readonly parents: readonly string[] }
   readonly said: string | null
+  readonly reasoning: string | null
+  /** Whether the call declares that it acts on production. */
+  readonly inProduction: boolean
   readonly requiresConfirmation: boolean
   readonly confirmationMessage: string | null
   readonly containable: boolean

@@ -19,6 +19,7 @@ export const ENTRY_KINDS = {
   released: 'a host runs the tool itself; the gate does not see its effect',
   refused: 'the gate itself refused the call: bad arguments, full queue, failing store',
   unknown: 'an intent without an outcome: the process died in between',
+  feedback: 'a person said whether a question was worth asking; it changes no rule',
   override: 'a person approved although a check failed',
   'grant-given': 'a person gave a grant',
   'grant-used': 'a grant let a call run',

@@ -2,10 +2,11 @@ import type { FrozenCall } from '../call/call.ts'
 import type { Json } from '../call/json/json.ts'
 import type { IntentSign, SignKind } from '../intent/model/intent.ts'
 import { readIntent } from '../intent/read-intent.ts'
+import { intentThresholds } from '../intent/given-thresholds.ts'
 import { APPROVAL_CLAIMS } from '../knowledge/compiled/tools.ts'
+import type { RiskCircumstances } from './path/located-path.ts'
 import { finding, type RiskFinding } from './report/finding.ts'
 import { riskRank } from './report/level.ts'
-import { DEFAULT_THRESHOLDS, type Thresholds } from './report/rating-input.ts'
 
 const CLAIM_REASON = 'claims that permission was already given'
 
@@ -28,9 +29,12 @@ const REASONS: Readonly<Record<SignKind, string>> = {
  * of the same kind would let an agent's own description decide who is asked. Statements that need no confirmation (about a
  * temporary file, part of a program, a read, an explanation, a report) add nothing, whatever their level.
  */
-export function rateStatedIntent(said: string | null, limits: Thresholds = DEFAULT_THRESHOLDS): RiskFinding | null {
+export function rateStatedIntent(
+  said: string | null,
+  now: Pick<RiskCircumstances, 'thresholds' | 'inProduction'> = {},
+): RiskFinding | null {
   if (said === null || said === '') return null
-  const { confirmation_required, signs } = readIntent(said, null, limits)
+  const { confirmation_required, signs } = readIntent(said, null, intentThresholds(now))
   if (!confirmation_required) return null
   const [worst] = signs
     .filter(({ required }) => required)

@@ -42,7 +42,7 @@ export function rateRisk(
     for (const one of rateWritten(circumstances.written, call.cwd, circumstances)) findings.push(one)
   add(findings, rateAnnotations(call, findings))
   add(findings, rateApprovalClaim(call))
-  add(findings, rateStatedIntent(call.said, circumstances.thresholds))
+  add(findings, rateStatedIntent(call.said, circumstances))
   const hosts = command === null ? toolHosts(call) : NO_HOSTS
   const parts = command === null ? NO_PARTS : command.parts
   for (const one of rateLeavingSecrets(call, parts, located, hosts, circumstances)) findings.push(one)

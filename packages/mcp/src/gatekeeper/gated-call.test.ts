@@ -89,6 +89,21 @@ describe('parameters next to a call’s arguments', () => {
     expect(sentParams(await shared().call('get', { task: {} }))).toEqual({ name: 'get', task: {} })
   })
 
+  it.each([
+    ['reasoning', 'the file is old'],
+    ['thinking', 'the file is old'],
+    ['example.com/reasoning', 'the file is old'],
+    ['plan', ['look', 'write']],
+  ])('show the thinking in `_meta` under `%s`', async (name, thinking) => {
+    const world = shared()
+    const about = `with ${name}`
+    const fate = world.call('write', { arguments: { about }, _meta: { [name]: thinking } })
+    const view = await world.held(about)
+    expect(view.reasoning).toBe(typeof thinking === 'string' ? thinking : '1. look\n2. write')
+    await world.decide(view, { kind: 'reject' })
+    await fate
+  })
+
   it('pass `_meta` unchanged, and omit null members', async () => {
     const params = { _meta: { progressToken: 7 }, task: null, inputResponses: null, requestState: null }
     expect(sentParams(await shared().call('get', params))).toEqual({ name: 'get', _meta: { progressToken: 7 } })

@@ -22,3 +22,16 @@ it('masks secrets of the arguments that the agent or tool repeats', () => {
   expect(draw(maskView(opened))).toContain('Sign in with [masked password')
   expect(draw(maskView(opened))).not.toContain('hunter22horse')
 })
+
+it('shows the agent’s thinking folded, as unverified, with secrets of the arguments masked', () => {
+  const opened = openedView({
+    args: { password: 'hunter22horse' },
+    reasoning: '1. log in with hunter22horse\n2. <b>go</b>',
+  })
+  const drawn = renderToStaticMarkup(createElement(CallContext, { opened: maskView(opened) }))
+  expect(drawn).toContain('<summary>The agent’s thinking')
+  expect(drawn).toContain('unverified')
+  expect(drawn).toContain('&lt;b&gt;go&lt;/b&gt;')
+  expect(drawn).not.toContain('hunter22horse')
+  expect(drawn).not.toContain('<details open')
+})

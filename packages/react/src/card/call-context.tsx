@@ -1,6 +1,7 @@
-import { type HeldCallView, type OpenedView, refusedText } from '@countersign/core'
+import { countedWords, type HeldCallView, type OpenedView, refusedText } from '@countersign/core'
 import type { ReactNode } from 'react'
 import { CallEffect } from '../text/inline-code.tsx'
+import { OptionalReading } from '../text/reading-progress.tsx'
 import { Region } from '../text/region.tsx'
 import { SafeTextView } from '../text/safe-text.tsx'
 import { Findings } from './findings.tsx'
@@ -13,6 +14,7 @@ const PARTS = {
   tool: 'the tool’s message',
   server: 'the publisher’s description',
   agent: 'the agent’s message',
+  reasoning: 'the agent’s thinking',
 } as const
 
 type Part = keyof typeof PARTS
@@ -37,6 +39,7 @@ export function CallContext({
       {isNew('tool') && <UnverifiedClaim who="tool" text={view.confirmationMessage} />}
       {isNew('server') && <UnverifiedClaim who="server" text={view.toolDescription} />}
       {isNew('agent') && <UnverifiedClaim who="agent" text={view.said} />}
+      {isNew('reasoning') && <Reasoning text={view.reasoning} />}
       {same.length > 0 && <p className="cs-dim">Same as above: {same.map((what) => PARTS[what]).join(', ')}.</p>}
     </>
   )
@@ -73,10 +76,17 @@ export function sharedContext(view: HeldCallView, other: HeldCallView): readonly
   )
 }
 
-function partsOf({ verdict, risk, confirmationMessage, toolDescription, said }: HeldCallView): Record<Part, unknown> {
+function partsOf({
+  verdict,
+  risk,
+  confirmationMessage,
+  toolDescription,
+  said,
+  reasoning,
+}: HeldCallView): Record<Part, unknown> {
   const { rule, condition = null, reasons, contributors } = verdict
   const why = { rule, condition, reasons, contributors, risk: risk.reasons }
-  return { why, tool: confirmationMessage, server: toolDescription, agent: said }
+  return { why, tool: confirmationMessage, server: toolDescription, agent: said, reasoning: reasoning ?? null }
 }
 
 const SHOWN = 500
@@ -101,6 +111,26 @@ export function UnverifiedClaim({
         {cut && <span className="cs-dim"> … {text.length - SHOWN} more characters</span>}
       </blockquote>
     </figure>
+  )
+}
+
+/** The agent's thinking, folded. SECURITY: A15 below the facts, and labelled as unverified. */
+function Reasoning({ text }: { readonly text: string | undefined }): ReactNode {
+  if (text === undefined) return null
+  return (
+    <details className="cs-details">
+      <summary>The agent’s thinking ({countedWords(text.length, 'character')}, unverified)</summary>
+      <OptionalReading>
+        <blockquote className="cs-words cs-reasoning">
+          {text.split('\n').map((line, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: lines of one text have no other name
+            <p key={at}>
+              <SafeTextView text={line} />
+            </p>
+          ))}
+        </blockquote>
+      </OptionalReading>
+    </details>
   )
 }
 

@@ -1,4 +1,4 @@
-import type { Decision, JsonObject } from '@countersign/core'
+import type { Decision, Feedback, JsonObject } from '@countersign/core'
 import type { Key } from './keys/key.ts'
 import type { PromptFacts } from './prompt/choice.ts'
 import {
@@ -10,7 +10,7 @@ import {
 } from './prompt/state-machine.ts'
 
 /** Optional actions of a card; keys of missing actions do nothing. */
-export type CardPower = 'edit' | 'copy' | 'queue' | 'full' | 'batch' | 'undo' | 'quit' | 'leave' | 'filter'
+export type CardPower = 'edit' | 'copy' | 'queue' | 'full' | 'batch' | 'undo' | 'quit' | 'leave' | 'filter' | 'rate'
 
 /** The facts that control a scrolling card. */
 export interface CardFacts extends PromptFacts {
@@ -52,6 +52,7 @@ export type CardEffect =
   | PromptEffect
   | { readonly kind: 'edit' | 'copy' | 'full' | 'batch' | 'undo' | 'quit' | 'leave' | 'filter' }
   | { readonly kind: 'queue'; readonly by: 1 | -1 }
+  | { readonly kind: 'rate'; readonly answer: Feedback }
 
 export interface CardStep {
   readonly state: CardState
@@ -114,6 +115,8 @@ const COMMANDS: ReadonlyMap<string, { readonly power: CardPower; readonly effect
   ['u', { power: 'undo', effect: { kind: 'undo' } }],
   ['/', { power: 'filter', effect: { kind: 'filter' } }],
   ['q', { power: 'quit', effect: { kind: 'quit' } }],
+  ['w', { power: 'rate', effect: { kind: 'rate', answer: 'worth-asking' } }],
+  ['p', { power: 'rate', effect: { kind: 'rate', answer: 'not-worth-asking' } }],
   ['j', { power: 'queue', effect: { kind: 'queue', by: 1 } }],
   ['k', { power: 'queue', effect: { kind: 'queue', by: -1 } }],
 ])

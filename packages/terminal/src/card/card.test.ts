@@ -34,6 +34,16 @@ describe('a card', () => {
   agent said  “all fine” (agent’s words, unverified)`)
   })
 
+  it('shows one line of the agent’s thinking, and all of it in the details', () => {
+    const opened = openedView({ ...command('rm x'), reasoning: '1. look around\n2. remove x\u202e' })
+    const lines = cardLines(opened, { columns: 80, paint: plain })
+    expect(lines.join('\n')).toContain('  thinking    “1. look around…” (27 characters, unverified; see the details)')
+    expect(lines.join('\n')).not.toContain('remove x')
+    const details = detailLines(opened, { columns: 80, paint: plain }).join('\n')
+    expect(details).toContain('1. look around')
+    expect(details).toContain('remove x⟦')
+  })
+
   it('stacks labels on a narrow screen', () => {
     expect(card(command('rm x'), 46)).toContain('  why asked')
     expect(card(command('rm x'), 46)).toContain('    · rule project-writes (policy.yaml:12)')

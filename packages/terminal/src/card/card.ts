@@ -1,5 +1,6 @@
 import {
   containmentText,
+  countedWords,
   type OpenedView,
   RISK_GLYPH,
   refusedText,
@@ -37,6 +38,7 @@ export interface Card {
 }
 
 const SAID_SHOWN = 500
+const THINKING_SHOWN = 60
 const REASONS_SHOWN = 12
 
 /**
@@ -65,7 +67,15 @@ export function drawCard(opened: OpenedView, look: CardLook): Card {
   // SECURITY: A15 the agent's words come last, marked as its own, never as the headline.
   if (view.said !== null && view.said !== '')
     rows.field('agent said', [paragraph(`${quoted(view.said)} (agent’s words, unverified)`, 'dim')])
+  if (view.reasoning !== undefined) rows.field('thinking', [paragraph(thinkingText(view.reasoning), 'dim')])
   return { lines: rows.lines, folded: rows.folded }
+}
+
+/** The beginning of the agent's thinking; all of it is in the details. */
+function thinkingText(text: string): string {
+  const first = text.trimStart().split('\n', 1)[0] ?? ''
+  const size = `${countedWords(text.length, 'character')}, unverified; see the details`
+  return `“${first.slice(0, THINKING_SHOWN).toWellFormed()}…” (${size})`
 }
 
 /** Where a command would run. */

@@ -41,6 +41,10 @@ export function detailLines(opened: OpenedView, look: CardLook): readonly string
       'letters',
       runs.map((run) => paragraph(run)),
     )
+  if (view.reasoning !== undefined) {
+    rows.field('thinking', [paragraph('the agent’s words, not verified:', 'dim')])
+    rows.block(view.reasoning.split('\n').map((line) => paragraph(line, 'dim')))
+  }
   rows.field('arguments', [
     paragraph(
       look.covered === true

@@ -173,6 +173,41 @@ describe('the queue on a terminal', () => {
     expect(tty.frame).toMatch(/◌ \d\d:\d\d:\d\d expired · Calls `a`/)
   })
 
+  it('asks of the last decision whether it was worth asking, also while another call is open', async () => {
+    const { tell, tty, type, arm, rated, decided } = await open([call('a')])
+    const receipt = {
+      callId: 'a'.repeat(8),
+      mark: 'd'.repeat(8),
+      risk: 'medium',
+      summary: safeText('Calls `a`'),
+      outcome: 'approved',
+      ended: null,
+      edited: false,
+      undoable: false,
+      by: safeText('me'),
+      surface: null,
+      reason: null,
+      at: 0,
+      heldMs: 4_200,
+    } as const
+    await arm()
+    await type('w')
+    expect(rated).toEqual([])
+    await tell({ kind: 'receipt', receipt })
+    await tell({ kind: 'held', calls: [] })
+    expect(tty.frame).toContain('w worth asking · p pointless')
+    await type('p')
+    expect(tty.frame).toContain('noted for dddddddd: not worth asking')
+    await tell({ kind: 'held', calls: [call('b')] })
+    await arm()
+    await type('w')
+    expect(rated).toEqual([
+      ['a'.repeat(8), 'not-worth-asking'],
+      ['a'.repeat(8), 'worth-asking'],
+    ])
+    expect(decided).toEqual([])
+  })
+
   it('needs two steps at high risk, where Enter rejects (41)', async () => {
     const { type, arm, decided, tty } = await open([call('a', { risk: 'high' })])
     await arm()

@@ -1,5 +1,6 @@
 import {
   type Decision,
+  type Feedback,
   type OpenedView,
   queueFacts,
   queueOrder,
@@ -46,6 +47,14 @@ function step(state: QueueState, move: Move): QueueState {
   return move.kind === 'move' ? moveInQueue(state, move.by) : stepQueue(state, move)
 }
 
+function idleKeys(canUndo: boolean, canRate: boolean): string {
+  return [
+    ...(canUndo ? ['u undo the last approved call'] : []),
+    ...(canRate ? ['w worth asking', 'p pointless'] : []),
+    'q quit',
+  ].join(' · ')
+}
+
 /** The screen of `countersign watch`: one card, the queue, and receipts. */
 export function QueueApp({ source, color, title, onState }: QueueAppProps): ReactNode {
   const { exit } = useApp()
@@ -60,6 +69,7 @@ export function QueueApp({ source, color, title, onState }: QueueAppProps): Reac
   const opened = held.find(({ view }) => view.id === selected)
   const batch = useBatch(held, opened)
   const undoable = receipts.find(({ undoable }) => undoable)
+  const rateable = receipts.find(({ by, surface }) => by !== null && surface === null)
   const paint = createPaint(color)
 
   useEffect(
@@ -98,8 +108,9 @@ export function QueueApp({ source, color, title, onState }: QueueAppProps): Reac
     if (isMany || filter !== '') own.push('filter')
     if (batch.equal.length > 1 && source.sealed !== true) own.push('batch')
     if (undoable !== undefined) own.push('undo')
+    if (rateable !== undefined) own.push('rate')
     return new Set(own)
-  }, [source, opened, held.length, batch.equal.length, undoable, mode, isMany, filter])
+  }, [source, opened, held.length, batch.equal.length, undoable, rateable, mode, isMany, filter])
 
   function undo(): void {
     if (undoable === undefined) return
@@ -110,12 +121,23 @@ export function QueueApp({ source, color, title, onState }: QueueAppProps): Reac
     )
   }
 
+  /** SECURITY: A5 a key for the last receipt decides nothing. */
+  function rate(answer: Feedback): void {
+    if (rateable === undefined) return
+    const words = answer === 'worth-asking' ? 'worth asking' : 'not worth asking'
+    source.rate(rateable.callId, answer).then(
+      () => dispatch({ kind: 'problem', message: safeText(`noted for ${rateable.mark}: ${words}`) }),
+      (error: unknown) => dispatch({ kind: 'problem', message: safeText(String(error)) }),
+    )
+  }
+
   function act(effect: CardEffect): void {
     if (effect.kind === 'quit' || effect.kind === 'withdraw') exit()
     if (effect.kind === 'queue') dispatch({ kind: 'move', by: effect.by })
     if (effect.kind === 'full' || effect.kind === 'leave') setMode(mode === 'full' ? 'card' : 'full')
     if (effect.kind === 'batch') batch.open()
     if (effect.kind === 'undo') undo()
+    if (effect.kind === 'rate') rate(effect.answer)
     if (effect.kind === 'filter') openFilter()
   }
 
@@ -142,6 +164,8 @@ export function QueueApp({ source, color, title, onState }: QueueAppProps): Reac
       const letter = key?.kind === 'text' && keys.length === 1 ? key.text.toLowerCase() : ''
       if (key?.kind === 'interrupt' || letter === 'q') exit()
       if (letter === 'u') undo()
+      if (letter === 'w') rate('worth-asking')
+      if (letter === 'p') rate('not-worth-asking')
       if (letter === '/' && filter !== '') openFilter()
       if (key?.kind === 'escape') dispatch({ kind: 'filter', text: '' })
     },
@@ -209,7 +233,7 @@ export function QueueApp({ source, color, title, onState }: QueueAppProps): Reac
       {problem === null ? null : <Line>{paint(cutText(problem, columns), 'yellow')}</Line>}
       <Receipts receipts={receipts} columns={columns} rows={room.receipts} color={color} />
       {opened === undefined ? (
-        <Line>{paint(undoable === undefined ? 'q quit' : 'u undo the last approved call · q quit', 'cyan')}</Line>
+        <Line>{paint(idleKeys(undoable !== undefined, rateable !== undefined), 'cyan')}</Line>
       ) : null}
     </Box>
   )

@@ -20,6 +20,7 @@ export interface QueueStage {
   readonly clock: SimulatedClock
   readonly decided: (readonly [id: string, decision: Decision])[]
   readonly copied: readonly string[]
+  readonly rated: readonly (readonly [call: string, answer: string])[]
   tell(event: DeskEvent): Promise<void>
   type(chunk: string): Promise<void>
   /** Long enough for a card to be armed. */
@@ -42,6 +43,7 @@ export async function openQueue(
   Object.assign(tty, { columns: options.columns ?? 80, rows: options.rows ?? 24 })
   const decided: QueueStage['decided'] = []
   const copied: string[] = []
+  const rated: [string, string][] = []
   let listen = (_: DeskEvent): void => {}
   const source: DeskSource = {
     clock,
@@ -60,6 +62,7 @@ export async function openQueue(
     grants: () => Promise.resolve([]),
     revoke: () => Promise.resolve(),
     undo: () => Promise.resolve(safeText('asked')),
+    rate: async (callId, answer) => void rated.push([callId, answer]),
   }
   const streams = tty as unknown as NodeJS.ReadStream & NodeJS.WriteStream
   const app = render(createElement(QueueApp, { source, color: false, title: safeText('here') }), {
@@ -82,6 +85,7 @@ export async function openQueue(
     clock,
     decided,
     copied,
+    rated,
     async tell(event) {
       listen(event)
       await settle()

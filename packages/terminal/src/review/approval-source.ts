@@ -1,6 +1,7 @@
 import type {
   Clock,
   Decision,
+  Feedback,
   GivenGrant,
   GrantScope,
   JsonObject,
@@ -76,6 +77,8 @@ export interface DeskSource extends CardWorld {
   subscribe(listen: (event: DeskEvent) => void): () => void
   grants(): Promise<readonly GivenGrant[]>
   revoke(id: string): Promise<void>
+  /** Records whether a decided call was worth asking about. Changes no rule. */
+  rate(callId: string, answer: Feedback): Promise<void>
   /** Requests an undo, which is itself a held call. Returns a message for the person. */
   undo(callId: string): Promise<SafeText>
 }

@@ -50,6 +50,7 @@ const POWER_HELP: Readonly<Record<CardPower, string>> = {
   full: 'f        full screen on and off',
   batch: 'b        decide similar low-risk calls together',
   undo: 'u        undo the file changes of the last approved call',
+  rate: 'w, p     the last question was worth asking, or pointless; recorded, and changes no rule',
   quit: 'q        quit; held calls stay held',
   filter: '/        filter the queue: words, and agent: risk: tool: in: before a word',
   leave: 'Esc      leave the full screen',

@@ -9,6 +9,7 @@ const POWER_WORDS: Readonly<Partial<Record<CardPower, string>>> = {
   filter: '/ filter',
   batch: 'b batch',
   undo: 'u undo',
+  rate: 'w/p worth asking?',
   full: 'f full',
   copy: 'c copy',
 }

@@ -1,6 +1,7 @@
 import {
   askService,
   type Explanation,
+  type Feedback,
   type GivenGrant,
   type GrantScope,
   type JournalEntry,
@@ -8,6 +9,7 @@ import {
   type JsonObject,
   type PastCall,
   type QuarantineView,
+  type RuleFeedback,
   type UnseenFilePreview,
   type VerifiedJournal,
   type WaitingDefinition,
@@ -131,6 +133,7 @@ export interface Stats {
     readonly expired: number
     readonly medianMs: number | null
   }[]
+  readonly rules: readonly RuleFeedback[]
 }
 
 /** Filters for past calls; empty ones are ignored. */
@@ -157,6 +160,8 @@ export const service = {
   pastCall: (id: string) => get<PastDetails>(`/history/${encodeURIComponent(id)}`),
   currentVerdict: async (id: string) =>
     (await get<{ readonly now: CurrentVerdict | null }>(`/history/${encodeURIComponent(id)}/now`)).now,
+  feedback: (id: string, answer: Feedback) =>
+    send<unknown>('POST', `/history/${encodeURIComponent(id)}/feedback`, { answer }),
   seen: () => get<Readonly<Record<'tools' | 'agents' | 'approvers', readonly string[]>>>('/seen'),
   grants: () => get<{ readonly grants: readonly ListedGrant[] }>('/grants'),
   revoke: (id: string) => send<unknown>('DELETE', `/grants/${encodeURIComponent(id)}`),

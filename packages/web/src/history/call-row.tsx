@@ -1,5 +1,6 @@
 import {
   CallEffect,
+  callStory,
   formatDateTime,
   formatElapsed,
   InlineCode,
@@ -111,11 +112,21 @@ function CallDetails({
           {call.closedAt !== null && <span className="cs-dim"> {formatDateTime(call.closedAt)}</span>}
         </Fact>
         <Fact name="steps">
-          {entries.map(({ seq, at, kind }) => (
-            <span key={seq} className="past-step">
-              <SafeTextView text={kind} /> <span className="cs-dim">{formatDateTime(at)}</span>
-            </span>
-          ))}
+          <ol className="past-story">
+            {callStory(entries).map(({ at, kind, words, details: lines }, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: steps have no other name
+              <li key={index} className="past-step">
+                <SafeTextView text={words} /> <span className="cs-dim">{formatDateTime(at)}</span>
+                {/* The rule, the reasons and the agent's words have fields of their own. */}
+                {(kind === 'judged' ? [] : lines).map((line, nth) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: two lines may say the same
+                  <span key={nth} className="past-line cs-dim">
+                    <SafeTextView text={line} />
+                  </span>
+                ))}
+              </li>
+            ))}
+          </ol>
           {more > 0 && <span className="past-step cs-dim">and {more.toLocaleString('en')} more in between</span>}
         </Fact>
         <Fact name="call ID">
@@ -153,6 +164,8 @@ function Judged({ judged, call }: { readonly judged: JournalEntry; readonly call
           <Lines texts={findings} of={judged} />
         </Fact>
       )}
+      <AgentWords name="agent said" text={textOf(judged['said'])} />
+      <AgentWords name="agent thought" text={textOf(judged['reasoning'])} />
       <Fact name="requested">
         <SafeTextView text={`${call.tool} by ${call.agent}`} />{' '}
         <span className="cs-dim">{formatDateTime(call.openedAt)}</span>
@@ -161,6 +174,18 @@ function Judged({ judged, call }: { readonly judged: JournalEntry; readonly call
         </span>
       </Fact>
     </>
+  )
+}
+
+/** SECURITY: A15 the agent's words, marked as its own. */
+function AgentWords({ name, text }: { readonly name: string; readonly text: string }): ReactNode {
+  if (text === '') return null
+  return (
+    <Fact name={name}>
+      <q className="past-words">
+        <SafeTextView text={text} />
+      </q>
+    </Fact>
   )
 }
 

@@ -15,6 +15,7 @@ import {
 } from '@countersign/react'
 import { type ReactNode, useRef } from 'react'
 import { Link } from 'wouter'
+import { WorthAsking } from './worth-asking.tsx'
 
 const SHOWN_RECEIPTS = 12
 
@@ -75,6 +76,7 @@ export function ReceiptPane({
   return (
     <section ref={pane} tabIndex={-1} className="pane-receipt" aria-label="Receipt">
       <ReceiptCard receipt={receipt} call={view} />
+      {receipt.by !== null && <WorthAsking key={view.id} call={view.id} />}
       <UnsentDrafts held={view.id} />
       {next !== null && (
         <p className="cs-dim">

@@ -89,7 +89,41 @@ function Charts({ stats }: { readonly stats: Stats }): ReactNode {
           </table>
         </div>
       </section>
+      <WorthAskingByRule rules={stats.rules} />
     </>
+  )
+}
+
+/** What people said about the questions of each rule. */
+function WorthAskingByRule({ rules }: { readonly rules: Stats['rules'] }): ReactNode {
+  return (
+    <section className="chart" aria-label="Worth asking">
+      <h2 className="chart-title">Worth asking, by rule</h2>
+      {rules.length === 0 ? (
+        <p className="cs-dim">No answers yet. After a decision, the receipt asks whether it was worth asking.</p>
+      ) : (
+        <div className="table-frame">
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">Rule</th> <th scope="col">Worth asking</th> <th scope="col">Not worth asking</th>
+              </tr>
+            </thead>
+            <tbody>
+              {rules.map(({ rule, worth, notWorth }) => (
+                <tr key={rule}>
+                  <th scope="row">
+                    <SafeTextView text={rule} />
+                  </th>
+                  <td>{worth}</td>
+                  <td>{share(notWorth, worth + notWorth)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </section>
   )
 }
 

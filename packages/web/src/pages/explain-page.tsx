@@ -13,15 +13,26 @@ import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { service } from '../api/service.ts'
 import { useDesk } from '../approvals/context.ts'
+import { CallFields } from '../explain/call-fields.tsx'
+import { readTypedCall, type TypedCall } from '../explain/typed-call.ts'
 
-const EXAMPLE = `{
+const EXAMPLE: TypedCall = {
+  form: 'command',
+  command: 'git status && rm -rf build',
+  tool: 'send_email',
+  fields: [
+    { name: 'to', value: 'team@example.com' },
+    { name: 'text', value: 'Release 1.4 is out.' },
+  ],
+  json: `{
   "tool": "execute_command",
   "args": { "command": "git status && rm -rf build" }
-}`
+}`,
+}
 
-/** Explains the verdict on a pasted call. Nothing is held or run. */
+/** Explains the verdict on a typed or pasted call. Nothing is held or run. */
 export function ExplainPage(): ReactNode {
-  const [text, setText] = useState(EXAMPLE)
+  const [typed, setTyped] = useState(EXAMPLE)
   const [wrong, setWrong] = useState<string | null>(null)
   const { held } = useDesk()
   const [folder, setFolder] = useState<string | null>(null)
@@ -37,25 +48,13 @@ export function ExplainPage(): ReactNode {
         className="explain"
         onSubmit={(event) => {
           event.preventDefault()
-          try {
-            explain.mutate(JSON.parse(text))
-            setWrong(null)
-          } catch {
-            explain.reset()
-            setWrong('not valid JSON')
-          }
+          const read = readTypedCall(typed)
+          if (typeof read === 'string') explain.reset()
+          else explain.mutate(read.call)
+          setWrong(typeof read === 'string' ? read : null)
         }}
       >
-        <label>
-          <span>Call (JSON)</span>
-          <textarea
-            className="cs-input cs-mono"
-            rows={7}
-            spellCheck={false}
-            value={text}
-            onChange={(event) => setText(event.target.value)}
-          />
-        </label>
+        <CallFields typed={typed} change={setTyped} />
         <label>
           <span>Project folder (its policy applies too)</span>
           <input

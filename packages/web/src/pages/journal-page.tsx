@@ -5,10 +5,11 @@ import {
   type Json,
   JsonView,
   SafeTextView,
+  subjectOf,
   type VerifiedJournal,
 } from '@countersign/react'
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import { followJournal, PAGE_LENGTH as LENGTH, type JournalPage as Page, service } from '../api/service.ts'
 
 /** The journal entries and their verification. */
@@ -27,6 +28,7 @@ export function JournalPage(): ReactNode {
   const page = journal.data
   const first = page?.entries[0]?.seq ?? 1
   const last = page?.entries.at(-1)?.seq ?? 0
+  const subjects = useMemo(() => subjectsIn(page?.entries ?? []), [page?.entries])
   return (
     <div className="page">
       <h1 className="page-title">Journal</h1>
@@ -35,7 +37,7 @@ export function JournalPage(): ReactNode {
       <ol className="entries">
         {page?.entries.toReversed().map((entry) => (
           <li key={entry.seq}>
-            <Entry entry={entry} />
+            <Entry entry={entry} subject={entry.call === null ? '' : (subjects.get(entry.call) ?? '')} />
           </li>
         ))}
       </ol>
@@ -54,6 +56,15 @@ export function JournalPage(): ReactNode {
         </button>
       </div>
     </div>
+  )
+}
+
+/** The command, file or URL of each call, from the entries that judged it. */
+function subjectsIn(entries: readonly JournalEntry[]): ReadonlyMap<string, string> {
+  return new Map(
+    entries.flatMap((entry) =>
+      entry.kind === 'judged' && entry.call !== null ? [[entry.call, subjectOf(entry)] as const] : [],
+    ),
   )
 }
 
@@ -121,7 +132,7 @@ function signedWords(signedTo: number, keptTo: number): string {
   return ` · signed up to ${signedTo.toLocaleString('en')} · ${kept}`
 }
 
-function Entry({ entry }: { readonly entry: JournalEntry }): ReactNode {
+function Entry({ entry, subject }: { readonly entry: JournalEntry; readonly subject: string }): ReactNode {
   const [isOpen, setOpen] = useState(false)
   const { seq, at, kind, call, v: _, ...rest } = entry
   return (
@@ -133,7 +144,12 @@ function Entry({ entry }: { readonly entry: JournalEntry }): ReactNode {
           <SafeTextView text={kind} />
         </b>
         <span className="entry-about">
-          <SafeTextView text={aboutOf(rest)} />
+          <SafeTextView text={aboutOf(rest)} />{' '}
+          {subject !== '' && (
+            <code className="entry-subject">
+              <SafeTextView text={subject} />
+            </code>
+          )}
         </span>
         {call !== null && (
           <code className="cs-dim">

@@ -39,11 +39,6 @@ function listLines(key: string, names: readonly string[]): readonly string[] {
   return [...lines, line]
 }
 
-/** The rule that lets a trusted server's read-only tools run: their risk is none. */
-export function harmlessRule(label: string): readonly string[] {
-  return [`- server: ${JSON.stringify(label)}`, '  risk: { at_most: low }', '  supervision: automatic']
-}
-
 /** Prints the rule that most people want next. Only the person adds it: Countersign never lets calls run by itself. */
 export function tellRule(why: string, rule: readonly string[], home: Home, io: Io): void {
   const isNew = !existsSync(home.policy)

@@ -7,13 +7,12 @@ import { EXIT } from '../../terminal/exit-codes.ts'
 import { type Io, printJson, say } from '../../terminal/io.ts'
 import { sayText } from '../../terminal/layout.ts'
 import { isTyped } from '../../terminal/typed-confirmation.ts'
-import { harmlessRule, tellRule } from './suggested-rules.ts'
 
-const HEAD = `# Written by \`countersign mcp trust\`. A server that is trusted is believed when it says of a tool that nobody
-# described that it only reads. Nothing else that a server says lowers a level.
+const HEAD = `# Written by \`countersign mcp trust\`. A server that is trusted is believed when it says of a tool that it only
+# reads: such calls run up to low risk. Nothing else that a server says lowers a level.
 version: 1
 `
-const ROW = /^ {2}"([A-Za-z0-9][A-Za-z0-9._-]{0,63})": \{ trusted: true \}$/
+const ROW = /^ {2}"([A-Za-z0-9][A-Za-z0-9._-]{0,63})": \{ trust: hints \}$/
 
 /** Marks a server as trusted in a separate file of the person's own policy. A managed policy can still forbid it. */
 export async function trustServer(label: string, untrust: boolean, io: Io): Promise<void> {
@@ -26,7 +25,7 @@ export async function trustServer(label: string, untrust: boolean, io: Io): Prom
   const was = readTrusted(home).includes(label)
   if (was === !untrust) return done(label, was, io)
   if (!untrust) {
-    sayText(io, safeText(`When ${label} marks a tool as read-only, its calls will be rated harmless.`))
+    sayText(io, safeText(`Tools that ${label} marks as read-only will run without approval, up to low risk.`))
     const otherwise = 'trusting a server needs a terminal; run this in one'
     if (!(await isTyped(label, 'To trust it, type its name: ', io, otherwise))) {
       io.exit(EXIT.failed.code)
@@ -38,8 +37,6 @@ export async function trustServer(label: string, untrust: boolean, io: Io): Prom
     writeTrusted(home, untrust ? others : [...others, label].sort())
   })
   done(label, !untrust, io)
-  if (!untrust && !io.json)
-    tellRule('Its calls still wait for your approval. To let the harmless ones run', harmlessRule(label), home, io)
 }
 
 function done(label: string, trusted: boolean, io: Io): void {
@@ -52,7 +49,7 @@ function pathOf(home: Home): string {
 }
 
 function rowOf(label: string): string {
-  return `  "${label}": { trusted: true }`
+  return `  "${label}": { trust: hints }`
 }
 
 /** The labels in the file. A file that a person edited is never overwritten. */

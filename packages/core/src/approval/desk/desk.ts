@@ -16,6 +16,7 @@ import type { Outcome } from '../outcome/outcome.ts'
 import type { HeldCallView } from '../request/view.ts'
 import { type Changes, createChanges } from './changes.ts'
 import { decideHeld, viewsOf } from './decide.ts'
+import { type Feedback, feedbackByRule, type RuleFeedback, recordFeedback } from './feedback.ts'
 import { createRules, type Rules } from './rules.ts'
 import { toolDefinition } from './tool-definition.ts'
 import { watchHeld } from './watch.ts'
@@ -51,6 +52,10 @@ export interface Desk {
   rules(): Rules
   /** Past calls, newest first. */
   history(query?: CallQuery): Promise<readonly PastCall[]>
+  /** Records whether a decided call was worth asking about. It changes no rule. */
+  feedback(id: string, answer: Feedback, surface: string): Promise<void>
+  /** The recorded answers, by rule. */
+  feedbackByRule(): Promise<readonly RuleFeedback[]>
   /** Closes calls that a dead process or a passed deadline left behind. Returns how many. `list` does this too. */
   sweep(): Promise<number>
   /** One call, past or held; undefined when the id is unknown. */
@@ -119,6 +124,8 @@ export function createDesk(context: GateContext): Desk {
     },
     wouldMatch: (scope) => wouldMatch(scope, ports),
     tools: () => seenTools(ports.store),
+    feedback: (id, answer, surface) => recordFeedback(id, answer, surface, context),
+    feedbackByRule: () => feedbackByRule(ports.store),
   }
 
   async function keyOf(id: string): Promise<string | null> {

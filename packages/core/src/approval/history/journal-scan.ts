@@ -1,4 +1,5 @@
 import { type JournalEntry, parseEntry } from '../../journal/entry.ts'
+import type { EntryKind } from '../../journal/entry-kind.ts'
 import type { Store } from '../../ports/store.ts'
 
 const PAGE = 1000
@@ -7,8 +8,17 @@ const PAGE = 1000
 const MAX_ENTRIES = 20_000
 
 /** The `judged` entries of the last `most` entries, newest first. */
-export async function* pastJudged(
+export function pastJudged(
   store: Pick<Store, 'head' | 'entries'>,
+  most = MAX_ENTRIES,
+): AsyncGenerator<JournalEntry, void, void> {
+  return pastEntries(store, 'judged', most)
+}
+
+/** The entries of one kind among the last `most` entries, newest first. */
+export async function* pastEntries(
+  store: Pick<Store, 'head' | 'entries'>,
+  kind: EntryKind,
   most = MAX_ENTRIES,
 ): AsyncGenerator<JournalEntry, void, void> {
   const { size } = await store.head()
@@ -16,8 +26,8 @@ export async function* pastJudged(
   for (let to = size; to > until; to -= PAGE) {
     const page = await store.entries(Math.max(until, to - PAGE) + 1, to)
     for (const { line } of page.toReversed()) {
-      const entry = line.includes('"kind":"judged"') ? parseEntry(line) : undefined
-      if (entry?.kind === 'judged') yield entry
+      const entry = line.includes(`"kind":"${kind}"`) ? parseEntry(line) : undefined
+      if (entry?.kind === kind) yield entry
     }
   }
 }

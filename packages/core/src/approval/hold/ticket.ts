@@ -7,6 +7,7 @@ import { type GateContext, isCallerGone, mustBeDurable } from '../context/gate-c
 import { wasStarted } from '../history/journal-scan.ts'
 import { pastRefusal, type Refusal, refusal } from '../outcome/outcome.ts'
 import { type ClearedCall, clearCall, permissionOf } from '../outcome/permission.ts'
+import { withRisk } from '../outcome/refusal-text.ts'
 import { rowOf } from '../record/call-row.ts'
 import { closeRow } from '../record/close.ts'
 import { judgedEntry } from '../record/journal-entries.ts'
@@ -133,11 +134,12 @@ async function collect(
   if (row.state === 'decided' && shown !== null) {
     const verified = await verifyWritten(shown, row.decision, context)
     const next = verified === null ? null : await afterDecision(shown, verified, context)
-    if (next !== null && next.kind !== 'held') return next
-    if (next !== null) return awaitDecision(next.held, 'submit', clock.monotonic() + left, signal, context)
+    if (next !== null && next.kind !== 'held') return withRisk(next, judgement)
+    if (next !== null)
+      return withRisk(await awaitDecision(next.held, 'submit', clock.monotonic() + left, signal, context), judgement)
   }
   const permission = permissionOf(judgement, null)
-  if (typeof permission === 'object') return close({ ...permission, rule: null })
+  if (typeof permission === 'object') return withRisk(await close({ ...permission, rule: null }), judgement)
   const waiting = { state: row.state === 'ready' ? 'ready' : 'held', requestDigest: row.requestDigest } as const
   // INVARIANT: L3, under the same policy nothing becomes looser: the request that was shown stays the one to decide.
   const isSamePolicy = shown !== null && shown.body.policyHash === judgement.verdict.policyHash
@@ -146,7 +148,7 @@ async function collect(
   if (held === fresh && !(await reissueHeld(fresh, waiting, context)))
     return refusal(row.id, 'withdrawn', 'CS_WITHDRAWN', 'the call was closed while it was judged again')
   context.live.set(row.id, held)
-  return awaitDecision(held, 'submit', clock.monotonic() + left, signal, context)
+  return withRisk(await awaitDecision(held, 'submit', clock.monotonic() + left, signal, context), judgement)
 }
 
 /** The digest of the call as it was shown, or else as it was submitted. */

@@ -2,6 +2,7 @@ import type { ErrorCode } from '../../errors.ts'
 import type { RuleRef } from '../../policy/model/verdict.ts'
 import type { Crypto } from '../../ports/crypto.ts'
 import type { StoredCall } from '../../ports/store.ts'
+import type { RiskLevel } from '../../risk/report/level.ts'
 import { readTrace } from '../decision/stored-decision.ts'
 
 /** How a call ended. `refused` is the gate's own refusal: bad arguments, full queue, failing store. */
@@ -32,6 +33,17 @@ export interface Refusal {
   /** The approver's words, when a person rejected. */
   readonly reason: string | null
   readonly rule: RuleRef | null
+  /** What made it risky, and the rule that decided; absent where the call was not judged. */
+  readonly risk?: RefusedRisk
+}
+
+/** The risk of a refused call, in words a model can act on. Secrets are covered. */
+export interface RefusedRisk {
+  readonly level: RiskLevel
+  readonly reasons: readonly string[]
+  /** Of a compound command, the part with this risk. */
+  readonly part: string | null
+  readonly rule: RuleRef
 }
 
 /** Makes a refusal. */
@@ -43,12 +55,6 @@ export function refusal(
   more: { readonly reason?: string | null; readonly rule?: RuleRef | null } = {},
 ): Refusal {
   return { kind: 'refusal', callId, outcome, code, message, reason: more.reason ?? null, rule: more.rule ?? null }
-}
-
-/** The refusal as a tool result: an error the model reads, with what to do instead of trying again. */
-export function refusalText(refusal: Refusal): string {
-  const said = refusal.reason === null ? '' : ` The person said: “${refusal.reason}”.`
-  return `NOT EXECUTED (${refusal.outcome}): ${refusal.message}.${said} Do not retry this call unchanged.`
 }
 
 /** The refusal of a call that is already over, from its row. */

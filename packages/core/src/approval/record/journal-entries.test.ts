@@ -23,6 +23,7 @@ const judgements = fc.record({
     digest: fc.constant('ab'.repeat(32)),
     grantKey: fc.constant('cd'.repeat(32)),
     said: fc.option(words),
+    reasoning: fc.option(words),
     annotations: fc.option(fc.record({ readOnlyHint: fc.boolean(), destructiveHint: fc.boolean() })),
     requiresConfirmation: fc.boolean(),
     source: fc.constantFrom('builtin', 'mcp', 'custom'),

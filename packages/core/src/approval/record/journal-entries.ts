@@ -32,6 +32,7 @@ export function judgedEntry(judgement: Judgement, crypto: Crypto): EntryDraft {
     `,"digest":"${call.digest}","does":"${call.descriptor.kind}"` +
     `,"findings":${clean(safety.findings.map(findingJson))},"grantKey":"${call.grantKey}","kind":"judged"` +
     `,"policy":${canonicalJson(verdict.policyHash)}` +
+    (call.reasoning === null ? '' : `,"reasoning":${clean(call.reasoning)}`) +
     `,"risk":{"level":"${risk.level}","reasons":${reasons},"reversible":"${risk.reversible}"}` +
     `,"rule":${ruleText(judgement)},"said":${clean(call.said)}`
   const after = `"session":${canonicalJson(call.session)},"supervision":"${supervision}","tool":${canonicalJson(toolLabel(call.tool))}`

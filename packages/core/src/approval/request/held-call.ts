@@ -32,6 +32,7 @@ export function viewOf(held: HeldCall): HeldCallView {
     findings: safety.findings,
     effect,
     said: call.said,
+    ...(call.reasoning === null ? {} : { reasoning: call.reasoning }),
     confirmationMessage: call.confirmationMessage,
     toolDescription: call.description,
     offers,

@@ -52,14 +52,14 @@ function isEqual(one: unknown, other: unknown): boolean {
 
 /** Every text of a view, apart from its preview, that can repeat an argument. */
 function wordsOf(view: HeldCallView) {
-  const { effect, said, confirmationMessage, toolDescription, findings, verdict, risk, refused = [] } = view
+  const { effect, said, reasoning, confirmationMessage, toolDescription, findings, verdict, risk, refused = [] } = view
   return {
     effect,
     findings,
     refused,
     reasons: verdict.reasons,
     risk: { reasons: risk.reasons, target: risk.target },
-    claims: { said, confirmationMessage, toolDescription },
+    claims: { said, confirmationMessage, toolDescription, ...(reasoning === undefined ? {} : { reasoning }) },
   }
 }
 
@@ -74,7 +74,7 @@ function coverWords(value: Json): Json {
   return Object.fromEntries(fields.map(([name, one]) => [name, coverWords(one as Json)]))
 }
 
-type Claims = Pick<HeldCallView, 'said' | 'confirmationMessage' | 'toolDescription'>
+type Claims = Pick<HeldCallView, 'said' | 'reasoning' | 'confirmationMessage' | 'toolDescription'>
 
 /**
  * The texts of agent and tool, also without values that are secret only by their name. SECURITY: A14 only these texts: an
@@ -88,6 +88,7 @@ function coverClaims(claims: Claims, known: ReadonlyMap<string, string>): Claims
   }
   return {
     said: covered(claims.said),
+    ...(claims.reasoning === undefined ? {} : { reasoning: covered(claims.reasoning) ?? '' }),
     confirmationMessage: covered(claims.confirmationMessage),
     toolDescription: covered(claims.toolDescription),
   }

@@ -33,6 +33,7 @@ export function buildRequest(
     ...(verdict.contain === undefined ? {} : { contain: verdict.contain }),
     ...(verdict.passkey === true ? { passkey: true } : {}),
     previewHash: previewHash(preview, crypto),
+    ...(call.reasoning === null ? {} : { reasoningHash: reasoningHash(call.reasoning, crypto) }),
     expiresAt,
     nonce: crypto.randomId(),
   }
@@ -47,6 +48,14 @@ export function requestText(body: RequestBody): string {
 /** The digest of a request's canonical bytes: the same on every surface. */
 export function requestDigest(text: string, crypto: Pick<Crypto, 'sha256'>): string {
   return crypto.sha256(`countersign/request/v1\0${text}`)
+}
+
+/**
+ * What an approver read of the agent's thinking is part of what they sign. It does not run, so it is not in the digest of the call:
+ * a grant holds whatever the agent thinks.
+ */
+export function reasoningHash(text: string, crypto: Pick<Crypto, 'sha256'>): string {
+  return crypto.sha256(`countersign/reasoning/v1\0${text}`)
 }
 
 export function previewHash(preview: Preview, crypto: Pick<Crypto, 'sha256'>): string {

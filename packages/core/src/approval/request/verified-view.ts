@@ -2,7 +2,7 @@ import { canonicalJson } from '../../call/json/canonical.ts'
 import type { Json } from '../../call/json/json.ts'
 import { CountersignError } from '../../errors.ts'
 import type { Crypto } from '../../ports/crypto.ts'
-import { manualCode, previewHash, requestDigest, requestText } from './request.ts'
+import { manualCode, previewHash, reasoningHash, requestDigest, requestText } from './request.ts'
 import type { HeldCallView, RequestBody } from './view.ts'
 
 /** A view whose digests were recomputed from exactly what will be displayed. Only this form may be signed for. */
@@ -22,6 +22,7 @@ export function openView(view: HeldCallView, crypto: Pick<Crypto, 'sha256'>): Op
     requestDigest(view.request, crypto) === view.requestDigest &&
     body.held === view.id &&
     previewHash(view.preview, crypto) === body.previewHash &&
+    (view.reasoning === undefined ? undefined : reasoningHash(view.reasoning, crypto)) === body.reasoningHash &&
     crypto.sha256(`countersign/call/v1\0${canonicalJson(body.call as unknown as Json)}`) === body.callDigest &&
     view.verdict.policyHash === body.policyHash &&
     view.risk.level === body.risk &&

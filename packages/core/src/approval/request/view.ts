@@ -34,6 +34,8 @@ export interface HeldCallView {
   /** One sentence from tool and arguments, never from the agent's words. */
   readonly effect: string
   readonly said: string | null
+  /** The agent's thinking before the call, redacted; absent if it gave none. */
+  readonly reasoning?: string
   readonly confirmationMessage: string | null
   readonly toolDescription: string | null
   readonly offers: readonly GrantOffer[]
@@ -63,6 +65,8 @@ export interface RequestBody {
   /** Only a passkey may approve. */
   readonly passkey?: true
   readonly previewHash: string
+  /** Of the agent's thinking as shown; absent if it gave none. */
+  readonly reasoningHash?: string
   readonly expiresAt: number
   readonly nonce: string
 }

@@ -1,5 +1,6 @@
 import { freezeCall, withOwnDescription } from '../../call/freeze/freeze-call.ts'
 import { decomposeCall } from '../../command/decompose-call.ts'
+import { subjectOf } from '../../journal/call-story.ts'
 import type { JournalEntry } from '../../journal/entry.ts'
 import type { Policy } from '../../policy/compile/compiled-policy.ts'
 import { evaluateCall } from '../../policy/evaluate/evaluate.ts'
@@ -101,7 +102,7 @@ async function effectOn(
     return {
       call: entry.call,
       tool: String(entry['tool']),
-      about: aboutOf(entry),
+      about: subjectOf(entry),
       risk: risk.level,
       before: said[0] ?? 'deny',
       after: said[1] ?? 'deny',
@@ -109,13 +110,4 @@ async function effectOn(
   } catch {
     return null // counted as unknown
   }
-}
-
-const LONGEST = 120
-
-function aboutOf({ args }: JournalEntry): string {
-  const { command, path, url } = (args ?? {}) as { readonly [name: string]: unknown }
-  const said = [command, path, url].find((one) => typeof one === 'string') ?? JSON.stringify(args ?? {})
-  const line = String(said).replace(/\s+/g, ' ')
-  return line.length > LONGEST ? `${line.slice(0, LONGEST)}…` : line
 }

@@ -51,6 +51,21 @@ export function readWords(value: unknown, field: string, max: number): string | 
   return value.slice(0, max).toWellFormed()
 }
 
+const LONGEST_REASONING = 8000
+const MOST_STEPS = 200
+
+/** An agent's thinking, or its plan as a list of steps. The end is kept, which is nearest to the call. */
+export function readReasoning(value: unknown): string | null {
+  if (value === undefined || value === null) return null
+  const steps = Array.isArray(value) ? itemsOf(value.slice(-MOST_STEPS)) : null
+  const text = steps === null ? value : steps.map((step, at) => `${at + 1}. ${String(step)}`).join('\n')
+  if (typeof text !== 'string' || steps?.some((step) => typeof step !== 'string') === true)
+    throw malformed('`reasoning` must be a text or a list of steps; leave it out otherwise')
+  const whole = text.trim()
+  if (whole === '') return null
+  return (whole.length <= LONGEST_REASONING ? whole : `…${whole.slice(1 - LONGEST_REASONING)}`).toWellFormed()
+}
+
 export function readFlag(value: unknown, field: string): boolean {
   if (value === undefined || typeof value === 'boolean') return value ?? false
   throw malformed(`\`${field}\` must be true or false; leave it out for false`)

@@ -25,6 +25,7 @@ import {
   readFolder,
   readName,
   readNames,
+  readReasoning,
   readSource,
   readWords,
 } from './field-validation.ts'
@@ -58,7 +59,7 @@ export function freezeCall(call: Call, context: FreezeContext): FrozenCall {
   }
 }
 
-function freeze(call: Call, context: FreezeContext): FrozenCall {
+function freeze(call: Call, freezing: FreezeContext): FrozenCall {
   if (typeof call !== 'object' || call === null) {
     throw new CountersignError('CS_CALL_SHAPE', 'a call must be an object; pass `tool` and `args`')
   }
@@ -69,6 +70,8 @@ function freeze(call: Call, context: FreezeContext): FrozenCall {
     cwd,
     agent,
     said,
+    reasoning,
+    context,
     description,
     atLeast,
     describe,
@@ -79,10 +82,10 @@ function freeze(call: Call, context: FreezeContext): FrozenCall {
     containable,
     outside,
   } = call
-  const ref = readTool(tool, context.crypto)
-  const frozenArgs = args === undefined ? freezeArgs({}) : freezeArgs(args, context.maxBytes ?? MAX_ARGS_BYTES)
+  const ref = readTool(tool, freezing.crypto)
+  const frozenArgs = args === undefined ? freezeArgs({}) : freezeArgs(args, freezing.maxBytes ?? MAX_ARGS_BYTES)
   const who = readAgent(agent)
-  const folder = readFolder(cwd ?? context.cwd)
+  const folder = readFolder(cwd ?? freezing.cwd)
   const from = ref.identity.server !== null || isServerName(ref.identity.name) ? 'mcp' : readSource(source)
   const named = { ...ref.identity, source: from }
   const descriptor = freezeDescriptor(describeCall(named, frozenArgs, declaredOf(describe, description, frozenArgs)))
@@ -92,30 +95,32 @@ function freeze(call: Call, context: FreezeContext): FrozenCall {
   }
   const changing = volatileArguments(named, descriptor.kind)
   const dropped = [...changing, ...readVolatile(volatile, named, frozenArgs, descriptor)]
-  const canonical = callText(ref.identity, canonicalJson(frozenArgs), folder, context.session, who)
+  const canonical = callText(ref.identity, canonicalJson(frozenArgs), folder, freezing.session, who)
   const granted = without(frozenArgs, dropped)
   const grantText =
-    granted === frozenArgs ? canonical : callText(ref.identity, canonicalJson(granted), folder, context.session, who)
+    granted === frozenArgs ? canonical : callText(ref.identity, canonicalJson(granted), folder, freezing.session, who)
   const frozen = {
-    id: id === undefined ? context.newId() : readCallId(id),
+    id: id === undefined ? freezing.newId() : readCallId(id),
     tool: ref.identity,
     description: ref.description,
     annotations: ref.annotations,
     source: from,
     args: frozenArgs,
     cwd: folder,
-    session: context.session,
+    session: freezing.session,
     agent: who,
     said: readWords(said, 'said', 4000),
+    reasoning: readReasoning(reasoning),
+    inProduction: readContext(context),
     requiresConfirmation: readFlag(requiresConfirmation, 'requiresConfirmation') || admitsMore(atLeast, descriptor),
     confirmationMessage: readWords(confirmationMessage, 'confirmationMessage', 1000),
     containable: readFlag(containable, 'containable'),
     outside: readFlag(outside, 'outside'),
     descriptor,
-    digest: digestOfText(canonical, context.crypto),
-    grantKey: context.crypto.sha256(GRANT_DOMAIN + grantText),
+    digest: digestOfText(canonical, freezing.crypto),
+    grantKey: freezing.crypto.sha256(GRANT_DOMAIN + grantText),
     // SECURITY: A11, the caller's volatile arguments are not left out here: a pattern is wide enough.
-    around: aroundCommand(frozenArgs, descriptor, { cwd: folder, volatile: changing }, context.crypto),
+    around: aroundCommand(frozenArgs, descriptor, { cwd: folder, volatile: changing }, freezing.crypto),
   }
   return Object.freeze(frozen) as FrozenCall
 }
@@ -197,6 +202,18 @@ function declaredOf(describe: unknown, description: unknown, args: JsonObject): 
 /** A host's name for a server's tool: it is a server's, whatever source the caller claims. */
 function isServerName(name: string): boolean {
   return /^mcp[_:-]/i.test(name)
+}
+
+/** INVARIANT: L9, a context can only raise: what is not production is refused instead of ignored. */
+function readContext(context: unknown): boolean {
+  if (context === undefined) return false
+  const { environment, ...rest } =
+    typeof context === 'object' && context !== null ? ({ ...context } as { environment?: unknown }) : {}
+  if (environment === 'production' && Object.keys(rest).length === 0) return true
+  throw new CountersignError(
+    'CS_CALL_SHAPE',
+    '`context` must be `{ environment: "production" }`; leave it out otherwise',
+  )
 }
 
 function readAgent(agent: Call['agent']): FrozenCall['agent'] {

@@ -11,7 +11,7 @@ export function readCallOnce(given: Call): Call {
   }
   try {
     // Written out instead of looping over names, for speed: every call passes here.
-    const { id, tool, args, cwd, agent, said, description, describe, preview } = given
+    const { id, tool, args, cwd, agent, said, reasoning, context, description, describe, preview } = given
     const { requiresConfirmation, confirmationMessage, source, timeoutMs, volatile, atLeast, containable, outside } =
       given
     const call: { -readonly [field in keyof Call]?: Call[field] | undefined } = { tool, args }
@@ -19,6 +19,8 @@ export function readCallOnce(given: Call): Call {
     if (cwd !== undefined) call.cwd = cwd
     if (agent !== undefined) call.agent = agent
     if (said !== undefined) call.said = said
+    if (reasoning !== undefined) call.reasoning = reasoning
+    if (context !== undefined) call.context = context
     if (description !== undefined) call.description = description
     if (atLeast !== undefined) call.atLeast = atLeast
     if (describe !== undefined) call.describe = describe

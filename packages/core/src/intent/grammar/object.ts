@@ -45,7 +45,8 @@ export interface Setting {
 /** Reads the setting of a sentence. */
 export function settingOf(tokens: readonly Token[], thresholds: IntentThresholds): Setting {
   const isDenied = tokens.some(({ word }) => word === 'not')
-  return { thresholds, isProduction: !isDenied && tokens.some(isProductionIn(thresholds.productionWords)) }
+  const isNamed = !isDenied && tokens.some(isProductionIn(thresholds.productionWords))
+  return { thresholds, isProduction: thresholds.inProduction === true || isNamed }
 }
 
 /** Reads the object that starts at a token. */

@@ -79,6 +79,8 @@ export interface IntentThresholds {
   readonly amount: number
   /** Words for production. */
   readonly productionWords: ReadonlySet<string>
+  /** Every action is one in production, unless the words name a test environment. */
+  readonly inProduction?: true
 }
 
 const LEVELS: readonly RiskLevel[] = ['none', 'low', 'medium', 'high', 'critical']

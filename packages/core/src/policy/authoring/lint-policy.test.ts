@@ -38,6 +38,16 @@ describe('lint warns of', () => {
       'id: a, tool: x, supervision: automatic, up_to: critical',
       'even critical calls',
     ],
+    [
+      'a risk that a tool never has',
+      'id: a, tool: create_ticket, risk: critical, supervision: manual',
+      'raises_to: critical',
+    ],
+    [
+      'a risk that a tool always exceeds',
+      'id: a, tool: drop_database, risk: { at_most: low }, supervision: confirm',
+      'at least critical in every call',
+    ],
     ['hours without a time zone', 'id: a, tool: x, hours: { inside: "08:00-20:00" }, supervision: confirm', 'UTC'],
     [
       'hours without a time zone, nested',

@@ -8,6 +8,7 @@ import type { Conditions, PolicySet, Rule } from '../model/rule.ts'
 import { supervisionRank } from '../model/supervision.ts'
 import { type LoadedFile, loadPolicyFile } from '../parse/policy-file.ts'
 import { lintContainment, noteOutside } from './lint-containment.ts'
+import { lintRisk } from './lint-risk.ts'
 import { lintRule } from './lint-rule.ts'
 
 /** Problems, which make the file invalid, warnings and notes. */
@@ -30,10 +31,12 @@ export function lintPolicy(files: readonly PolicyFile[], options: LoadPolicyOpti
     return content.kind === 'loaded' ? [{ file, content }] : []
   })
   const rules = readable.flatMap(({ content }) => content.rules)
+  const policy = loaded.kind === 'loaded' ? loaded.policy : loaded.rest
   const warnings = [
     ...readable.flatMap(({ file, content }) => layerWarnings(file, content)),
     ...rules.flatMap(lintRule),
-    ...containmentWarnings(rules, loaded.kind === 'loaded' ? loaded.policy : loaded.rest),
+    ...rules.flatMap((rule) => lintRisk(rule, options.crypto, policy.rating?.knowledge)),
+    ...containmentWarnings(rules, policy),
     ...shadowWarnings(rules),
   ]
   const notes = sortProblems(rules.flatMap(noteOutside))
@@ -55,7 +58,7 @@ function layerWarnings(file: PolicyFile, content: LoadedFile): readonly PolicyPr
       ? 'a managed file can only tighten'
       : 'the project is not trusted (see `countersign trust`)'
   return content.rules
-    .filter((rule) => rule.supervision === 'automatic')
+    .filter((rule) => rule.supervision === 'automatic' && rule.raisesTo === undefined)
     .map((rule) => warning(rule, `${quote(rule.id)} has no effect: ${why}`))
 }
 
@@ -67,7 +70,9 @@ function shadowWarnings(rules: readonly Rule[]): readonly PolicyProblem[] {
     groups.set(key, [...(groups.get(key) ?? []), rule])
   }
   return [...groups.values()].flatMap((group) => {
-    const ranked = [...group].sort((a, b) => supervisionRank(b.supervision) - supervisionRank(a.supervision))
+    const ranked = group
+      .filter(({ raisesTo }) => raisesTo === undefined)
+      .sort((a, b) => supervisionRank(b.supervision) - supervisionRank(a.supervision))
     return ranked.slice(1).flatMap((rule): readonly PolicyProblem[] => {
       const winner = ranked.find((other) => other !== rule && silences(other, rule))
       return winner === undefined ? [] : [warning(rule, silenced(rule, winner))]

@@ -5,6 +5,7 @@ import { rateRisk } from '../../risk/rate-risk.ts'
 import { compilePolicy } from '../compile/compiled-policy.ts'
 import { evaluateCall } from '../evaluate/evaluate.ts'
 import { gatherCircumstances } from '../evaluate/gather-circumstances.ts'
+import { withStatedRisk } from '../evaluate/stated-risk.ts'
 import type { PolicySet } from '../model/rule.ts'
 import { TEST_PLACES } from './test-places.ts'
 import type { JudgeTest } from './test-runner.ts'
@@ -53,7 +54,7 @@ export function createHermeticJudge(set: PolicySet, crypto: Crypto): JudgeTest {
       rating: set.rating,
       grants: [],
     })
-    const risk = rateRisk(call, command, circumstances)
+    const risk = withStatedRisk(call, rateRisk(call, command, circumstances), policy, circumstances)
     const verdict = evaluateCall(call, risk, policy, circumstances)
     return { supervision: verdict.supervision, risk: risk.level, rule: verdict.rule.id }
   }

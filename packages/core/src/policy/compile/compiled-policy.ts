@@ -4,6 +4,7 @@ import { compileHosts } from '../match/network.ts'
 import type { Limit, NamedHosts, PolicySet } from '../model/rule.ts'
 import { supervisionRank } from '../model/supervision.ts'
 import { CompiledRule } from './compiled-rule.ts'
+import { type RaisingRule, raisingRules } from './raising-rule.ts'
 import { ToolIndex } from './tool-index.ts'
 import {
   type Contribution,
@@ -26,6 +27,8 @@ export interface Policy {
   readonly limits: readonly Limit[]
   readonly timeoutMs: number
   readonly index: ToolIndex
+  /** Rules with `raises_to`. */
+  readonly raising: readonly RaisingRule[]
   /** The preset's answers, by rank of risk. */
   readonly row: readonly DefaultAnswer[]
   readonly undescribed: DefaultAnswer
@@ -48,6 +51,7 @@ export function compilePolicy(set: PolicySet): Policy {
     limits: [...set.limits].sort(compareLimits),
     timeoutMs: set.timeoutMs,
     index: new ToolIndex(set.rules.map((rule) => new CompiledRule(rule))),
+    raising: raisingRules(set.rules),
     row: RISK_LEVELS.map((level) => ({
       rank: supervisionRank(row.byRisk[level]),
       contribution: presetContribution(row, level),

@@ -73,6 +73,8 @@ const PRESET_ANSWERS: Readonly<Record<Supervision, string>> = {
 
 function ruleReason(rule: Rule, status: MatchStatus): string {
   const because = rule.reason === null ? '' : `: ${rule.reason}`
+  if (rule.raisesTo !== undefined && rule.floor && rule.supervision === 'automatic')
+    return `\`${rule.id}\` rates it ${rule.raisesTo}${because}`
   if (status === 'exceeded') return `\`${rule.id}\` ${ANSWERS[rule.supervision]} only up to ${riskText(rule.upTo)}`
   if (status === 'open') {
     const least = rule.supervision === 'deny' ? 'manual' : rule.supervision

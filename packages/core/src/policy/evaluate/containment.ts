@@ -208,9 +208,9 @@ function runsOnlyProject({ parts, understood }: RiskReport): boolean {
  * enough: a build tool evaluates files, and a loop can set variables.
  */
 export function provenEffect({ call, risk }: Case): 'reads' | 'changes' | null {
-  const { parts, understood, level } = risk
+  const { parts, understood, level, rated = level } = risk
   if (!understood || parts.length === 0 || !parts.every((part) => isProven(part, call))) return null
-  if (level === 'none' && parts.every(({ proven }) => proven === 'reads')) return 'reads'
+  if (rated === 'none' && parts.every(({ proven }) => proven === 'reads')) return 'reads'
   return 'changes'
 }
 

@@ -14,6 +14,7 @@ import { isBounded, withContainment } from './containment.ts'
 import { measureCall } from './limit-usage.ts'
 import { type NestedRequirement, nestedRequirements } from './nested-calls.ts'
 import { withPresetChecks } from './preset-checks.ts'
+import { statedVariants } from './stated-risk.ts'
 import { NO_GRANTS, UnitEvaluator, type UnitGrants, type UnitJudgement } from './unit-evaluator.ts'
 import { withUnseen } from './unseen-changes.ts'
 
@@ -34,20 +35,10 @@ function evaluateRules(call: FrozenCall, risk: RiskReport, policy: Policy, circu
   const about: Case = { call, risk, circumstances }
   const limit = policy.limits.length === 0 ? null : passedLimit(about, policy)
   const simple = limit === null && circumstances.grants.length === 0 ? onlyUnit(risk) : null
-  if (simple) {
-    const judgement = judgeUnit(simple, about, policy, NO_GRANTS)
-    const verdict =
-      judgement.others.length === 0 ? simpleVerdict(judgement, policy) : fullVerdict([judgement], policy, null, null)
-    return withUnseen(
-      withContainment(verdict, [simple], [judgement], about, policy),
-      [simple],
-      [judgement],
-      about,
-      policy,
-    )
-  }
+  if (simple) return strictestVariant([simple], about, policy, (units) => evaluateOnly(units, about, policy))
   const units = unitsOf(risk, isBounded(about, policy))
   let grant: string | null | undefined
+  // A grant is found by the rated levels: what a rule states makes no grant apply.
   const grants: UnitGrants = {
     isGranted() {
       if (grant === undefined) grant = findGrant(about, units)
@@ -55,11 +46,50 @@ function evaluateRules(call: FrozenCall, risk: RiskReport, policy: Policy, circu
     },
     naming: (use) => findNamingGrant(about, use),
   }
-  const judgements = units.map((unit) => judgeUnit(unit, about, policy, grants))
-  const [first] = judgements
-  const isSimple = first !== undefined && limit === null && judgements.every((one) => isSameAlone(one, first))
-  const verdict = isSimple ? simpleVerdict(first, policy) : fullVerdict(judgements, policy, grant ?? null, limit)
+  return strictestVariant(units, about, policy, (variant) => {
+    const judgements = variant.map((unit) => judgeUnit(unit, about, policy, grants))
+    const [first] = judgements
+    const isSimple = first !== undefined && limit === null && judgements.every((one) => isSameAlone(one, first))
+    const verdict = isSimple ? simpleVerdict(first, policy) : fullVerdict(judgements, policy, grant ?? null, limit)
+    return withUnseen(withContainment(verdict, variant, judgements, about, policy), variant, judgements, about, policy)
+  })
+}
+
+function evaluateOnly(units: readonly Unit[], about: Case, policy: Policy): Verdict {
+  const judgements = units.map((unit) => judgeUnit(unit, about, policy, NO_GRANTS))
+  const [only] = judgements
+  const verdict = only?.others.length === 0 ? simpleVerdict(only, policy) : fullVerdict(judgements, policy, null, null)
   return withUnseen(withContainment(verdict, units, judgements, about, policy), units, judgements, about, policy)
+}
+
+/** The strictest verdict on the call at every level from the rated one to the one that rules state. */
+function strictestVariant(
+  units: readonly Unit[],
+  about: Case,
+  policy: Policy,
+  judge: (units: readonly Unit[]) => Verdict,
+): Verdict {
+  const [rated = units, ...more] = statedVariants(units, about, policy)
+  return more.map(judge).reduce(stricter, judge(rated))
+}
+
+/** INVARIANT: L4, of two that are equally strict, the one at the rated level says where a command runs. */
+function stricter(one: Verdict, other: Verdict): Verdict {
+  const isStricter = supervisionRank(other.supervision) > supervisionRank(one.supervision)
+  const [winner, loser] = isStricter ? [other, one] : [one, other]
+  if (winner.supervision === 'deny') return winner
+  const known = new Set(winner.contributors.map(refKey))
+  return {
+    ...winner,
+    contributors: [...winner.contributors, ...loser.contributors.filter((rule) => !known.has(refKey(rule)))],
+    checks: [...new Set([...winner.checks, ...loser.checks])].sort(),
+    settings: mergeSettings([winner.settings, loser.settings]),
+    timeoutMs: Math.min(winner.timeoutMs, loser.timeoutMs),
+  }
+}
+
+function refKey({ id, layer, file, line }: Verdict['rule']): string {
+  return JSON.stringify([id, layer, file, line])
 }
 
 /** Whether both units have the same decider and no other contributor. */

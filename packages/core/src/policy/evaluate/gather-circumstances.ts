@@ -16,6 +16,7 @@ import type { Circumstances, Places } from '../model/circumstances.ts'
 import type { Grant } from '../model/grant.ts'
 import { counterName, counterScope } from '../model/limits.ts'
 import type { Limit, Rating } from '../model/rule.ts'
+import { declaredContext } from './declared-context.ts'
 import { expandGlobs, expandWords, type GlobWord } from './expand-globs.ts'
 import { type LookedAt, lookAtFiles, mayChange } from './look-at-files.ts'
 import { scanTrees } from './scan-trees.ts'
@@ -125,7 +126,7 @@ export async function gatherCircumstances(
     folders,
     counters,
     grants,
-    ...rating,
+    ...declaredContext(rating, { places, folders }, call.inProduction),
     ...(sandbox === undefined ? {} : { sandbox }),
     ...(leaving && { leaving }),
     ...(through === null ? {} : { seen: through.seen }),

@@ -8,9 +8,10 @@ import type { RiskReport } from '../../risk/report/report.ts'
 import type { Policy } from '../compile/compiled-policy.ts'
 import { countsUnseen } from '../compile/compiled-rule.ts'
 import { uncheckedCallsContribution } from '../compile/verdict-contribution.ts'
-import { unitsOf } from '../match/call-unit.ts'
+import { type Case, unitsOf } from '../match/call-unit.ts'
 import type { Circumstances } from '../model/circumstances.ts'
 import { SUPERVISIONS, supervisionRank } from '../model/supervision.ts'
+import { statedVariants } from './stated-risk.ts'
 import { UnitEvaluator, type UnitJudgement } from './unit-evaluator.ts'
 
 /** What the rules demand for a call that another one makes. */
@@ -70,7 +71,7 @@ function workOut(
   const { readings, missed, unread } = innerReadings(call)
   const demands = readings.flatMap((reading): readonly NestedRequirement[] => {
     const made: FrozenCall = { ...call, ...reading.call }
-    const judgement = demandOf(made, rateReading(made, reading, risk.level, ungranted), policy, ungranted)
+    const judgement = demandOf(made, rateReading(made, reading, risk.rated ?? risk.level, ungranted), policy, ungranted)
     return judgement === null ? [] : [{ tool: toolLabel(made.tool), judgement }]
   })
   const unseen = missed === 'beyond' ? 'calls' : unread
@@ -117,11 +118,15 @@ function demandOf(
 ): UnitJudgement | null {
   let most: UnitJudgement | null = null
   const buckets = policy.index.bucketsOf(call.tool)
-  for (const unit of unitsOf(risk)) {
-    const evaluator = new UnitEvaluator(unit, { call, risk, circumstances })
-    for (const bucket of buckets) bucket.find(unit, call.args, evaluator)
-    const judgement = evaluator.demand(policy)
-    if (judgement !== null && judgement.rank > (most?.rank ?? -1)) most = judgement
+  const about: Case = { call, risk, circumstances }
+  for (const [at, units] of statedVariants(unitsOf(risk), about, policy).entries()) {
+    for (const unit of units) {
+      const evaluator = new UnitEvaluator(unit, about)
+      for (const bucket of buckets) bucket.find(unit, call.args, evaluator)
+      // What a rule states was not rated with the whole call, so the preset answers it here.
+      const judgement = evaluator.demand(policy, at > 0)
+      if (judgement !== null && judgement.rank > (most?.rank ?? -1)) most = judgement
+    }
   }
   return most
 }

@@ -13,6 +13,7 @@ const AUTOMATIC = supervisionRank('automatic')
 const CONFIRM = supervisionRank('confirm')
 const MANUAL = supervisionRank('manual')
 const DENY = supervisionRank('deny')
+const LOW = riskRank('low')
 const MEDIUM = riskRank('medium')
 
 /** The result for one unit. */
@@ -123,8 +124,8 @@ export class UnitEvaluator {
     return { raises: [], ...withName(contact.grant ?? undefined) }
   }
 
-  /** What rules alone require, without the preset's row and declarations; null if they let it run unasked. */
-  demand(policy: Policy): UnitJudgement | null {
+  /** What rules alone require, without declarations and, unless it `isStated`, the preset's row; null if they let it run unasked. */
+  demand(policy: Policy, isStated = false): UnitJudgement | null {
     if (this.#denies) return contributed(DENY, this.#denies, 'matched')
     const base = this.#base?.rule
     const asking = base !== undefined && base.rank >= CONFIRM ? [base, ...(this.#equals ?? [])] : []
@@ -138,6 +139,9 @@ export class UnitEvaluator {
         contribution: rule.contribution('open'),
       })),
       ...this.#contact(policy, NO_GRANTS).raises,
+      ...(isStated && (base === undefined || base.upTo < this.#level)
+        ? policy.row.slice(this.#rowLevel).slice(0, 1)
+        : []),
     ]
     const top = raises.reduce((most, { rank }) => Math.max(most, rank), AUTOMATIC)
     const contributions = raises.filter(({ rank }) => rank === top).map(({ contribution }) => contribution)
@@ -182,7 +186,8 @@ export class UnitEvaluator {
   #declared(policy: Policy, row: DefaultAnswer): UnitJudgement {
     const { call } = this.#about
     let answer = row
-    if (call.descriptor.source === 'nobody' && policy.undescribed.rank > answer.rank) answer = policy.undescribed
+    const isUndescribed = call.descriptor.source === 'nobody' && !this.#isTrustedRead
+    if (isUndescribed && policy.undescribed.rank > answer.rank) answer = policy.undescribed
     const declared = this.#declaration(policy)
     if (declared !== null && declared.rank > answer.rank) answer = declared
     return one(answer.rank, answer.contribution)
@@ -196,12 +201,21 @@ export class UnitEvaluator {
     return { rank: declared.rank, decider: declared.contribution, others, granted: false }
   }
 
+  /** A tool that a trusted server declares read-only, where nothing shows that the call does more. */
+  get #isTrustedRead(): boolean {
+    const { call, circumstances } = this.#about
+    const { server } = call.tool
+    if (call.source !== 'mcp' || server === null || this.#level > LOW) return false
+    const { readOnlyHint, destructiveHint } = call.annotations ?? {}
+    return readOnlyHint === true && destructiveHint !== true && circumstances.trustedServers?.has(server) === true
+  }
+
   /** INVARIANT: L11, what nobody described runs unasked only by a person's rule or grant: a name is not a description. */
   #declaration({ set, declared, fromServer, guessed }: Policy): DefaultAnswer | null {
     const { call } = this.#about
     if (set.row.ignoresDeclarations) return null
     if (call.requiresConfirmation) return declared
-    if (call.source === 'mcp') return fromServer
+    if (call.source === 'mcp') return this.#isTrustedRead ? null : fromServer
     if (call.source !== 'custom') return null
     const { source, kind } = call.descriptor
     if (source === 'own') return kind === 'read' ? null : declared

@@ -69,9 +69,41 @@ describe('thresholds', () => {
   )
 })
 
+describe('a declared context', () => {
+  const production = 'context: { environment: production }'
+
+  it('raises changes as a word for production does, and reads stay reads', async () => {
+    const declared = load(file('user', production))
+    const plain = load(file('user', 'preset: balanced'))
+    expect(await riskOf(plain, 'update_config', { id: 1 })).toBe('medium')
+    expect(await riskOf(declared, 'update_config', { id: 1 })).toBe(
+      await riskOf(plain, 'update_config', { id: 1, environment: 'production' }),
+    )
+    expect(await riskOf(declared, 'execute_command', { command: 'kubectl apply -f app.yaml' })).toBe('high')
+    expect(await riskOf(declared, 'execute_command', { command: 'git status' })).toBe('none')
+    expect(await riskOf(declared, 'get_config', { id: 1 })).toBe(await riskOf(plain, 'get_config', { id: 1 }))
+  })
+
+  it('can be limited to workspaces, and comes from any file, as it only raises', async () => {
+    const elsewhere = load(file('user', 'context: { environment: production, workspaces: [~/infra] }'))
+    const here = load(file('user', 'context: [{ environment: production, workspaces: ["${workspace}"] }]'))
+    expect(await riskOf(elsewhere, 'update_config', { id: 1 })).toBe('medium')
+    expect(await riskOf(here, 'update_config', { id: 1 })).toBe('high')
+    expect(await riskOf(load(file('project', production)), 'update_config', { id: 1 })).toBe('high')
+    expect(await riskOf(load(file('managed', production)), 'update_config', { id: 1 })).toBe('high')
+  })
+
+  it.each(['context: { environment: staging }', 'context: {}', 'context: []', 'context: { env: production }'])(
+    'refuses %s',
+    (text) => {
+      expect(problems(file('user', text))).not.toEqual([])
+    },
+  )
+})
+
 describe('a trusted server', () => {
   const READS = { readOnlyHint: true }
-  const trusting = file('user', 'servers: { crm: { trusted: true } }')
+  const trusting = file('user', 'servers: { crm: { trust: hints } }')
 
   it('may declare a tool with an unclear name read-only', async () => {
     expect(await riskOf(load(trusting), 'frobnicate', { path: 'a.txt' }, 'crm', READS)).toBe('none')
@@ -89,13 +121,41 @@ describe('a trusted server', () => {
   it('is trusted by the person only, and any file can object', () => {
     const trusted = (...files: readonly PolicyFile[]) => [...(load(...files).rating?.trustedServers ?? [])]
     expect(trusted(trusting)).toEqual(['crm'])
-    expect(trusted(trusting, file('managed', 'servers: { crm: { trusted: false } }'))).toEqual([])
-    expect(problems(file('managed', 'servers: { crm: { trusted: true } }'))).toEqual([
+    expect(trusted(trusting, file('managed', 'servers: { crm: { trust: none } }'))).toEqual([])
+    expect(problems(file('managed', 'servers: { crm: { trust: hints } }'))).toEqual([
       'a managed file only tightens; trust a server in the user’s own file',
     ])
-    expect(problems(file('project', 'servers: { crm: { trusted: true } }'))).toEqual([
+    expect(problems(file('project', 'servers: { crm: { trust: hints } }'))).toEqual([
       '`servers` is set in the user’s own file or a managed one, not by a project; remove it',
     ])
-    expect(problems(file('user', 'servers: { "cr*": { trusted: true } }'))).toHaveLength(1)
+    expect(problems(file('user', 'servers: { "cr*": { trust: hints } }'))).toHaveLength(1)
+  })
+})
+
+describe('the read-only tools of a trusted server', () => {
+  const trusting = file('user', 'servers: { crm: { trust: hints } }')
+  const judged = (set: PolicySet, tool: string, args: object, annotations = {}) =>
+    createHermeticJudge(set, crypto)({ tool, server: 'crm', args: args as never, annotations }, null)
+
+  it('run unasked up to low risk', async () => {
+    const read = { readOnlyHint: true }
+    expect(await judged(load(trusting), 'frobnicate', {}, read)).toMatchObject({ supervision: 'automatic' })
+    expect(await judged(load(trusting), 'get_contact', { id: 1 }, read)).toMatchObject({ supervision: 'automatic' })
+    expect(await judged(load(trusting), 'get_contact', { id: 1 })).toMatchObject({ supervision: 'confirm' })
+    expect(await judged(load(trusting), 'delete_contact', { id: 1 }, read)).toMatchObject({ supervision: 'confirm' })
+    expect(await judged(load(trusting), 'get_contact', { url: 'https://evil.test/x' }, read)).toMatchObject({
+      supervision: 'confirm',
+    })
+    expect(await judged(load(file('user', 'preset: balanced')), 'get_contact', {}, read)).toMatchObject({
+      supervision: 'confirm',
+    })
+  })
+
+  it('are held under `paranoid`, and denied by a rule that denies them', async () => {
+    const read = { readOnlyHint: true }
+    const strict = load(file('user', 'preset: paranoid\nservers: { crm: { trust: hints } }'))
+    expect(await judged(strict, 'get_contact', { id: 1 }, read)).not.toMatchObject({ supervision: 'automatic' })
+    const denied = load(trusting, file('managed', 'rules: [{ server: crm, supervision: deny }]'))
+    expect(await judged(denied, 'get_contact', { id: 1 }, read)).toMatchObject({ supervision: 'deny' })
   })
 })

@@ -10,7 +10,7 @@ import { onlyTightens } from './layer-rules.ts'
 
 /**
  * Merges the rating settings of all files. The person's lowest thresholds replace the defaults; a managed file can only lower
- * them further. A server is trusted if the person trusts it and no file objects.
+ * them further. A server is trusted if the person trusts it and no file objects. Any file can declare production.
  */
 export function mergeRating(files: readonly FileRating[]): Rating {
   const lowest = (of: (one: Partial<Thresholds>) => number | undefined, usual: number): number => {
@@ -27,6 +27,7 @@ export function mergeRating(files: readonly FileRating[]): Rating {
       amount: lowest(({ amount }) => amount, DEFAULT_THRESHOLDS.amount),
     },
     trustedServers: new Set(named.filter(([name, trusted]) => trusted && !objected.has(name)).map(([name]) => name)),
+    production: files.flatMap(({ production }) => production),
   }
 }
 

@@ -34,7 +34,7 @@ preset: paranoid
 defaults: { timeout: 30m, passkey: high, backups: { keep: 7d, most: 1GB } }
 network: [registry.npmjs.org, documentation]
 thresholds: { records: 50 }
-servers: { files: { trusted: true } }
+servers: { files: { trust: hints } }
 tools: { read_file: automatic, deploy: manual }
 never_allow: ["format_*"]
 checkers: { ticket: { run: [/usr/bin/true], timeout: 5s } }

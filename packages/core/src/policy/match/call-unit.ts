@@ -33,7 +33,7 @@ export type Test = (unit: Unit, about: Case) => Answer
 /** The only unit of a call, or null if there are several. Most calls have one. */
 export function onlyUnit(risk: RiskReport): Unit | null {
   if (risk.parts.length > 0 || risk.paths.length > 1) return null
-  const { level, hosts } = risk
+  const { hosts, level: stated, rated: level = stated } = risk
   return { part: null, path: risk.paths[0] ?? null, hosts, level, rowLevel: level, contained: false, opaque: false }
 }
 
@@ -42,9 +42,12 @@ function isUnknownChange({ use, real }: PathUse): boolean {
   return real === null && (use === 'write' || use === 'delete')
 }
 
-/** The units of a call, in the order of its parts and paths. Never empty. `contained`: the command would run in the sandbox. */
+/**
+ * The units of a call with their rated levels, in the order of its parts and paths. Never empty. `contained`: the command
+ * would run in the sandbox.
+ */
 export function unitsOf(risk: RiskReport, contained = false): readonly Unit[] {
-  const { parts, paths, level, understood } = risk
+  const { parts, paths, level: stated, rated: level = stated, understood } = risk
   if (parts.length === 0) {
     const only = onlyUnit(risk)
     return only
@@ -61,7 +64,7 @@ export function unitsOf(risk: RiskReport, contained = false): readonly Unit[] {
   }
   const units: Unit[] = []
   for (const part of parts) {
-    const { command, level, paths, hosts } = part
+    const { command, level: stated, rated: level = stated, paths, hosts } = part
     const rowLevel = contained && understood ? (part.contained ?? level) : level
     if (paths.length === 0) units.push({ part: command, path: null, hosts, level, rowLevel, contained, opaque: false })
     for (const path of paths)
@@ -84,7 +87,7 @@ export function unitsOf(risk: RiskReport, contained = false): readonly Unit[] {
     units.every((one) => riskRank(beside) > riskRank(one.rowLevel))
   )
     units.push({ part: null, path: null, hosts: [], level: beside, rowLevel: beside, contained, opaque: false })
-  const exceeds = riskRank(level) > riskRank(highestRisk(parts.map((part) => part.level)))
+  const exceeds = riskRank(level) > riskRank(highestRisk(parts.map((part) => part.rated ?? part.level)))
   if (!understood || exceeds)
     units.push({ part: null, path: null, hosts: [], level, rowLevel: level, contained, opaque: !understood })
   return units

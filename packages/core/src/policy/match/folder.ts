@@ -10,19 +10,21 @@ export function resolveFolder(folder: string, places: Places): string {
   return fold(folder.startsWith('/') ? folder : `${places.workspace}/${folder}`)
 }
 
+type FolderPlaces = Pick<Circumstances, 'places' | 'folders'>
+
 /** Folders of a policy, for comparison with real paths. */
 export interface Folders {
   /** Whether a real path is in one of the folders, as written or after resolving links. */
-  holds(real: string, circumstances: Circumstances): boolean
+  holds(real: string, circumstances: FolderPlaces): boolean
   /** Whether everything below a real folder is inside (yes), nothing (no), or perhaps some of it (unknown). */
-  overlap(folder: string, circumstances: Circumstances): Answer
+  overlap(folder: string, circumstances: FolderPlaces): Answer
 }
 
 export function compileFolders(folders: readonly string[]): Folders {
-  let known: Circumstances | null = null
+  let known: FolderPlaces | null = null
   let found: readonly string[] = []
 
-  function foldersOf(circumstances: Circumstances): readonly string[] {
+  function foldersOf(circumstances: FolderPlaces): readonly string[] {
     if (known?.places !== circumstances.places || known.folders !== circumstances.folders) {
       known = circumstances
       const spelled = folders.map((folder) => resolveFolder(folder, circumstances.places))
@@ -60,6 +62,8 @@ export function policyFolders(set: PolicySet, places: Places): readonly string[]
     const { write = [], read = [] } = rule.contain || {}
     for (const folder of [...write, ...read]) found.add(resolveFolder(folder, places))
   }
+  for (const folder of set.rating?.production?.flatMap((folders) => folders ?? []) ?? [])
+    found.add(resolveFolder(folder, places))
   return [...found]
 }
 

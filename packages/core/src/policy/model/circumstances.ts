@@ -61,6 +61,8 @@ export interface Circumstances {
   readonly thresholds?: Thresholds
   /** Servers that the policy trusts to say when a tool only reads. */
   readonly trustedServers?: ReadonlySet<string>
+  /** The workspace or the call declares that it works on production; absent: nobody said so. */
+  readonly inProduction?: true
   /** What people taught the gate about their own programs and tools. */
   readonly knowledge?: OwnKnowledge
   /** Whether the sandbox works here; absent: not asked, because the call is not a command that could use it. */

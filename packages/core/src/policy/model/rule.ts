@@ -87,6 +87,8 @@ export interface Rule {
   readonly floor: boolean
   /** Highest risk for which `automatic` or `notify` applies. */
   readonly upTo: RiskLevel
+  /** The risk that it states for what it matches; absent: none. */
+  readonly raisesTo?: RiskLevel
   readonly checks: readonly string[]
   /** Options of its checks; absent if there are none. */
   readonly settings?: CheckSettings
@@ -178,6 +180,8 @@ export interface Rating {
   readonly thresholds: Thresholds
   /** Exact names of servers whose read-only hint is believed for tools without a description. */
   readonly trustedServers: ReadonlySet<string>
+  /** Folders whose workspaces work on production, one list for each `context`; null for all workspaces. Absent: none. */
+  readonly production?: readonly (readonly string[] | null)[]
   /** The rows of `knowledge` folders; absent: none. */
   readonly knowledge?: OwnKnowledge
 }

@@ -56,9 +56,9 @@ function ratingProblems(file: PolicySource, root: Json): readonly PlacedProblem[
   }
   if (file.layer !== 'managed') return []
   return Object.entries(mapAt(root, 'servers'))
-    .filter(([, server]) => fieldOf(server, 'trusted') === true)
+    .filter(([, server]) => fieldOf(server, 'trust') === 'hints')
     .map(([name]) => ({
-      path: ['servers', name, 'trusted'],
+      path: ['servers', name, 'trust'],
       at: 'value',
       message: 'a managed file only tightens; trust a server in the user’s own file',
     }))

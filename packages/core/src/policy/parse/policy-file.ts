@@ -57,7 +57,7 @@ function assemble(
     timeoutMs: document.defaults?.timeout ?? null,
     passkeyFrom: document.defaults?.passkey ?? null,
     backups: backupsOf(document),
-    rating: mergeRating(file, document),
+    rating: ratingOf(file, document),
     ...(document.network === undefined ? {} : { network: document.network.flatMap((one) => hostSet(one) ?? [one]) }),
     programs: Object.entries(document.checkers ?? {}).map(([name, { run, timeout }]) => ({
       name,
@@ -73,9 +73,10 @@ function assemble(
   }
 }
 
-function mergeRating({ layer }: PolicySource, { thresholds, servers }: PolicyDocument): FileRating {
-  const named = Object.entries(servers ?? {}).map(([name, { trusted }]): [string, boolean] => [name, trusted])
-  return { layer, thresholds: thresholds ?? {}, servers: named }
+function ratingOf({ layer }: PolicySource, { thresholds, servers, context = [] }: PolicyDocument): FileRating {
+  const named = Object.entries(servers ?? {}).map(([name, { trust }]): [string, boolean] => [name, trust === 'hints'])
+  const production = context.map(({ workspaces }) => workspaces ?? null)
+  return { layer, thresholds: thresholds ?? {}, servers: named, production }
 }
 
 function backupsOf({ defaults }: PolicyDocument): Partial<BackupRetention> {
@@ -119,4 +120,6 @@ export interface FileRating {
   readonly layer: Layer
   readonly thresholds: Partial<Thresholds>
   readonly servers: readonly (readonly [name: string, trusted: boolean])[]
+  /** Folders whose workspaces work on production, one list for each `context`; null for all workspaces. */
+  readonly production: readonly (readonly string[] | null)[]
 }

@@ -53,9 +53,11 @@ function writtenRule(rule: RuleDocument, place: Pick<Rule, 'id' | 'layer' | 'fil
     ...place,
     when,
     unless: rule.unless ?? null,
-    supervision: rule.supervision,
-    floor: rule.floor ?? false,
+    // A rule that only states a risk is a floor that requires nothing: it competes with no other.
+    supervision: rule.supervision ?? 'automatic',
+    floor: rule.supervision === undefined || (rule.floor ?? false),
     upTo: rule.up_to ?? 'medium',
+    ...(rule.raises_to === undefined ? {} : { raisesTo: rule.raises_to }),
     checks: [...new Set((rule.checks ?? []).map(({ name }) => name))],
     ...(settings === NO_SETTINGS ? {} : { settings }),
     timeoutMs: rule.timeout ?? null,

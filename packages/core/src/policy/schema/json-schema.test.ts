@@ -35,6 +35,7 @@ const WHOLE: Json = {
       unless: { url: 'a.com' },
       supervision: 'notify',
       up_to: 'high',
+      raises_to: 'high',
       checks: ['backup'],
       timeout: '30s',
       reason: 'why not',

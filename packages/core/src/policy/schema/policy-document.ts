@@ -6,7 +6,7 @@ import { SUPERVISIONS } from '../model/supervision.ts'
 import { PRESET_NAMES } from '../presets/preset-name.ts'
 import { checkers, checks } from './checks.ts'
 import { conditionShape, conditions } from './conditions.ts'
-import { servers, thresholds } from './risk-rating.ts'
+import { context, servers, thresholds } from './risk-rating.ts'
 import * as text from './scalars.ts'
 import { policyTest } from './test-case.ts'
 
@@ -36,9 +36,15 @@ export const rule = named('a rule', {
   id: text.ruleId.describe('Name of the rule, shown wherever it decides. Unique in the file.').exactOptional(),
   ...conditionShape,
   unless: conditions.describe('Conditions under which the rule does not apply.').exactOptional(),
-  supervision: supervision.describe(
-    'automatic runs · notify runs and shows a notice · confirm asks a person · manual also needs a code and a reason · deny never runs.',
-  ),
+  supervision: supervision
+    .describe(
+      'automatic runs · notify runs and shows a notice · confirm asks a person · manual also needs a code and a reason · deny never runs.',
+    )
+    .exactOptional(),
+  raises_to: z
+    .enum(RISK_LEVELS.filter((one) => one !== 'none'))
+    .describe('Rate what the rule matches at least this high. It never lowers a risk. Enough without `supervision`.')
+    .exactOptional(),
   floor: z.boolean().describe('Require at least this supervision, whatever other rules allow.').exactOptional(),
   up_to: z
     .enum(RISK_LEVELS)
@@ -61,6 +67,10 @@ export const rule = named('a rule', {
   const loose = value.supervision === 'automatic' || value.supervision === 'notify'
   if (!Object.keys(conditionShape).some((key) => Object.hasOwn(value, key)))
     refuse('a rule needs a condition; write `tool: "*"` to match every call')
+  if (value.supervision === undefined && value.raises_to === undefined)
+    refuse('`supervision` is missing; write it, or `raises_to` to rate a risk')
+  if (value.supervision === undefined && (value.floor !== undefined || value.contain !== undefined))
+    refuse('`floor` and `contain` need `supervision`; add it or remove them')
   if (value.up_to !== undefined && (!loose || value.floor === true))
     refuse('`up_to` applies only to automatic or notify without `floor`; remove it', 'up_to')
   if (value.floor === true && value.supervision === 'automatic')
@@ -137,6 +147,9 @@ export const policyFile = named('the file', {
     .describe(
       'Hosts that may be read from unasked, without sending data or credentials: hosts, or the sets packages, documentation and code-hosts.',
     )
+    .exactOptional(),
+  context: context
+    .describe('Where the agent works: `{ environment: production }` raises the risk of changes.')
     .exactOptional(),
   thresholds: thresholds.describe('When a call counts as large. Only in the user’s or a managed file.').exactOptional(),
   servers: servers

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { named, notEmpty } from '../../knowledge/strict-object.ts'
+import * as text from './scalars.ts'
 
 /** Settings of the risk rating. */
 
@@ -31,9 +32,27 @@ const serverName = z
 
 const server = named(
   'a server',
-  { trusted: z.boolean().describe('Believe its read-only hint for tools without a description.') },
-  '{ trusted: true }',
+  {
+    trust: z
+      .enum(['hints', 'none'])
+      .describe('`hints`: its read-only tools run without approval up to low risk. `none`: withdraws that.'),
+  },
+  '{ trust: hints }',
 )
+
+const environment = named(
+  '`context`',
+  {
+    environment: z.literal('production').describe('Changes are rated as changes of production.'),
+    workspaces: text
+      .oneOrMore(text.folder)
+      .describe('Only in workspaces in these folders. Default: wherever the file applies.')
+      .exactOptional(),
+  },
+  '{ environment: production }',
+)
+
+export const context = text.oneOrMore(environment)
 
 export const servers = z
   .record(serverName, server)

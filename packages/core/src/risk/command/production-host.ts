@@ -34,6 +34,11 @@ export function rateOnProduction(level: RiskLevel): RiskFinding | null {
   return finding(raised, 'production.inner', 'changes something on a production machine', 'partly')
 }
 
+/** Raises the level of a change where the workspace or the call declares production. Local everyday work stays as it is. */
+export function rateInProduction(level: RiskLevel): RiskFinding | null {
+  return level === 'medium' ? finding('high', 'production.declared', 'changes something in production', 'partly') : null
+}
+
 function namesProduction({ program, args }: CommandPart): boolean {
   const name = program?.toLowerCase() ?? ''
   if (PROGRAMS.remoteShells.has(name)) {

@@ -19,7 +19,7 @@ import { type RiskLevel, riskRank } from '../report/level.ts'
 import type { RatedPart, RiskReason } from '../report/report.ts'
 import { rateCommandsInArguments } from './commands-in-arguments.ts'
 import { gateContext, gateMention } from './gate-mention.ts'
-import { productionParts, rateOnProduction } from './production-host.ts'
+import { productionParts, rateInProduction, rateOnProduction } from './production-host.ts'
 import { asksForHelp, ratePart } from './rate-simple-command.ts'
 
 /** A command rated part by part. */
@@ -105,7 +105,11 @@ export function rateCommand(
     const row = inner ? undefined : knownRow(part, now)
     const option = row === undefined || riskRank(collector.level) > LOW ? null : rateOptions(part, row)
     if (option !== null) collector.add(option, part.span)
-    const raised = production.has(index) ? rateOnProduction(collector.level) : null
+    const raised = production.has(index)
+      ? rateOnProduction(collector.level)
+      : now.inProduction === true
+        ? rateInProduction(collector.level)
+        : null
     if (raised !== null) collector.add(raised, part.span)
     const uses = paths.map(pathUse)
     const found = {

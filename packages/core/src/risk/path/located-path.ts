@@ -48,6 +48,8 @@ export interface RiskCircumstances {
   readonly thresholds?: Thresholds
   /** Names of the servers whose read-only hints a person trusts. */
   readonly trustedServers?: ReadonlySet<string>
+  /** The workspace or the call declares that it works on production. */
+  readonly inProduction?: true
   /** Credentials among the arguments that were read in this session. */
   readonly leaving?: LeavingSecrets
   /** What people taught the gate about their own programs and tools. */

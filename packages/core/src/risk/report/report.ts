@@ -36,6 +36,8 @@ export interface HostUse {
 export interface RatedPart {
   readonly command: CommandPart
   readonly level: RiskLevel
+  /** The level before a rule of the policy raised it; absent: the same. */
+  readonly rated?: RiskLevel
   /** The level inside the sandbox; absent: the same. */
   readonly contained?: RiskLevel
   /** Nothing about it suggests that it changes anything: inside the sandbox it gets the workspace read-only. */
@@ -64,6 +66,8 @@ export type Reach = 'one' | 'several' | 'many' | 'all' | 'unknown'
 /** How bad a call could get, and why. */
 export interface RiskReport {
   readonly level: RiskLevel
+  /** The level before a rule of the policy raised it; absent: the same. */
+  readonly rated?: RiskLevel
   readonly reversible: 'yes' | 'partly' | 'no' | 'unknown'
   /** How much the worst effect touches, with the number if known. */
   readonly magnitude: { readonly reach: Reach; readonly count?: number }

@@ -60,6 +60,6 @@ describe('thresholds of a policy', () => {
   it('apply to what an agent says', () => {
     const said = 'I will update 50 user records.'
     expect(rateStatedIntent(said)).toBeNull()
-    expect(rateStatedIntent(said, { records: 10, amount: 1000 })?.level).toBe('high')
+    expect(rateStatedIntent(said, { thresholds: { records: 10, amount: 1000 } })?.level).toBe('high')
   })
 })

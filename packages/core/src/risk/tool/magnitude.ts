@@ -44,7 +44,7 @@ export function rateMagnitude(
       finding(level, 'tool.amount', `involves more than ${amount} dollars, or as much in another currency`, 'no'),
     )
   }
-  if (changes && namesProduction(tool.name, objects)) {
+  if (changes && (now.inProduction === true || namesProduction(tool.name, objects))) {
     const level = destroys ? 'critical' : 'high'
     raised.push(finding(level, 'tool.production', 'affects production', undefined, toolExtent(args, false)))
   }

@@ -38,7 +38,22 @@ export function gateRequest(call: ToolCall, tool: AdvertisedTool, asker: Asker):
     ...(cwd === null ? {} : { cwd }),
     ...(agent === null ? {} : { agent: { name: agent } }),
     ...(timeoutMs === null ? {} : { timeoutMs }),
+    ...reasoningOf(call.meta),
   }
+}
+
+const REASONING = ['reasoning', 'thinking', 'plan']
+
+/** The agent's thinking, if its client gives it in `_meta` under one of these names, with or without a prefix. */
+function reasoningOf(meta: JsonObject | null): Pick<Call, 'reasoning'> {
+  for (const name of REASONING)
+    for (const [key, value] of Object.entries(meta ?? {})) {
+      if (key !== name && !key.endsWith(`/${name}`)) continue
+      if (typeof value === 'string') return { reasoning: value }
+      const steps = Array.isArray(value) ? value.filter((step) => typeof step === 'string') : []
+      if (steps.length > 0) return { reasoning: steps }
+    }
+  return {}
 }
 
 /** INVARIANT: L5, the task of a call is judged, shown and bound like an argument, under a reserved name. */

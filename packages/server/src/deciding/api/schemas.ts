@@ -19,6 +19,7 @@ export const HeldCall = z
     findings: z.array(json),
     effect: z.string(),
     said: z.string().nullable(),
+    reasoning: z.string().optional().openapi({ description: 'The agent’s thinking before the call, redacted.' }),
     offers: z.array(json),
     refused: z.array(json).optional().openapi({
       description:
@@ -214,6 +215,8 @@ export const Tools = z
   })
   .openapi('Tools')
 
+export const FeedbackBody = z.strictObject({ answer: z.enum(['worth-asking', 'not-worth-asking']) }).openapi('Feedback')
+
 export const StatsQuery = z.strictObject({ since: time.optional() })
 export const Stats = z
   .object({
@@ -237,6 +240,9 @@ export const Stats = z
         medianMs: z.number().nullable(),
       }),
     ),
+    rules: z
+      .array(z.object({ rule: z.string(), worth: z.number(), notWorth: z.number() }))
+      .openapi({ description: 'How often the questions of each rule were worth asking, by the people who decided.' }),
   })
   .openapi('Stats')
 

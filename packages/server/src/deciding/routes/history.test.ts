@@ -36,6 +36,25 @@ describe('past calls', () => {
     gate.close()
   })
 
+  it('keep whether they were worth asking about, by rule', async () => {
+    const world = await openServiceWorld()
+    const gate = await world.connect()
+    const asked = gate.ask({ id: 'asked', tool: 'jot', args: { note: 'a' } })
+    const [view] = await world.held(1)
+    if (view === undefined) throw new Error('nothing is held')
+    const send = (json: unknown, id = 'asked') => world.fetch(`/history/${id}/feedback`, { method: 'POST', json })
+    expect((await send({ answer: 'not-worth-asking' })).status).toBe(404)
+    await world.decide(view, { kind: 'reject', reason: 'not today' })
+    await asked
+    expect((await send({ answer: 'always-allow' })).status).toBe(400)
+    expect((await send({ answer: 'not-worth-asking', by: 'somebody' })).status).toBe(400)
+    expect((await send({ answer: 'not-worth-asking' })).status).toBe(200)
+    expect(await world.json('/stats')).toMatchObject({
+      rules: [{ rule: view.verdict.rule.id, worth: 0, notWorth: 1 }],
+    })
+    gate.close()
+  })
+
   it('show everything that the journal has, with secrets redacted', async () => {
     const world = await openServiceWorld()
     const gate = await world.connect()

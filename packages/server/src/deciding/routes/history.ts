@@ -3,7 +3,7 @@ import { z } from '@hono/zod-openapi'
 import { type DecidingApp, defineRoute } from '../api/define-route.ts'
 import { History, HistoryQuery, PastDetails, SaidNow, Seen } from '../api/record-schemas.ts'
 import type { DecidingParts } from '../api/route-dependencies.ts'
-import { CallId } from '../api/schemas.ts'
+import { CallId, FeedbackBody } from '../api/schemas.ts'
 import { problem } from '../http/request-guards.ts'
 import { saysNow } from '../reports/current-verdict.ts'
 
@@ -58,6 +58,22 @@ export function addHistoryRoutes(app: DecidingApp, parts: DecidingParts): void {
       answer: SaidNow,
     },
     async (c, { params }) => c.json({ now: await saysNow(params.id, parts) }),
+  )
+
+  defineRoute(
+    app,
+    {
+      method: 'post',
+      path: '/history/{id}/feedback',
+      summary: 'Record whether a decided call was worth asking about; changes no rule',
+      params: CallId,
+      body: FeedbackBody,
+      answer: z.object({ recorded: z.literal(true) }),
+    },
+    async (c, { params, body }) => {
+      await desk.feedback(params.id, body.answer, 'web')
+      return c.json({ recorded: true as const })
+    },
   )
 
   defineRoute(

@@ -69,7 +69,10 @@ export function addPolicyRoutes(app: DecidingApp, { main, workspaces, home, now 
       answer: Stats,
     },
     async (c, { query }) =>
-      c.json(statisticsOf(await desk.history({ since: query.since ?? now() - WEEK_MS, limit: LOOKED }))),
+      c.json({
+        ...statisticsOf(await desk.history({ since: query.since ?? now() - WEEK_MS, limit: LOOKED })),
+        rules: await desk.feedbackByRule(),
+      }),
   )
 }
 
