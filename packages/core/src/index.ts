@@ -23,6 +23,15 @@ export type { Ticket } from './approval/hold/ticket.ts'
 export { OUTCOMES, type Outcome, type Refusal, refusalText } from './approval/outcome/outcome.ts'
 export type { Permit } from './approval/outcome/permit.ts'
 export { type BatchPlace, batchPlace, MAX_BATCH } from './approval/request/batch-key.ts'
+export {
+  cardVerbs,
+  isAnswerOnly,
+  isDrawnByUndo,
+  type PermissionQuestion,
+  permissionQuestion,
+  USUAL_VERBS,
+  type Verbs,
+} from './approval/request/card-kind.ts'
 export type { Judgement } from './approval/request/judgement.ts'
 export { maskView } from './approval/request/masked-view.ts'
 export {
@@ -66,6 +75,7 @@ export { codePointsOf, rightToLeftRuns } from './display/direction.ts'
 export type { SafeText } from './display/escape.ts'
 export { safeJson, safeLines, safeText, sliceSafe } from './display/escape.ts'
 export { fencedName, minuteText } from './display/formatting.ts'
+export { type JsonSpan, jsonSpans } from './display/json-spans.ts'
 export { confusableWords } from './display/lookalike.ts'
 export { findOddCharacters, type OddClass } from './display/odd-characters.ts'
 export { displayWidth, wrapText } from './display/wrap.ts'
@@ -171,6 +181,7 @@ export { compareDefinitions, DEFINITION_MEMBERS, type DefinitionChange } from '.
 export { diffTexts } from './preview/diff/hunks.ts'
 export { type PatchPiece, patchPieces } from './preview/edits/patch-parser.ts'
 export { effectSentence } from './preview/effect.ts'
+export { imageWords, type OwnImage, type OwnPart } from './preview/model/own-preview.ts'
 export type {
   DiffHunk,
   DiffPreview,

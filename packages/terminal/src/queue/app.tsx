@@ -1,5 +1,6 @@
 import {
   type Decision,
+  isAnswerOnly,
   type OpenedView,
   queueFacts,
   queueOrder,
@@ -92,7 +93,8 @@ export function QueueApp({ source, color, title, onState }: QueueAppProps): Reac
   const isMany = all.length > 1
   const powers = useMemo(() => {
     const own: CardPower[] = mode === 'full' ? ['full', 'leave', 'quit'] : ['full', 'quit']
-    if (source.edit !== undefined && opened?.body.passkey !== true) own.push('edit')
+    const isEditable = opened?.body.passkey !== true && (opened === undefined || !isAnswerOnly(opened))
+    if (source.edit !== undefined && isEditable) own.push('edit')
     if (source.copy !== undefined) own.push('copy')
     if (held.length > 1) own.push('queue')
     if (isMany || filter !== '') own.push('filter')
