@@ -181,6 +181,7 @@ export { compareDefinitions, DEFINITION_MEMBERS, type DefinitionChange } from '.
 export { diffTexts } from './preview/diff/hunks.ts'
 export { type PatchPiece, patchPieces } from './preview/edits/patch-parser.ts'
 export { effectSentence } from './preview/effect.ts'
+export { readOwnPreview } from './preview/kinds/own.ts'
 export { imageWords, type OwnImage, type OwnPart } from './preview/model/own-preview.ts'
 export type {
   DiffHunk,

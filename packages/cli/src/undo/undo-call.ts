@@ -1,9 +1,11 @@
-import { countWords, type SafeText, type Store, safeText } from '@countersign/core'
+import { CountersignError, countWords, type SafeText, type Store, safeText } from '@countersign/core'
 import {
   type BackupRef,
   type Home,
   journaledBackup,
+  type KeptBackup,
   listBackups,
+  MOST_UNDONE,
   type OpenedGate,
   stepWords,
   type UndoPlan,
@@ -15,27 +17,75 @@ import { callName, findCall, type NamedCall } from '../arguments/ids.ts'
 const SHOWN = 200
 
 /** The plan of an undo as text. */
-export function planLines(plan: UndoPlan, call: NamedCall): readonly SafeText[] {
-  const heading = `undo ${callName(call)}, back to ${timeText(plan.madeAt)}:`
+export function planLines(plan: UndoPlan, calls: readonly NamedCall[]): readonly SafeText[] {
+  const [only] = calls
+  const what = only !== undefined && plan.calls.length === 1 ? callName(only) : countWords(plan.calls.length, 'call')
   const steps = plan.steps.slice(0, SHOWN).map((step) => `  ${stepWords(step)}`)
   const more = plan.steps.length - steps.length
-  const left = plan.left.slice(0, SHOWN).map((path) => `  keep ${path}, created later by something else`)
+  const left = plan.left.slice(0, SHOWN).map((path) => `  keep ${path}, created by something else`)
+  const heading = `undo ${what}, back to ${timeText(plan.madeAt)}:`
   return [heading, ...steps, ...(more > 0 ? [`  and ${countWords(more, 'more change')}`] : []), ...left].map(safeText)
 }
 
 const WORDS = { what: 'call with a backup', list: 'countersign undo --list', code: 'CS_BACKUP' } as const
 
-/** The calls that have a backup. */
-export async function undoableCalls(home: Home, store: Pick<Store, 'call'>): Promise<readonly NamedCall[]> {
-  const ids = [...new Set(listBackups(home).map((kept) => kept.call))]
-  const rows = await Promise.all(ids.map((id) => store.call(id)))
-  return ids.map((id, at) => ({ id, requestDigest: rows[at]?.requestDigest ?? null }))
+/** A call that can be undone, with its backup. */
+export interface UndoableCall extends NamedCall {
+  readonly backup: KeptBackup
+  /** What it did, redacted. */
+  readonly summary: string
 }
 
-/** Finds the backup of a call, with name and hash from the journal. */
-export async function findBackup(typed: string, { home, ports }: OpenedGate): Promise<BackupRef & { call: string }> {
-  const call = findCall(typed, await undoableCalls(home, ports.store), WORDS)
-  const kept = await journaledBackup(call, ports.store)
+/** The calls that have a backup, newest first. */
+export async function undoableCalls(home: Home, store: Pick<Store, 'call'>): Promise<readonly UndoableCall[]> {
+  const found: UndoableCall[] = []
+  const known = new Set<string>()
+  for (const backup of listBackups(home)) {
+    if (known.has(backup.call)) continue
+    known.add(backup.call)
+    const row = await store.call(backup.call)
+    found.push({ id: backup.call, requestDigest: row?.requestDigest ?? null, backup, summary: row?.summary ?? '' })
+  }
+  return found
+}
+
+/** The files of a backup in words. */
+export function targetWords({ targets }: KeptBackup): string {
+  return `${targets[0] ?? ''}${targets.length > 1 ? ` and ${targets.length - 1} more` : ''}`
+}
+
+type Sources = Pick<OpenedGate, 'home'> & { readonly ports: { readonly store: Pick<Store, 'call' | 'entriesOf'> } }
+
+/** The backups of calls as typed, with names and hashes from the journal. */
+export async function findBackups(typed: readonly string[], { home, ports }: Sources): Promise<readonly BackupRef[]> {
+  const known = await undoableCalls(home, ports.store)
+  const calls = new Set(typed.map((one) => findCall(one, known, WORDS)))
+  return Promise.all([...calls].map((call) => backupOf(call, home, ports.store)))
+}
+
+/**
+ * The backups of all calls since a time that changed files of a workspace, and how many others there were. Undone calls
+ * are included: an undo is a change like any other.
+ */
+export async function backupsSince(
+  since: number,
+  workspace: string,
+  { home, ports }: Sources,
+): Promise<{ readonly refs: readonly BackupRef[]; readonly elsewhere: number }> {
+  const kept = listBackups(home).filter(({ madeAt }) => madeAt >= since)
+  const inside = kept.filter(({ targets }) => targets.every((path) => `${path}/`.startsWith(`${workspace}/`)))
+  const calls = [...new Set(inside.map(({ call }) => call))]
+  if (calls.length > MOST_UNDONE)
+    throw new CountersignError(
+      'CS_USAGE',
+      `${countWords(calls.length, 'call')} changed files since then; undo at most ${MOST_UNDONE} at once`,
+    )
+  const refs = await Promise.all(calls.map((call) => backupOf(call, home, ports.store)))
+  return { refs, elsewhere: kept.length - inside.length }
+}
+
+async function backupOf(call: string, home: Home, store: Pick<Store, 'entriesOf'>): Promise<BackupRef> {
+  const kept = await journaledBackup(call, store)
   if (kept === undefined) throw unknownBackup(call, home)
-  return { call, ...kept }
+  return kept
 }

@@ -3,60 +3,99 @@ import {
   CountersignError,
   type Crypto,
   canonicalJson,
-  countWords,
   type JsonObject,
   type Store,
   safeText,
   type UnseenChange,
 } from '@countersign/core'
 import type { Home } from '../home/home.ts'
+import { applyUndo } from './apply-undo.ts'
 import { listBackups } from './backups-folder.ts'
-import type { BackupRef, UndoPlan, UndoStep } from './undo-plan.ts'
+import { spareBackup } from './prune.ts'
+import { asRefs, type BackupRef, type UndoPlan, type UndoStep } from './undo-plan.ts'
+import { namedSteps, pathFrom, undoPreview } from './undo-preview.ts'
 
-/** Maximum number of steps listed in the call. */
+/** Maximum number of paths listed in the call. */
 const MOST_NAMED = 1_000
 
-/** The undo as an ordinary call: judged, held if needed, recorded, and with its own backup. */
-export function undoCall(
-  plan: UndoPlan,
-  ref: BackupRef,
-  { crypto, workspace }: { readonly crypto: Pick<Crypto, 'randomId' | 'sha256'>; readonly workspace: string },
-): { readonly call: Call & { readonly id: string }; readonly args: JsonObject } {
-  const args = argsOf(plan, ref, crypto)
-  const isDelete = plan.steps.some(({ does }) => does === 'remove')
-  const call = {
-    id: crypto.randomId(),
-    tool: 'undo',
-    source: 'builtin',
-    args,
-    cwd: workspace,
-    description: { kind: isDelete ? 'delete' : 'write', paths: plan.targets },
-    preview: () => plan.steps.map(stepWords),
-    requiresConfirmation: true,
-  } as const
-  return { call, args }
+/** An undo as an ordinary call: judged, held if needed, recorded, and with its own backup. */
+export interface PreparedUndo {
+  readonly call: Call & { readonly id: string }
+  /** Restores the files, if the call still has the arguments that were shown and nothing changed since. */
+  run(frozen: JsonObject): Promise<void>
 }
 
-/** Refuses arguments that were edited: a plan is undone as it was shown. */
-export function refuseEdited(frozen: JsonObject, args: JsonObject): void {
-  if (canonicalJson(frozen) !== canonicalJson(args))
-    throw new CountersignError('CS_STALE', 'an undo can’t be edited; reject it and undo another call')
+/** Prepares a plan as a call; `isForced` also overwrites what was changed since. Its backups are kept until it has run. */
+export function prepareUndo(
+  plan: UndoPlan,
+  given: BackupRef | readonly BackupRef[],
+  {
+    home,
+    crypto,
+    workspace,
+    isForced = false,
+  }: {
+    readonly home: Home
+    readonly crypto: Pick<Crypto, 'randomId' | 'sha256'>
+    readonly workspace: string
+    readonly isForced?: boolean
+  },
+): PreparedUndo {
+  const refs = asRefs(given)
+  refuseChanged(plan, isForced)
+  for (const { name } of refs) spareBackup(home, name)
+  const args = argsOf(plan, refs, workspace, crypto)
+  const isDelete = plan.steps.some(({ does }) => does === 'remove')
+  return {
+    call: {
+      id: crypto.randomId(),
+      tool: 'undo',
+      source: 'builtin',
+      args,
+      cwd: workspace,
+      description: { kind: isDelete ? 'delete' : 'write', paths: plan.targets },
+      preview: () => undoPreview(plan, home, workspace),
+      requiresConfirmation: true,
+    },
+    async run(frozen) {
+      if (canonicalJson(frozen) !== canonicalJson(args))
+        throw new CountersignError('CS_STALE', 'an undo can’t be edited; reject it and undo another call')
+      await applyUndo(home, refs, plan)
+    },
+  }
 }
 
 /** Refuses to overwrite later changes without `--force`. */
-export function refuseChanged({ steps }: UndoPlan, isForced: boolean): void {
+function refuseChanged({ steps }: UndoPlan, isForced: boolean): void {
   const later = steps.find(({ since }) => since !== 'same')
   if (later === undefined || isForced) return
   const how = later.since === 'changed' ? 'was changed after the call' : 'may have changed after the call'
   throw new CountersignError('CS_STALE', `\`${later.path}\` ${how}; check it, then use \`--force\` to overwrite it`)
 }
 
-/** The arguments of the call. Steps beyond the maximum are bound by a hash. */
-function argsOf({ call, steps }: UndoPlan, { name, manifest }: BackupRef, crypto: Pick<Crypto, 'sha256'>): JsonObject {
-  const words = steps.map(stepWords)
-  const more = words.length - MOST_NAMED
-  const rest = more > 0 ? { more: countWords(more, 'more change'), plan: crypto.sha256(canonicalJson(words)) } : {}
-  return { call, copy: name, manifest, steps: words.slice(0, MOST_NAMED), ...rest }
+/** Binds a plan, so that another surface can ask for exactly what it showed. */
+export function planHash(plan: UndoPlan, crypto: Pick<Crypto, 'sha256'>): string {
+  return crypto.sha256(`countersign/undo/v1\0${JSON.stringify(plan)}`)
+}
+
+/** The arguments of the call. Every step is bound by the hash of the plan, also those that are not named. */
+function argsOf(
+  plan: UndoPlan,
+  refs: readonly BackupRef[],
+  workspace: string,
+  crypto: Pick<Crypto, 'sha256'>,
+): JsonObject {
+  const paths = (isRemoved: boolean): readonly string[] =>
+    namedSteps(plan)
+      .filter(({ does }) => (does === 'remove') === isRemoved)
+      .map(({ path }) => pathFrom(workspace, path))
+  const lists = { restore: paths(false).slice(0, MOST_NAMED), remove: paths(true).slice(0, MOST_NAMED) }
+  return {
+    calls: plan.calls,
+    copies: refs.map(({ name, manifest }) => `${name} ${manifest.slice(0, 16)}`),
+    ...Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0)),
+    plan: planHash(plan, crypto).slice(0, 32),
+  }
 }
 
 const DOES = { change: 'restore', 'bring-back': 'recreate', remove: 'remove' } as const
@@ -85,7 +124,7 @@ export async function backupOfChange(
   if (kept === undefined || (ref !== undefined && ref.name !== backup))
     throw new CountersignError('CS_BACKUP', 'the copy is gone: copies are deleted after a while; use version control')
   if (ref === undefined) throw unknownBackup(kept.call, home)
-  return { ...ref, only: `${workspace}/${path}` }
+  return { ...ref, only: [`${workspace}/${path}`] }
 }
 
 /** The last backup of a call, with name and hash from the journal; undefined if there is none. */

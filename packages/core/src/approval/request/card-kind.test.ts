@@ -32,6 +32,8 @@ describe('the question of the loop', () => {
       ],
     })
     expect(permissionQuestion(question({ said: 'I will go on now.' }))?.asks).toBeNull()
+    const short = permissionQuestion(question({ said: 'All is set. I will delete 500 users. Should I proceed?' }))
+    expect(short?.asks).toBe('I will delete 500 users. Should I proceed?')
   })
 
   it('is answered with Proceed or Cancel, and can’t be edited or granted', () => {

@@ -71,10 +71,16 @@ function wordsOf(value: Json): string {
 
 const LONGEST_QUESTION = 300
 
+/** A question of so few words needs the sentence before it: `Should I proceed?` */
+const FEW_WORDS = 5
+
 function lastQuestion(said: string): string | null {
-  const sentences = said.split(/(?<=[.?!…])\s+|\n+/)
-  const asked = sentences.findLast((sentence) => /[?？]["”’)*_`]*\s*$/.test(sentence))?.trim()
-  return asked === undefined || asked.length > LONGEST_QUESTION ? null : asked
+  const sentences = said.split(/(?<=[.?!…])\s+|\n+/).filter((sentence) => sentence.trim() !== '')
+  const at = sentences.findLastIndex((sentence) => /[?？]["”’)*_`]*\s*$/.test(sentence))
+  const asked = sentences[at]?.trim()
+  if (asked === undefined) return null
+  const before = asked.split(/\s+/).length > FEW_WORDS ? undefined : sentences[at - 1]?.trim()
+  return [`${before ?? ''} ${asked}`.trim(), asked].find((text) => text.length <= LONGEST_QUESTION) ?? null
 }
 
 const DRAWN: ReadonlySet<string> = new Set(['restore', 'remove'])

@@ -15,8 +15,10 @@ const MOST_COLUMNS = 12
 const LONGEST_CELL = 400
 const LONGEST_ALT = 200
 
+type OwnPreview = Extract<Preview, { kind: 'own' }>
+
 /** A tool's own preview as text, diffs, tables, fields, images or JSON, whatever the tool gave. */
-export function ownPreview({ source }: FrozenCall, given: Json): Preview {
+export function ownPreview({ source }: Pick<FrozenCall, 'source'>, given: Json): OwnPreview {
   const all = partsOf(given)
   const parts = all.slice(0, MOST_PARTS)
   const more = all.length - parts.length
@@ -28,6 +30,16 @@ export function ownPreview({ source }: FrozenCall, given: Json): Preview {
       ...(more > 0 ? [`${countedWords(more, 'more part')} not shown`] : []),
     ],
   }
+}
+
+/**
+ * Reads a preview as `preview` of a registered tool returns it.
+ *
+ * @example
+ * readOwnPreview({ text: 'hi' }).parts // [{ kind: 'text', text: 'hi' }]
+ */
+export function readOwnPreview(given: Json): OwnPreview {
+  return ownPreview({ source: 'builtin' }, given)
 }
 
 /** A list is several parts if each of them names its kind; otherwise it is data. */
@@ -85,13 +97,17 @@ const NOT_DRAWN =
 /** Two texts of one file; null for one that is not there. */
 function comparedTexts(value: Json): readonly OwnPart[] | undefined {
   if (!isJsonObject(value)) return undefined
-  const { path, before = null, after = null, note, ...others } = value
+  const { path, before = null, after = null, change, note, ...others } = value
   const isText = (one: Json): one is string | null => one === null || typeof one === 'string'
   if (typeof path !== 'string' || !isText(before) || !isText(after) || Object.keys(others).length > 0) return undefined
   const diff = diffTexts(before ?? '', after ?? '')
   const notes = [...(typeof note === 'string' ? [note] : []), ...diff.notes]
-  return [{ kind: 'diff', path, change: changeOf(before, after), ...diff, notes }]
+  return [
+    { kind: 'diff', path, change: CHANGES.find((one) => one === change) ?? changeOf(before, after), ...diff, notes },
+  ]
 }
+
+const CHANGES = ['create', 'overwrite', 'delete'] as const
 
 function changeOf(before: string | null, after: string | null): DiffPreview['change'] {
   if (before === after) return 'none'

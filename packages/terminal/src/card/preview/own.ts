@@ -8,8 +8,9 @@ import {
   type SafeText,
   safeText,
 } from '@countersign/core'
+import type { Paint } from '../text/color.ts'
 import { jsonLines, valueLines } from '../text/json-lines.ts'
-import { type Fold, type Paragraph, paragraph, type Rows } from '../text/rows.ts'
+import { createRows, type Fold, type Paragraph, paragraph, type Rows } from '../text/rows.ts'
 import type { DiffLook } from './diff.ts'
 import { diffRows, noteRows } from './files.ts'
 
@@ -22,6 +23,16 @@ export function ownRows({ parts, notes }: Extract<Preview, { kind: 'own' }>, row
     if (at > 0) rows.gap()
     partRows(part, rows, look)
   }
+}
+
+/** A tool's own preview alone, without a card. */
+export function ownPreviewLines(
+  preview: Extract<Preview, { kind: 'own' }>,
+  { columns, paint }: { readonly columns: number; readonly paint: Paint },
+): readonly string[] {
+  const rows = createRows(columns, paint, null)
+  ownRows(preview, rows, {})
+  return rows.lines
 }
 
 function partRows(part: OwnPart, rows: Rows, look: DiffLook): void {
