@@ -30,6 +30,7 @@ export {
   networkWords,
   OUTCOMES,
   type PastCall,
+  type Preview,
   parseQueueFilter,
   patternWords,
   type QuarantineView,
@@ -92,6 +93,7 @@ export { type DefinitionSource, EditArguments } from './edit/arguments-form.tsx'
 export { draftOfRequest, keepDraft, UnsentDrafts } from './edit/unsent-drafts.tsx'
 export { JsonView, ValueView } from './preview/arguments-view.tsx'
 export { DefinitionView, DiffView } from './preview/diff-view.tsx'
+export { OwnView } from './preview/own-view.tsx'
 export { PreviewView } from './preview/preview-view.tsx'
 export {
   type ApprovalSource,

@@ -1,15 +1,13 @@
-import { CountersignError, countWords, type SafeText, type Store, safeText } from '@countersign/core'
+import { countWords, type SafeText, type Store, safeText } from '@countersign/core'
 import {
   type BackupRef,
+  backupOfCall,
   type Home,
-  journaledBackup,
   type KeptBackup,
   listBackups,
-  MOST_UNDONE,
   type OpenedGate,
   stepWords,
   type UndoPlan,
-  unknownBackup,
 } from '@countersign/node'
 import { timeText } from '@countersign/terminal/card'
 import { callName, findCall, type NamedCall } from '../arguments/ids.ts'
@@ -60,32 +58,5 @@ type Sources = Pick<OpenedGate, 'home'> & { readonly ports: { readonly store: Pi
 export async function findBackups(typed: readonly string[], { home, ports }: Sources): Promise<readonly BackupRef[]> {
   const known = await undoableCalls(home, ports.store)
   const calls = new Set(typed.map((one) => findCall(one, known, WORDS)))
-  return Promise.all([...calls].map((call) => backupOf(call, home, ports.store)))
-}
-
-/**
- * The backups of all calls since a time that changed files of a workspace, and how many others there were. Undone calls
- * are included: an undo is a change like any other.
- */
-export async function backupsSince(
-  since: number,
-  workspace: string,
-  { home, ports }: Sources,
-): Promise<{ readonly refs: readonly BackupRef[]; readonly elsewhere: number }> {
-  const kept = listBackups(home).filter(({ madeAt }) => madeAt >= since)
-  const inside = kept.filter(({ targets }) => targets.every((path) => `${path}/`.startsWith(`${workspace}/`)))
-  const calls = [...new Set(inside.map(({ call }) => call))]
-  if (calls.length > MOST_UNDONE)
-    throw new CountersignError(
-      'CS_USAGE',
-      `${countWords(calls.length, 'call')} changed files since then; undo at most ${MOST_UNDONE} at once`,
-    )
-  const refs = await Promise.all(calls.map((call) => backupOf(call, home, ports.store)))
-  return { refs, elsewhere: kept.length - inside.length }
-}
-
-async function backupOf(call: string, home: Home, store: Pick<Store, 'entriesOf'>): Promise<BackupRef> {
-  const kept = await journaledBackup(call, store)
-  if (kept === undefined) throw unknownBackup(call, home)
-  return kept
+  return Promise.all([...calls].map((call) => backupOfCall(call, home, ports.store)))
 }

@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { CountersignError, countWords, safeText, sizeWords } from '@countersign/core'
 import {
   type BackupRef,
+  backupsSince,
   listBackups,
   type OpenedGate,
   openGate,
@@ -22,7 +23,7 @@ import { withJournal } from '../journal/open-journal.ts'
 import { type Io, print, printJson, say } from '../terminal/io.ts'
 import { dataColumns, layTable } from '../terminal/layout.ts'
 import { canPick, pickCalls, previewOf } from './pick-calls.ts'
-import { backupsSince, findBackups, planLines, targetWords, undoableCalls } from './undo-call.ts'
+import { findBackups, planLines, targetWords, undoableCalls } from './undo-call.ts'
 
 interface UndoFlags {
   readonly list?: boolean
@@ -106,7 +107,8 @@ async function chosenBackups(
   if (flags.since !== undefined) {
     if (typed.length > 0) throw new CountersignError('CS_USAGE', 'name calls, or use `--since`, not both')
     const { workspace } = opened.places
-    const found = await backupsSince(parseSince(flags.since, opened.ports.clock.now()), workspace, opened)
+    const since = parseSince(flags.since, opened.ports.clock.now())
+    const found = await backupsSince(since, workspace, opened.home, opened.ports.store)
     if (found.elsewhere > 0)
       say(io, safeText(`${countWords(found.elsewhere, 'call')} changed files outside \`${workspace}\`: not included`))
     if (found.refs.length === 0) say(io, 'nothing to undo: no call changed files of this folder since then')

@@ -1,16 +1,6 @@
-import {
-  type Call,
-  CountersignError,
-  type Crypto,
-  canonicalJson,
-  type JsonObject,
-  type Store,
-  safeText,
-  type UnseenChange,
-} from '@countersign/core'
+import { type Call, CountersignError, type Crypto, canonicalJson, type JsonObject } from '@countersign/core'
 import type { Home } from '../home/home.ts'
 import { applyUndo } from './apply-undo.ts'
-import { listBackups } from './backups-folder.ts'
 import { spareBackup } from './prune.ts'
 import { asRefs, type BackupRef, type UndoPlan, type UndoStep } from './undo-plan.ts'
 import { namedSteps, pathFrom, undoPreview } from './undo-preview.ts'
@@ -105,51 +95,4 @@ const SINCE = { same: '', changed: ', changed since', unknown: ', possibly chang
 export function stepWords({ does, path, type, since }: UndoStep): string {
   const what = type === 'file' ? '' : ` the ${type}`
   return `${DOES[does]}${what} ${path}${SINCE[since]}`
-}
-
-/** The backup that has what a person saw last of a file with an unseen change, and only that file of it. */
-export async function backupOfChange(
-  { path, backup }: Pick<UnseenChange, 'path' | 'backup'>,
-  workspace: string,
-  home: Home,
-  store: Pick<Store, 'entriesOf'>,
-): Promise<BackupRef> {
-  if (backup === null)
-    throw new CountersignError(
-      'CS_BACKUP',
-      `there is no copy of \`${safeText(path)}\`; restore it from version control`,
-    )
-  const kept = listBackups(home).find(({ name }) => name === backup)
-  const ref = kept === undefined ? undefined : await journaledBackup(kept.call, store)
-  if (kept === undefined || (ref !== undefined && ref.name !== backup))
-    throw new CountersignError('CS_BACKUP', 'the copy is gone: copies are deleted after a while; use version control')
-  if (ref === undefined) throw unknownBackup(kept.call, home)
-  return { ...ref, only: [`${workspace}/${path}`] }
-}
-
-/** The last backup of a call, with name and hash from the journal; undefined if there is none. */
-export async function journaledBackup(
-  call: string,
-  store: Pick<Store, 'entriesOf'>,
-): Promise<Pick<BackupRef, 'name' | 'manifest'> | undefined> {
-  const entries = await store.entriesOf(call)
-  const [kept] = entries
-    .map(({ line }): unknown => JSON.parse(line))
-    .filter(isBackupEntry)
-    .reverse()
-  return kept === undefined ? undefined : { name: kept.name, manifest: kept.manifest }
-}
-
-/** SECURITY: A3 a backup without a journal entry may contain anything. */
-export function unknownBackup(call: string, home: Home): CountersignError {
-  return new CountersignError(
-    'CS_BACKUP',
-    `the journal has no backup entry for \`${safeText(call.slice(0, 64))}\`; restore it by hand from \`${safeText(home.backups)}\``,
-  )
-}
-
-function isBackupEntry(entry: unknown): entry is { readonly name: string; readonly manifest: string } {
-  if (typeof entry !== 'object' || entry === null) return false
-  const { kind, name, manifest } = entry as { readonly [field: string]: unknown }
-  return kind === 'backup' && typeof name === 'string' && /^[\w-]+$/.test(name) && typeof manifest === 'string'
 }
