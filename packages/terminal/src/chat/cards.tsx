@@ -46,7 +46,7 @@ export function ChatCards(props: ChatCardsProps): ReactNode {
         return receipt
       },
       sealed: source.sealed === true,
-      edit: (args) => suspend(() => source.edit?.(args) ?? Promise.resolve({ kind: 'unchanged' })),
+      edit: (args, whole) => suspend(() => source.edit?.(args, whole) ?? Promise.resolve({ kind: 'unchanged' })),
       ...(wouldMatch === undefined ? {} : { wouldMatch: (scope) => wouldMatch(scope) }),
       ...(copy === undefined ? {} : { copy: (text) => copy(text) }),
     }

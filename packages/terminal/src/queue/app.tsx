@@ -85,7 +85,7 @@ export function QueueApp({ source, color, title, onState }: QueueAppProps): Reac
       decide: (opened, decision, passphrase) => source.decide(opened, decision, passphrase),
       sealed: source.sealed === true,
       remote: true,
-      edit: (args) => suspend(() => source.edit?.(args) ?? Promise.resolve({ kind: 'unchanged' })),
+      edit: (args, whole) => suspend(() => source.edit?.(args, whole) ?? Promise.resolve({ kind: 'unchanged' })),
       ...(wouldMatch === undefined ? {} : { wouldMatch: (scope) => wouldMatch(scope) }),
       ...(copy === undefined ? {} : { copy: (text) => copy(text) }),
     }

@@ -45,7 +45,7 @@ export function rawText(opened: OpenedView, { revealed, edited }: Shown, look: C
 }
 
 const POWER_HELP: Readonly<Record<CardPower, string>> = {
-  edit: 'e        edit the arguments in your editor, review the change, then decide',
+  edit: 'e        edit the text, or the arguments, in your editor; E always edits all arguments as JSON',
   copy: 'c        copy the command, or the arguments',
   queue: 'j, k     next and previous call',
   full: 'f        full screen on and off',

@@ -72,7 +72,7 @@ function wordsOf(value: Json): string {
 const LONGEST_QUESTION = 300
 
 /** A question of so few words needs the sentence before it: `Should I proceed?` */
-const FEW_WORDS = 5
+const FEW_WORDS = 4
 
 function lastQuestion(said: string): string | null {
   const sentences = said.split(/(?<=[.?!…])\s+|\n+/).filter((sentence) => sentence.trim() !== '')
