@@ -68,7 +68,7 @@ export function planHash(plan: UndoPlan, crypto: Pick<Crypto, 'sha256'>): string
   return crypto.sha256(`countersign/undo/v1\0${JSON.stringify(plan)}`)
 }
 
-/** The arguments of the call. Every step is bound by the hash of the plan, also those that are not named. */
+/** The arguments of the call. The hash binds every step, also those that are not named, and the copies. */
 function argsOf(
   plan: UndoPlan,
   refs: readonly BackupRef[],
@@ -79,12 +79,12 @@ function argsOf(
     namedSteps(plan)
       .filter(({ does }) => (does === 'remove') === isRemoved)
       .map(({ path }) => pathFrom(workspace, path))
+  const copies = refs.map(({ name, manifest }) => `${name} ${manifest}`)
   const lists = { restore: paths(false).slice(0, MOST_NAMED), remove: paths(true).slice(0, MOST_NAMED) }
   return {
     calls: plan.calls,
-    copies: refs.map(({ name, manifest }) => `${name} ${manifest.slice(0, 16)}`),
     ...Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0)),
-    plan: planHash(plan, crypto).slice(0, 32),
+    plan: crypto.sha256(`${planHash(plan, crypto)}\0${copies.join()}`).slice(0, 32),
   }
 }
 

@@ -65,14 +65,14 @@ describe('the card of an undo', () => {
   } as const
   const undo = (args: object, tool = 'undo') =>
     openedView({ tool, args: args as never, preview: { kind: 'own', parts: [part], notes: [] } })
-  const args = { copies: ['c'], restore: ['/p/a'] }
+  const args = { plan: 'c', restore: ['/p/a'] }
 
   it('says Undo and Cancel, and hides only paths that it draws', () => {
     const opened = undo(args)
     expect(cardVerbs(opened)).toEqual({ approve: 'Undo', reject: 'Cancel' })
     expect(isDrawnByUndo(opened, 'restore', ['/p/a'])).toBe(true)
     expect(isDrawnByUndo(opened, 'restore', ['/p/a', '/p/b'])).toBe(false)
-    expect(isDrawnByUndo(opened, 'copies', ['/p/a'])).toBe(false)
+    expect(isDrawnByUndo(opened, 'calls', ['/p/a'])).toBe(false)
     expect(isDrawnByUndo(undo(args, 'delete_file'), 'restore', ['/p/a'])).toBe(false)
   })
 })

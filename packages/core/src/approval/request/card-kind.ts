@@ -26,7 +26,7 @@ export function isAnswerOnly(opened: OpenedView): boolean {
 
 function isUndo({ body, view }: OpenedView): boolean {
   const { tool, args } = body.call
-  return tool.server === null && tool.name === 'undo' && view.preview.kind === 'own' && 'copies' in args
+  return tool.server === null && tool.name === 'undo' && view.preview.kind === 'own' && 'plan' in args
 }
 
 /** An agent's request for permission, as a card shows it. */
