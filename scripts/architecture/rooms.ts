@@ -28,7 +28,7 @@ export const ROOMS: Readonly<Record<string, string>> = {
   'packages/react/src': 'call text source preview edit decision card dialog .',
   'packages/server/src': 'wire gates deciding asking control .',
   'packages/server/src/deciding': 'http auth stream api reports routes .',
-  'packages/terminal/src': 'card highlight ink review queue chat .',
+  'packages/terminal/src': 'card highlight ink review queue chat undo .',
   'packages/terminal/src/card': 'text keys preview prompt .',
   'packages/terminal/src/chat': 'transcript composer .',
   'packages/web/src':

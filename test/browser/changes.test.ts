@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expectNoViolationsInBothThemes } from '@countersign/testing/browser/axe'
-import { approve, armed, receipt } from '@countersign/testing/browser/card'
+import { approve, armed, receipt, undo } from '@countersign/testing/browser/card'
 import type { InboxBrowser } from '@countersign/testing/inbox/browser'
 import { atEachSize, inboxTests } from '@countersign/testing/inbox/suite'
 import { until } from '@countersign/testing/until'
@@ -73,7 +73,7 @@ inboxTests('unseen changes in the inbox', { policy: 'version: 1\npreset: balance
       await page.waitForURL(/\/held\//)
       await armed(page)
       expect(readFileSync(path, 'utf8')).toBe('evil()\n')
-      await approve(page).click()
+      await undo(page).click()
       await receipt(page).waitFor()
       await until('the file as it was', () => readFileSync(path, 'utf8') === CART || undefined)
       await until('no unseen change', async () => (await unseen(inbox)).length === 0 || undefined)

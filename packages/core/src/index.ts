@@ -25,6 +25,15 @@ export { OUTCOMES, type Outcome, type Refusal, type RefusedRisk } from './approv
 export type { Permit } from './approval/outcome/permit.ts'
 export { refusalText, refusalWords } from './approval/outcome/refusal-text.ts'
 export { type BatchPlace, batchPlace, MAX_BATCH } from './approval/request/batch-key.ts'
+export {
+  cardVerbs,
+  isAnswerOnly,
+  isDrawnByUndo,
+  type PermissionQuestion,
+  permissionQuestion,
+  USUAL_VERBS,
+  type Verbs,
+} from './approval/request/card-kind.ts'
 export type { Judgement } from './approval/request/judgement.ts'
 export { maskView } from './approval/request/masked-view.ts'
 export {
@@ -68,6 +77,7 @@ export { codePointsOf, rightToLeftRuns } from './display/direction.ts'
 export type { SafeText } from './display/escape.ts'
 export { safeJson, safeLines, safeText, sliceSafe } from './display/escape.ts'
 export { fencedName, minuteText } from './display/formatting.ts'
+export { type JsonSpan, jsonSpans } from './display/json-spans.ts'
 export { confusableWords } from './display/lookalike.ts'
 export { findOddCharacters, type OddClass } from './display/odd-characters.ts'
 export { displayWidth, wrapText } from './display/wrap.ts'
@@ -174,6 +184,8 @@ export { compareDefinitions, DEFINITION_MEMBERS, type DefinitionChange } from '.
 export { diffTexts } from './preview/diff/hunks.ts'
 export { type PatchPiece, patchPieces } from './preview/edits/patch-parser.ts'
 export { effectSentence } from './preview/effect.ts'
+export { readOwnPreview } from './preview/kinds/own.ts'
+export { imageWords, type OwnImage, type OwnPart } from './preview/model/own-preview.ts'
 export type {
   DiffHunk,
   DiffPreview,

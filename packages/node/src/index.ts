@@ -15,17 +15,10 @@ export { makeRecoveryCodes, recoveryCodesLeft } from './approvers/recovery-codes
 export { type ApartProof, isApart, keepApartProof, type Tier, tierOf } from './assurance-tier.ts'
 export { applyUndo } from './backups/apply-undo.ts'
 export { type KeptBackup, listBackups } from './backups/backups-folder.ts'
-export { spareBackup } from './backups/prune.ts'
-export {
-  backupOfChange,
-  journaledBackup,
-  refuseChanged,
-  refuseEdited,
-  stepWords,
-  undoCall,
-  unknownBackup,
-} from './backups/undo-call.ts'
+export { backupOfCall, backupOfChange, backupsSince } from './backups/find-backups.ts'
+export { planHash, prepareUndo, stepWords } from './backups/undo-call.ts'
 export { type BackupRef, planUndo, type UndoPlan, type UndoStep } from './backups/undo-plan.ts'
+export { pathFrom, undoPreview } from './backups/undo-preview.ts'
 export { builtinCheckers } from './checkers/builtin-checkers.ts'
 export { type FoundSecret, scanSecrets } from './checkers/secret-scanner.ts'
 export { findBubblewrap, INSTALL_BUBBLEWRAP } from './contain/bubblewrap.ts'

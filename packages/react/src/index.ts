@@ -31,6 +31,7 @@ export {
   networkWords,
   OUTCOMES,
   type PastCall,
+  type Preview,
   parseQueueFilter,
   patternWords,
   type QuarantineView,
@@ -95,6 +96,7 @@ export { type DefinitionSource, EditArguments } from './edit/arguments-form.tsx'
 export { draftOfRequest, keepDraft, UnsentDrafts } from './edit/unsent-drafts.tsx'
 export { JsonView, ValueView } from './preview/arguments-view.tsx'
 export { DefinitionView, DiffView } from './preview/diff-view.tsx'
+export { OwnView } from './preview/own-view.tsx'
 export { PreviewView } from './preview/preview-view.tsx'
 export {
   type ApprovalSource,

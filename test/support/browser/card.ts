@@ -18,6 +18,11 @@ export function approve(page: Page): Locator {
   return page.getByRole('button', { name: /^Approve/ })
 }
 
+/** The button that approves an undo. */
+export function undo(page: Page): Locator {
+  return page.locator('.cs-bar').getByRole('button', { name: /^Undo/ })
+}
+
 /** The `aria-disabled` state of a button, which stays focusable to explain why. */
 export function ariaDisabled(button: Locator): Promise<string | null> {
   return button.getAttribute('aria-disabled')

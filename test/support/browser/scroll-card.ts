@@ -8,7 +8,7 @@ export async function readToEnd(page: Page): Promise<void> {
   await expect
     .poll(async () => {
       for (const end of await ends.all()) await lookAt(end)
-      return page.getByRole('button', { name: /^Approve/ }).getAttribute('aria-disabled')
+      return page.getByRole('button', { name: /^(?:Approve|Undo|Proceed)/ }).getAttribute('aria-disabled')
     })
     .not.toBe('true')
 }

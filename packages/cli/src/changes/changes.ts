@@ -20,7 +20,7 @@ import { existingHome } from '../home/existing-home.ts'
 import { nested } from '../nested-command.ts'
 import { type Io, print, printJson, say } from '../terminal/io.ts'
 import { dataColumns, layTable } from '../terminal/layout.ts'
-import { undoBackup } from '../undo/undo.ts'
+import { undoBackups } from '../undo/undo.ts'
 
 interface Flags {
   readonly workspace?: string
@@ -147,7 +147,7 @@ async function undo(file: string, flags: Flags, io: Io): Promise<void> {
     const changed = (await opened.desk.changes().list(workspace)).files.find((one) => one.path === path)
     if (changed === undefined) throw noChange(path)
     const ref = await backupOfChange(changed, workspace, opened.home, opened.ports.store)
-    await undoBackup(ref, opened, flags, io)
+    await undoBackups([ref], opened, flags, io)
   } finally {
     await opened.gate.close()
   }

@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { CountersignError, countWords, formatProblem, type SafeText, safeText } from '@countersign/core'
-import { applyUndo, listBackups, planUndo, refuseChanged, refuseEdited, spareBackup, undoCall } from '@countersign/node'
+import { listBackups, planUndo, prepareUndo } from '@countersign/node'
 import type { ChatCommand } from '@countersign/terminal/chat'
 import { shortId } from '../arguments/ids.ts'
 import type { Io } from '../terminal/io.ts'
-import { findBackup } from '../undo/undo-call.ts'
+import { findBackups } from '../undo/undo-call.ts'
 import type { Conversation } from './conversation.ts'
 
 /** Slash commands that need the conversation; the screen adds its own. */
@@ -29,8 +29,8 @@ export function chatCommands(conversation: Conversation, io: Io): readonly ChatC
     },
     {
       name: 'undo',
-      takes: '[call]',
-      does: 'undo the file changes of a call',
+      takes: '[calls]',
+      does: 'undo the file changes of the last call, or of the named ones',
       run: (rest) => undoInChat(rest, conversation),
     },
     {
@@ -110,27 +110,18 @@ async function write(rest: string, conversation: Conversation, io: Io): Promise<
   return files.map(([path]) => safeText(`saved ${path}`))
 }
 
-/** Undoes the named call, or the last one with a backup. The undo is itself a call through the gate. */
+/** Undoes the named calls, or the last one with a backup. The undo is itself a call through the gate. */
 export async function undoInChat(typed: string, conversation: Conversation): Promise<readonly SafeText[]> {
   const { opened, emit } = conversation
   const { gate, home, ports } = opened
-  const named = typed === '' ? await lastOf(conversation) : typed
-  const ref = await findBackup(named, opened)
-  const plan = await planUndo(home, ref)
+  const named = typed === '' ? [await lastOf(conversation)] : typed.split(/\s+/)
+  const refs = await findBackups(named, opened)
+  const plan = await planUndo(home, refs)
   if (plan.steps.length === 0) return [safeText('nothing to undo: the files are unchanged')]
-  refuseChanged(plan, false)
-  spareBackup(home, ref.name)
-  const { call, args } = undoCall(plan, ref, { crypto: opened.ports.crypto, workspace: opened.places.workspace })
+  const { call, run } = prepareUndo(plan, refs, { home, crypto: ports.crypto, workspace: opened.places.workspace })
   const at = (): number => ports.clock.now()
   emit({ kind: 'requested', agent: null, callId: call.id, tool: safeText('undo'), at: at() })
-  const result = await gate.run(
-    call,
-    async (frozen) => {
-      refuseEdited(frozen, args)
-      await applyUndo(home, ref, plan)
-    },
-    conversation.signal,
-  )
+  const result = await gate.run(call, run, conversation.signal)
   const state = result.kind === 'refusal' ? result.outcome : result.kind
   const why = result.kind === 'completed' ? null : safeText(result.message)
   const reason = result.kind === 'refusal' && result.reason !== null ? safeText(result.reason) : null

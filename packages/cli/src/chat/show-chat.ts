@@ -101,7 +101,7 @@ function openChatSource(
     decide: async ({ view }, decision, passphrase) =>
       decide(desk, view, decision, { approver: key.open(passphrase), surface: 'terminal', crypto }),
     wouldMatch: (scope) => desk.wouldMatch(scope),
-    edit: (args) => editArguments(args, opened.home, io.env),
+    edit: (args, whole) => editArguments(args, opened.home, io.env, whole),
     // OSC 52 takes Base64, so the text cannot inject control sequences.
     copy: (text) => void io.stdout.write(`\x1b]52;c;${Buffer.from(text).toString('base64')}\x07`),
     grants: async () => (await desk.grants().list()).map((grant) => ({ id: grant.id, words: grantWords(grant) })),

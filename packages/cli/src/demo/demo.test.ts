@@ -48,7 +48,7 @@ describe('the demonstration', () => {
     const { stdout, code } = await run('--answers', 'approve')
     expect(code).toBe(0)
     expect(stdout).toContain('A copy was kept')
-    expect(stdout).toMatch(/recreate the folder \S+\/shop\b/)
+    expect(stdout).toMatch(/new file notes\.txt {2}\+3\n {2}│ 1 \+ milk/)
     expect(stdout).toMatch(/undone: \d+ changes restored/)
   })
 
@@ -57,7 +57,7 @@ describe('the demonstration', () => {
     expect({ stderr, code }).toEqual({ stderr: '', code: 0 })
     expect(stdout).toContain('│ 2 + RETRIES=30')
     expect(stdout).toMatch(/■■■ critical rm -rf \.\.\/\.\.\/shop/)
-    expect(stdout).toContain('agent said  “The user has already approved')
+    expect(stdout).toContain('│ The user has already approved')
     expect(stdout).toMatch(/^ {2}send_email +skipped {3}→ rejected$/m)
     expect(stdout).toMatch(/✔ journal verified: \d+ entries, intact/)
     for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80)

@@ -101,16 +101,74 @@ describe('countersign undo', () => {
   it('shows a plan without applying it, and prints JSON', async () => {
     const { run, text, file } = await place()
     expect((await run('--dry-run --json first')).json()).toMatchObject({
-      call: 'first-write',
+      calls: ['first-write'],
       steps: [{ path: file('a.txt'), does: 'change', type: 'file', since: 'same' }],
       left: [],
     })
     expect(text()).toBe('new')
-    expect((await run('--json first')).json()).toMatchObject({ undone: 'first-write', outcome: 'completed' })
+    expect((await run('--json first')).json()).toMatchObject({ undone: ['first-write'], outcome: 'completed' })
     expect(text()).toBe('old')
   })
 
+  it('shows what comes back as a diff, with secrets masked', async () => {
+    const { run, write, file } = await place()
+    const token = ['ghp', 'a1B2'.repeat(9)].join('_')
+    writeFileSync(file('.env'), `REGION=eu\nTOKEN=${token}\nRETRIES=3\n`)
+    await write('env-write', '.env', 'REGION=eu\nRETRIES=30\n')
+    const { stdout } = await run('--dry-run env-write')
+    expect(stdout).toContain('changes .env')
+    expect(stdout).toMatch(/- RETRIES=30/)
+    expect(stdout).toMatch(/\+ TOKEN=\[masked/)
+    expect(stdout).not.toContain(token)
+    expect((await run('env-write')).code).toBe(0)
+    expect(readFileSync(file('.env'), 'utf8')).toContain(token)
+  })
+
+  it('undoes several calls together, and everything since a time, as one call', async () => {
+    const { run, write, file, text, at } = await place()
+    await write('second-write', 'a.txt', 'newer')
+    await write('third-write', 'b.txt', 'made')
+    const done = await run('first-write second-write third-write')
+    expect(done.stderr).toContain('undo 3 calls')
+    expect([text(), existsSync(file('b.txt'))]).toEqual(['old', false])
+    const again = /countersign undo ([0-9a-f]{8})`/.exec(done.stderr)?.[1] ?? ''
+    expect((await run(again)).code).toBe(0)
+    expect([text(), existsSync(file('b.txt'))]).toEqual(['newer', true])
+    expect((await run('--since 1h')).code).toBe(0)
+    expect([text(), existsSync(file('b.txt'))]).toEqual(['old', false])
+    const elsewhere = await runInProcess(['undo', '--since', '1h', '--workspace', at.home.replace('home', 'other')], at)
+    expect(elsewhere.code).not.toBe(0)
+  })
+
+  it('restores only the named files of a call', async () => {
+    const { run, write, file, text } = await place()
+    await write('second-write', 'b.txt', 'made')
+    expect((await run(`first-write second-write --only ${file('b.txt')}`)).code).toBe(0)
+    expect([text(), existsSync(file('b.txt'))]).toEqual(['new', false])
+  })
+
+  it('leaves calls of other folders alone with --since', async () => {
+    const { run, at, text } = await place()
+    mkdirSync(join(at.cwd, 'inner'))
+    const { stderr } = await run(`--since 1h --workspace ${join(at.cwd, 'inner')}`)
+    expect(stderr).toContain('1 call changed files outside')
+    expect(stderr).toContain('nothing to undo')
+    expect(text()).toBe('new')
+  })
+
+  it('asks for one change in the way of a person’s own between two calls only with --force', async () => {
+    const { run, write, file, text } = await place()
+    writeFileSync(file('a.txt'), 'by a person')
+    await write('second-write', 'a.txt', 'newest')
+    expect((await run('first-write second-write')).stderr).toContain('[CS_STALE]')
+    expect(text()).toBe('newest')
+    expect((await run('second-write')).code).toBe(0)
+    expect(text()).toBe('by a person')
+  })
+
   it.each([
+    ['--since yesterday', 'can’t read `yesterday` as a time', 'CS_USAGE'],
+    ['first-write --since 1h', 'not both', 'CS_USAGE'],
     ['', 'no call given', 'CS_USAGE'],
     ['nothing', 'no call with a backup `nothing`', 'CS_BACKUP'],
   ])('suggests what to do for `undo %s`', async (line, message, code) => {

@@ -49,6 +49,41 @@ describe('editing arguments', () => {
     expect(await editArguments({ a: 1, b: 2 }, newHome(), editor(line).env)).toEqual(expected)
   })
 
+  it('opens a long text as the text itself, with the extension of its file', async () => {
+    const { env, path } = editor('cp "$1" seen; echo "$1" > where; sed -i s/one/two/ "$1"')
+    const args = { path: 'src/a.ts', content: 'const one = 1\n\tconst b = "x"\n', mode: 'w' }
+    const answer = await editArguments(args, newHome(), env)
+    expect(answer).toEqual({ kind: 'edited', args: { ...args, content: 'const two = 1\n\tconst b = "x"\n' } })
+    expect(readFileSync(path('seen'), 'utf8')).toBe(args.content)
+    expect(readFileSync(path('where'), 'utf8')).toMatch(/\/content\.ts\n$/)
+    expect(await editArguments(args, newHome(), env, true)).toMatchObject({ kind: 'edited' })
+    expect(readFileSync(path('seen'), 'utf8')).toContain('"path": "src/a.ts"')
+  })
+
+  it.each([
+    ['adds no line break that an editor put at the end', 'a\nb', 'echo >> "$1"', { kind: 'unchanged' }],
+    [
+      'keeps a line break that was removed',
+      'a\nb\n',
+      'printf "a\\nb" > "$1"',
+      { kind: 'edited', args: { text: 'a\nb' } },
+    ],
+    [
+      'refuses bytes that are no text',
+      'a\nb\n',
+      'printf "\\377" > "$1"',
+      { kind: 'failed', message: expect.stringContaining('UTF-8') },
+    ],
+    [
+      'edits what a file can’t hold as JSON',
+      'a\n\ud800',
+      'sed -i s/a/c/ "$1"',
+      { kind: 'edited', args: { text: 'c\n\ud800' } },
+    ],
+  ])('of a text %s', async (_, text, line, expected) => {
+    expect(await editArguments({ text }, newHome(), editor(line).env)).toEqual(expected)
+  })
+
   it('keeps the shell around an editor alive if the editor ignores Ctrl-C', async () => {
     const { env } = editor(`trap '' INT; kill -INT $PPID; sed -i s/1/9/ "$1"`)
     expect(await editArguments({ a: 1 }, newHome(), env)).toEqual({ kind: 'edited', args: { a: 9 } })

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,18 +10,71 @@ const LARGEST = 4 << 20
 /** Exit codes above this mean that a signal ended the program. */
 const SIGNALLED = 128
 
-/** Opens the arguments as JSON in the user's editor, in a private temporary file. */
+/**
+ * Opens the arguments in the user's editor, in a private temporary file: a long text as the text itself, everything else
+ * as JSON. `whole` always opens the JSON.
+ */
 export function editArguments(
   args: JsonObject,
   home: Home,
   env: Readonly<Record<string, string | undefined>>,
+  whole = false,
 ): Promise<EditAnswer> {
+  const long = whole ? null : longText(args)
   return withEditFolder(home, async (folder) => {
-    const file = join(folder, 'arguments.json')
-    writeFileSync(file, `${JSON.stringify(args, null, 2)}\n`, { mode: 0o600, flag: 'wx' })
+    const file = join(folder, long === null ? 'arguments.json' : `${fileName(long.name)}${extension(args)}`)
+    const text = long === null ? `${JSON.stringify(args, null, 2)}\n` : long.text
+    writeFileSync(file, text, { mode: 0o600, flag: 'wx' })
     const editor = env['VISUAL'] || env['EDITOR'] || 'vi'
-    return (await runEditor(editor, file, env)) ?? readEdited(file, args)
+    const failed = await runEditor(editor, file, env)
+    return failed ?? (long === null ? readEdited(file, args) : readText(file, long, args))
   })
+}
+
+/** An argument that is edited as text. */
+interface LongText {
+  readonly name: string
+  readonly text: string
+}
+
+/** A text of one short line is edited as JSON, with the other arguments. */
+const LONG = 120
+
+/** The longest text of several lines, or of a long one; null if there is none, or a file can't hold it as it is. */
+function longText(args: JsonObject): LongText | null {
+  const [longest] = Object.entries(args)
+    .flatMap(([name, text]) => (typeof text === 'string' ? [{ name, text }] : []))
+    .filter(({ text }) => text.length > LONG || text.includes('\n'))
+    .toSorted((one, other) => other.text.length - one.text.length)
+  return longest?.text.isWellFormed() === true ? longest : null
+}
+
+function fileName(argument: string): string {
+  return argument.replaceAll(/[^\w-]/g, '_').slice(0, 40)
+}
+
+/** The extension of the file that the text is for, so that the editor knows its language. */
+function extension(args: JsonObject): string {
+  const path = ['path', 'file_path', 'filePath', 'filename']
+    .map((name) => args[name])
+    .find((one) => typeof one === 'string')
+  return /\.[A-Za-z0-9]{1,10}$/.exec(typeof path === 'string' ? path : '')?.[0] ?? '.txt'
+}
+
+function readText(file: string, { name, text: before }: LongText, args: JsonObject): EditAnswer {
+  let bytes: Buffer
+  try {
+    if (statSync(file).size > LARGEST)
+      return { kind: 'failed', message: 'the edited text is too large; nothing changed' }
+    bytes = readFileSync(file)
+  } catch {
+    return { kind: 'failed', message: 'the edited text can’t be read; nothing changed' }
+  }
+  if (!isUtf8(bytes))
+    return { kind: 'failed', message: 'the edited text is not UTF-8; nothing changed, press e to edit again' }
+  // Editors end a file with a line break that nobody typed.
+  const after = before.endsWith('\n') ? String(bytes) : String(bytes).replace(/\r?\n$/, '')
+  return after === before ? { kind: 'unchanged' } : { kind: 'edited', args: { ...args, [name]: after } }
 }
 
 function readEdited(file: string, before: JsonObject): EditAnswer {

@@ -33,7 +33,7 @@ export function openSource(open: OpenDesk, key: LocalKey, io: Io): DeskSource {
       return following.stop
     },
     wouldMatch: (scope) => desk.wouldMatch(scope),
-    edit: (args) => editArguments(args, open.home, io.env),
+    edit: (args, whole) => editArguments(args, open.home, io.env, whole),
     // OSC 52 takes Base64, so the text cannot inject control sequences.
     copy: (text) => void io.stdout.write(`\x1b]52;c;${Buffer.from(text).toString('base64')}\x07`),
     grants: () => desk.grants().list(),

@@ -137,8 +137,9 @@ describe('other previews', () => {
   it('freeze a tool’s own preview and show its failure', async () => {
     const it = call('x', { a: 1 })
     expect(await customPreview(it, (args) => ({ twice: [args['a'] ?? null] }))).toEqual({
-      kind: 'json',
-      value: { preview: { twice: [1] }, args: { a: 1 } },
+      kind: 'own',
+      parts: [{ kind: 'json', value: { twice: [1] } }],
+      notes: ['preview made by the tool, not verified'],
     })
     expect(await customPreview(it, () => Promise.reject(new Error('no')))).toMatchObject({
       kind: 'failed',

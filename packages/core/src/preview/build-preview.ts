@@ -9,6 +9,7 @@ import { argumentsPreview, jsonPreview } from './kinds/arguments.ts'
 import { commandPreview } from './kinds/command.ts'
 import { deletePreview } from './kinds/delete.ts'
 import { endsOf, movePreview } from './kinds/move.ts'
+import { ownPreview } from './kinds/own.ts'
 import { filesPreview, patchPreview } from './kinds/patch.ts'
 import { httpPreview, queryPreview } from './kinds/remote.ts'
 import { drawnFrom, drawnList, drawnPatch, drawnPath } from './kinds/shown-arguments.ts'
@@ -27,14 +28,13 @@ export async function buildPreview(call: FrozenCall, risk: RiskReport, targets: 
   }
 }
 
-/** A tool's own preview beside the arguments it was made from. How long it may take is the caller's to bound. */
+/** A tool's own preview; surfaces show the arguments beside it. How long it may take is the caller's to bound. */
 export async function customPreview(
   call: FrozenCall,
   make: (args: JsonObject) => Promise<Json> | Json,
 ): Promise<Preview> {
   try {
-    const preview = freezeJson(await make(call.args), { root: 'preview', maxBytes: MAX_ARGS_BYTES })
-    return { kind: 'json', value: { preview, args: call.args } }
+    return ownPreview(call, freezeJson(await make(call.args), { root: 'preview', maxBytes: MAX_ARGS_BYTES }))
   } catch (error) {
     return failedPreview(call, error)
   }

@@ -21,6 +21,7 @@ export function effectSentence(call: FrozenCall, risk: RiskReport): string {
   const where = pathList(paths)
   const method = url === undefined ? null : methodOf(call)
   const target = where !== '' ? where : url !== undefined ? quote(url) : sql !== undefined ? quote(sql) : ''
+  if (call.source === 'builtin' && call.tool.name === 'undo') return undoSentence(call, caller)
   const doubt = command !== undefined && !risk.understood ? ', which could not be fully understood' : ''
   if (source === 'guessed' || source === 'nobody') {
     // What such a tool does is not known, only that it is called.
@@ -56,6 +57,20 @@ function methodOf({ args }: FrozenCall): string | null {
   const given = args['method']
   const method = typeof given === 'string' ? given.toUpperCase() : ''
   return METHODS.has(method) ? method : null
+}
+
+/** What an undo brings back and takes away. */
+function undoSentence({ args }: FrozenCall, caller: string): string {
+  const pathsOf = (name: string): readonly string[] => {
+    const list = args[name]
+    return Array.isArray(list) ? list.filter((one) => typeof one === 'string') : []
+  }
+  const [restored, removed] = [pathsOf('restore'), pathsOf('remove')]
+  const acts = [
+    ...(restored.length > 0 ? [`restores ${pathList(restored)}`] : []),
+    ...(removed.length > 0 ? [`removes ${pathList(removed)}`] : []),
+  ]
+  return acts.length === 0 ? `Calls ${caller}` : `Undo: ${acts.join(', and ')}`
 }
 
 const DONE = { edit: 'changed', delete: 'deleted', move: 'moved', copy: 'copied' } as const

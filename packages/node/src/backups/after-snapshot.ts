@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { countTrees, readTree, type TreeEntry } from './file-tree.ts'
+import { countTrees, outermost, readTree, type TreeEntry } from './file-tree.ts'
 import type { Manifest } from './manifest.ts'
 
 const AFTER = 'after.json'
@@ -17,14 +17,14 @@ export function lookOf({ type, stats, link }: TreeEntry): string {
 }
 
 /** Everything there is now where the call had its targets. */
-export function targetsNow({ targets }: Manifest, files = MOST_PLANNED): readonly TreeEntry[] {
+export function targetsNow(targets: Manifest['targets'], files = MOST_PLANNED): readonly TreeEntry[] {
   const count = countTrees({ files, bytes: Number.POSITIVE_INFINITY })
-  return targets.flatMap(({ path }) => readTree(path, count))
+  return outermost(targets.map(({ path }) => path)).flatMap((path) => readTree(path, count))
 }
 
 /** Writes down what the call left behind. */
 export function writeAfter(folder: string, manifest: Manifest): void {
-  const now = targetsNow(manifest, manifest.entries.length + MOST_ADDED)
+  const now = targetsNow(manifest.targets, manifest.entries.length + MOST_ADDED)
   const looks = Object.fromEntries(now.map((entry) => [entry.path, lookOf(entry)]))
   writeFileSync(join(folder, AFTER), JSON.stringify(looks), { mode: 0o600 })
 }

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { hash } from 'node:crypto'
 import {
   chmodSync,
   chownSync,
@@ -27,7 +27,7 @@ import type { Home } from '../home/home.ts'
 import { copyBytes, syncFolder } from './copy-file.ts'
 import { refuseMoved, treeEntry, unfit } from './file-tree.ts'
 import { type KeptEntry, type Manifest, readManifest } from './manifest.ts'
-import { type BackupRef, planUndo, type UndoPlan, type UndoStep } from './undo-plan.ts'
+import { asRefs, type BackupRef, planUndo, type UndoPlan, type UndoStep } from './undo-plan.ts'
 
 /** Set-user-id and set-group-id. */
 const RUNS_AS_OWNER = 0o6000
@@ -36,23 +36,39 @@ const RUNS_AS_OWNER = 0o6000
  * Applies a plan, which must still equal a freshly computed one. Each file changes in one step; a crash
  * in between leaves some done and some not, and undoing again does the rest.
  */
-export async function applyUndo(home: Home, ref: BackupRef, shown: UndoPlan): Promise<void> {
-  const plan = await planUndo(home, ref)
+export async function applyUndo(home: Home, given: BackupRef | readonly BackupRef[], shown: UndoPlan): Promise<void> {
+  const refs = asRefs(given)
+  const plan = await planUndo(home, refs)
   if (JSON.stringify(plan) !== JSON.stringify(shown))
     throw new CountersignError('CS_STALE', 'the files changed since the plan was shown; show it again')
-  const folder = join(home.backups, ref.name)
-  const manifest = readManifest(folder, ref.manifest)
-  const kept = new Map(manifest.entries.map((entry) => [entry.path, entry]))
+  const copies = new Map(refs.map((ref) => [ref.name, openCopy(home, ref)]))
+  const keptAt = ({ path, from }: UndoStep): KeptEntry | undefined => copies.get(from ?? '')?.entries.get(path)
   for (const step of plan.steps) if (step.does === 'remove') await remove(step)
   for (const step of plan.steps) {
-    const entry = kept.get(step.path)
-    if (step.does === 'remove' || entry === undefined) continue
-    await inParent(step.path, (parent) => restore(entry, folder, parent))
+    const entry = keptAt(step)
+    const copy = copies.get(step.from ?? '')
+    if (entry === undefined || copy === undefined) continue
+    await inParent(step.path, (parent) => restore(entry, copy.folder, parent))
   }
-  await removeEmptyParents(manifest)
-  await restoreFolderTimes(plan, kept)
+  for (const { manifest } of copies.values()) await removeEmptyParents(manifest)
+  await restoreFolderTimes(
+    plan,
+    [...copies.values()].map(({ entries }) => entries),
+  )
   for (const path of new Set(plan.steps.map((step) => dirname(step.path))))
     if (treeEntry(path)) await inHeldFolder(path, ({ at }) => syncFolder(at))
+}
+
+interface Copy {
+  readonly folder: string
+  readonly manifest: Manifest
+  readonly entries: ReadonlyMap<string, KeptEntry>
+}
+
+function openCopy(home: Home, ref: BackupRef): Copy {
+  const folder = join(home.backups, ref.name)
+  const manifest = readManifest(folder, ref.manifest)
+  return { folder, manifest, entries: new Map(manifest.entries.map((entry) => [entry.path, entry])) }
 }
 
 /** SECURITY: A7 a command that runs meanwhile can put a link in the place of a folder, and a large tree takes a while. */
@@ -84,23 +100,37 @@ async function restore(entry: KeptEntry, folder: string, parent: HeldFolder): Pr
   const { path, type } = entry
   const at = join(parent.at, basename(path))
   const now = treeEntry(at)
-  if (type === 'folder') {
-    if (now !== null && now.type !== 'folder') unlinkSync(at)
-    if (now?.type !== 'folder') mkdirSync(at)
+  // The same name each time: what a crash left behind is replaced by the next undo.
+  const making = join(parent.at, `.countersign-undo-${hash('sha256', `${folder}\0${path}`, 'hex').slice(0, 16)}`)
+  discard(making)
+  if (type === 'folder' && now?.type === 'folder') {
     await whileHeld(holdInside(parent, basename(path), path), (made) => giveBackFolder(made.at, entry))
     return
   }
-  if (now?.type === 'folder' && !removeIfEmpty(at))
+  if (type === 'folder' && now !== null) unlinkSync(at)
+  if (type !== 'folder' && now?.type === 'folder' && !removeIfEmpty(at))
     throw unfit(`\`${path}\` is a folder with other files by now; move them away and undo again`)
-  const making = join(parent.at, `.countersign-undo-${randomBytes(6).toString('hex')}`)
   try {
     if (type === 'link') makeLink(entry, making)
+    else if (type === 'folder') await makeFolder(entry, making, parent)
     else await makeFile(entry, folder, making)
     renameSync(making, at)
   } catch (error) {
-    if (treeEntry(making)) unlinkSync(making)
+    discard(making)
     throw error
   }
+}
+
+function discard(making: string): void {
+  const left = treeEntry(making)
+  if (left?.type === 'folder') removeIfEmpty(making)
+  else if (left !== null) unlinkSync(making)
+}
+
+/** With its mode before it has its name: a crash leaves no folder with another one. */
+async function makeFolder(entry: KeptEntry, making: string, parent: HeldFolder): Promise<void> {
+  mkdirSync(making, { mode: 0o700 })
+  await whileHeld(holdInside(parent, basename(making), making), (made) => giveBackFolder(made.at, entry))
 }
 
 function makeLink({ link = '', accessedAt, changedAt }: KeptEntry, to: string): void {
@@ -166,9 +196,9 @@ async function removeEmptyParents({ targets }: Manifest): Promise<void> {
 }
 
 /** Last, for every change inside moves them. */
-async function restoreFolderTimes({ steps }: UndoPlan, kept: ReadonlyMap<string, KeptEntry>): Promise<void> {
+async function restoreFolderTimes({ steps }: UndoPlan, kept: readonly Copy['entries'][]): Promise<void> {
   for (const path of new Set(steps.flatMap((step) => [step.path, dirname(step.path)]))) {
-    const entry = kept.get(path)
+    const entry = kept.find((entries) => entries.has(path))?.get(path)
     if (entry?.type !== 'folder') continue
     await inHeldFolder(path, ({ at }) => utimesSync(at, entry.accessedAt / 1000, entry.changedAt / 1000))
   }

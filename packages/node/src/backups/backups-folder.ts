@@ -35,6 +35,7 @@ import { copyFileWhole, syncFiles, syncFolder } from './copy-file.ts'
 import {
   countTrees,
   deepestExisting,
+  outermost,
   readTree,
   refuseMoved,
   type TreeEntry,
@@ -216,12 +217,6 @@ function refuseSeveralNames(path: string): void {
   const entry = treeEntry(path)
   if (entry?.type === 'file' && entry.stats.nlink > 1n)
     throw unfit(`\`${path}\` is also known by another name (a hard link), which would change with it`)
-}
-
-/** A path inside another is copied with it. */
-function outermost(paths: readonly string[]): readonly string[] {
-  const all = [...new Set(paths)].sort()
-  return all.filter((path) => !all.some((other) => other !== path && path.startsWith(`${other}/`)))
 }
 
 function refuseFullDisk(bytes: number, home: Home): void {

@@ -132,3 +132,11 @@ export function refuseMoved(folder: string): void {
 export function unfit(why: string): CountersignError {
   return new CountersignError('CS_BACKUP', why)
 }
+
+/** A path inside another is part of it. */
+export function outermost(paths: readonly string[]): readonly string[] {
+  const kept: string[] = []
+  for (const path of [...new Set(paths)].map((one) => `${one}/`).sort())
+    if (kept.length === 0 || !path.startsWith(kept[kept.length - 1] ?? '')) kept.push(path)
+  return kept.map((path) => (path === '//' ? '/' : path.slice(0, -1)))
+}

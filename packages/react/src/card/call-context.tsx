@@ -23,10 +23,13 @@ type Part = keyof typeof PARTS
 export function CallContext({
   opened,
   same = [],
+  quiet = false,
 }: {
   readonly opened: OpenedView
   /** Parts that are identical to the call above and therefore not repeated. */
   readonly same?: readonly Part[]
+  /** They are on this card already: nobody is told that they are not repeated. */
+  readonly quiet?: boolean
 }): ReactNode {
   const { view } = opened
   const isNew = (what: Part): boolean => !same.includes(what)
@@ -40,7 +43,9 @@ export function CallContext({
       {isNew('server') && <UnverifiedClaim who="server" text={view.toolDescription} />}
       {isNew('agent') && <UnverifiedClaim who="agent" text={view.said} />}
       {isNew('reasoning') && <Reasoning text={view.reasoning} />}
-      {same.length > 0 && <p className="cs-dim">Same as above: {same.map((what) => PARTS[what]).join(', ')}.</p>}
+      {same.length > 0 && !quiet && (
+        <p className="cs-dim">Same as above: {same.map((what) => PARTS[what]).join(', ')}.</p>
+      )}
     </>
   )
 }

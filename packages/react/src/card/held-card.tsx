@@ -1,4 +1,5 @@
 import {
+  cardVerbs,
   containmentText,
   type Decision,
   type GrantScope,
@@ -7,6 +8,7 @@ import {
   maskView,
   type OpenedView,
   type PastCall,
+  permissionQuestion,
   toolLabel,
   type WouldMatch,
 } from '@countersign/core'
@@ -25,6 +27,7 @@ import { RiskBadge } from '../text/risk-badge.tsx'
 import { SafeTextView } from '../text/safe-text.tsx'
 import { CallContext } from './call-context.tsx'
 import { Countdown } from './countdown.tsx'
+import { QuestionTitle, QuestionView } from './question-view.tsx'
 import { RequestDetails } from './request-details.tsx'
 import { RevealSecrets } from './reveal-secrets.tsx'
 
@@ -79,6 +82,7 @@ function Card({
   const isGrave = requiredReading(view.risk.level, confirmationOf(opened)) === 'everything'
   useInitialFocus(heading, takesFocus && !isGrave)
   const place = containmentText(body.contain)
+  const question = permissionQuestion(shown)
   const quoted = view.preview.kind === 'command' || view.preview.kind === 'query'
   return (
     <article className={`cs-card cs-edge-${view.risk.level}`} aria-label="Held call">
@@ -92,9 +96,15 @@ function Card({
           <AskedBy agent={body.call.agent} openedAt={view.openedAt} />
         </header>
         <h2 ref={heading} tabIndex={-1} className={quoted ? 'cs-effect cs-effect-quiet' : 'cs-effect'}>
-          {quoted ? effectWithout(view.preview.kind) : <CallEffect text={view.effect} request={view.request} />}
+          {question !== null ? (
+            <QuestionTitle question={question} />
+          ) : quoted ? (
+            effectWithout(view.preview.kind)
+          ) : (
+            <CallEffect text={view.effect} request={view.request} />
+          )}
         </h2>
-        <p className="cs-cwd">
+        <p className="cs-cwd" hidden={question !== null}>
           in <SafeTextView text={body.call.cwd} />
           {place !== null && (
             <>
@@ -105,8 +115,8 @@ function Card({
         </p>
         <Countdown openedAt={view.openedAt} expiresAt={body.expiresAt} />
         <RevealSecrets secrets={masked.secrets} isRevealed={isRevealed} setRevealed={setRevealed} />
-        <PreviewView opened={shown} />
-        <CallContext opened={shown} />
+        {question === null ? <PreviewView opened={shown} /> : <QuestionView question={question} />}
+        <CallContext opened={shown} same={question === null ? [] : ['tool', 'agent']} quiet />
         <RequestDetails opened={shown} raw={opened.view.request} />
         <SimilarDecisions past={past ?? []} />
         <EndOfCard />
@@ -115,6 +125,7 @@ function Card({
         opened={opened}
         blocked={blocked}
         onDecide={onDecide}
+        labels={cardVerbs(opened)}
         takesFocus={takesFocus && isGrave}
         {...(wouldMatch ? { wouldMatch } : {})}
         {...(readDefinition ? { readDefinition } : {})}

@@ -1,4 +1,4 @@
-import type { Decision, GrantScope, OpenedView, WouldMatch } from '@countersign/core'
+import { type Decision, type GrantScope, isAnswerOnly, type OpenedView, type WouldMatch } from '@countersign/core'
 import { type ReactNode, type Ref, useImperativeHandle, useRef, useState } from 'react'
 import { confirmationOf, requiredReading } from '../call/confirmation-level.ts'
 import type { DefinitionSource } from '../edit/arguments-form.tsx'
@@ -59,6 +59,7 @@ function Bar(props: DecisionBarProps): ReactNode {
   const safe = useRef<HTMLButtonElement>(null)
   const armed = useArmed(`${requestDigest} ${stage.kind}`)
   const act = confirmationOf(opened)
+  const isFixed = isAnswerOnly(opened)
   const blocker = useBlocker(blocked, useUnread(requiredReading(risk.level, act)), outcome.text)
   useInitialFocus(safe, takesFocus)
   useLostFocus(safe, stage.kind)
@@ -95,6 +96,7 @@ function Bar(props: DecisionBarProps): ReactNode {
 
   function choose(next: 'reject' | 'edit' | 'grant'): void {
     if (stage.kind !== 'choose' || (next === 'reject' && !armed)) return
+    if (next !== 'reject' && isFixed) return
     if (next === 'grant' && blocker.reason !== null) blocker.announce()
     else go({ kind: next })
   }
@@ -159,7 +161,8 @@ function Bar(props: DecisionBarProps): ReactNode {
           safe={safe}
           canReject={armed && stage.kind === 'choose' && blocked === null}
           canApprove={armed && stage.kind !== 'sent' && blocker.reason === null}
-          canGrant={act !== 'manual' && offers.length > 0}
+          canEdit={!isFixed}
+          canGrant={act !== 'manual' && offers.length > 0 && !isFixed}
           onBack={back}
           onChoose={choose}
           onApprove={approve}

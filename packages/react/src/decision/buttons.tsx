@@ -16,6 +16,7 @@ export function DecisionButtons({
   safe,
   canReject,
   canApprove,
+  canEdit,
   canGrant,
   onBack,
   onChoose,
@@ -28,6 +29,7 @@ export function DecisionButtons({
   readonly safe: Ref<HTMLButtonElement>
   readonly canReject: boolean
   readonly canApprove: boolean
+  readonly canEdit: boolean
   /** Whether the gate offers grants for this call. */
   readonly canGrant: boolean
   readonly onBack: () => void
@@ -47,9 +49,11 @@ export function DecisionButtons({
       )}
       {stage.kind === 'choose' && (
         <span className="cs-middle">
-          <BarButton kind="quiet" hotkey="E" onPress={() => onChoose('edit')}>
-            Edit
-          </BarButton>
+          {canEdit && (
+            <BarButton kind="quiet" hotkey="E" onPress={() => onChoose('edit')}>
+              Edit
+            </BarButton>
+          )}
           {canGrant && (
             <BarButton kind="quiet" onPress={() => onChoose('grant')}>
               Grant…

@@ -29,5 +29,6 @@ export function approveWords(stage: Stage, word: string, act: Confirmation): str
   if (stage.kind === 'sent') return 'Sending…'
   if (stage.kind !== 'again') return act === 'manual' ? `${word}…` : word
   if (stage.pending.edited !== undefined) return `${word} the edited call`
-  return stage.pending.grant !== undefined ? `${word} and grant` : `${word} and run`
+  if (stage.pending.grant !== undefined) return `${word} and grant`
+  return word === 'Approve' ? `${word} and run` : `${word} now`
 }

@@ -1,8 +1,17 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog'
-import { type JsonObject, maskJson, maskText, maskView, type OpenedView, type Preview } from '@countersign/core'
+import {
+  type JsonObject,
+  maskJson,
+  maskText,
+  maskView,
+  type OpenedView,
+  type Preview,
+  permissionQuestion,
+} from '@countersign/core'
 import { type ReactNode, useMemo, useState } from 'react'
 import { verifyView } from '../call/verified-view.ts'
 import { CallContext, UnverifiedClaim } from '../card/call-context.tsx'
+import { QuestionView } from '../card/question-view.tsx'
 import { RevealSecrets } from '../card/reveal-secrets.tsx'
 import { JsonView, PlainArguments } from '../preview/arguments-view.tsx'
 import { PreviewView } from '../preview/preview-view.tsx'
@@ -36,9 +45,10 @@ export function DialogBody({
     [args, description, view],
   )
   const shown = isRevealed ? plain : masked
+  const question = shown.opened === null ? null : permissionQuestion(shown.opened)
   return (
     <div className="cs-dialog-body">
-      <AlertDialog.Description className="cs-dialog-tool" render={<p />}>
+      <AlertDialog.Description className={question === null ? 'cs-dialog-tool' : 'cs-hidden'} render={<p />}>
         <span className="cs-hidden">The tool </span>
         <code>
           <SafeTextView text={tool} />
@@ -52,12 +62,14 @@ export function DialogBody({
         </>
       ) : (
         <>
-          {showsEverything(shown.opened.view.preview) ? (
+          {question !== null ? (
+            <QuestionView question={question} />
+          ) : showsEverything(shown.opened.view.preview) ? (
             <PreviewView opened={shown.opened} />
           ) : (
             <PlainArguments args={shown.args} />
           )}
-          <CallContext opened={shown.opened} />
+          <CallContext opened={shown.opened} same={question === null ? [] : ['tool', 'agent']} quiet />
         </>
       )}
       <details className="cs-details">

@@ -1,9 +1,18 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog'
-import type { GrantScope, WouldMatch } from '@countersign/core'
-import { type ReactNode, type Ref, type RefObject, useEffect, useState } from 'react'
+import {
+  cardVerbs,
+  type GrantScope,
+  isAnswerOnly,
+  maskView,
+  type OpenedView,
+  permissionQuestion,
+  type WouldMatch,
+} from '@countersign/core'
+import { type ReactNode, type Ref, type RefObject, useEffect, useMemo, useState } from 'react'
 import { requiredReading } from '../call/confirmation-level.ts'
 import { verifyView } from '../call/verified-view.ts'
 import { Countdown } from '../card/countdown.tsx'
+import { QuestionTitle } from '../card/question-view.tsx'
 import { BarButton, ignoreKeyRepeat } from '../decision/buttons.tsx'
 import { GrantCoverage } from '../decision/grant-picker.tsx'
 import { StrayPressNote } from '../decision/press-guard.tsx'
@@ -26,7 +35,7 @@ export function DialogQuestion({
   isOver,
   onClose,
   wouldMatch,
-  labels,
+  labels: given,
   details,
   safe,
 }: {
@@ -40,6 +49,9 @@ export function DialogQuestion({
   readonly safe: RefObject<HTMLButtonElement | null>
 }): ReactNode {
   const { requestDigest, risk, act, openedAt, expiresAt, answered, allowAll } = approval
+  const opened = openedOf(approval)
+  const question = useMemo(() => (opened === null ? null : permissionQuestion(maskView(opened))), [opened])
+  const labels = opened === null ? given : labelsOf(opened, given)
   const [chosen, setStage] = useState<DialogStage>('choose')
   const stage = sentBy === null ? chosen : 'sent'
   const armed = useArmed(`${about} ${stage}`)
@@ -66,7 +78,9 @@ export function DialogQuestion({
     // biome-ignore lint/a11y/noStaticElementInteractions: handles key repeat anywhere in the dialog
     <div className="cs-dialog-question" onKeyDown={ignoreKeyRepeat}>
       <header className="cs-dialog-head">
-        <AlertDialog.Title className="cs-dialog-title">{labels.title}</AlertDialog.Title>
+        <AlertDialog.Title className="cs-dialog-title">
+          {question === null ? labels.title : <QuestionTitle question={question} />}
+        </AlertDialog.Title>
         {risk !== null && <RiskBadge level={risk} />}
       </header>
       <DialogBody approval={approval} label={labels.details} details={details} />
@@ -110,7 +124,7 @@ export function DialogQuestion({
             safe={safe}
             canDeny={canDeny}
             canAllow={canAllow}
-            hasAll={allowAll !== null}
+            hasAll={allowAll !== null && (opened === null || !isAnswerOnly(opened))}
             onDeny={() => canDeny && answer(false)}
             onAll={() => canAllow && setStage('all')}
             onAllow={allow}
@@ -120,6 +134,18 @@ export function DialogQuestion({
       )}
     </div>
   )
+}
+
+function openedOf({ view }: Approval): OpenedView | null {
+  const held = view === null ? null : verifyView(view)
+  return held?.kind === 'opened' ? held.opened : null
+}
+
+/** A question and an undo have words of their own. */
+function labelsOf(opened: OpenedView, labels: DialogLabels): DialogLabels {
+  if (!isAnswerOnly(opened)) return labels
+  const { approve, reject } = cardVerbs(opened)
+  return { ...labels, title: `${approve}?`, allow: approve, deny: reject }
 }
 
 /** INVARIANT: L5, a view that does not match its digests is never allowed. */

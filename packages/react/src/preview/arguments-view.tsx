@@ -38,7 +38,7 @@ export function ValueView({
             <SafeTextView text={text} />
           </code>
         ) : (
-          <CodeBlock lines={lines} label={`Value of ${safeText(name)}`} />
+          <CodeBlock lines={lines} label={`Value of ${safeText(name)}`} json={typeof value !== 'string'} />
         )}
       </dd>
     </div>
@@ -70,7 +70,7 @@ export function RemainingArguments({
 /** A value as formatted JSON. */
 export function JsonView({ value, label }: { readonly value: Json; readonly label: string }): ReactNode {
   const lines = useMemo(() => safeJson(value), [value])
-  return <CodeBlock lines={lines} label={label} />
+  return <CodeBlock lines={lines} label={label} json />
 }
 
 function kindOf(value: Json): string {

@@ -1,6 +1,7 @@
 import {
   assertNever,
   countedWords,
+  isDrawnByUndo,
   type Json,
   type JsonObject,
   type OpenedView,
@@ -16,6 +17,7 @@ import { JsonView, RemainingArguments, ValueView } from './arguments-view.tsx'
 import { CommandView } from './command-view.tsx'
 import { DiffView } from './diff-view.tsx'
 import { Notes } from './notes.tsx'
+import { OwnView } from './own-view.tsx'
 import { DeleteView, MoveView } from './target-view.tsx'
 
 const MOST_FIELDS = 60
@@ -28,7 +30,10 @@ export function PreviewView({ opened }: { readonly opened: OpenedView }): ReactN
   return (
     <div className="cs-preview">
       <Picture preview={preview} cwd={cwd} />
-      <RemainingArguments args={given} isShown={(name, value) => isDrawn(name, value, given, preview)} />
+      <RemainingArguments
+        args={given}
+        isShown={(name, value) => isDrawn(name, value, given, preview) || isDrawnByUndo(opened, name, value)}
+      />
       <EndOfPreview />
     </div>
   )
@@ -52,6 +57,8 @@ function Picture({ preview, cwd }: { readonly preview: Preview; readonly cwd: st
       return <HttpView preview={preview} />
     case 'arguments':
       return <ArgumentsView preview={preview} />
+    case 'own':
+      return <OwnView preview={preview} />
     case 'json':
       return (
         <>
@@ -180,6 +187,8 @@ function isDrawn(name: string, value: Json, args: JsonObject, preview: Preview):
       return value === preview.store || value === preview.sql
     case 'http':
       return value === preview.url
+    case 'own':
+      return false
     case 'arguments':
     case 'json':
     case 'failed':

@@ -1,6 +1,7 @@
 import { byteWords, countedWords, type SafeText, sliceSafe } from '@countersign/core'
 import { memo, type ReactNode, useMemo, useState } from 'react'
 import { chunksOf, FoldButton, FoldEnd, HEAD, TAIL, WHOLE } from './fold.tsx'
+import { JsonText } from './json-text.tsx'
 import { Region } from './region.tsx'
 import { MarkedText } from './safe-text.tsx'
 
@@ -9,10 +10,13 @@ export function CodeBlock({
   lines,
   label,
   strong = false,
+  json = false,
 }: {
   readonly lines: readonly SafeText[]
   readonly label: string
   readonly strong?: boolean
+  /** The lines are JSON, shown with colors. */
+  readonly json?: boolean
 }): ReactNode {
   const rows = useMemo(() => textRows(lines), [lines])
   const [isOpen, setOpen] = useState(false)
@@ -21,12 +25,16 @@ export function CodeBlock({
   if (!isLong)
     return (
       <Region className={className} label={label}>
-        <Chunk rows={rows} />
+        <Chunk rows={rows} json={json} />
       </Region>
     )
   return (
     <Region className={className} label={label}>
-      {isOpen ? <Whole rows={rows} /> : <Folded rows={rows} lines={lines} open={() => setOpen(true)} />}
+      {isOpen ? (
+        <Whole rows={rows} json={json} />
+      ) : (
+        <Folded rows={rows} lines={lines} json={json} open={() => setOpen(true)} />
+      )}
     </Region>
   )
 }
@@ -34,34 +42,36 @@ export function CodeBlock({
 function Folded({
   rows,
   lines,
+  json,
   open,
 }: {
   readonly rows: readonly TextRow[]
   readonly lines: readonly SafeText[]
+  readonly json: boolean
   readonly open: () => void
 }): ReactNode {
   const size = lines.reduce((sum, line) => sum + line.length + 1, 0)
   return (
     <>
-      <Chunk rows={rows.slice(0, HEAD)} />
+      <Chunk rows={rows.slice(0, HEAD)} json={json} />
       <FoldButton
         hidden={rows.length - HEAD - TAIL}
         all={`${countedWords(lines.length, 'line')}, ${byteWords(size)}`}
         open={open}
       />
-      <Chunk rows={rows.slice(-TAIL)} />
+      <Chunk rows={rows.slice(-TAIL)} json={json} />
     </>
   )
 }
 
 /** All rows, rendered as they scroll into view. Counts as read once the end was visible. */
-function Whole({ rows }: { readonly rows: readonly TextRow[] }): ReactNode {
+function Whole({ rows, json }: { readonly rows: readonly TextRow[]; readonly json: boolean }): ReactNode {
   const chunks = useMemo(() => chunksOf(rows), [rows])
   return (
     <>
       {chunks.map((chunk, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one text have no other name
-        <Chunk key={at} rows={chunk} lazy />
+        <Chunk key={at} rows={chunk} json={json} lazy />
       ))}
       <FoldEnd rows={rows.length} />
     </>
@@ -71,9 +81,11 @@ function Whole({ rows }: { readonly rows: readonly TextRow[] }): ReactNode {
 /** Memoized: the countdown re-renders the card every second. */
 const Chunk = memo(function Chunk({
   rows,
+  json,
   lazy = false,
 }: {
   readonly rows: readonly TextRow[]
+  readonly json: boolean
   readonly lazy?: boolean
 }): ReactNode {
   return (
@@ -82,7 +94,7 @@ const Chunk = memo(function Chunk({
         row.kind === 'text' ? (
           // biome-ignore lint/suspicious/noArrayIndexKey: rows of one text have no other name
           <span key={at}>
-            <MarkedText text={row.text} />
+            {json && row.whole ? <JsonText text={row.text} /> : <MarkedText text={row.text} />}
             {'\n'}
           </span>
         ) : (
@@ -95,7 +107,9 @@ const Chunk = memo(function Chunk({
 })
 
 /** A row of a long text, or the number of consecutive blank lines. */
-type TextRow = { readonly kind: 'text'; readonly text: SafeText } | { readonly kind: 'blank'; readonly count: number }
+type TextRow =
+  | { readonly kind: 'text'; readonly text: SafeText; readonly whole: boolean }
+  | { readonly kind: 'blank'; readonly count: number }
 
 const LONGEST_ROW = 1_000
 const FEW_BLANKS = 6
@@ -109,7 +123,9 @@ export function textRows(lines: readonly SafeText[]): readonly TextRow[] {
   let blanks = 0
   const flush = (): void => {
     if (blanks > FEW_BLANKS) rows.push({ kind: 'blank', count: blanks })
-    else for (let at = 0; at < blanks; at += 1) rows.push({ kind: 'text', text: sliceSafe('' as SafeText, 0) })
+    else
+      for (let at = 0; at < blanks; at += 1)
+        rows.push({ kind: 'text', text: sliceSafe('' as SafeText, 0), whole: true })
     blanks = 0
   }
   for (const line of lines) {
@@ -120,7 +136,7 @@ export function textRows(lines: readonly SafeText[]): readonly TextRow[] {
     flush()
     for (let at = 0; at < line.length; ) {
       const end = cutAt(line, at + LONGEST_ROW)
-      rows.push({ kind: 'text', text: sliceSafe(line, at, end) })
+      rows.push({ kind: 'text', text: sliceSafe(line, at, end), whole: at === 0 && end === line.length })
       at = end
     }
   }

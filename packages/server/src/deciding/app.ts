@@ -12,6 +12,7 @@ import { addJournalRoutes } from './routes/journal.ts'
 import { addPolicyRoutes } from './routes/policy.ts'
 import { addQuarantineRoutes } from './routes/quarantine.ts'
 import { addSignInRoute, addSignOutRoute } from './routes/sign-in.ts'
+import { addUndoRoutes } from './routes/undo.ts'
 
 const BASE = '/api/v1'
 
@@ -46,6 +47,7 @@ export function createApi(parts: DecidingParts): OpenAPIHono<DecidingEnv> {
   addHeldRoutes(api, parts)
   addGrantRoutes(api, parts)
   addChangeRoutes(api, parts)
+  addUndoRoutes(api, parts)
   addHistoryRoutes(api, parts)
   addJournalRoutes(api, parts)
   addPolicyRoutes(api, parts)

@@ -50,7 +50,9 @@ export type CardInput =
 
 export type CardEffect =
   | PromptEffect
-  | { readonly kind: 'edit' | 'copy' | 'full' | 'batch' | 'undo' | 'quit' | 'leave' | 'filter' }
+  /** `whole`: all arguments as JSON, also if one is a long text. */
+  | { readonly kind: 'edit'; readonly whole?: true }
+  | { readonly kind: 'copy' | 'full' | 'batch' | 'undo' | 'quit' | 'leave' | 'filter' }
   | { readonly kind: 'queue'; readonly by: 1 | -1 }
   | { readonly kind: 'rate'; readonly answer: Feedback }
 
@@ -121,11 +123,13 @@ const COMMANDS: ReadonlyMap<string, { readonly power: CardPower; readonly effect
   ['k', { power: 'queue', effect: { kind: 'queue', by: -1 } }],
 ])
 
+const EDIT_ALL = { power: 'edit', effect: { kind: 'edit', whole: true } } as const
+
 function command(state: CardState, key: Key, facts: CardFacts): CardStep | null {
   if (key.kind === 'escape' && facts.powers.has('leave')) return { state, effects: [{ kind: 'leave' }] }
   if (key.kind !== 'text') return null
   const letter = key.text.toLowerCase()
-  const found = COMMANDS.get(letter)
+  const found = key.text === 'E' ? EDIT_ALL : COMMANDS.get(letter)
   if (found !== undefined) return { state, effects: facts.powers.has(found.power) ? [found.effect] : [] }
   if (letter === '?') return still({ ...state, page: 'help', top: 0 })
   if (letter === 'x') return still({ ...state, page: 'raw', top: 0 })

@@ -2,6 +2,8 @@ import {
   containmentText,
   countedWords,
   type OpenedView,
+  type PermissionQuestion,
+  permissionQuestion,
   RISK_GLYPH,
   refusedText,
   rulePlace,
@@ -12,6 +14,7 @@ import {
 import type { Highlight } from './preview/diff.ts'
 import { previewRows } from './preview/preview.ts'
 import { type Paint, RISK_STYLE } from './text/color.ts'
+import { valueLines } from './text/json-lines.ts'
 import { createRows, join, type Paragraph, paragraph, type Rows } from './text/rows.ts'
 
 /** Options for drawing a card. */
@@ -53,19 +56,24 @@ export function drawCard(opened: OpenedView, look: CardLook): Card {
     rows.text(headerText(opened), { indent: 0, styles: RISK_STYLE[view.risk.level] })
   }
   // The effect quotes only part of a command or query; the preview below shows all of it.
-  if (view.preview.kind !== 'command' && view.preview.kind !== 'query')
-    rows.text(safeText(view.effect), { styles: ['bold'] })
-  rows.text(join`in ${safeText(body.call.cwd)}${placeText(body)}`, { styles: ['dim'] })
-  rows.gap()
-  previewRows(opened, rows, look)
+  const question = permissionQuestion(opened)
+  if (question !== null) questionRows(question, rows)
+  else {
+    if (view.preview.kind !== 'command' && view.preview.kind !== 'query')
+      rows.text(safeText(view.effect), { styles: ['bold'] })
+    rows.text(join`in ${safeText(body.call.cwd)}${placeText(body)}`, { styles: ['dim'] })
+    rows.gap()
+    previewRows(opened, rows, look)
+  }
   rows.gap()
   refused(opened, rows)
   why(opened, rows)
   checks(opened, rows)
   unbound(opened, rows)
-  if (view.confirmationMessage !== null) rows.field('tool says', [paragraph(quoted(view.confirmationMessage), 'dim')])
+  if (view.confirmationMessage !== null && question === null)
+    rows.field('tool says', [paragraph(quoted(view.confirmationMessage), 'dim')])
   // SECURITY: A15 the agent's words come last, marked as its own, never as the headline.
-  if (view.said !== null && view.said !== '')
+  if (view.said !== null && view.said !== '' && view.said !== question?.said)
     rows.field('agent said', [paragraph(`${quoted(view.said)} (agent’s words, unverified)`, 'dim')])
   if (view.reasoning !== undefined) rows.field('thinking', [paragraph(thinkingText(view.reasoning), 'dim')])
   return { lines: rows.lines, folded: rows.folded }
@@ -76,6 +84,21 @@ function thinkingText(text: string): string {
   const first = text.trimStart().split('\n', 1)[0] ?? ''
   const size = `${countedWords(text.length, 'character')}, unverified; see the details`
   return `“${first.slice(0, THINKING_SHOWN).toWellFormed()}…” (${size})`
+}
+
+/** What the agent asks, in its own words and marked as such; nothing runs by the answer. */
+function questionRows({ asks, said, facts }: PermissionQuestion, rows: Rows): void {
+  const words = asks === null ? 'The agent asks whether to continue' : `The agent asks: “${asks}”`
+  rows.text(safeText(words), { styles: ['bold'] })
+  rows.text(safeText('Proceed lets it continue; each of its calls is still checked. Cancel tells it not to.'), {
+    styles: ['dim'],
+  })
+  rows.gap()
+  if (said.trim() !== asks) {
+    rows.text(safeText('in full (agent’s words, unverified):'), { styles: ['dim'] })
+    rows.block(valueLines(said))
+  }
+  for (const [name, value] of facts) rows.text(safeText(`${name}: ${value}`))
 }
 
 /** Where a command would run. */

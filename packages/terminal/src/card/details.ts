@@ -1,7 +1,8 @@
-import { markOf, type OpenedView, rightToLeftRuns, ruleWords, safeJson, safeText, toolLabel } from '@countersign/core'
+import { markOf, type OpenedView, rightToLeftRuns, ruleWords, safeText, toolLabel } from '@countersign/core'
 import { type CardLook, targetsOf } from './card.ts'
 import { actFor } from './prompt/choice.ts'
 import { timeText } from './text/format.ts'
+import { jsonLines } from './text/json-lines.ts'
 import { createRows, join, paragraph } from './text/rows.ts'
 
 /** The details that the card leaves out, with the code if approving needs it. */
@@ -52,7 +53,7 @@ export function detailLines(opened: OpenedView, look: CardLook): readonly string
         : 'exactly as the tool would get them:',
     ),
   ])
-  rows.block(safeJson(args).map((text) => ({ text })))
+  rows.block(jsonLines(args))
   if (actFor(body.supervision, view.risk.level) !== 'one') rows.field('code', [paragraph(code, 'bold')])
   return rows.lines
 }

@@ -17,6 +17,7 @@ export { detailLines, digestLines } from './details.ts'
 export { decodeKeys, type Key } from './keys/key.ts'
 export { createKeyReader, type KeyReader } from './keys/key-reader.ts'
 export { editText } from './keys/text-field.ts'
+export { ownPreviewLines } from './preview/own.ts'
 export {
   actFor,
   factsOf,

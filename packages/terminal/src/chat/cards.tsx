@@ -1,8 +1,7 @@
-import { type Decision, type OpenedView, type SafeText, safeText } from '@countersign/core'
+import { type Decision, isAnswerOnly, type OpenedView, type SafeText, safeText } from '@countersign/core'
 import { type ReactNode, useMemo, useRef } from 'react'
 import type { CardEffect, CardPower } from '../card/card-state.ts'
 import type { Key } from '../card/keys/key.ts'
-import { asksForPermission } from '../card/prompt/choice.ts'
 import type { Suspension } from '../ink/use-suspension.ts'
 import { QueueBar } from '../queue/list.tsx'
 import { useBatch } from '../queue/use-batch.ts'
@@ -47,14 +46,14 @@ export function ChatCards(props: ChatCardsProps): ReactNode {
         return receipt
       },
       sealed: source.sealed === true,
-      edit: (args) => suspend(() => source.edit?.(args) ?? Promise.resolve({ kind: 'unchanged' })),
+      edit: (args, whole) => suspend(() => source.edit?.(args, whole) ?? Promise.resolve({ kind: 'unchanged' })),
       ...(wouldMatch === undefined ? {} : { wouldMatch: (scope) => wouldMatch(scope) }),
       ...(copy === undefined ? {} : { copy: (text) => copy(text) }),
     }
   }, [source, suspend])
   const powers = useMemo(() => {
     const all: CardPower[] = props.isFull ? ['full', 'leave'] : ['full']
-    if (source.edit !== undefined && opened !== undefined && !asksForPermission(opened) && opened.body.passkey !== true)
+    if (source.edit !== undefined && opened !== undefined && !isAnswerOnly(opened) && opened.body.passkey !== true)
       all.push('edit')
     if (source.copy !== undefined) all.push('copy')
     if (held.length > 1) all.push('queue')

@@ -1,6 +1,7 @@
 import {
   type Decision,
   type Feedback,
+  isAnswerOnly,
   type OpenedView,
   queueFacts,
   queueOrder,
@@ -94,7 +95,7 @@ export function QueueApp({ source, color, title, onState }: QueueAppProps): Reac
       decide: (opened, decision, passphrase) => source.decide(opened, decision, passphrase),
       sealed: source.sealed === true,
       remote: true,
-      edit: (args) => suspend(() => source.edit?.(args) ?? Promise.resolve({ kind: 'unchanged' })),
+      edit: (args, whole) => suspend(() => source.edit?.(args, whole) ?? Promise.resolve({ kind: 'unchanged' })),
       ...(wouldMatch === undefined ? {} : { wouldMatch: (scope) => wouldMatch(scope) }),
       ...(copy === undefined ? {} : { copy: (text) => copy(text) }),
     }
@@ -102,7 +103,8 @@ export function QueueApp({ source, color, title, onState }: QueueAppProps): Reac
   const isMany = all.length > 1
   const powers = useMemo(() => {
     const own: CardPower[] = mode === 'full' ? ['full', 'leave', 'quit'] : ['full', 'quit']
-    if (source.edit !== undefined && opened?.body.passkey !== true) own.push('edit')
+    const isEditable = opened?.body.passkey !== true && (opened === undefined || !isAnswerOnly(opened))
+    if (source.edit !== undefined && isEditable) own.push('edit')
     if (source.copy !== undefined) own.push('copy')
     if (held.length > 1) own.push('queue')
     if (isMany || filter !== '') own.push('filter')

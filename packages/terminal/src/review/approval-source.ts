@@ -65,8 +65,11 @@ export interface CardWorld {
   readonly remote?: boolean
   /** Past calls that a grant of this scope would have matched. */
   wouldMatch?(scope: GrantScope): Promise<WouldMatch>
-  /** Opens the arguments in an editor, which has the terminal until the promise resolves. */
-  edit?(args: JsonObject): Promise<EditAnswer>
+  /**
+   * Opens a long text of the arguments in an editor, or all of them as JSON if there is none or `whole` is set. The editor
+   * has the terminal until the promise resolves.
+   */
+  edit?(args: JsonObject, whole: boolean): Promise<EditAnswer>
   /** Copies a text to the clipboard, if the terminal allows it. */
   copy?(text: string): void
 }

@@ -1,10 +1,11 @@
-import { maskView, type OpenedView, safeJson, safeText } from '@countersign/core'
+import { maskView, type OpenedView, safeText } from '@countersign/core'
 import { type CardLook, drawCard } from '../card/card.ts'
 import type { CardPower, CardState } from '../card/card-state.ts'
 import { detailLines, digestLines } from '../card/details.ts'
 import { editRows } from '../card/preview/files.ts'
 import { mustBeRead, type PromptFacts } from '../card/prompt/choice.ts'
 import { helpLines } from '../card/prompt/line.ts'
+import { jsonLines } from '../card/text/json-lines.ts'
 import { createRows } from '../card/text/rows.ts'
 
 /** The rows of a card, and how many must be read before approving. */
@@ -39,12 +40,12 @@ export function rawText(opened: OpenedView, { revealed, edited }: Shown, look: C
   const args = edited ?? (revealed ? opened : maskView(opened)).body.call.args
   rows.text(safeText('arguments as JSON (Esc to go back)'), { styles: ['bold'] })
   rows.gap()
-  rows.block(safeJson(args).map((text) => ({ text })))
+  rows.block(jsonLines(args))
   return [...rows.lines, ...digestLines(opened, look)]
 }
 
 const POWER_HELP: Readonly<Record<CardPower, string>> = {
-  edit: 'e        edit the arguments in your editor, review the change, then decide',
+  edit: 'e        edit the text, or the arguments, in your editor; E always edits all arguments as JSON',
   copy: 'c        copy the command, or the arguments',
   queue: 'j, k     next and previous call',
   full: 'f        full screen on and off',

@@ -103,7 +103,7 @@ export function useCard(opened: OpenedView, setting: CardSetting): LiveCard {
         take({ kind: 'refused', message: 'wrong passphrase; the call is still held', at: at() })
         return
       case 'edit':
-        world.edit?.(args ?? opened.body.call.args).then(
+        world.edit?.(args ?? opened.body.call.args, effect.whole === true).then(
           (answer) => {
             if (answer.kind === 'edited') take({ kind: 'edited', args: answer.args, at: at() })
             else take({ kind: 'note', text: answer.kind === 'failed' ? answer.message : 'nothing changed' })

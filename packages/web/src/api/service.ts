@@ -8,6 +8,7 @@ import {
   type Json,
   type JsonObject,
   type PastCall,
+  type Preview,
   type QuarantineView,
   type RuleFeedback,
   type UnseenFilePreview,
@@ -122,6 +123,21 @@ export interface ChangedWorkspace {
   readonly more: number
 }
 
+/** What undoing calls would bring back. */
+export interface PlannedUndo {
+  readonly calls: readonly string[]
+  readonly plan: string
+  readonly steps: readonly {
+    readonly path: string
+    readonly name: string
+    readonly does: 'change' | 'bring-back' | 'remove'
+    readonly since: 'same' | 'changed' | 'unknown'
+  }[]
+  readonly more: number
+  readonly left: readonly string[]
+  readonly preview: Extract<Preview, { kind: 'own' }>
+}
+
 /** Statistics of decisions. */
 export interface Stats {
   readonly hours: readonly HourRow[]
@@ -176,6 +192,15 @@ export const service = {
   }) => send<{ readonly seen: number }>('POST', '/changes/seen', seen),
   undoChange: (shown: { readonly workspace: string; readonly path: string; readonly content: string }) =>
     send<{ readonly call: string }>('POST', '/changes/undo', shown),
+  undoable: () => get<{ readonly calls: readonly { readonly call: string }[] }>('/undo'),
+  planUndo: (asked: { readonly calls?: readonly string[]; readonly since?: string }) =>
+    send<PlannedUndo>('POST', '/undo/plan', asked),
+  undo: (asked: {
+    readonly calls: readonly string[]
+    readonly plan: string
+    readonly only?: readonly string[]
+    readonly force?: boolean
+  }) => send<{ readonly call: string }>('POST', '/undo', asked),
   journal: (query: Readonly<Record<string, string>>) => get<JournalPage>(`/journal${searchOf(query)}`),
   verifyJournal: (extent: 'whole' | 'since') =>
     get<VerifiedJournal>(`/journal/verified${searchOf({ whole: extent === 'whole' ? 'true' : '' })}`),

@@ -16,6 +16,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { service } from '../api/service.ts'
 import { placeOfRule, textOf, textsOf, valueAt } from './entry-value.ts'
+import { UndoCall } from './undo-call.tsx'
 
 /** A past call as a row that expands to its details. */
 export function CallRow({
@@ -94,6 +95,7 @@ function CallDetails({
           )}
         </>
       )}
+      <UndoCall call={call.id} />
       <dl className="cs-fields">
         {judged !== undefined && <Judged judged={judged} call={call} />}
         <Fact name="decision">

@@ -14,7 +14,7 @@ const MIN_LENGTH = 6
 export function maskView(opened: OpenedView): OpenedView & { readonly secrets: number } {
   const { view, body } = opened
   // Together: a secret that is in several of them counts once.
-  const masked = maskJson([body.call.args, view.preview as unknown as Json, body.targets])
+  const masked = maskJson([body.call.args, withoutImages(view.preview) as unknown as Json, body.targets])
   const [args, preview, targets] = masked.value as unknown as [JsonObject, Preview, RequestBody['targets']]
   const words = wordsOf(view)
   const told = coverWords(words as unknown as Json) as unknown as Words
@@ -28,7 +28,7 @@ export function maskView(opened: OpenedView): OpenedView & { readonly secrets: n
     ...(view.refused === undefined ? {} : { refused }),
     verdict: { ...view.verdict, reasons },
     risk: { ...view.risk, ...risk },
-    preview: underNames(preview, args),
+    preview: withImages(underNames(preview, args), view.preview),
   }
   const call = { ...body.call, args }
   const isAnyDrawn = !isEqual(drawnOf(told, view), drawnOf(words, view))
@@ -98,6 +98,18 @@ function coverClaims(claims: Claims, known: ReadonlyMap<string, string>): Claims
 function underNames(preview: Preview, args: JsonObject): Preview {
   if (preview.kind !== 'arguments') return preview
   return { ...preview, fields: preview.fields.map((one) => ({ ...one, value: args[one.name] ?? one.value })) }
+}
+
+/** The bytes of an image are no text to search. */
+function withoutImages(preview: Preview): Preview {
+  if (preview.kind !== 'own') return preview
+  return { ...preview, parts: preview.parts.map((part) => (part.kind === 'image' ? { ...part, data: '' } : part)) }
+}
+
+function withImages(masked: Preview, whole: Preview): Preview {
+  if (masked.kind !== 'own' || whole.kind !== 'own') return masked
+  const { parts } = whole
+  return { ...masked, parts: masked.parts.map((part, at) => (part.kind === 'image' ? (parts[at] ?? part) : part)) }
 }
 
 /** The texts that were masked as a whole, each with its replacement. */

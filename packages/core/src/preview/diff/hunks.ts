@@ -90,7 +90,8 @@ export function textLines(text: string): readonly string[] {
   return (text.endsWith('\n') ? text.slice(0, -1) : text).split('\n')
 }
 
-function capHunks(hunks: readonly DiffHunk[], total: number): Pick<TextDiff, 'hunks' | 'folded' | 'notes'> {
+/** Shortens what is too long to draw; the notes count what is left out. */
+export function capHunks(hunks: readonly DiffHunk[], total: number): Pick<TextDiff, 'hunks' | 'folded' | 'notes'> {
   const notes: string[] = []
   const cut = total > MAX_LINES
   const left = cut ? total - MAX_LINES : 0

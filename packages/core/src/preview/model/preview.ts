@@ -1,6 +1,7 @@
 import type { FrozenCall } from '../../call/call.ts'
 import type { Json, JsonObject } from '../../call/json/json.ts'
 import type { TargetTree } from '../../ports/targets.ts'
+import type { OwnPart } from './own-preview.ts'
 
 /** What will happen, as data: surfaces draw it, and its hash is bound into the request. */
 export type Preview =
@@ -55,6 +56,8 @@ export type Preview =
     }
   /** The arguments of a server's tool, each with its type. */
   | { readonly kind: 'arguments'; readonly fields: readonly PreviewField[]; readonly notes: readonly string[] }
+  /** The tool's own. INVARIANT: L5, every argument is shown beside it. */
+  | { readonly kind: 'own'; readonly parts: readonly OwnPart[]; readonly notes: readonly string[] }
   | { readonly kind: 'json'; readonly value: Json; readonly notes?: readonly string[] }
   /** The preview itself failed: the arguments are shown raw, with the error; the call stays held. */
   | { readonly kind: 'failed'; readonly error: string; readonly value: Json }

@@ -2,7 +2,7 @@ import { CountersignError } from '@countersign/core'
 import { z } from '@hono/zod-openapi'
 import { type DecidingApp, defineRoute } from '../api/define-route.ts'
 import type { DecidingParts } from '../api/route-dependencies.ts'
-import { askUndo } from './undo-change.ts'
+import { askUndoChange } from './undo-change.ts'
 
 /** INVARIANT: L10, so many workspaces and files of each are listed. */
 const MOST_WORKSPACES = 50
@@ -123,6 +123,7 @@ export function addChangeRoutes(app: DecidingApp, parts: DecidingParts): void {
       body: UndoAsked,
       answer: UndoHeld,
     },
-    async (c, { body }) => c.json({ call: await askUndo({ ...body, workspace: await known(body.workspace) }, parts) }),
+    async (c, { body }) =>
+      c.json({ call: await askUndoChange({ ...body, workspace: await known(body.workspace) }, parts) }),
   )
 }

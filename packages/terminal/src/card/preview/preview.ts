@@ -1,19 +1,22 @@
 import {
   assertNever,
+  isDrawnByUndo,
   type Json,
   type JsonObject,
   type OpenedView,
   type Preview,
   type PreviewPart,
   RISK_GLYPH,
-  safeJson,
   safeLines,
   toRiskLevel,
 } from '@countersign/core'
 import { RISK_STYLE } from '../text/color.ts'
+import { jsonLines, valueLines } from '../text/json-lines.ts'
 import { type Fold, type Paragraph, paragraph, type Rows } from '../text/rows.ts'
+
 import type { DiffLook } from './diff.ts'
 import { deleteRows, diffRows, filesRows, isNamed, moveRows, noteRows, targetRows, unseenRows } from './files.ts'
+import { ownRows } from './own.ts'
 
 const MANY_PARTS = 20
 
@@ -21,7 +24,8 @@ const MANY_PARTS = 20
 const WHOLE_FOLD: Fold = { head: 600, tail: 200 }
 
 /** The body of a card: command, file changes, or arguments. */
-export function previewRows({ view, body }: OpenedView, rows: Rows, look: DiffLook = {}): void {
+export function previewRows(opened: OpenedView, rows: Rows, look: DiffLook = {}): void {
+  const { view, body } = opened
   const { preview } = view
   const { args } = body.call
   switch (preview.kind) {
@@ -67,6 +71,10 @@ export function previewRows({ view, body }: OpenedView, rows: Rows, look: DiffLo
     case 'arguments':
       argumentRows(preview, rows)
       return
+    case 'own':
+      ownRows(preview, rows, look)
+      otherArguments(args, (name, value) => isDrawnByUndo(opened, name, value as Json), rows)
+      return
     case 'json':
       noteRows(preview.notes ?? [], rows)
       rows.block(jsonLines(preview.value), WHOLE_FOLD)
@@ -78,10 +86,6 @@ export function previewRows({ view, body }: OpenedView, rows: Rows, look: DiffLo
     default:
       assertNever(preview)
   }
-}
-
-function jsonLines(value: Json): readonly Paragraph[] {
-  return safeJson(value).map((text) => ({ text }))
 }
 
 function commandParts(preview: Extract<Preview, { kind: 'command' }>, cwd: string, rows: Rows): void {
@@ -139,11 +143,7 @@ function otherArguments(args: JsonObject, isShown: (name: string, value: unknown
     )
   for (const [name, value] of others.filter((one) => !isShort(one))) {
     rows.field('with', [paragraph(`${name}:`)])
-    const lines = typeof value === 'string' ? safeLines(value) : safeJson(value)
-    rows.block(
-      lines.map((text) => ({ text })),
-      FOLD,
-    )
+    rows.block(valueLines(value), FOLD)
   }
 }
 
@@ -177,9 +177,6 @@ function argumentRows(preview: Extract<Preview, { kind: 'arguments' }>, rows: Ro
       continue
     }
     rows.text(paragraph(`${name} (${type}):`).text)
-    rows.block(
-      (typeof value === 'string' ? safeLines(value) : safeJson(value)).map((line) => ({ text: line })),
-      VALUE_FOLD,
-    )
+    rows.block(valueLines(value), VALUE_FOLD)
   }
 }

@@ -1,10 +1,14 @@
 import {
+  cardVerbs,
   type Decision,
   type GrantOffer,
+  isAnswerOnly,
   lifetimeWords,
   type OpenedView,
   type RiskLevel,
   riskRank,
+  USUAL_VERBS,
+  type Verbs,
   type WouldMatch,
 } from '@countersign/core'
 
@@ -36,31 +40,9 @@ export interface PromptFacts {
   readonly passkey?: true
 }
 
-/** The two choices, in words. */
-export interface Verbs {
-  readonly approve: string
-  readonly reject: string
-}
-
-/** Labels for answering an agent's question; nothing runs by it. */
-const PERMISSION_VERBS: Verbs = { approve: 'Proceed', reject: 'Cancel' }
-/** The default labels. */
-export const DEFAULT_VERBS: Verbs = { approve: 'Approve', reject: 'Reject' }
-
 /** Esc leaves things. It never decides: people press it without reading. */
-export function escapeNote({ verbs = DEFAULT_VERBS }: PromptFacts): string {
+export function escapeNote({ verbs = USUAL_VERBS }: PromptFacts): string {
   return `Esc decides nothing; press n to ${verbs.reject.toLowerCase()}`
-}
-
-/** Whether a call only asks for permission to continue: it cannot be edited or granted. */
-export function asksForPermission(opened: OpenedView): boolean {
-  return verbsOf(opened) === PERMISSION_VERBS
-}
-
-/** Labels of the choices. The loop's own `proceed`, which no server's tool can be, has its own labels. */
-export function verbsOf({ body, view }: OpenedView): Verbs {
-  const { server, name } = body.call.tool
-  return server === null && name === 'proceed' && view.confirmationMessage !== null ? PERMISSION_VERBS : DEFAULT_VERBS
 }
 
 /** The confirmation that an approval needs. SECURITY: A5 from high risk on, one key is never enough. */
@@ -84,7 +66,6 @@ export function factsOf(
   more: { readonly secrets?: number; readonly sealed?: boolean } = {},
 ): PromptFacts {
   const act = actFor(opened.body.supervision, opened.view.risk.level)
-  const verbs = verbsOf(opened)
   const read = pages.card + pages.details
   const allPages = read + (pages.digests ?? 0)
   // SECURITY: A14 folded text counts as read only after the details.
@@ -96,12 +77,10 @@ export function factsOf(
     allPages,
     // An answer to one question cannot be granted for the next.
     grants:
-      act === 'manual' || verbs === PERMISSION_VERBS || opened.body.passkey === true
-        ? []
-        : grantChoices(opened.view.offers),
+      act === 'manual' || isAnswerOnly(opened) || opened.body.passkey === true ? [] : grantChoices(opened.view.offers),
     secrets: more.secrets ?? 0,
     ...((more.secrets ?? 0) > 0 && mustBeRead(opened) ? { mustReveal: true } : {}),
-    verbs,
+    verbs: cardVerbs(opened),
     ...(more.sealed === true ? { sealed: true } : {}),
     ...(opened.body.passkey === true ? { passkey: true } : {}),
   }

@@ -1,5 +1,5 @@
-import { minuteText, type SafeText, safeText } from '@countersign/core'
-import { DEFAULT_VERBS, type PromptFacts } from './choice.ts'
+import { minuteText, type SafeText, safeText, USUAL_VERBS } from '@countersign/core'
+import type { PromptFacts } from './choice.ts'
 import type { PromptState } from './state-machine.ts'
 
 /** The live line of the prompt. */
@@ -24,7 +24,7 @@ export function promptLine(
 
 function askOf(
   state: PromptState,
-  { passkey, code, verbs = DEFAULT_VERBS }: Pick<PromptFacts, 'passkey' | 'verbs'> & Partial<Pick<PromptFacts, 'code'>>,
+  { passkey, code, verbs = USUAL_VERBS }: Pick<PromptFacts, 'passkey' | 'verbs'> & Partial<Pick<PromptFacts, 'code'>>,
 ): string {
   const { approve, reject } = verbs
   const { stage } = state
@@ -65,7 +65,7 @@ export function leftText(ms: number): string {
 
 /** Key hints below the card. */
 export function actionWords(facts: PromptFacts): readonly SafeText[] {
-  const { approve, reject } = facts.verbs ?? DEFAULT_VERBS
+  const { approve, reject } = facts.verbs ?? USUAL_VERBS
   const no = reject.toLowerCase()
   const words = [...(facts.passkey === true ? [] : [`y ${approve.toLowerCase()}`]), `n ${no}`, `r ${no} + why`]
   if (facts.grants.length > 0) words.push('g allow similar')
@@ -77,17 +77,18 @@ export function actionWords(facts: PromptFacts): readonly SafeText[] {
 
 /** The help behind `?`. */
 export function helpLines(facts: PromptFacts): readonly string[] {
+  const { approve: yes, reject: no } = facts.verbs ?? USUAL_VERBS
   const approve = {
-    one: 'y        approve this call',
-    two: 'y, y     approve this call (twice, because of its high risk)',
+    one: `y        ${yes.toLowerCase()}`,
+    two: `y, y     ${yes.toLowerCase()} (twice, because of its high risk)`,
     manual: 'd, y     read the details, then type the code shown and a reason to approve',
   }[facts.act]
   const lines = [
     facts.passkey === true ? 'inbox    approve in the inbox with a passkey' : approve,
-    'n        reject; the agent is told not to retry unchanged',
-    'r        reject with a reason',
+    `n        ${no.toLowerCase()}; the agent is told not to retry unchanged`,
+    `r        ${no.toLowerCase()} with a reason`,
     'd        next page, then the details and the digests',
-    'Tab      switch between Approve and Reject; Enter picks the one in brackets',
+    `Tab      switch between ${yes} and ${no}; Enter picks the one in brackets`,
     'Esc      go back; never decides',
     'Ctrl-C   withdraw the call without a decision; it does not run',
   ]

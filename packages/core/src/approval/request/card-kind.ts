@@ -1,0 +1,97 @@
+import { isArray } from '../../call/json/canonical.ts'
+import { isJsonObject, type Json } from '../../call/json/json.ts'
+import type { OpenedView } from './verified-view.ts'
+
+/** The two choices of a card, in words. */
+export interface Verbs {
+  readonly approve: string
+  readonly reject: string
+}
+
+const ANSWER: Verbs = { approve: 'Proceed', reject: 'Cancel' }
+const UNDO: Verbs = { approve: 'Undo', reject: 'Cancel' }
+/** The words of most cards. */
+export const USUAL_VERBS: Verbs = { approve: 'Approve', reject: 'Reject' }
+
+/** The words of a card's two choices. */
+export function cardVerbs(opened: OpenedView): Verbs {
+  if (permissionQuestion(opened) !== null) return ANSWER
+  return isUndo(opened) ? UNDO : USUAL_VERBS
+}
+
+/** Whether a card can only be answered: it cannot be edited or granted. */
+export function isAnswerOnly(opened: OpenedView): boolean {
+  return cardVerbs(opened) !== USUAL_VERBS
+}
+
+function isUndo({ body, view }: OpenedView): boolean {
+  const { tool, args } = body.call
+  return tool.server === null && tool.name === 'undo' && view.preview.kind === 'own' && 'plan' in args
+}
+
+/** An agent's request for permission, as a card shows it. */
+export interface PermissionQuestion {
+  /** The agent's last question in its own words; null if it asked none. */
+  readonly asks: string | null
+  /** All of the agent's words. */
+  readonly said: string
+  /** The other arguments, one by one. */
+  readonly facts: readonly (readonly [name: string, value: string])[]
+}
+
+const FACTS: ReadonlySet<string> = new Set(['action_type', 'scope', 'risk_level', 'said'])
+
+/**
+ * The question of the loop's own `proceed`, which has no effect and which no server's tool can be; null for every other
+ * call. INVARIANT: L5, a call with any further argument is drawn like every other call.
+ */
+export function permissionQuestion({ body, view }: OpenedView): PermissionQuestion | null {
+  const { tool, args } = body.call
+  if (tool.server !== null || tool.name !== 'proceed' || view.confirmationMessage === null) return null
+  const { said, scope = {}, ...others } = args
+  if (typeof said !== 'string' || !isJsonObject(scope) || view.preview.kind !== 'json') return null
+  if (!Object.keys(args).every((name) => FACTS.has(name))) return null
+  const facts = [...Object.entries(others), ...Object.entries(scope)].filter(([, value]) => !isEmpty(value))
+  return {
+    asks: lastQuestion(said),
+    said,
+    facts: facts.map(([name, value]) => [name.replaceAll('_', ' '), wordsOf(value)]),
+  }
+}
+
+function isEmpty(value: Json): boolean {
+  return value === null || value === '' || (isArray(value) && value.length === 0)
+}
+
+function wordsOf(value: Json): string {
+  if (typeof value === 'string') return value
+  const isPlain = isArray(value) && value.every((one) => typeof one === 'string')
+  return isPlain ? value.join(', ') : JSON.stringify(value)
+}
+
+const LONGEST_QUESTION = 300
+
+/** A question of so few words needs the sentence before it: `Should I proceed?` */
+const FEW_WORDS = 4
+
+function lastQuestion(said: string): string | null {
+  const sentences = said.split(/(?<=[.?!…])\s+|\n+/).filter((sentence) => sentence.trim() !== '')
+  const at = sentences.findLastIndex((sentence) => /[?？]["”’)*_`]*\s*$/.test(sentence))
+  const asked = sentences[at]?.trim()
+  if (asked === undefined) return null
+  const before = asked.split(/\s+/).length > FEW_WORDS ? undefined : sentences[at - 1]?.trim()
+  return [`${before ?? ''} ${asked}`.trim(), asked].find((text) => text.length <= LONGEST_QUESTION) ?? null
+}
+
+const DRAWN: ReadonlySet<string> = new Set(['restore', 'remove'])
+
+/**
+ * Whether an argument of an undo is already on its card: a list of paths, each of them a file that the preview draws.
+ * INVARIANT: L5, no other argument is ever hidden by a tool's own preview.
+ */
+export function isDrawnByUndo(opened: OpenedView, name: string, value: Json): boolean {
+  const { preview } = opened.view
+  if (!DRAWN.has(name) || !isUndo(opened) || preview.kind !== 'own' || !isArray(value)) return false
+  const drawn = new Set(preview.parts.flatMap((part) => (part.kind === 'diff' ? [part.path] : [])))
+  return value.every((one) => typeof one === 'string' && drawn.has(one))
+}
