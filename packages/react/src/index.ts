@@ -44,6 +44,7 @@ export {
   safeText,
   shellQuote,
   toolLabel,
+  toolPartWords,
   toRiskLevel,
   type UnseenFilePreview,
   type VerifiedJournal,

@@ -7,7 +7,7 @@ import {
   type Receipt,
   safeText,
 } from '@countersign/core'
-import { actFor, type GrantChoice, mustBeRead, pastWords, type Stage, TRIES } from '@countersign/terminal/card'
+import { actFor, type GrantChoice, mustBeRead, pastLines, type Stage, TRIES } from '@countersign/terminal/card'
 import { InvalidArgumentError, Option } from 'commander'
 import { addExamples } from '../arguments/help-examples.ts'
 import type { Subcommand } from '../arguments/subcommand.ts'
@@ -32,7 +32,7 @@ interface ApproveFlags extends GrantFlags {
 }
 
 /** Scopes that can be offered. Never a whole server: each of its tools is granted separately. */
-const SCOPES = ['exact', 'network', 'pattern', 'tool']
+const SCOPES = ['exact', 'network', 'pattern', 'fields', 'file', 'folder', 'tool']
 
 /** `countersign approve`: approves a held call from any terminal. */
 export const command: Subcommand = {
@@ -75,7 +75,8 @@ function readScope(name: string): string {
 /** INVARIANT: L5 the exact scope of a grant and its past matches are shown before it is given. */
 async function showGrant({ grant, words }: GrantChoice, { desk }: OpenDesk, io: Io): Promise<void> {
   sayText(io, safeText(`approving also allows, without asking: ${words}`))
-  sayText(io, safeText(pastWords(await desk.wouldMatch(grant.scope).catch(() => 'unknown' as const))))
+  for (const line of pastLines(await desk.wouldMatch(grant.scope).catch(() => 'unknown' as const)))
+    sayText(io, safeText(line))
   say(io)
 }
 

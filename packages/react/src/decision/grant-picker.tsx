@@ -124,9 +124,37 @@ export function GrantCoverage({
   }, [scope, wouldMatch])
   if (found === null) return null
   return (
-    <p className={found.high > 0 ? 'cs-matched cs-bad' : 'cs-matched'} role="status">
-      Would have covered {found.matched} of your last {found.of} calls
-      {found.high > 0 ? `, ${found.high} of them high or critical` : ''}.
-    </p>
+    <div role="status">
+      <p className={found.high > 0 ? 'cs-matched cs-bad' : 'cs-matched'}>
+        Would have covered {found.matched} of your last {found.of} calls
+        {found.high > 0 ? `, ${found.high} of them high or critical` : ''}.
+      </p>
+      <CoveredExamples examples={found.examples} nearMiss={found.nearMiss} />
+    </div>
+  )
+}
+
+/** Past calls that a grant would have covered, and one that it would not. */
+function CoveredExamples({ examples, nearMiss }: Pick<WouldMatch, 'examples' | 'nearMiss'>): ReactNode {
+  if (examples.length === 0 && nearMiss === null) return null
+  return (
+    <ul className="cs-covered">
+      {examples.map((one) => (
+        <li key={one}>
+          <span className="cs-dim">Covered: </span>
+          <code>
+            <SafeTextView text={maskText(one).value} />
+          </code>
+        </li>
+      ))}
+      {nearMiss !== null && (
+        <li>
+          <span className="cs-dim">Not covered: </span>
+          <code>
+            <SafeTextView text={maskText(nearMiss).value} />
+          </code>
+        </li>
+      )}
+    </ul>
   )
 }

@@ -24,7 +24,7 @@ export {
   grantChoices,
   mustBeRead,
   type PromptFacts,
-  pastWords,
+  pastLines,
 } from './prompt/choice.ts'
 export { actionWords, helpLines, leftText, type PromptLine, promptLine } from './prompt/line.ts'
 export {

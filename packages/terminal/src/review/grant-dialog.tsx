@@ -1,7 +1,7 @@
 import { safeText } from '@countersign/core'
 import { Box, Text } from 'ink'
 import { type ReactNode, useEffect, useState } from 'react'
-import { type GrantChoice, type PastMatches, pastWords } from '../card/prompt/choice.ts'
+import { type GrantChoice, type PastMatches, pastLines } from '../card/prompt/choice.ts'
 import type { Stage } from '../card/prompt/state-machine.ts'
 import { createPaint } from '../card/text/color.ts'
 import { createRows } from '../card/text/rows.ts'
@@ -33,7 +33,7 @@ export function GrantDialog({
     lines.text(safeText('approving also allows, without asking:'))
     lines.text(safeText(chosen.words))
     lines.gap()
-    lines.text(safeText(pastWords(past)))
+    for (const line of pastLines(past)) lines.text(safeText(line))
   }
   return (
     <Box flexDirection="column" height={Math.min(rows, lines.lines.length)}>

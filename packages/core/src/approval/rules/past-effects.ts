@@ -9,6 +9,7 @@ import type { Supervision } from '../../policy/model/supervision.ts'
 import type { Ports } from '../../ports/ports.ts'
 import { rateRisk } from '../../risk/rate-risk.ts'
 import type { RiskLevel } from '../../risk/report/level.ts'
+import { aboutOf } from '../history/about-call.ts'
 import { pastJudged } from '../history/journal-scan.ts'
 import { recallCall } from '../history/recalled-call.ts'
 
@@ -109,13 +110,4 @@ async function effectOn(
   } catch {
     return null // counted as unknown
   }
-}
-
-const LONGEST = 120
-
-function aboutOf({ args }: JournalEntry): string {
-  const { command, path, url } = (args ?? {}) as { readonly [name: string]: unknown }
-  const said = [command, path, url].find((one) => typeof one === 'string') ?? JSON.stringify(args ?? {})
-  const line = String(said).replace(/\s+/g, ' ')
-  return line.length > LONGEST ? `${line.slice(0, LONGEST)}…` : line
 }

@@ -122,10 +122,14 @@ export function grantChoices(offers: readonly GrantOffer[]): readonly GrantChoic
 /** Past matches of a grant; null while loading. */
 export type PastMatches = WouldMatch | 'unknown' | null
 
-/** Past matches of a grant, in words. */
-export function pastWords(past: PastMatches): string {
-  if (past === null) return 'checking past calls …'
-  if (past === 'unknown') return 'past matches are unknown'
+/** Past matches of a grant, in words: how many, up to three of them, and one that it would not match. */
+export function pastLines(past: PastMatches): readonly string[] {
+  if (past === null) return ['checking past calls …']
+  if (past === 'unknown') return ['past matches are unknown']
   const high = past.high === 0 ? '' : `, ${past.high} of them high risk, which would still ask`
-  return `would have matched ${past.matched} of the last ${past.of} calls${high}`
+  return [
+    `would have matched ${past.matched} of the last ${past.of} calls${high}`,
+    ...past.examples.map((one) => `  yes  ${one}`),
+    ...(past.nearMiss === null ? [] : [`  no   ${past.nearMiss}`]),
+  ]
 }
