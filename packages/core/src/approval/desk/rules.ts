@@ -10,6 +10,7 @@ import { loadPolicy } from '../../policy/load/policy.ts'
 import { BUILTIN_CHECKS } from '../../policy/model/builtin-checks.ts'
 import { formatProblem } from '../../policy/model/policy-problem.ts'
 import type { PolicySet } from '../../policy/model/rule.ts'
+import { supervisionRank } from '../../policy/model/supervision.ts'
 import { loadPolicyFile } from '../../policy/parse/policy-file.ts'
 import type { PolicyFile } from '../../ports/policy-files.ts'
 import type { RulesFile } from '../../ports/rules-file.ts'
@@ -25,6 +26,7 @@ import {
   withoutChange,
 } from '../rules/edit-rules.ts'
 import { type PastEffects, pastEffects } from '../rules/past-effects.ts'
+import { type Overruling, overrulingRules } from '../rules/overruling.ts'
 import { checkAct, type RequiredAct, requiredAct } from '../rules/required-act.ts'
 import { NO_RULES, rulesIn, rulesText } from '../rules/rules-text.ts'
 import {
@@ -51,6 +53,10 @@ export interface RulesProposal {
   readonly effects: PastEffects
   /** Tests of the policy that pass now and would fail, one line each. */
   readonly failing: readonly string[]
+  /** How many tests of the policy were run. */
+  readonly tests: number
+  /** Rules of an organization or a project that are stricter, and win. */
+  readonly overruled: readonly Overruling[]
 }
 
 /** The rules that people set through the desk. */
@@ -62,6 +68,16 @@ export interface Rules {
   propose(edit: RulesEdit, from?: string | null): Promise<RulesProposal>
   /** Applies a signed change. Throws, and changes nothing, unless it is exactly what was proposed and the act was done. */
   apply(signed: SignedRules, rules: string): Promise<void>
+}
+
+/** What is offered on a card must let its call run: anything else teaches people to click. */
+function refuseUseless(edit: RulesEdit, { from }: PastEffects): void {
+  const isLoosening = edit.kind === 'set' && (edit.supervision === 'automatic' || edit.supervision === 'notify')
+  if (!isLoosening || from === null || supervisionRank(from.after) < supervisionRank('confirm')) return
+  throw new CountersignError(
+    'CS_GRANT_SCOPE',
+    `this rule would change nothing: the call would still need ${from.after}, by a stricter rule, its risk, or without a sandbox`,
+  )
 }
 
 /** INVARIANT: L10, changes that are read back. */
@@ -134,13 +150,17 @@ export function createRules({ ports, commit, places }: Needed): Rules {
       undoes,
       nonce: crypto.randomId(),
     }
-    const judged = await judge(text)
+    const judged = await judge(text, from)
+    refuseUseless(edit, judged.effects)
     const shown = now === null ? NO_RULES : (readRulesFile(now)?.rules ?? now)
     return { change, rules: text, diff: diffTexts(shown, text).hunks, code: rulesCode(change, crypto), ...judged }
   }
 
   /** What a text of rules would do. */
-  async function judge(text: string): Promise<Pick<RulesProposal, 'act' | 'effects' | 'failing'>> {
+  async function judge(
+    text: string,
+    from: string | null,
+  ): Promise<Pick<RulesProposal, 'act' | 'effects' | 'failing' | 'tests' | 'overruled'>> {
     const pair = await policies(null, text)
     const known = new Map<string, ReturnType<typeof policies>>()
     const effects = await pastEffects(async (workspace) => {
@@ -148,8 +168,9 @@ export function createRules({ ports, commit, places }: Needed): Rules {
       known.set(workspace, found)
       const { before, after } = await found
       return { before: compilePolicy(before), after: compilePolicy(after), places: { ...places, workspace } }
-    }, ports)
-    return { act: requiredAct(pair.before, pair.after, effects), effects, failing: await newlyFailing(pair) }
+    }, ports, from)
+    const overruled = overrulingRules(pair.before, pair.after)
+    return { act: requiredAct(pair.before, pair.after, effects), effects, overruled, ...(await newlyFailing(pair)) }
   }
 
   async function policies(workspace: string | null, text: string) {
@@ -177,9 +198,10 @@ export function createRules({ ports, commit, places }: Needed): Rules {
       })
     const run = (set: PolicySet) => runPolicyTests(tests, createHermeticJudge(set, crypto), TEST_PLACES)
     const [old, next] = [await run(before), await run(after)]
-    return next
+    const failing = next
       .filter(({ status }, at) => status === 'fail' && old[at]?.status === 'pass')
       .map((result) => formatTestResult(result))
+    return { failing, tests: tests.length }
   }
 
   async function apply(given: SignedRules, rules: string): Promise<void> {
@@ -192,7 +214,7 @@ export function createRules({ ports, commit, places }: Needed): Rules {
       if (!isNext || signed.previous !== (now === null ? null : crypto.sha256(now)))
         throw new CountersignError('CS_STALE', 'the rules were changed meanwhile; nothing was applied, try again')
       // INVARIANT: L3, judged here again: what a surface claims about its change does not count.
-      const { act, failing } = await judge(rules)
+      const { act, failing } = await judge(rules, null)
       const isStopping = signed.act === 'pause' || signed.act === 'resume' || signed.act === 'undo'
       if (failing.length > 0 && !isStopping)
         throw new CountersignError(
