@@ -4,14 +4,14 @@ import {
   type OpenedView,
   proposalDiff,
   proposalWords,
+  type RulesAnswer,
   type RulesProposal,
   safeText,
 } from '@countersign/core'
-import { changeRules, type LocalApprover, type RulesAnswer } from '@countersign/node'
+import { proposeRule } from '../decision/add-rule.ts'
 import type { OpenDesk } from '../decision/desk.ts'
 import { STILL_HELD } from '../decision/submit-decision.ts'
-import { EXIT } from '../terminal/exit-codes.ts'
-import { type Io, print, say } from '../terminal/io.ts'
+import type { Io } from '../terminal/io.ts'
 import { sayText } from '../terminal/layout.ts'
 import { isTyped } from '../terminal/typed-confirmation.ts'
 
@@ -33,9 +33,7 @@ export async function agreeOnRule(
   { desk }: OpenDesk,
   io: Io,
 ): Promise<RulesAnswer | undefined> {
-  const proposal = await desk
-    .rules()
-    .propose({ kind: 'set', conditions: offer.conditions, supervision: 'automatic' }, view.id)
+  const proposal = await proposeRule(desk, view.id, offer)
   sayText(io, safeText(`approving also adds this rule to your policy, for ${offer.words}:`))
   for (const line of [...proposalDiff(proposal), ...proposalWords(proposal)]) sayText(io, safeText(line))
   refuseRule(proposal, given)
@@ -55,18 +53,4 @@ function refuseRule({ act, failing }: RulesProposal, { reason }: { readonly reas
       'CS_DECISION_CODE',
       `this rule loosens manual supervision; give a \`--reason\`, ${STILL_HELD}`,
     )
-}
-
-/** Adds the rule after the approval. The approval stands even if this fails. */
-export async function addRule(answer: RulesAnswer, approver: LocalApprover, { desk }: OpenDesk, io: Io): Promise<void> {
-  const { seq, what } = answer.proposal.change
-  try {
-    await changeRules(desk, answer, { approver, surface: 'cli' })
-    print(io, `  rule added to your policy: ${safeText(what)}; \`countersign policy undo ${seq}\` removes it`)
-  } catch (error) {
-    const { code, message } =
-      error instanceof CountersignError ? error : { code: 'CS_INTERNAL', message: String(error) }
-    say(io, safeText(`countersign: approved, but the rule was not added: ${message} [${code}]`))
-    io.exit(EXIT.failed.code)
-  }
 }

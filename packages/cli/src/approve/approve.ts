@@ -5,6 +5,7 @@ import {
   maskView,
   type OpenedView,
   type Receipt,
+  type RulesAnswer,
   safeText,
 } from '@countersign/core'
 import type { LocalApprover } from '@countersign/node'
@@ -12,6 +13,7 @@ import { actFor, type GrantChoice, mustBeRead, pastLines, type Stage, TRIES } fr
 import { InvalidArgumentError, Option } from 'commander'
 import { addExamples } from '../arguments/help-examples.ts'
 import type { Subcommand } from '../arguments/subcommand.ts'
+import { addRule } from '../decision/add-rule.ts'
 import { findHeld, type OpenDesk, withDesk } from '../decision/desk.ts'
 import { type GrantFlags, grantFor } from '../decision/grant-flags.ts'
 import { printReceipt, STILL_HELD, showCard, submitDecision } from '../decision/submit-decision.ts'
@@ -20,9 +22,10 @@ import { passkeyWords } from '../home/inbox-address.ts'
 import { unlock } from '../home/unlock.ts'
 import { openPrompt } from '../prompt/run-prompt.ts'
 import type { Terminal } from '../terminal/controlling-terminal.ts'
-import { type Io, say } from '../terminal/io.ts'
+import { EXIT } from '../terminal/exit-codes.ts'
+import { type Io, print, say } from '../terminal/io.ts'
 import { sayText } from '../terminal/layout.ts'
-import { addRule, agreeOnRule, alwaysFor } from './always.ts'
+import { agreeOnRule, alwaysFor } from './always.ts'
 import { missingConfirmation } from './required-confirmation.ts'
 
 interface ApproveFlags extends GrantFlags {
@@ -123,7 +126,7 @@ async function approve(mark: string, flags: ApproveFlags, open: OpenDesk, io: Io
       const approver = await unlock(key, unlockFrom)
       const receipt = await submitDecision(opened, decision, approver, open)
       await printReceipt(receipt, decision, opened, open, io)
-      if (receipt.accepted && rule !== undefined) await addRule(rule, approver, open, io)
+      if (receipt.accepted && rule !== undefined) await addAndSay(rule, approver, open, io)
       return
     }
     const isHiding = hidden > 0 && !isRevealed
@@ -141,7 +144,7 @@ async function approve(mark: string, flags: ApproveFlags, open: OpenDesk, io: Io
     if (answered !== null) {
       const { receipt, decision: made, approver } = answered
       await printReceipt(receipt, made, opened, open, io)
-      if (receipt.accepted && made.kind === 'approve' && rule !== undefined) await addRule(rule, approver, open, io)
+      if (receipt.accepted && made.kind === 'approve' && rule !== undefined) await addAndSay(rule, approver, open, io)
       return
     }
     say(io, 'countersign: no decision was made; the call is still held [CS_WITHDRAWN]')
@@ -149,6 +152,13 @@ async function approve(mark: string, flags: ApproveFlags, open: OpenDesk, io: Io
   } finally {
     terminal?.close()
   }
+}
+
+async function addAndSay(rule: RulesAnswer, approver: LocalApprover, { desk }: OpenDesk, io: Io): Promise<void> {
+  const { isAdded, words } = await addRule(desk, rule, { approver, surface: 'cli' })
+  if (isAdded && !io.json) return print(io, `  ${words}`)
+  say(io, `countersign: ${words}`)
+  if (!isAdded) io.exit(EXIT.failed.code)
 }
 
 const AGAIN: Stage = { kind: 'again', grant: null }

@@ -47,7 +47,11 @@ export async function changePolicy(edit: RulesEdit, flags: ChangeFlags, io: Io):
       const key = localKey(home, (line) => say(io, line), terminal)
       const approver = await unlock(key, { terminal, fd: flags.passphraseFd, otherwise: NOTHING_CHANGED })
       const { reason } = flags
-      await changeRules(desk, { proposal, code, ...(reason === undefined ? {} : { reason }) }, { approver, surface: 'cli' })
+      await changeRules(
+        desk,
+        { proposal, code, ...(reason === undefined ? {} : { reason }) },
+        { approver, surface: 'cli' },
+      )
     } finally {
       terminal?.close()
     }

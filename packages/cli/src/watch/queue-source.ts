@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process'
-import { type Decision, type OpenedView, safeText } from '@countersign/core'
+import { type Decision, type OpenedView, type SafeText, safeText } from '@countersign/core'
 import { decide } from '@countersign/node'
 import type { DeskSource } from '@countersign/terminal'
+import { addRule, proposeRule } from '../decision/add-rule.ts'
 import type { OpenDesk } from '../decision/desk.ts'
 import { accountName, type LocalKey } from '../home/approver-key.ts'
 import type { Io } from '../terminal/io.ts'
@@ -15,23 +16,27 @@ export function openSource(open: OpenDesk, key: LocalKey, io: Io): DeskSource {
   /** Decisions made on this screen: their receipts do not name a surface. */
   const own = new Map<string, Decision>()
   let look = (): void => {}
+  let tell = (_: SafeText): void => {}
   clearEditFolders(open.home)
   return {
     clock,
     sealed: key.sealed,
-    async decide({ view }: OpenedView, decision, passphrase) {
+    async decide({ view }: OpenedView, decision, passphrase, rule) {
       const approver = key.open(passphrase)
       own.set(view.id, decision)
       const receipt = await decide(desk, view, decision, { approver, surface: 'terminal', crypto })
       if (!receipt.accepted) own.delete(view.id)
+      else if (rule !== undefined) tell((await addRule(desk, rule, { approver, surface: 'terminal' })).words)
       look()
       return receipt
     },
     subscribe(listen) {
       const following = followQueue(open, own, listen)
       look = following.look
+      tell = (message) => listen({ kind: 'problem', message })
       return following.stop
     },
+    proposeRule: ({ view }, offer) => proposeRule(desk, view.id, offer),
     wouldMatch: (scope) => desk.wouldMatch(scope),
     edit: (args) => editArguments(args, open.home, io.env),
     // OSC 52 takes Base64, so the text cannot inject control sequences.

@@ -1,13 +1,6 @@
-import { type Desk, type RulesProposal, rulesMessage } from '@countersign/core'
+import { type Desk, type RulesAnswer, rulesMessage } from '@countersign/core'
 import { systemClock } from '../system/clock.ts'
 import type { LocalApprover } from './approver-key.ts'
-
-/** What a person said to a change of the rules. The code and a reason only where the change asks for them. */
-export interface RulesAnswer {
-  readonly proposal: RulesProposal
-  readonly code?: string
-  readonly reason?: string
-}
 
 /**
  * Signs a change of the rules as it was shown, with the local key, and applies it.

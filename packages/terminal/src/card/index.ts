@@ -19,6 +19,7 @@ export { createKeyReader, type KeyReader } from './keys/key-reader.ts'
 export { editText } from './keys/text-field.ts'
 export {
   actFor,
+  choiceKey,
   factsOf,
   type GrantChoice,
   grantChoices,

@@ -25,8 +25,8 @@ import {
   type RulesEdit,
   withoutChange,
 } from '../rules/edit-rules.ts'
-import { type PastEffects, pastEffects } from '../rules/past-effects.ts'
 import { type Overruling, overrulingRules } from '../rules/overruling.ts'
+import { type PastEffects, pastEffects } from '../rules/past-effects.ts'
 import { checkAct, type RequiredAct, requiredAct } from '../rules/required-act.ts'
 import { NO_RULES, rulesIn, rulesText } from '../rules/rules-text.ts'
 import {
@@ -57,6 +57,13 @@ export interface RulesProposal {
   readonly tests: number
   /** Rules of an organization or a project that are stricter, and win. */
   readonly overruled: readonly Overruling[]
+}
+
+/** What a person said to a change. The code and a reason only where the change asks for them. */
+export interface RulesAnswer {
+  readonly proposal: RulesProposal
+  readonly code?: string
+  readonly reason?: string
 }
 
 /** The rules that people set through the desk. */
@@ -163,12 +170,16 @@ export function createRules({ ports, commit, places }: Needed): Rules {
   ): Promise<Pick<RulesProposal, 'act' | 'effects' | 'failing' | 'tests' | 'overruled'>> {
     const pair = await policies(null, text)
     const known = new Map<string, ReturnType<typeof policies>>()
-    const effects = await pastEffects(async (workspace) => {
-      const found = known.get(workspace) ?? policies(workspace, text)
-      known.set(workspace, found)
-      const { before, after } = await found
-      return { before: compilePolicy(before), after: compilePolicy(after), places: { ...places, workspace } }
-    }, ports, from)
+    const effects = await pastEffects(
+      async (workspace) => {
+        const found = known.get(workspace) ?? policies(workspace, text)
+        known.set(workspace, found)
+        const { before, after } = await found
+        return { before: compilePolicy(before), after: compilePolicy(after), places: { ...places, workspace } }
+      },
+      ports,
+      from,
+    )
     const overruled = overrulingRules(pair.before, pair.after)
     return { act: requiredAct(pair.before, pair.after, effects), effects, overruled, ...(await newlyFailing(pair)) }
   }

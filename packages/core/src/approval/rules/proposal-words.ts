@@ -7,7 +7,8 @@ const MOST_SHOWN = 5
 export function proposalWords({ effects, failing, tests, overruled, act }: RulesProposal): readonly string[] {
   const { of, unknown, changed } = effects
   const partly = unknown === 0 ? '' : `; ${unknown} could not be judged again`
-  const passing = tests === 0 ? [] : [`${countedWords(tests, 'test')} of your policy still ${tests === 1 ? 'passes' : 'pass'}`]
+  const passing =
+    tests === 0 ? [] : [`${countedWords(tests, 'test')} of your policy still ${tests === 1 ? 'passes' : 'pass'}`]
   return [
     `would change ${changed.length} of the last ${countedWords(of, 'call')}${partly}`,
     ...changed.slice(0, MOST_SHOWN).map((one) => `  ${one.before} → ${one.after}: ${one.tool} ${one.about}`),

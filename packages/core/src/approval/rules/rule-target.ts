@@ -78,7 +78,9 @@ export function targetWords(conditions: JsonObject): string {
     const { program, verb, flags } = command as JsonObject
     return [program, verb, flags].flatMap((one) => (one === undefined ? [] : one)).join(' ')
   }
-  const words = Object.entries(conditions).map(([key, value]) => (key === 'tool' ? text(value) : `${key} ${text(value)}`))
+  const words = Object.entries(conditions).map(([key, value]) =>
+    key === 'tool' ? text(value) : `${key} ${text(value)}`,
+  )
   return words.join(', ')
 }
 

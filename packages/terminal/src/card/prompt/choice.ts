@@ -1,6 +1,8 @@
 import {
+  type AlwaysOffer,
   type Decision,
   type GrantOffer,
+  type GrantScope,
   lifetimeWords,
   type OpenedView,
   type RiskLevel,
@@ -8,11 +10,29 @@ import {
   type WouldMatch,
 } from '@countersign/core'
 
-/** A grant to pick by number, with its scope and lifetime in words. */
+/** A grant to pick by key, with its scope and lifetime in words. */
 export interface GrantChoice {
   readonly grant: NonNullable<Decision['grant']>
   readonly words: string
 }
+
+/** A rule to pick by key: the answer “always”. */
+export interface RuleChoice {
+  readonly rule: AlwaysOffer
+  /** The scope of the grant beside it, whose past matches are shown. */
+  readonly scope: GrantScope
+  readonly words: string
+}
+
+/** What can be allowed along with an approval. */
+export type AllowChoice = GrantChoice | RuleChoice
+
+/** The key of a choice: 1 to 9, then a to z. */
+export function choiceKey(at: number): string {
+  return (at + 1).toString(MOST_CHOICES + 1)
+}
+
+const MOST_CHOICES = 35
 
 /** The facts of a held call that control the prompt. */
 export interface PromptFacts {
@@ -23,7 +43,7 @@ export interface PromptFacts {
   readonly pages: number
   /** Number of all pages, including the details. */
   readonly allPages: number
-  readonly grants: readonly GrantChoice[]
+  readonly grants: readonly AllowChoice[]
   /** Number of masked secrets. */
   readonly secrets: number
   /** They must be shown before approving. */
@@ -81,7 +101,7 @@ export function mustBeRead({ view, body }: OpenedView): boolean {
 export function factsOf(
   opened: OpenedView,
   pages: { readonly card: number; readonly details: number; readonly digests?: number; readonly folded?: number },
-  more: { readonly secrets?: number; readonly sealed?: boolean } = {},
+  more: { readonly secrets?: number; readonly sealed?: boolean; readonly rules?: boolean } = {},
 ): PromptFacts {
   const act = actFor(opened.body.supervision, opened.view.risk.level)
   const verbs = verbsOf(opened)
@@ -98,7 +118,7 @@ export function factsOf(
     grants:
       act === 'manual' || verbs === PERMISSION_VERBS || opened.body.passkey === true
         ? []
-        : grantChoices(opened.view.offers),
+        : allowChoices(opened.view.offers, more.rules === true),
     secrets: more.secrets ?? 0,
     ...((more.secrets ?? 0) > 0 && mustBeRead(opened) ? { mustReveal: true } : {}),
     verbs,
@@ -107,7 +127,20 @@ export function factsOf(
   }
 }
 
-/** Every combination of offered scope and lifetime; nine at most, so that one digit picks. */
+/** Every grant that is offered and, where rules can be added, the rule for the same scope. One key picks. */
+function allowChoices(offers: readonly GrantOffer[], rules: boolean): readonly AllowChoice[] {
+  const all = offers.flatMap((offer): readonly AllowChoice[] => [
+    ...grantChoices([offer]),
+    ...(rules && offer.always !== undefined ? [ruleChoice(offer.scope, offer.always)] : []),
+  ])
+  return all.slice(0, MOST_CHOICES)
+}
+
+function ruleChoice(scope: GrantScope, rule: AlwaysOffer): RuleChoice {
+  return { rule, scope, words: `always: ${rule.words}` }
+}
+
+/** Every combination of offered scope and lifetime. */
 export function grantChoices(offers: readonly GrantOffer[]): readonly GrantChoice[] {
   return offers
     .flatMap(({ scope, lifetimes, words, bounds }) =>
@@ -116,7 +149,7 @@ export function grantChoices(offers: readonly GrantOffer[]): readonly GrantChoic
         words: `${words}, ${lifetimeWords(lifetime)}`,
       })),
     )
-    .slice(0, 9)
+    .slice(0, MOST_CHOICES)
 }
 
 /** Past matches of a grant; null while loading. */

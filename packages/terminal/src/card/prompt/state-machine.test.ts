@@ -264,7 +264,7 @@ describe('a grant', () => {
 
   it('returns on Esc, and reports an unknown number', () => {
     expect(press(ONE, 'g', '\x1b').state.stage.kind).toBe('choose')
-    expect(press(ONE, 'g', '7').state.note).toMatch(/number from 1 to 1/)
+    expect(press(ONE, 'g', '7').state.note).toMatch(/key from 1 to 1/)
   })
 })
 
