@@ -45,6 +45,7 @@ export { proposalDiff, proposalWords } from './approval/rules/proposal-words.ts'
 export { readTarget } from './approval/rules/rule-target.ts'
 export { rulesIn } from './approval/rules/rules-text.ts'
 export {
+  RULES_ACTS,
   type RulesChange,
   type RulesClaim,
   readRulesFile,

@@ -29,5 +29,6 @@ export function approveWords(stage: Stage, word: string, act: Confirmation): str
   if (stage.kind === 'sent') return 'Sending…'
   if (stage.kind !== 'again') return act === 'manual' ? `${word}…` : word
   if (stage.pending.edited !== undefined) return `${word} the edited call`
+  if (stage.pending.rule !== undefined) return `${word} and add the rule`
   return stage.pending.grant !== undefined ? `${word} and grant` : `${word} and run`
 }

@@ -8,6 +8,8 @@ import {
   type JsonObject,
   type PastCall,
   type QuarantineView,
+  type RulesEdit,
+  type RulesProposal,
   type UnseenFilePreview,
   type VerifiedJournal,
   type WaitingDefinition,
@@ -120,6 +122,23 @@ export interface ChangedWorkspace {
   readonly more: number
 }
 
+/** A signed change of the policy. */
+export interface RuleChange {
+  readonly seq: number
+  readonly act: string
+  readonly what: string
+  readonly undoes: number | null
+  readonly approver: string
+  readonly at: number
+}
+
+/** Rules that people set, and the changes that made them. */
+export interface RuleList {
+  readonly paused: string | null
+  readonly rules: readonly JsonObject[]
+  readonly changes: readonly RuleChange[]
+}
+
 /** Statistics of decisions. */
 export interface Stats {
   readonly hours: readonly HourRow[]
@@ -177,6 +196,11 @@ export const service = {
   tools: () => get<{ readonly tools: readonly SeenTool[]; readonly policyFile: string }>('/tools'),
   quarantine: () => get<Quarantined>('/quarantine'),
   accept: (signed: object) => send<Accepted>('POST', '/quarantine/accept', signed),
+  rules: () => get<RuleList>('/rules'),
+  proposeRules: (edit: RulesEdit, call?: string) =>
+    send<RulesProposal>('POST', '/rules/propose', { edit, ...(call === undefined ? {} : { call }) }),
+  applyRules: (signed: object, rules: string) =>
+    send<{ readonly change: number }>('POST', '/rules/apply', { signed, rules }),
   explain: (call: unknown, workspace: string) =>
     send<{ readonly explanation: Explanation }>('POST', '/explain', {
       call,

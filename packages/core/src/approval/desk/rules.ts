@@ -70,6 +70,8 @@ export interface RulesAnswer {
 export interface Rules {
   /** Why everything is paused; null if it is not. */
   paused(): Promise<string | null>
+  /** The rules in force, as written. */
+  list(): Promise<readonly JsonObject[]>
   /** The last changes, oldest first. */
   changes(): Promise<readonly SignedRules[]>
   propose(edit: RulesEdit, from?: string | null): Promise<RulesProposal>
@@ -250,6 +252,7 @@ export function createRules({ ports, commit, places }: Needed): Rules {
 
   return {
     paused: async () => (ports.rules === undefined ? null : pauseIn(await current())),
+    list: async () => (ports.rules === undefined ? [] : current()),
     changes: async () => (await past()).map(({ signed }) => signed),
     propose,
     apply,
