@@ -121,7 +121,13 @@ export function GrantPicker({
           {always !== undefined && lifeAt === 'always' && (
             <>
               <p>
-                A rule for <SafeTextView text={maskText(always.words).value} />:
+                A rule for{' '}
+                {request === null ? (
+                  <SafeTextView text={maskText(always.words).value} />
+                ) : (
+                  <CallEffect text={maskText(always.words).value} request={request} />
+                )}
+                :
               </p>
               {rule?.problem != null && (
                 <p className="cs-bad" role="alert">

@@ -29,11 +29,11 @@ export function RuleProposal({
   readonly onType: (typed: TypedAnswer) => void
 }): ReactNode {
   return (
-    <section className="cs-rule" aria-label="Change of the policy">
-      <pre className="cs-rule-diff">
+    <section className="cs-change" aria-label="Change of the policy">
+      <pre className="cs-change-diff">
         {proposalDiff(proposal).map((line, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a line is its place in the diff
-          <span key={at} className={line.startsWith('+') ? 'cs-rule-added' : 'cs-rule-removed'}>
+          <span key={at} className={line.startsWith('+') ? 'cs-change-added' : 'cs-change-removed'}>
             <SafeTextView text={maskText(line).value} />
             {'\n'}
           </span>

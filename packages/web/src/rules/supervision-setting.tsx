@@ -22,23 +22,26 @@ export function SupervisionSetting({ target }: { readonly target: Target }): Rea
   const rules = useQuery({ queryKey: ['rules'], queryFn: service.rules })
   const current = settingOf(rules.data?.rules ?? [], target)
   const [wanted, setWanted] = useState<Setting | null>(null)
-  const isChanging = wanted !== null && wanted !== current
-  const proposal = useQuery({
-    queryKey: ['rule', target, wanted],
-    queryFn: () => service.proposeRules({ kind: 'set', conditions: { ...target }, supervision: wanted ?? 'default' }),
-    enabled: isChanging,
-    gcTime: 0,
+  // Not a query: a refetch would replace what the person is about to sign.
+  const proposal = useMutation({
+    mutationFn: (supervision: Setting) => service.proposeRules({ kind: 'set', conditions: { ...target }, supervision }),
   })
-  const shown = isChanging ? proposal.data : undefined
+  const shown = wanted === null ? undefined : proposal.data
   const [typed, setTyped] = useTyped(shown)
   const answer = shown === undefined ? null : answerTo(shown, typed)
   const armed = useArmed(shown?.change.nonce ?? 'nothing')
   const apply = useMutation({
     mutationFn: applyRule,
-    onSuccess: () => setWanted(null),
+    onSuccess: () => choose(null),
     onSettled: () => queries.invalidateQueries(),
   })
-  const problem = (isChanging ? proposal.error : null) ?? apply.error ?? rules.error
+  function choose(next: Setting | null): void {
+    setWanted(next === current ? null : next)
+    proposal.reset()
+    if (next !== null && next !== current) proposal.mutate(next)
+  }
+
+  const problem = proposal.error ?? apply.error ?? rules.error
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: handles key repeat anywhere in the setting
     <div className="tool-setting" data-armed={armed} onKeyDown={ignoreKeyRepeat}>
@@ -50,7 +53,7 @@ export function SupervisionSetting({ target }: { readonly target: Target }): Rea
           disabled={rules.data === undefined || apply.isPending}
           onChange={(event) => {
             apply.reset()
-            setWanted(event.target.value as Setting)
+            choose(event.target.value as Setting)
           }}
         >
           {SETTINGS.map(({ value, label }) => (
@@ -66,7 +69,7 @@ export function SupervisionSetting({ target }: { readonly target: Target }): Rea
           {blocked !== null && <p className="cs-bad">{blocked}</p>}
           <StrayPressNote />
           <div className="cs-actions">
-            <BarButton kind="plain" onPress={() => setWanted(null)}>
+            <BarButton kind="plain" onPress={() => choose(null)}>
               Cancel
             </BarButton>
             <BarButton

@@ -15,7 +15,6 @@ import { loadPolicyFile } from '../../policy/parse/policy-file.ts'
 import type { PolicyFile } from '../../ports/policy-files.ts'
 import type { RulesFile } from '../../ports/rules-file.ts'
 import { diffTexts } from '../../preview/diff/hunks.ts'
-import type { DiffHunk } from '../../preview/model/preview.ts'
 import type { GateContext } from '../context/gate-context.ts'
 import {
   changeToUndo,
@@ -25,9 +24,10 @@ import {
   type RulesEdit,
   withoutChange,
 } from '../rules/edit-rules.ts'
-import { type Overruling, overrulingRules } from '../rules/overruling.ts'
+import { overrulingRules } from '../rules/overruling.ts'
 import { type PastEffects, pastEffects } from '../rules/past-effects.ts'
-import { checkAct, type RequiredAct, requiredAct } from '../rules/required-act.ts'
+import type { RulesProposal } from '../rules/proposal.ts'
+import { checkAct, requiredAct } from '../rules/required-act.ts'
 import { NO_RULES, rulesIn, rulesText } from '../rules/rules-text.ts'
 import {
   type RulesChange,
@@ -38,33 +38,6 @@ import {
   type SignedRules,
   verifyRules,
 } from '../rules/signed-rules.ts'
-
-/** A change of the rules before anybody signs it: what a person is shown. */
-export interface RulesProposal {
-  readonly change: RulesChange
-  /** The rules after it; these bytes are signed. */
-  readonly rules: string
-  readonly diff: readonly DiffHunk[]
-  /** What it takes: the more, the more it loosens. */
-  readonly act: RequiredAct
-  /** Typed where `act.typed`. */
-  readonly code: string
-  /** What it would change in the last 100 calls. */
-  readonly effects: PastEffects
-  /** Tests of the policy that pass now and would fail, one line each. */
-  readonly failing: readonly string[]
-  /** How many tests of the policy were run. */
-  readonly tests: number
-  /** Rules of an organization or a project that are stricter, and win. */
-  readonly overruled: readonly Overruling[]
-}
-
-/** What a person said to a change. The code and a reason only where the change asks for them. */
-export interface RulesAnswer {
-  readonly proposal: RulesProposal
-  readonly code?: string
-  readonly reason?: string
-}
 
 /** The rules that people set through the desk. */
 export interface Rules {

@@ -1,5 +1,5 @@
 import { countedWords } from '../../preview/targets/target-lookup.ts'
-import type { RulesProposal } from '../desk/rules.ts'
+import type { RulesProposal } from './proposal.ts'
 
 const MOST_SHOWN = 5
 

@@ -1,6 +1,6 @@
 import { minuteText, type SafeText, safeText } from '@countersign/core'
 import { DEFAULT_VERBS, type PromptFacts } from './choice.ts'
-import type { PromptState } from './state-machine.ts'
+import type { PromptState } from './stage.ts'
 
 /** The live line of the prompt. */
 export interface PromptLine {

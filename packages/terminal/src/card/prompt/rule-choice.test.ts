@@ -2,7 +2,8 @@ import type { RulesProposal } from '@countersign/core'
 import { describe, expect, it } from 'vitest'
 import { decodeKeys } from '../keys/key.ts'
 import type { PromptFacts } from './choice.ts'
-import { openPromptState, type PromptEffect, stepPrompt } from './state-machine.ts'
+import type { PromptEffect } from './stage.ts'
+import { openPromptState, stepPrompt } from './state-machine.ts'
 
 const always = {
   rule: { conditions: { tool: 'jot' }, words: 'every call of `jot`' },

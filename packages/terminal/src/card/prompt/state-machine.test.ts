@@ -3,14 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { decodeKeys } from '../keys/key.ts'
 import type { PromptFacts } from './choice.ts'
 import { promptLine } from './line.ts'
-import {
-  openPromptState,
-  PAINTED_MS,
-  type PromptEffect,
-  type PromptState,
-  QUIET_MS,
-  stepPrompt,
-} from './state-machine.ts'
+import type { PromptEffect, PromptState } from './stage.ts'
+import { openPromptState, PAINTED_MS, QUIET_MS, stepPrompt } from './state-machine.ts'
 
 const grant = {
   grant: { scope: { kind: 'exact', grantKey: 'k' }, lifetime: { kind: 'minutes', minutes: 10 } },
