@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type RulesProposal, rulesMessage, type Signer } from '@countersign/core'
-import { enrol, makeApprover, openHome } from '@countersign/node'
+import { enrol, makeApprover, openAskingToken, openHome } from '@countersign/node'
 import { openServiceWorld } from '@countersign/testing/gate/service'
 import { temporaryFolder } from '@countersign/testing/temporary-folder'
 import { describe, expect, it } from 'vitest'
@@ -85,6 +85,23 @@ describe('rules over HTTP', () => {
     const { entries } = await world.json<{ readonly entries: readonly { readonly kind: string }[] }>('/journal')
     expect(entries.filter(({ kind }) => kind === 'decision-refused').length).toBeGreaterThan(0)
     expect(entries.filter(({ kind }) => kind === 'policy-set')).toHaveLength(1)
+  })
+
+  it('are out of reach for an asker, by its token and by its session', async () => {
+    const home = openHome(join(temporaryFolder(), 'home'))
+    const world = await openServiceWorld({ home, askingPort: 0 })
+    const gate = await world.connect()
+    const json = { edit: { kind: 'set', conditions: { tool: 'deploy' }, supervision: 'automatic' } }
+    const { change, rules } = await world.json<RulesProposal>('/rules/propose', { json })
+    const claim = { ...change, code: null, reason: null, surface: 'web', at: Date.now() }
+    const signed = { ...claim, approver: world.approver.signer.keyId, signature: 'AAAA' }
+    for (const shown of [openAskingToken(home).token, gate.session]) {
+      const headers = { authorization: `Bearer ${shown}` }
+      for (const [path, body] of [['propose', json] as const, ['apply', { signed, rules }] as const])
+        expect((await world.fetch(`/rules/${path}`, { json: body, headers })).status).toBe(403)
+    }
+    expect(existsSync(join(home.policyFolder, '50-approvers.yaml'))).toBe(false)
+    gate.close()
   })
 
   it('are closed to whoever is not signed in, and accept no other kind of edit', async () => {
