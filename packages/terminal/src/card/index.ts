@@ -19,7 +19,7 @@ export { createKeyReader, type KeyReader } from './keys/key-reader.ts'
 export { editText } from './keys/text-field.ts'
 export {
   actFor,
-  choiceKey,
+  choiceLines,
   factsOf,
   type GrantChoice,
   grantChoices,

@@ -1,7 +1,7 @@
 import { proposalDiff, proposalWords, safeText } from '@countersign/core'
 import { Box, Text } from 'ink'
 import { type ReactNode, useEffect, useState } from 'react'
-import { type AllowChoice, choiceKey, type PastMatches, pastLines } from '../card/prompt/choice.ts'
+import { type AllowChoice, choiceLines, type PastMatches, pastLines } from '../card/prompt/choice.ts'
 import type { Stage } from '../card/prompt/stage.ts'
 import { createPaint } from '../card/text/color.ts'
 import { createRows } from '../card/text/rows.ts'
@@ -29,7 +29,7 @@ export function GrantDialog({
   const add = (text: string): void => lines.text(safeText(text))
   if (chosen === null) {
     add('also allow, without asking:')
-    for (const [at, { words }] of grants.entries()) add(`${choiceKey(at)}  ${words}`)
+    for (const line of choiceLines(grants)) add(line)
   } else if ('rule' in chosen) {
     add(`approving also adds this rule to your policy, for ${chosen.rule.words}:`)
     for (const line of ruleLines(stage)) add(line)

@@ -14,6 +14,9 @@ import {
 export interface GrantChoice {
   readonly grant: NonNullable<Decision['grant']>
   readonly words: string
+  /** The two parts of `words`: choices of one scope are listed together. */
+  readonly covers: string
+  readonly lasts: string
 }
 
 /** A rule to pick by key: the answer “always”. */
@@ -22,6 +25,8 @@ export interface RuleChoice {
   /** The scope of the grant beside it, whose past matches are shown. */
   readonly scope: GrantScope
   readonly words: string
+  readonly covers: string
+  readonly lasts: string
 }
 
 /** What can be allowed along with an approval. */
@@ -131,13 +136,21 @@ export function factsOf(
 function allowChoices(offers: readonly GrantOffer[], rules: boolean): readonly AllowChoice[] {
   const all = offers.flatMap((offer): readonly AllowChoice[] => [
     ...grantChoices([offer]),
-    ...(rules && offer.always !== undefined ? [ruleChoice(offer.scope, offer.always)] : []),
+    ...(rules && offer.always !== undefined ? [ruleChoice(offer, offer.always)] : []),
   ])
   return all.slice(0, MOST_CHOICES)
 }
 
-function ruleChoice(scope: GrantScope, rule: AlwaysOffer): RuleChoice {
-  return { rule, scope, words: `always: ${rule.words}` }
+function ruleChoice({ scope, words: covers }: GrantOffer, rule: AlwaysOffer): RuleChoice {
+  return { rule, scope, words: `always: ${rule.words}`, covers, lasts: 'always' }
+}
+
+/** Choices as they are listed: each scope once, with the keys of its lifetimes. */
+export function choiceLines(choices: readonly AllowChoice[]): readonly string[] {
+  const scopes = new Map<string, string[]>()
+  for (const [at, { covers, lasts }] of choices.entries())
+    scopes.set(covers, [...(scopes.get(covers) ?? []), `${choiceKey(at)} ${lasts}`])
+  return [...scopes].flatMap(([covers, keys]) => [covers, `  ${keys.join(' · ')}`])
 }
 
 /** Every combination of offered scope and lifetime. */
@@ -147,6 +160,8 @@ export function grantChoices(offers: readonly GrantOffer[]): readonly GrantChoic
       lifetimes.map((lifetime) => ({
         grant: bounds === undefined ? { scope, lifetime } : { scope, lifetime, bounds },
         words: `${words}, ${lifetimeWords(lifetime)}`,
+        covers: words,
+        lasts: lifetimeWords(lifetime),
       })),
     )
     .slice(0, MOST_CHOICES)

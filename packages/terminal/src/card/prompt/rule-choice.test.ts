@@ -9,6 +9,8 @@ const always = {
   rule: { conditions: { tool: 'jot' }, words: 'every call of `jot`' },
   scope: { kind: 'tool', server: null, tool: 'jot', definition: 'd' },
   words: 'always: every call of `jot`',
+  covers: 'the same',
+  lasts: 'for 10 minutes',
 } as const
 const FACTS: PromptFacts = { act: 'one', code: 'k7mp', pages: 1, allPages: 1, grants: [always], secrets: 0 }
 

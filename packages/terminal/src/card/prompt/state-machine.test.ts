@@ -9,6 +9,8 @@ import { openPromptState, PAINTED_MS, QUIET_MS, stepPrompt } from './state-machi
 const grant = {
   grant: { scope: { kind: 'exact', grantKey: 'k' }, lifetime: { kind: 'minutes', minutes: 10 } },
   words: 'the same for 10 minutes',
+  covers: 'the same',
+  lasts: 'for 10 minutes',
 } as const
 const ONE: PromptFacts = { act: 'one', code: 'k7mp', pages: 1, allPages: 2, grants: [grant], secrets: 0 }
 const TWO: PromptFacts = { ...ONE, act: 'two' }
