@@ -37,11 +37,11 @@ inboxTests('rules in the inbox', { prepare }, (inbox) => {
         expect(await rules().list()).toContainEqual(
           expect.objectContaining({ tool: 'tracker/create_issue', supervision: 'manual' }),
         )
-        await changes.getByRole('button', { name: 'Undo' }).click()
+        await changes.getByRole('button', { name: 'Undo' }).first().click()
         // What loosens manual supervision takes its act.
         await changes.getByLabel(/Type/).fill((await changes.locator('.cs-the-code').textContent()) ?? '')
         await changes.getByLabel('Reason').fill('was too strict')
-        await changes.getByRole('button', { name: 'Undo' }).click()
+        await changes.getByRole('button', { name: 'Undo' }).first().click()
         await expect.poll(() => rules().list()).not.toContainEqual(expect.objectContaining({ supervision: 'manual' }))
         await expect.poll(() => setting.getByLabel('Supervision').inputValue()).toBe('default')
         await page.close()

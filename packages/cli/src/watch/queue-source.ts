@@ -17,6 +17,8 @@ export function openSource(open: OpenDesk, key: LocalKey, io: Io): DeskSource {
   const own = new Map<string, Decision>()
   let look = (): void => {}
   let tell = (_: SafeText): void => {}
+  /** What became of rules, by their call: told again after its receipt, which clears the line. */
+  const rulesOf = new Map<string, SafeText>()
   clearEditFolders(open.home)
   return {
     clock,
@@ -26,12 +28,20 @@ export function openSource(open: OpenDesk, key: LocalKey, io: Io): DeskSource {
       own.set(view.id, decision)
       const receipt = await decide(desk, view, decision, { approver, surface: 'terminal', crypto })
       if (!receipt.accepted) own.delete(view.id)
-      else if (rule !== undefined) tell((await addRule(desk, rule, { approver, surface: 'terminal' })).words)
+      else if (rule !== undefined) {
+        const { words } = await addRule(desk, rule, { approver, surface: 'terminal' })
+        rulesOf.set(view.id, words)
+        tell(words)
+      }
       look()
       return receipt
     },
     subscribe(listen) {
-      const following = followQueue(open, own, listen)
+      const following = followQueue(open, own, (event) => {
+        listen(event)
+        const words = event.kind === 'receipt' ? rulesOf.get(event.receipt.callId) : undefined
+        if (words !== undefined) listen({ kind: 'problem', message: words })
+      })
       look = following.look
       tell = (message) => listen({ kind: 'problem', message })
       return following.stop
