@@ -91,7 +91,7 @@ function openChatSource(
   return {
     clock,
     subscribe: conversation.subscribe,
-    commands: [...chatCommands(conversation, io), ...more],
+    commands: [...chatCommands(conversation, key, io), ...more],
     status: () => ({
       model: safeText(model.name),
       preset: safeText(gate.preset()),

@@ -2,13 +2,7 @@ import { type Desk, type RulesAnswer, rulesMessage } from '@countersign/core'
 import { systemClock } from '../system/clock.ts'
 import type { LocalApprover } from './approver-key.ts'
 
-/**
- * Signs a change of the rules as it was shown, with the local key, and applies it.
- *
- * ```ts
- * await changeRules(desk, { proposal }, { approver, surface: 'guide' })
- * ```
- */
+/** Signs a change of the rules as it was shown, with the local key, and applies it. */
 export async function changeRules(
   desk: Desk,
   { proposal, code, reason }: RulesAnswer,
