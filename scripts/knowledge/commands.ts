@@ -75,7 +75,10 @@ export const COMMANDS = wordDomain(
         'outside',
       ),
     },
-    grants: { ...words('free_verbs', 'package_managers', 'free_options', 'text_options') },
+    grants: {
+      ...words('free_verbs', 'package_managers', 'free_options', 'text_options'),
+      operand_kinds: record(z.record(z.string(), WORD_LIST), 'Readonly<Record<string, readonly string[] | undefined>>'),
+    },
     variables: {
       ...words(
         'injecting',

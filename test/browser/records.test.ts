@@ -50,14 +50,14 @@ inboxTests('the record pages of the inbox', { prepare }, (inbox) => {
       const page = await inbox.page(size, '/grants')
       await page.locator('.grant').nth(2).waitFor()
       const texts = await page.locator('.grant').allInnerTexts()
-      const [vat, chf, git] = ['VAT by country', 'Prices in CHF', 'git push origin …'].map((words) =>
+      const [vat, chf, git] = ['VAT by country', 'Prices in CHF', 'git push origin <branches and tags>'].map((words) =>
         texts.filter((text) => text.includes(words)),
       )
       expect([vat, chf, git].map((found) => found?.length)).toEqual([1, 1, 1])
       expect(vat?.[0]).toMatch(/tracker\/create_issue with exactly these arguments/)
       expect(vat?.[0]).toMatch(/for coder-1 › planner, granted by Ana .*, used 0 times, until /)
       expect(git?.[0]).toMatch(
-        /^commands git push origin … of execute_command in \S+shop, without variables, redirections and flags (?:--[a-z-]+, )*-C, /,
+        /^commands git push origin <branches and tags> of execute_command in \S+shop, without variables, redirections and flags (?:--[a-z-]+, )*-C, /,
       )
       expect(texts.join('\n')).not.toMatch(/[`{}]/)
       await check(page)

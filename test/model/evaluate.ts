@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { FrozenCall } from '../../packages/core/src/call/call.ts'
 import type { CommandPart } from '../../packages/core/src/command/model/decomposition.ts'
 import type { Circumstances } from '../../packages/core/src/policy/model/circumstances.ts'
@@ -480,12 +481,21 @@ function covers(grant: Grant, world: World, units: Unit[]): boolean {
   if (!isFor(grant, world) || scope.kind === 'network') return false
   if (scope.kind === 'exact') return scope.grantKey === call.grantKey
   if (scope.kind === 'server') return !shell && scope.server === call.tool.server
-  if (scope.kind === 'tool')
-    return (
-      !shell &&
-      JSON.stringify([scope.server, scope.tool, scope.definition]) ===
-        JSON.stringify([call.tool.server, call.tool.name, call.tool.definition])
+  if (scope.kind !== 'pattern') {
+    const [granted, called] = [scope, { ...call.tool, tool: call.tool.name }].map((one) =>
+      JSON.stringify([one.server, one.tool, one.definition]),
     )
+    if (shell || granted !== called) return false
+    if (scope.kind === 'tool') return true
+    if (scope.kind === 'fields') {
+      const rest = Object.entries(call.args).filter(
+        ([key, value]) => !scope.free.includes(key) || typeof value !== 'string',
+      )
+      return isDeepStrictEqual(Object.fromEntries(rest), scope.fixed)
+    }
+    const within = (real: string) => (scope.kind === 'file' ? real === scope.path : real.startsWith(`${scope.path}/`))
+    return units.every(({ path }) => typeof path?.real === 'string' && within(path.real))
+  }
   const when = scope.when as Conditions
   if (shell && !(when.command?.program && scope.around)) return false
   if (scope.around && scope.around.key !== call.around?.key) return false

@@ -196,6 +196,13 @@ const unbounded: fc.Arbitrary<Grant> = fc.record({
     one(...TOOLS).map((tool) => ({ kind: 'tool' as const, server: tool.server, tool: tool.name, definition: 'def' })),
     one('pg', 'Files').map((server) => ({ kind: 'server' as const, server })),
     fc
+      .tuple(one(...TOOLS), one('file' as const, 'folder' as const), one(...REAL_PATHS, '/srv', '/srv/app'))
+      .map(([{ server, name: tool }, kind, path]) => ({ kind, server, tool, definition: 'def', path })),
+    fc.tuple(one(...TOOLS), callArgs, one('content', 'env', 'body')).map(([{ server, name: tool }, args, open]) => {
+      const { [open]: _, ...fixed } = args as Record<string, never>
+      return { kind: 'fields' as const, server, tool, definition: 'def', fixed, free: [open] }
+    }),
+    fc
       .tuple(one('api.example.com', 'evil.test'), one(undefined, undefined, 22))
       .map(([host, port]) => ({ kind: 'network' as const, host, ...(port === undefined ? {} : { port }) })),
     joined.map((when) => ({ kind: 'pattern' as const, when: when as never })),

@@ -53,9 +53,12 @@ describe.runIf(process.platform === 'linux')('a gated command that tries to appr
   afterAll(() => stop())
 
   /** Runs a line as a gated command with the attempt in `try.sh`, whose output and end it leaves in files. */
-  async function attempt(line: string): Promise<{ readonly said: () => string; readonly folder: string }> {
+  async function attempt(
+    line: string,
+    words = `approve ${held} --yes`,
+  ): Promise<{ readonly said: () => string; readonly folder: string }> {
     const folder = temporaryFolder()
-    const script = `cd '${folder}'; ${COMMAND_LINE} approve ${held} --yes --home '${home.dir}' > said 2>&1; echo $? > code`
+    const script = `cd '${folder}'; ${COMMAND_LINE} ${words} --home '${home.dir}' > said 2>&1; echo $? > code`
     writeFileSync(join(folder, 'try.sh'), script)
     const gated = { home, call: 'attack' }
     const running = runCommand({ command: line }, { cwd: folder, stdio: 'pipe', env: COMMAND_ENV, gated })
@@ -80,6 +83,17 @@ describe.runIf(process.platform === 'linux')('a gated command that tries to appr
     ['on a terminal of its own', `${CLEAN} script -qec 'sh try.sh' /dev/null`],
   ])('is refused: %s', async (_, line) => {
     expect((await attempt(line)).said()).toMatch(/cannot approve itself.*\[CS_DENIED\]/)
+  })
+
+  it.each([
+    ['a setting', () => "policy set '*' automatic --reason x"],
+    ['an undo', () => 'policy undo --reason x'],
+    ['“always” with an approval', () => `approve ${held} --always --yes --reason x`],
+    ['the end of a pause', () => 'resume --reason x'],
+  ])('cannot change the policy by %s, even on a terminal of its own', async (_, words) => {
+    const { said } = await attempt(`${CLEAN} script -qec 'yes yes | sh try.sh' /dev/null`, words())
+    expect(said()).toMatch(/\[CS_DENIED\]/)
+    expect(existsSync(join(home.policyFolder, '50-approvers.yaml'))).toBe(false)
   })
 
   it.runIf(hasTmux)('is refused in a tmux server that it started', async () => {

@@ -141,7 +141,7 @@ describe('A11: a grant overrides no deny, and covers no more than was shown', ()
     world = await openWorld({ policy: 'version: 1\nrules:\n  - { id: ask, kind: execute, supervision: confirm }\n' })
     const offer = await grant(shell('git add a.txt'), 'pattern')
     expect(offer.words).toContain(
-      `commands \`git add …\` of \`execute_command\` in \`${world.workspace}\`, without variables, redirections and flags`,
+      `commands \`git add <files>\` of \`execute_command\` in \`${world.workspace}\`, without variables, redirections and flags`,
     )
     expect(await fate(world, shell('git add b.txt'))).toBe('ran')
     const others = [

@@ -12,11 +12,11 @@ export type { Desk, PastCall } from './approval/desk/desk.ts'
 export { FEEDBACK, type Feedback, type RuleFeedback } from './approval/desk/feedback.ts'
 export type { Quarantine, QuarantineView, WaitingDefinition } from './approval/desk/quarantine.ts'
 export { type AcceptanceClaim, acceptanceMessage } from './approval/desk/quarantine.ts'
-export type { Rules, RulesProposal } from './approval/desk/rules.ts'
+export type { Rules } from './approval/desk/rules.ts'
 export { NOW_MS, SILENT_MS } from './approval/desk/watch.ts'
 export type { WouldMatch } from './approval/grants/dry-run.ts'
 export { boundsWords, refusedText } from './approval/grants/exception-words.ts'
-export { lifetimeWords, networkWords, patternWords } from './approval/grants/grant-words.ts'
+export { lifetimeWords, networkWords, patternWords, toolPartWords } from './approval/grants/grant-words.ts'
 export type { GivenGrant, Grants } from './approval/grants/registry.ts'
 export { type RecalledCall, recallCall } from './approval/history/recalled-call.ts'
 export type { SeenTool } from './approval/history/used-tools.ts'
@@ -47,13 +47,17 @@ export {
 } from './approval/request/queue.ts'
 export { type HeldSummary, summarizeHeld } from './approval/request/summary.ts'
 export { type OpenedView, openView } from './approval/request/verified-view.ts'
-export type { GrantOffer, HeldCallView, RequestBody } from './approval/request/view.ts'
+export type { AlwaysOffer, GrantOffer, HeldCallView, RequestBody } from './approval/request/view.ts'
 export { markOf, viewJson } from './approval/request/view.ts'
 export type { RulesEdit } from './approval/rules/edit-rules.ts'
+export type { Overruling } from './approval/rules/overruling.ts'
 export type { PastEffect, PastEffects } from './approval/rules/past-effects.ts'
+export type { RulesAnswer, RulesProposal } from './approval/rules/proposal.ts'
+export { proposalDiff, proposalWords } from './approval/rules/proposal-words.ts'
 export { readTarget } from './approval/rules/rule-target.ts'
 export { rulesIn } from './approval/rules/rules-text.ts'
 export {
+  RULES_ACTS,
   type RulesChange,
   type RulesClaim,
   readRulesFile,

@@ -8,6 +8,7 @@ export {
   resealApprover,
 } from './approvers/approver-key.ts'
 export { enrol, openApprovers, readApprovers, removeApprover } from './approvers/approver-registry.ts'
+export { changeRules } from './approvers/change-rules.ts'
 export { decide, openApprover } from './approvers/decide.ts'
 export { makeEnrolmentCode, spendEnrolmentCode } from './approvers/enrolment-code.ts'
 export { beginRecovery, finishRecovery } from './approvers/recover-approver.ts'

@@ -3,7 +3,7 @@
  * @module
  */
 
-export type { Feedback, RuleFeedback, WouldMatch } from '@countersign/core'
+export type { Feedback, RuleFeedback, RulesAnswer, RulesEdit, RulesProposal, WouldMatch } from '@countersign/core'
 export {
   acceptanceMessage,
   boundsWords,
@@ -47,6 +47,7 @@ export {
   shellQuote,
   subjectOf,
   toolLabel,
+  toolPartWords,
   toRiskLevel,
   type UnseenFilePreview,
   type VerifiedJournal,
@@ -78,6 +79,7 @@ export { BarButton, ignoreKeyRepeat } from './decision/buttons.tsx'
 export { type GrantChoice, GrantPicker } from './decision/grant-picker.tsx'
 export { StrayPressNote, watchPointer } from './decision/press-guard.tsx'
 export { RejectForm } from './decision/reject-form.tsx'
+export { answerTo, RuleProposal, useTyped } from './decision/rule-proposal.tsx'
 export { useArmed } from './decision/use-armed.ts'
 export { type Blocker, useBlocker } from './decision/use-blocker.tsx'
 export { useLostFocus } from './decision/use-focus.ts'
@@ -111,6 +113,7 @@ export { type BrowserKey, openBrowserKey } from './source/browser-key.ts'
 export { type HttpSource, type HttpSourceOptions, httpSource } from './source/http-source.ts'
 export { useServerNow } from './source/server-clock.ts'
 export { askService, errorMessageIn, type RequestOptions, ServiceError } from './source/service-client.ts'
+export { signRules } from './source/sign-rules.ts'
 export { LostDecision, type PasskeySigner } from './source/submit-decision.ts'
 export {
   type ApprovalsHandle,

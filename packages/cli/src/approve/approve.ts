@@ -5,12 +5,15 @@ import {
   maskView,
   type OpenedView,
   type Receipt,
+  type RulesAnswer,
   safeText,
 } from '@countersign/core'
-import { actFor, type GrantChoice, mustBeRead, pastWords, type Stage, TRIES } from '@countersign/terminal/card'
+import type { LocalApprover } from '@countersign/node'
+import { actFor, type GrantChoice, mustBeRead, pastLines, type Stage, TRIES } from '@countersign/terminal/card'
 import { InvalidArgumentError, Option } from 'commander'
 import { addExamples } from '../arguments/help-examples.ts'
 import type { Subcommand } from '../arguments/subcommand.ts'
+import { addRule } from '../decision/add-rule.ts'
 import { findHeld, type OpenDesk, withDesk } from '../decision/desk.ts'
 import { type GrantFlags, grantFor } from '../decision/grant-flags.ts'
 import { printReceipt, STILL_HELD, showCard, submitDecision } from '../decision/submit-decision.ts'
@@ -19,20 +22,23 @@ import { passkeyWords } from '../home/inbox-address.ts'
 import { unlock } from '../home/unlock.ts'
 import { openPrompt } from '../prompt/run-prompt.ts'
 import type { Terminal } from '../terminal/controlling-terminal.ts'
-import { type Io, say } from '../terminal/io.ts'
+import { EXIT } from '../terminal/exit-codes.ts'
+import { type Io, print, say } from '../terminal/io.ts'
 import { sayText } from '../terminal/layout.ts'
+import { agreeOnRule, alwaysFor } from './always.ts'
 import { missingConfirmation } from './required-confirmation.ts'
 
 interface ApproveFlags extends GrantFlags {
   readonly reason?: string
   readonly code?: string
   readonly yes?: boolean
+  readonly always?: boolean
   readonly reveal?: boolean
   readonly passphraseFd?: string
 }
 
 /** Scopes that can be offered. Never a whole server: each of its tools is granted separately. */
-const SCOPES = ['exact', 'network', 'pattern', 'tool']
+const SCOPES = ['exact', 'network', 'pattern', 'fields', 'file', 'folder', 'tool']
 
 /** `countersign approve`: approves a held call from any terminal. */
 export const command: Subcommand = {
@@ -46,6 +52,10 @@ export const command: Subcommand = {
         'manual supervision: the code shown by `countersign held 3f2a91c0`, and a reason',
       ],
       ['countersign approve 3f2a91c0 --grant exact --for 10m', 'also allow the same call for 10 minutes'],
+      [
+        'countersign approve 3f2a91c0 --always',
+        'also add a rule for calls like it; shown first, asked on the terminal',
+      ],
     ])
     command
       .argument('<id>', 'short id of the call, from `countersign held`')
@@ -58,6 +68,7 @@ export const command: Subcommand = {
           .choices(SCOPES)
           .argParser(readScope),
       )
+      .option('--always', 'also add a rule to your policy: the narrowest, or the one for the scope of `--grant`')
       .option('--for <lifetime>', 'how long the grant lasts: 10m, session, or a number of uses')
       .option('--passphrase-fd <fd>', 'read the passphrase of a sealed key from this file descriptor')
       .action(async (mark: string, flags: ApproveFlags) => {
@@ -75,14 +86,18 @@ function readScope(name: string): string {
 /** INVARIANT: L5 the exact scope of a grant and its past matches are shown before it is given. */
 async function showGrant({ grant, words }: GrantChoice, { desk }: OpenDesk, io: Io): Promise<void> {
   sayText(io, safeText(`approving also allows, without asking: ${words}`))
-  sayText(io, safeText(pastWords(await desk.wouldMatch(grant.scope).catch(() => 'unknown' as const))))
+  for (const line of pastLines(await desk.wouldMatch(grant.scope).catch(() => 'unknown' as const)))
+    sayText(io, safeText(line))
   say(io)
 }
 
 async function approve(mark: string, flags: ApproveFlags, open: OpenDesk, io: Io): Promise<void> {
   const opened = await findHeld(mark, open)
   if (opened.body.passkey === true) throw new CountersignError('CS_DECISION_PASSKEY', await passkeyWords(open.home))
-  const grant = grantFor(opened.view.offers, flags)
+  if (flags.always === true && flags.for !== undefined)
+    throw new CountersignError('CS_USAGE', '`--always` adds a rule that stays; use `--for` without it')
+  const always = flags.always === true ? alwaysFor(opened, flags.grant) : undefined
+  const grant = always === undefined ? grantFor(opened.view.offers, flags) : undefined
   const isRevealed = flags.reveal === true
   showCard(opened, io, isRevealed)
   if (grant !== undefined) await showGrant(grant, open, io)
@@ -99,11 +114,20 @@ async function approve(mark: string, flags: ApproveFlags, open: OpenDesk, io: Io
       ...(flags.code === undefined ? {} : { code: flags.code }),
       ...(grant === undefined ? {} : { grant: grant.grant }),
     }
+    const said = flags.reason === undefined ? {} : { reason: flags.reason }
+    const rule = always === undefined ? undefined : await agreeOnRule(always, opened, said, open, io)
+    if (always !== undefined && rule === undefined) {
+      say(io, `countersign: ${STILL_HELD} [CS_WITHDRAWN]`)
+      return io.exit(1)
+    }
     const key = localKey(open.home, (line) => say(io, line), terminal) // created, if missing, before any question
     const unlockFrom = { terminal, fd: flags.passphraseFd, otherwise: STILL_HELD }
     if (missing.kind === 'none' || terminal === null) {
       const approver = await unlock(key, unlockFrom)
-      return printReceipt(await submitDecision(opened, decision, approver, open), decision, opened, open, io)
+      const receipt = await submitDecision(opened, decision, approver, open)
+      await printReceipt(receipt, decision, opened, open, io)
+      if (receipt.accepted && rule !== undefined) await addAndSay(rule, approver, open, io)
+      return
     }
     const isHiding = hidden > 0 && !isRevealed
     if (isHiding) say(io, `${countedWords(hidden, 'secret')} hidden: press v to show, then approve`)
@@ -117,12 +141,24 @@ async function approve(mark: string, flags: ApproveFlags, open: OpenDesk, io: Io
       isRevealed,
       isHiding,
     })
-    if (answered !== null) return printReceipt(answered.receipt, answered.decision, opened, open, io)
+    if (answered !== null) {
+      const { receipt, decision: made, approver } = answered
+      await printReceipt(receipt, made, opened, open, io)
+      if (receipt.accepted && made.kind === 'approve' && rule !== undefined) await addAndSay(rule, approver, open, io)
+      return
+    }
     say(io, 'countersign: no decision was made; the call is still held [CS_WITHDRAWN]')
     io.exit(1)
   } finally {
     terminal?.close()
   }
+}
+
+async function addAndSay(rule: RulesAnswer, approver: LocalApprover, { desk }: OpenDesk, io: Io): Promise<void> {
+  const { isAdded, words } = await addRule(desk, rule, { approver, surface: 'cli' })
+  if (isAdded && !io.json) return print(io, `  ${words}`)
+  say(io, `countersign: ${words}`)
+  if (!isAdded) io.exit(EXIT.failed.code)
 }
 
 const AGAIN: Stage = { kind: 'again', grant: null }
@@ -140,7 +176,7 @@ function askConfirmation(
     /** Secrets must be shown before the confirmation. */
     readonly isHiding: boolean
   },
-): Promise<{ readonly receipt: Receipt; readonly decision: Decision } | null> {
+): Promise<{ readonly receipt: Receipt; readonly decision: Decision; readonly approver: LocalApprover } | null> {
   const { terminal, open, key, isRevealed: revealed } = asked
   const isManual = opened.body.supervision === 'manual'
   return new Promise((resolve, reject) => {
@@ -161,7 +197,7 @@ function askConfirmation(
             const receipt = await submitDecision(opened, decision, approver, open)
             if (receipt.accepted || receipt.state !== 'held') {
               prompt.close('')
-              resolve({ receipt, decision })
+              resolve({ receipt, decision, approver })
             }
             return receipt
           } catch (error) {

@@ -5,6 +5,7 @@ import { decide, openApprover, openGate } from '@countersign/node'
 import type { ChatEvent } from '@countersign/terminal/chat'
 import { temporaryFolder } from '@countersign/testing/temporary-folder'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { openedKey } from '../home/approver-key.ts'
 import type { Io } from '../terminal/io.ts'
 import { chatCommands } from './commands.ts'
 import { openConversation } from './conversation.ts'
@@ -48,7 +49,7 @@ async function open(script = SCRIPT, isApproved = true) {
       { approver, surface: 'test', crypto: opened.ports.crypto },
     )
   })
-  const commands = chatCommands(conversation, { cwd } as Io)
+  const commands = chatCommands(conversation, openedKey(approver), { cwd } as Io)
   const run = async (name: string, rest = ''): Promise<readonly string[]> =>
     (await commands.find((one) => one.name === name)?.run(rest)) ?? ['there is no such command']
   return { cwd, conversation, run, events, text: () => readFileSync(join(cwd, 'a.txt'), 'utf8') }
@@ -132,5 +133,33 @@ describe('chat commands', () => {
     await run('clear')
     expect(conversation.transcript().steps).toEqual([])
     expect(conversation.opened.gate.session).toBe(session)
+  })
+})
+
+describe('/settings', () => {
+  it('shows what a setting would change, applies it with the code, lists it, and takes it back', async () => {
+    const { conversation, run } = await open()
+    const rules = conversation.opened.desk.rules()
+    const shown = await run('settings', 'write_file deny')
+    expect(shown).toEqual(expect.arrayContaining([expect.stringContaining('supervision: deny')]))
+    expect(await rules.list()).toEqual([])
+    await expect(run('settings', 'apply aaaa')).rejects.toMatchObject({ code: 'CS_DECISION_CODE' })
+    const code = shown.at(-1)?.split(' ').at(-1) ?? ''
+    expect(await run('settings', `apply ${code}`)).toEqual([
+      'change 1 applied: write_file: deny; /settings undo takes it back',
+    ])
+    expect((await run('settings')).join('\n')).toContain('1. write_file: deny')
+    const undo = /apply (\w+) <reason>$/.exec((await run('settings', 'undo')).at(-1) ?? '')?.[1]
+    await expect(run('settings', `apply ${undo}`)).rejects.toMatchObject({ code: 'CS_DECISION_CODE' })
+    await run('settings', `apply ${undo} too strict`)
+    expect(await rules.list()).toEqual([])
+  })
+
+  it.each(['write_file', 'write_file sometimes', 'rm -rf x never', 'apply'])('explains %j', async (rest) => {
+    const { run, conversation } = await open()
+    await expect(run('settings', rest)).rejects.toMatchObject({
+      code: expect.stringMatching(/^CS_(?:USAGE|DECISION_CODE)$/),
+    })
+    expect(await conversation.opened.desk.rules().list()).toEqual([])
   })
 })

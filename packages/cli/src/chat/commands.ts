@@ -4,15 +4,23 @@ import { CountersignError, countWords, formatProblem, type SafeText, safeText } 
 import { listBackups, planUndo, prepareUndo } from '@countersign/node'
 import type { ChatCommand } from '@countersign/terminal/chat'
 import { shortId } from '../arguments/ids.ts'
+import type { LocalKey } from '../home/approver-key.ts'
 import type { Io } from '../terminal/io.ts'
 import { findBackups } from '../undo/undo-call.ts'
+import { settingLines, settingsEditor } from './change-settings.ts'
 import type { Conversation } from './conversation.ts'
 
 /** Slash commands that need the conversation; the screen adds its own. */
-export function chatCommands(conversation: Conversation, io: Io): readonly ChatCommand[] {
+export function chatCommands(conversation: Conversation, key: LocalKey, io: Io): readonly ChatCommand[] {
   const { opened } = conversation
+  const change = settingsEditor(opened.desk, key)
   return [
-    { name: 'settings', does: 'show preset, policy files, model, folders and tier', run: () => settings(conversation) },
+    {
+      name: 'settings',
+      takes: '[tool never]',
+      does: 'show settings, or set a tool: never, always, manual, deny, default',
+      run: (rest) => (rest === '' ? settings(conversation) : change(rest)),
+    },
     { name: 'policy', does: 'show active policy files and their problems', run: () => policy(conversation) },
     {
       name: 'model',
@@ -61,6 +69,7 @@ async function settings(conversation: Conversation): Promise<readonly SafeText[]
       ['tier', 'T0: the gate runs in the agent’s process; it protects against a misled model, see SECURITY.md'],
     ]),
     ...(await policy(conversation)),
+    ...lines(await settingLines(opened.desk)),
   ]
 }
 

@@ -2,6 +2,7 @@ import { type GivenGrant, type SafeText, safeText } from '@countersign/core'
 import { decide } from '@countersign/node'
 import type { ChatCommand, ChatSource } from '@countersign/terminal/chat'
 import { shortId } from '../arguments/ids.ts'
+import { addRule, proposeRule } from '../decision/add-rule.ts'
 import { lifetimeWords, scopeWords } from '../grants/grant-words.ts'
 import { accountName, type LocalKey } from '../home/approver-key.ts'
 import { createNotifier, type NotifyWay } from '../notify/notify.ts'
@@ -90,7 +91,7 @@ function openChatSource(
   return {
     clock,
     subscribe: conversation.subscribe,
-    commands: [...chatCommands(conversation, io), ...more],
+    commands: [...chatCommands(conversation, key, io), ...more],
     status: () => ({
       model: safeText(model.name),
       preset: safeText(gate.preset()),
@@ -98,8 +99,16 @@ function openChatSource(
       session: shortId(gate.session ?? 'none'),
     }),
     sealed: key.sealed,
-    decide: async ({ view }, decision, passphrase) =>
-      decide(desk, view, decision, { approver: key.open(passphrase), surface: 'terminal', crypto }),
+    async decide({ view }, decision, passphrase, rule) {
+      const approver = key.open(passphrase)
+      const receipt = await decide(desk, view, decision, { approver, surface: 'terminal', crypto })
+      if (receipt.accepted && rule !== undefined) {
+        const { isAdded, words } = await addRule(desk, rule, { approver, surface: 'terminal' })
+        emit({ kind: 'note', lines: [words], tone: isAdded ? 'plain' : 'warning' })
+      }
+      return receipt
+    },
+    proposeRule: ({ view }, offer) => proposeRule(desk, view.id, offer),
     wouldMatch: (scope) => desk.wouldMatch(scope),
     edit: (args, whole) => editArguments(args, opened.home, io.env, whole),
     // OSC 52 takes Base64, so the text cannot inject control sequences.

@@ -6,6 +6,7 @@ import {
   patternWords,
   type SafeText,
   safeText,
+  toolPartWords,
 } from '@countersign/core'
 import { join, timeText } from '@countersign/terminal/card'
 import { shortId } from '../arguments/ids.ts'
@@ -25,6 +26,10 @@ function coveredWords({ scope }: GivenGrant): SafeText {
       return safeText(`any call of ${scope.server === null ? '' : `${scope.server}/`}${scope.tool}`)
     case 'server':
       return safeText(`every tool of server ${scope.server}`)
+    case 'fields':
+    case 'file':
+    case 'folder':
+      return safeText(toolPartWords(scope))
     case 'network':
       return safeText(networkWords(scope))
     default:

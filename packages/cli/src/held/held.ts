@@ -153,7 +153,7 @@ function offerLines(opened: OpenedView, look: Pick<CardLook, 'columns' | 'paint'
   if (grants.length === 0) return rows.lines
   rows.gap()
   rows.text(safeText('with --grant, approving also allows'), { indent: 0, styles: ['bold'] })
-  for (const { grant, words } of grants) {
+  for (const { grant, words } of grants.filter((one) => 'grant' in one)) {
     rows.text(join`${safeText(grantFlags(grant))}`)
     rows.field('', [paragraph(words)])
   }

@@ -1,7 +1,7 @@
 import { addExamples } from '../arguments/help-examples.ts'
 import type { Subcommand } from '../arguments/subcommand.ts'
 import { accountName } from '../home/approver-key.ts'
-import { changeRules } from '../policy/apply-change.ts'
+import { changePolicy } from '../policy/apply-change.ts'
 
 /** `countersign pause`: holds every call of every agent. */
 export const command: Subcommand = {
@@ -13,7 +13,7 @@ export const command: Subcommand = {
       .argument('[reason]', 'shown with every held call')
       .option('--passphrase-fd <fd>', 'read the passphrase of a sealed key from this file descriptor')
       .action((reason: string | undefined, flags: { readonly passphraseFd?: string }) =>
-        changeRules({ kind: 'pause', reason: reason ?? null, by: accountName() }, flags, io),
+        changePolicy({ kind: 'pause', reason: reason ?? null, by: accountName() }, flags, io),
       )
   },
 }

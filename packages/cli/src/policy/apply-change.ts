@@ -1,12 +1,12 @@
 import {
   CountersignError,
-  countedWords,
+  proposalDiff,
+  proposalWords,
   type RulesEdit,
   type RulesProposal,
-  rulesMessage,
   safeText,
 } from '@countersign/core'
-import { systemClock } from '@countersign/node'
+import { changeRules } from '@countersign/node'
 import { withDesk } from '../decision/desk.ts'
 import { localKey } from '../home/approver-key.ts'
 import { refuseInside } from '../home/nested-call-guard.ts'
@@ -19,15 +19,14 @@ export interface ChangeFlags {
   readonly passphraseFd?: string
 }
 
-const MOST_SHOWN = 10
 const NOTHING_CHANGED = 'nothing was changed'
 
 /** Shows a change of the rules, asks, signs it with the local key, and applies it. */
-export async function changeRules(edit: RulesEdit, flags: ChangeFlags, io: Io): Promise<void> {
+export async function changePolicy(edit: RulesEdit, flags: ChangeFlags, io: Io): Promise<void> {
   refuseInside(io)
   await withDesk(io, async (desk, { home }) => {
     const proposal = await desk.rules().propose(edit)
-    const { change, rules, act, failing, code } = proposal
+    const { change, act, failing, code } = proposal
     if (!io.json) show(proposal, io)
     if (act.passkey)
       throw new CountersignError(
@@ -46,17 +45,13 @@ export async function changeRules(edit: RulesEdit, flags: ChangeFlags, io: Io): 
     const terminal = io.terminal()
     try {
       const key = localKey(home, (line) => say(io, line), terminal)
-      const { approver, signer } = await unlock(key, { terminal, fd: flags.passphraseFd, otherwise: NOTHING_CHANGED })
-      const reason = flags.reason?.trim() ? flags.reason : null
-      const said = {
-        code: act.typed ? code : null,
-        reason,
-        approver: approver.id,
-        surface: 'cli',
-        at: systemClock.now(),
-      }
-      const claim = { ...change, ...said }
-      await desk.rules().apply({ ...claim, signature: signer.sign(rulesMessage(claim)) }, rules)
+      const approver = await unlock(key, { terminal, fd: flags.passphraseFd, otherwise: NOTHING_CHANGED })
+      const { reason } = flags
+      await changeRules(
+        desk,
+        { proposal, code, ...(reason === undefined ? {} : { reason }) },
+        { approver, surface: 'cli' },
+      )
     } finally {
       terminal?.close()
     }
@@ -70,17 +65,6 @@ function isAgreed(word: string, io: Io): Promise<boolean> {
   return isTyped(word, `This loosens your policy. To apply it, type ${word} (anything else cancels): `, io, otherwise)
 }
 
-function show({ diff, effects, failing }: RulesProposal, io: Io): void {
-  for (const { lines } of diff)
-    for (const { kind, text } of lines)
-      say(io, safeText(`${kind === 'added' ? '+' : kind === 'removed' ? '-' : ' '} ${text}`))
-  const { of, unknown, changed } = effects
-  say(
-    io,
-    `would change ${changed.length} of the last ${countedWords(of, 'call')}${unknown === 0 ? '' : `; ${unknown} could not be judged again`}`,
-  )
-  for (const one of changed.slice(0, MOST_SHOWN))
-    say(io, safeText(`  ${one.before} → ${one.after}: ${one.tool} ${one.about}`))
-  if (changed.length > MOST_SHOWN) say(io, `  and ${changed.length - MOST_SHOWN} more`)
-  for (const line of failing) say(io, safeText(`  would fail: ${line}`))
+function show(proposal: RulesProposal, io: Io): void {
+  for (const line of [...proposalDiff(proposal), ...proposalWords(proposal)]) say(io, safeText(line))
 }

@@ -19,8 +19,8 @@ export function defineChanges(command: Command, io: Io): void {
   adding
     .argument('<file>', 'policy file with `rules:`; - for stdin')
     .action(async (file: string, flags: ChangeFlags) => {
-      const { changeRules } = await import('./apply-change.ts')
-      await changeRules(
+      const { changePolicy } = await import('./apply-change.ts')
+      await changePolicy(
         { kind: 'add', rules: rulesIn(readText(file, io)), from: file === '-' ? 'stdin' : file },
         flags,
         io,
@@ -34,15 +34,15 @@ export function defineChanges(command: Command, io: Io): void {
   undoing
     .argument('[number]', 'number of the change, from `countersign policy changes`')
     .action(async (id: string | undefined, flags: ChangeFlags) => {
-      const { changeRules } = await import('./apply-change.ts')
+      const { changePolicy } = await import('./apply-change.ts')
       const seq = id === undefined ? null : wholeNumber('number', id, MOST_CHANGE)
-      await changeRules({ kind: 'undo', seq }, flags, io)
+      await changePolicy({ kind: 'undo', seq }, flags, io)
     })
   const sign = signing(nested(command, 'sign', 'review and sign the rules in the signed file again'))
   addExamples(sign, [['countersign policy sign', 'after the file was changed, or its signer removed']])
   sign.action(async (flags: ChangeFlags) => {
-    const { changeRules } = await import('./apply-change.ts')
-    await changeRules({ kind: 'sign' }, flags, io)
+    const { changePolicy } = await import('./apply-change.ts')
+    await changePolicy({ kind: 'sign' }, flags, io)
   })
   const listing = nested(command, 'changes', 'list signed changes of the policy')
   addExamples(listing, [['countersign policy changes', 'number, what changed, and when']])
@@ -60,8 +60,8 @@ function defineSet(command: Command, io: Io): void {
     .argument('<target>', 'a tool, a command, `kind:…`, `server:…`, `tool:…` or `command:…`')
     .argument('<supervision>', `${SUPERVISIONS.join(', ')}, or default`, readSupervision)
     .action(async (target: string, supervision: Supervision | 'default', flags: ChangeFlags) => {
-      const { changeRules } = await import('./apply-change.ts')
-      await changeRules({ kind: 'set', conditions: readTarget(target, () => false), supervision }, flags, io)
+      const { changePolicy } = await import('./apply-change.ts')
+      await changePolicy({ kind: 'set', conditions: readTarget(target, () => false), supervision }, flags, io)
     })
 }
 

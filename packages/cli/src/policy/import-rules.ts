@@ -55,9 +55,9 @@ export async function importRules({ from, file, apply, reason }: ImportFlags, io
       `the imported rules don’t fit your policy: ${loaded.problems.map(formatProblem).map(safeText).join('; ')}`,
     )
   if (apply === true) {
-    const { changeRules } = await import('./apply-change.ts')
+    const { changePolicy } = await import('./apply-change.ts')
     const rules = carried.flatMap((one, at) => (one.kind === 'rule' ? [signedRule(one, `${from}-${at + 1}`)] : []))
-    return changeRules({ kind: 'add', rules, from }, reason === undefined ? {} : { reason }, io)
+    return changePolicy({ kind: 'add', rules, from }, reason === undefined ? {} : { reason }, io)
   }
   const rules = carried.filter(({ kind }) => kind === 'rule').length
   if (io.json) return printJson(io, { files: files.map(({ name }) => name), policy: text, carried })

@@ -10,6 +10,7 @@ import {
 import {
   actionWords,
   armsAt,
+  choiceLines,
   createKeyReader,
   createPaint,
   createRows,
@@ -140,7 +141,7 @@ export function openPrompt(opened: OpenedView, world: PromptWorld, start: Prompt
         say(['', ...helpLines(facts), ''])
         return
       case 'grants':
-        say(['', 'also allow, without asking:', ...facts.grants.map(({ words }, at) => `${at + 1}  ${words}`)])
+        say(['', 'also allow, without asking:', ...choiceLines(facts.grants)])
         return
       case 'grant':
         say([`approving also allows, without asking: ${effect.choice.words}`], 'bold')

@@ -1,6 +1,6 @@
 import { addExamples } from '../arguments/help-examples.ts'
 import type { Subcommand } from '../arguments/subcommand.ts'
-import { type ChangeFlags, changeRules } from '../policy/apply-change.ts'
+import { type ChangeFlags, changePolicy } from '../policy/apply-change.ts'
 
 /** `countersign resume`: ends a pause. */
 export const command: Subcommand = {
@@ -11,6 +11,6 @@ export const command: Subcommand = {
     command
       .option('--reason <text>', 'your reason; required to loosen manual supervision')
       .option('--passphrase-fd <fd>', 'read the passphrase of a sealed key from this file descriptor')
-      .action((flags: ChangeFlags) => changeRules({ kind: 'resume' }, flags, io))
+      .action((flags: ChangeFlags) => changePolicy({ kind: 'resume' }, flags, io))
   },
 }

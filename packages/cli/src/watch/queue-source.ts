@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process'
-import { type Decision, type OpenedView, safeText } from '@countersign/core'
+import { type Decision, type OpenedView, type SafeText, safeText } from '@countersign/core'
 import { decide } from '@countersign/node'
 import type { DeskSource } from '@countersign/terminal'
+import { addRule, proposeRule } from '../decision/add-rule.ts'
 import type { OpenDesk } from '../decision/desk.ts'
 import { accountName, type LocalKey } from '../home/approver-key.ts'
 import type { Io } from '../terminal/io.ts'
@@ -15,23 +16,37 @@ export function openSource(open: OpenDesk, key: LocalKey, io: Io): DeskSource {
   /** Decisions made on this screen: their receipts do not name a surface. */
   const own = new Map<string, Decision>()
   let look = (): void => {}
+  let tell = (_: SafeText): void => {}
+  /** What became of rules, by their call: told again after its receipt, which clears the line. */
+  const rulesOf = new Map<string, SafeText>()
   clearEditFolders(open.home)
   return {
     clock,
     sealed: key.sealed,
-    async decide({ view }: OpenedView, decision, passphrase) {
+    async decide({ view }: OpenedView, decision, passphrase, rule) {
       const approver = key.open(passphrase)
       own.set(view.id, decision)
       const receipt = await decide(desk, view, decision, { approver, surface: 'terminal', crypto })
       if (!receipt.accepted) own.delete(view.id)
+      else if (rule !== undefined) {
+        const { words } = await addRule(desk, rule, { approver, surface: 'terminal' })
+        rulesOf.set(view.id, words)
+        tell(words)
+      }
       look()
       return receipt
     },
     subscribe(listen) {
-      const following = followQueue(open, own, listen)
+      const following = followQueue(open, own, (event) => {
+        listen(event)
+        const words = event.kind === 'receipt' ? rulesOf.get(event.receipt.callId) : undefined
+        if (words !== undefined) listen({ kind: 'problem', message: words })
+      })
       look = following.look
+      tell = (message) => listen({ kind: 'problem', message })
       return following.stop
     },
+    proposeRule: ({ view }, offer) => proposeRule(desk, view.id, offer),
     wouldMatch: (scope) => desk.wouldMatch(scope),
     edit: (args, whole) => editArguments(args, open.home, io.env, whole),
     // OSC 52 takes Base64, so the text cannot inject control sequences.

@@ -9,6 +9,7 @@ import {
   type OpenedView,
   type PastCall,
   permissionQuestion,
+  type RulesAnswer,
   toolLabel,
   type WouldMatch,
 } from '@countersign/core'
@@ -16,6 +17,7 @@ import { type ReactNode, type Ref, useMemo, useRef, useState } from 'react'
 import { confirmationOf, requiredReading } from '../call/confirmation-level.ts'
 import { verifyView } from '../call/verified-view.ts'
 import { type DecisionActions, DecisionBar } from '../decision/bar.tsx'
+import type { ProposeRule } from '../decision/grant-picker.tsx'
 import { useInitialFocus } from '../decision/use-focus.ts'
 import { PreviewView } from '../preview/preview-view.tsx'
 import { useServerNow } from '../source/server-clock.ts'
@@ -36,7 +38,10 @@ export interface HeldCardProps {
   readonly view: HeldCallView
   /** Why nothing may be decided now, in words; null when it may. */
   readonly blocked: string | null
-  readonly onDecide: (decision: Decision) => Promise<unknown>
+  /** `rule` is to be signed and added once the approval is accepted. */
+  readonly onDecide: (decision: Decision, rule?: RulesAnswer) => Promise<unknown>
+  /** Reads what a rule would change; without it, no rule is offered. */
+  readonly proposeRule?: ProposeRule
   readonly wouldMatch?: (scope: GrantScope) => Promise<WouldMatch>
   /** Loads the tool definition, whose schema shapes the edit form. */
   readonly readDefinition?: () => Promise<Json | null>
@@ -69,6 +74,7 @@ function Card({
   blocked,
   onDecide,
   wouldMatch,
+  proposeRule,
   readDefinition,
   past,
   actions,
@@ -128,6 +134,7 @@ function Card({
         labels={cardVerbs(opened)}
         takesFocus={takesFocus && isGrave}
         {...(wouldMatch ? { wouldMatch } : {})}
+        {...(proposeRule ? { proposeRule } : {})}
         {...(readDefinition ? { readDefinition } : {})}
         {...(actions ? { actions } : {})}
       />

@@ -1,4 +1,11 @@
-import { type Decision, type GrantScope, isAnswerOnly, type OpenedView, type WouldMatch } from '@countersign/core'
+import {
+  type Decision,
+  type GrantScope,
+  isAnswerOnly,
+  type OpenedView,
+  type RulesAnswer,
+  type WouldMatch,
+} from '@countersign/core'
 import { type ReactNode, type Ref, useImperativeHandle, useRef, useState } from 'react'
 import { confirmationOf, requiredReading } from '../call/confirmation-level.ts'
 import type { DefinitionSource } from '../edit/arguments-form.tsx'
@@ -7,6 +14,7 @@ import { draftOfRequest, dropDraft, keepDraft } from '../edit/unsent-drafts.tsx'
 import { useUnread } from '../text/reading-progress.tsx'
 import { DecisionButtons, ignoreKeyRepeat, type Pending, SecondConfirmation } from './buttons.tsx'
 import { DecisionForm } from './form.tsx'
+import type { ProposeRule } from './grant-picker.tsx'
 import { StrayPressNote } from './press-guard.tsx'
 import { CHOOSE, hasButtons, leavesByEscape, type Stage, stageAfter } from './stage.ts'
 import { useArmed } from './use-armed.ts'
@@ -33,8 +41,10 @@ interface DecisionBarProps {
   /** Why decisions are blocked; null if they are not. */
   readonly blocked: string | null
   /** Resolves when the decision was accepted; rejects with the reason it was not, or with a `LostDecision`. */
-  readonly onDecide: (decision: Decision) => Promise<unknown>
+  readonly onDecide: (decision: Decision, rule?: RulesAnswer) => Promise<unknown>
   readonly wouldMatch?: (scope: GrantScope) => Promise<WouldMatch>
+  /** Reads what a rule would change; without it, no rule is offered. */
+  readonly proposeRule?: ProposeRule
   /** Loads the tool definition, whose schema shapes the edit form. */
   readonly readDefinition?: DefinitionSource['read']
   readonly labels?: DecisionLabels
@@ -68,7 +78,7 @@ function Bar(props: DecisionBarProps): ReactNode {
     setStage(next)
   }
 
-  function decide(decision: Decision): void {
+  function decide(decision: Decision, rule?: RulesAnswer): void {
     const refused = decision.kind === 'approve' ? blocker.reason : blocked
     if (refused !== null) {
       outcome.show(refused)
@@ -76,7 +86,7 @@ function Bar(props: DecisionBarProps): ReactNode {
     }
     const written = dropDraft({ held, requestDigest })
     go({ kind: 'sent' })
-    onDecide(decision).catch((error: unknown) => {
+    onDecide(decision, rule).catch((error: unknown) => {
       keepDraft({ held, requestDigest }, written)
       setStage(CHOOSE)
       outcome.fail(error)
@@ -86,8 +96,8 @@ function Bar(props: DecisionBarProps): ReactNode {
   function approve(): void {
     if (!armed) return
     if (stage.kind === 'again') {
-      const { edited, grant } = stage.pending
-      decide({ kind: 'approve', ...(edited ? { edited } : {}), ...(grant ? { grant } : {}) })
+      const { edited, grant, rule } = stage.pending
+      decide({ kind: 'approve', ...(edited ? { edited } : {}), ...(grant ? { grant } : {}) }, rule)
     } else if (stage.kind !== 'choose') return
     else if (blocker.reason !== null) blocker.announce()
     else if (act === 'one') decide({ kind: 'approve' })
@@ -138,6 +148,7 @@ function Bar(props: DecisionBarProps): ReactNode {
         blocked={blocker.reason}
         rejectLabel={labels.reject ?? 'Reject'}
         wouldMatch={props.wouldMatch}
+        proposeRule={props.proposeRule}
         readDefinition={props.readDefinition}
         onBack={back}
         onEdited={(edited) => go(stageAfter(act, { edited }))}

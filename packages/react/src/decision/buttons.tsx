@@ -1,4 +1,4 @@
-import type { JsonObject, RiskLevel } from '@countersign/core'
+import type { JsonObject, RiskLevel, RulesAnswer } from '@countersign/core'
 import type { KeyboardEvent, ReactNode, Ref } from 'react'
 import type { Confirmation } from '../call/confirmation-level.ts'
 import { CallEffect } from '../text/inline-code.tsx'
@@ -130,6 +130,8 @@ export function ignoreKeyRepeat(event: KeyboardEvent): void {
 export interface Pending {
   readonly edited?: JsonObject
   readonly grant?: GrantChoice
+  /** A rule to add after the approval. */
+  readonly rule?: RulesAnswer
   readonly words?: string
 }
 
@@ -147,11 +149,11 @@ export function SecondConfirmation({
   if (pending.words !== undefined)
     return (
       <p className="cs-again" role="status">
-        You grant:{' '}
+        {pending.rule === undefined ? 'You grant' : 'You add a rule to your policy'}:{' '}
         <b>
           <CallEffect text={pending.words} request={request} />
         </b>
-        . You can revoke this at any time.
+        . You can {pending.rule === undefined ? 'revoke' : 'undo'} this at any time.
       </p>
     )
   return (

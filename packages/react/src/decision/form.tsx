@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { type DefinitionSource, EditArguments } from '../edit/arguments-form.tsx'
 import { draftOfRequest, keepDraft } from '../edit/unsent-drafts.tsx'
 import type { Pending } from './buttons.tsx'
-import { GrantPicker } from './grant-picker.tsx'
+import { GrantPicker, type ProposeRule } from './grant-picker.tsx'
 import { ManualForm } from './manual-form.tsx'
 import { RejectForm } from './reject-form.tsx'
 import type { Stage } from './stage.ts'
@@ -15,6 +15,7 @@ export function DecisionForm({
   blocked,
   rejectLabel,
   wouldMatch,
+  proposeRule,
   readDefinition,
   onBack,
   onEdited,
@@ -26,6 +27,7 @@ export function DecisionForm({
   readonly blocked: string | null
   readonly rejectLabel: string
   readonly wouldMatch: ((scope: GrantScope) => Promise<WouldMatch>) | undefined
+  readonly proposeRule: ProposeRule | undefined
   readonly readDefinition: DefinitionSource['read'] | undefined
   readonly onBack: () => void
   readonly onEdited: (edited: JsonObject) => void
@@ -56,7 +58,8 @@ export function DecisionForm({
           offers={view.offers}
           request={view.request}
           onCancel={onBack}
-          onUse={(grant, words) => onGrant({ grant, words })}
+          proposeRule={proposeRule}
+          onUse={onGrant}
           {...(wouldMatch ? { wouldMatch } : {})}
         />
       )

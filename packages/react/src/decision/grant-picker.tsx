@@ -1,24 +1,37 @@
 import {
+  type AlwaysOffer,
   type Decision,
   type GrantOffer,
   type GrantScope,
   lifetimeWords,
   maskText,
   type OfferedLifetime,
+  type RulesAnswer,
+  type RulesProposal,
   type WouldMatch,
 } from '@countersign/core'
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { CallEffect } from '../text/inline-code.tsx'
 import { SafeTextView } from '../text/safe-text.tsx'
+import { answerTo, RuleProposal, useTyped } from './rule-proposal.tsx'
 
 /** The grant part of a decision. */
 export type GrantChoice = NonNullable<Decision['grant']>
 
-/** Chooses scope and lifetime of a grant. Nothing is preselected. */
+/** What comes with an approval: a grant, or a rule that stays. */
+export type Allowed =
+  | { readonly grant: GrantChoice; readonly words: string }
+  | { readonly rule: RulesAnswer; readonly words: string }
+
+/** Reads what a rule made from the call would change. */
+export type ProposeRule = (offer: AlwaysOffer) => Promise<RulesProposal>
+
+/** Chooses scope and lifetime of a grant, or the rule for its scope. Nothing is preselected. */
 export function GrantPicker({
   offers,
   request = null,
   wouldMatch,
+  proposeRule,
   onUse,
   onCancel,
 }: {
@@ -26,16 +39,22 @@ export function GrantPicker({
   /** The request the offers belong to, for rendering names safely. */
   readonly request?: string | null
   readonly wouldMatch?: (scope: GrantScope) => Promise<WouldMatch>
-  readonly onUse: (grant: GrantChoice, words: string) => void
+  /** Without it, no rule is offered. */
+  readonly proposeRule?: ProposeRule | undefined
+  readonly onUse: (allowed: Allowed) => void
   readonly onCancel: () => void
 }): ReactNode {
   const [scopeAt, setScope] = useState<number | null>(null)
-  const [lifeAt, setLife] = useState<number | null>(null)
+  const [lifeAt, setLife] = useState<number | 'always' | null>(null)
   const name = useId()
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => form.current?.focus(), [])
   const offer = scopeAt === null ? undefined : offers[scopeAt]
-  const lifetime = lifeAt === null ? undefined : offer?.lifetimes[lifeAt]
+  const lifetime = typeof lifeAt === 'number' ? offer?.lifetimes[lifeAt] : undefined
+  const always = proposeRule === undefined ? undefined : offer?.always
+  const rule = useProposal(lifeAt === 'always' ? always : undefined, proposeRule)
+  const [typed, setTyped] = useTyped(rule?.proposal)
+  const answer = rule?.proposal === undefined ? null : answerTo(rule.proposal, typed)
   return (
     <form
       ref={form}
@@ -45,7 +64,11 @@ export function GrantPicker({
       onSubmit={(event) => {
         event.preventDefault()
         if (offer !== undefined && lifetime !== undefined)
-          onUse(grantOf(offer, lifetime), `${maskText(offer.words).value}, ${lifetimeWords(lifetime)}`)
+          onUse({
+            grant: grantOf(offer, lifetime),
+            words: `${maskText(offer.words).value}, ${lifetimeWords(lifetime)}`,
+          })
+        else if (answer !== null && always !== undefined) onUse({ rule: answer, words: maskText(always.words).value })
       }}
     >
       <h3 className="cs-heading">Approve, and stop asking for</h3>
@@ -82,20 +105,78 @@ export function GrantPicker({
                 {lifetimeWords(one)}
               </label>
             ))}
+            {always !== undefined && (
+              <label className="cs-choice">
+                <input
+                  type="radio"
+                  name={`${name}-life`}
+                  checked={lifeAt === 'always'}
+                  onChange={() => setLife('always')}
+                />
+                always, as a rule
+              </label>
+            )}
           </fieldset>
-          <GrantCoverage scope={offer.scope} wouldMatch={wouldMatch} />
+          {lifeAt !== 'always' && <GrantCoverage scope={offer.scope} wouldMatch={wouldMatch} />}
+          {always !== undefined && lifeAt === 'always' && (
+            <>
+              <p>
+                A rule for{' '}
+                {request === null ? (
+                  <SafeTextView text={maskText(always.words).value} />
+                ) : (
+                  <CallEffect text={maskText(always.words).value} request={request} />
+                )}
+                :
+              </p>
+              {rule?.problem != null && (
+                <p className="cs-bad" role="alert">
+                  <SafeTextView text={rule.problem} />
+                </p>
+              )}
+              {rule?.proposal !== undefined && (
+                <RuleProposal proposal={rule.proposal} typed={typed} onType={setTyped} />
+              )}
+            </>
+          )}
         </>
       )}
       <div className="cs-row">
         <button type="button" className="cs-button" onClick={onCancel}>
           Cancel
         </button>
-        <button type="submit" className="cs-button cs-primary" disabled={lifetime === undefined}>
+        <button type="submit" className="cs-button cs-primary" disabled={lifetime === undefined && answer === null}>
           Continue
         </button>
       </div>
     </form>
   )
+}
+
+/** What the chosen rule would change, or why it cannot be added; undefined while loading. */
+function useProposal(
+  offer: AlwaysOffer | undefined,
+  propose: ProposeRule | undefined,
+): { readonly proposal?: RulesProposal; readonly problem?: string } | undefined {
+  const [found, setFound] = useState<{
+    readonly of: AlwaysOffer
+    readonly proposal?: RulesProposal
+    readonly problem?: string
+  }>()
+  const ask = useEffectEvent((wanted: AlwaysOffer) => propose?.(wanted))
+  useEffect(() => {
+    if (offer === undefined) return
+    let isWanted = true
+    ask(offer)?.then(
+      (proposal) => isWanted && setFound({ of: offer, proposal }),
+      (error: unknown) =>
+        isWanted && setFound({ of: offer, problem: error instanceof Error ? error.message : String(error) }),
+    )
+    return () => {
+      isWanted = false
+    }
+  }, [offer])
+  return found?.of === offer ? found : undefined
 }
 
 function grantOf({ scope, bounds }: GrantOffer, lifetime: OfferedLifetime): GrantChoice {
@@ -124,9 +205,37 @@ export function GrantCoverage({
   }, [scope, wouldMatch])
   if (found === null) return null
   return (
-    <p className={found.high > 0 ? 'cs-matched cs-bad' : 'cs-matched'} role="status">
-      Would have covered {found.matched} of your last {found.of} calls
-      {found.high > 0 ? `, ${found.high} of them high or critical` : ''}.
-    </p>
+    <div role="status">
+      <p className={found.high > 0 ? 'cs-matched cs-bad' : 'cs-matched'}>
+        Would have covered {found.matched} of your last {found.of} calls
+        {found.high > 0 ? `, ${found.high} of them high or critical` : ''}.
+      </p>
+      <CoveredExamples examples={found.examples} nearMiss={found.nearMiss} />
+    </div>
+  )
+}
+
+/** Past calls that a grant would have covered, and one that it would not. */
+function CoveredExamples({ examples, nearMiss }: Pick<WouldMatch, 'examples' | 'nearMiss'>): ReactNode {
+  if (examples.length === 0 && nearMiss === null) return null
+  return (
+    <ul className="cs-covered">
+      {examples.map((one) => (
+        <li key={one}>
+          <span className="cs-dim">Covered: </span>
+          <code>
+            <SafeTextView text={maskText(one).value} />
+          </code>
+        </li>
+      ))}
+      {nearMiss !== null && (
+        <li>
+          <span className="cs-dim">Not covered: </span>
+          <code>
+            <SafeTextView text={maskText(nearMiss).value} />
+          </code>
+        </li>
+      )}
+    </ul>
   )
 }

@@ -29,6 +29,7 @@ export function approveWords(stage: Stage, word: string, act: Confirmation): str
   if (stage.kind === 'sent') return 'Sending…'
   if (stage.kind !== 'again') return act === 'manual' ? `${word}…` : word
   if (stage.pending.edited !== undefined) return `${word} the edited call`
+  if (stage.pending.rule !== undefined) return `${word} and add the rule`
   if (stage.pending.grant !== undefined) return `${word} and grant`
   return word === 'Approve' ? `${word} and run` : `${word} now`
 }

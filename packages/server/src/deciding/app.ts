@@ -11,6 +11,7 @@ import { addHistoryRoutes } from './routes/history.ts'
 import { addJournalRoutes } from './routes/journal.ts'
 import { addPolicyRoutes } from './routes/policy.ts'
 import { addQuarantineRoutes } from './routes/quarantine.ts'
+import { addRulesRoutes } from './routes/rules.ts'
 import { addSignInRoute, addSignOutRoute } from './routes/sign-in.ts'
 import { addUndoRoutes } from './routes/undo.ts'
 
@@ -52,6 +53,7 @@ export function createApi(parts: DecidingParts): OpenAPIHono<DecidingEnv> {
   addJournalRoutes(api, parts)
   addPolicyRoutes(api, parts)
   addQuarantineRoutes(api, parts)
+  addRulesRoutes(api, parts)
   addApproverRoutes(api, parts)
   return api
 }

@@ -7,6 +7,8 @@ import type { PromptFacts } from './prompt/choice.ts'
 const GRANT = {
   grant: { scope: { kind: 'exact', grantKey: 'k' }, lifetime: { kind: 'uses', uses: 3 } },
   words: 'that',
+  covers: 'the same',
+  lasts: 'for 10 minutes',
 } as const
 
 function facts(given: Partial<CardFacts> = {}): CardFacts {

@@ -1,13 +1,8 @@
 import type { Decision, Feedback, JsonObject } from '@countersign/core'
 import type { Key } from './keys/key.ts'
 import type { PromptFacts } from './prompt/choice.ts'
-import {
-  openPromptState,
-  type PromptEffect,
-  type PromptInput,
-  type PromptState,
-  stepPrompt,
-} from './prompt/state-machine.ts'
+import type { PromptEffect, PromptInput, PromptState } from './prompt/stage.ts'
+import { openPromptState, stepPrompt } from './prompt/state-machine.ts'
 
 /** Optional actions of a card; keys of missing actions do nothing. */
 export type CardPower = 'edit' | 'copy' | 'queue' | 'full' | 'batch' | 'undo' | 'quit' | 'leave' | 'filter' | 'rate'

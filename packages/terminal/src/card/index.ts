@@ -20,24 +20,17 @@ export { editText } from './keys/text-field.ts'
 export { ownPreviewLines } from './preview/own.ts'
 export {
   actFor,
+  choiceLines,
   factsOf,
   type GrantChoice,
   grantChoices,
   mustBeRead,
   type PromptFacts,
-  pastWords,
+  pastLines,
 } from './prompt/choice.ts'
 export { actionWords, helpLines, leftText, type PromptLine, promptLine } from './prompt/line.ts'
-export {
-  armsAt,
-  openPromptState,
-  type PromptEffect,
-  type PromptInput,
-  type PromptState,
-  type Stage,
-  stepPrompt,
-  TRIES,
-} from './prompt/state-machine.ts'
+export type { PromptEffect, PromptInput, PromptState, Stage } from './prompt/stage.ts'
+export { armsAt, openPromptState, stepPrompt, TRIES } from './prompt/state-machine.ts'
 export { decidedLine, endedLine, timeOfDay } from './receipt-line.ts'
 export { createPaint, type Paint, RISK_STYLE, type Style } from './text/color.ts'
 export { cutText, pagesOf, timeText } from './text/format.ts'

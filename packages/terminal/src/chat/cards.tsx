@@ -36,17 +36,18 @@ export function ChatCards(props: ChatCardsProps): ReactNode {
   const problem = useRef(onProblem)
   problem.current = onProblem
   const world = useMemo((): CardWorld => {
-    const { clock, wouldMatch, copy } = source
+    const { clock, wouldMatch, proposeRule, copy } = source
     return {
       clock,
-      async decide(one, decision, passphrase) {
-        const receipt = await source.decide(one, decision, passphrase)
+      async decide(one, decision, passphrase, rule) {
+        const receipt = await source.decide(one, decision, passphrase, rule)
         // The card is already closed: report the result in the conversation.
         if (!receipt.accepted && receipt.state !== 'held') problem.current(safeText(receipt.message))
         return receipt
       },
       sealed: source.sealed === true,
       edit: (args, whole) => suspend(() => source.edit?.(args, whole) ?? Promise.resolve({ kind: 'unchanged' })),
+      ...(proposeRule === undefined ? {} : { proposeRule: (one, offer) => proposeRule(one, offer) }),
       ...(wouldMatch === undefined ? {} : { wouldMatch: (scope) => wouldMatch(scope) }),
       ...(copy === undefined ? {} : { copy: (text) => copy(text) }),
     }

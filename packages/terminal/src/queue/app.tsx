@@ -89,13 +89,14 @@ export function QueueApp({ source, color, title, onState }: QueueAppProps): Reac
   useWake(source.clock, held.length < 2 ? null : source.clock.monotonic() + 1_000, tick)
 
   const world = useMemo((): CardWorld => {
-    const { clock, wouldMatch, copy } = source
+    const { clock, wouldMatch, proposeRule, copy } = source
     return {
       clock,
-      decide: (opened, decision, passphrase) => source.decide(opened, decision, passphrase),
+      decide: (opened, decision, passphrase, rule) => source.decide(opened, decision, passphrase, rule),
       sealed: source.sealed === true,
       remote: true,
       edit: (args, whole) => suspend(() => source.edit?.(args, whole) ?? Promise.resolve({ kind: 'unchanged' })),
+      ...(proposeRule === undefined ? {} : { proposeRule: (one, offer) => proposeRule(one, offer) }),
       ...(wouldMatch === undefined ? {} : { wouldMatch: (scope) => wouldMatch(scope) }),
       ...(copy === undefined ? {} : { copy: (text) => copy(text) }),
     }

@@ -57,7 +57,12 @@ export async function openQueue(
       return () => {}
     },
     copy: (text) => void copied.push(text),
-    wouldMatch: () => Promise.resolve({ matched: 14, of: 200, high: 2 }),
+    wouldMatch: () =>
+      Promise.resolve({
+        ...{ matched: 14, of: 200, high: 2 },
+        examples: ['git add src/app.ts'],
+        nearMiss: 'git commit -am done',
+      }),
     ...(options.edit === undefined ? {} : { edit: options.edit }),
     grants: () => Promise.resolve([]),
     revoke: () => Promise.resolve(),

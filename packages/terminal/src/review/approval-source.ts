@@ -1,4 +1,5 @@
 import type {
+  AlwaysOffer,
   Clock,
   Decision,
   Feedback,
@@ -8,6 +9,8 @@ import type {
   OpenedView,
   Receipt,
   RiskLevel,
+  RulesAnswer,
+  RulesProposal,
   SafeText,
   WouldMatch,
 } from '@countersign/core'
@@ -57,12 +60,14 @@ export type EditAnswer =
 /** Dependencies of a card. */
 export interface CardWorld {
   readonly clock: Clock
-  /** Signs and submits a decision. A receipt with state `held` means it was not accepted. */
-  decide(opened: OpenedView, decision: Decision, passphrase?: string): Promise<Receipt>
+  /** Signs and submits a decision; once it is accepted, signs and adds the rule, and reports what became of that itself. A receipt with state `held` means it was not accepted. */
+  decide(opened: OpenedView, decision: Decision, passphrase?: string, rule?: RulesAnswer): Promise<Receipt>
   /** The key needs its passphrase: without it, `decide` fails with CS_PASSPHRASE. */
   readonly sealed?: boolean
   /** Another process holds the calls and may not accept a decision; the card then says so. */
   readonly remote?: boolean
+  /** What a rule made from this call would change. Without it, no rules are offered. */
+  proposeRule?(opened: OpenedView, offer: AlwaysOffer): Promise<RulesProposal>
   /** Past calls that a grant of this scope would have matched. */
   wouldMatch?(scope: GrantScope): Promise<WouldMatch>
   /**

@@ -59,7 +59,7 @@ function wordsOf(stage: CardState['prompt']['stage']['kind'], page: CardState['p
     case 'again':
       return 'y approve · any other key to go back'
     case 'grant':
-      return 'number to pick · Esc back'
+      return 'key of your choice · Esc back'
     case 'code':
     case 'passphrase':
     case 'reason':

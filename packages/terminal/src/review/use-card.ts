@@ -60,10 +60,10 @@ export function useCard(opened: OpenedView, setting: CardSetting): LiveCard {
     const facts = factsOf(
       opened,
       { card: text.needed, details: 0 },
-      { secrets: text.secrets, sealed: world.sealed === true },
+      { secrets: text.secrets, sealed: world.sealed === true, rules: world.proposeRule !== undefined },
     )
     return { ...facts, pages: text.needed, allPages: text.needed, ...(edited === null ? {} : { grants: [] }) }
-  }, [opened, text, edited, world.sealed])
+  }, [opened, text, edited, world.sealed, world.proposeRule])
   const page = shown?.page ?? 'card'
   const rows = useMemo(() => {
     if (page === 'raw') return rawText(opened, { revealed, details, edited }, look)
@@ -85,7 +85,7 @@ export function useCard(opened: OpenedView, setting: CardSetting): LiveCard {
     const say = (error: unknown): string => (error instanceof Error ? error.message : String(error))
     switch (effect.kind) {
       case 'decide':
-        world.decide(opened, effect.decision, effect.passphrase).then(
+        world.decide(opened, effect.decision, effect.passphrase, effect.rule).then(
           (receipt) => {
             if (receipt.accepted) {
               if (world.remote === true) clock.after(STUCK_MS, () => stuck())
@@ -98,6 +98,13 @@ export function useCard(opened: OpenedView, setting: CardSetting): LiveCard {
             take(isLocked ? { kind: 'locked', at: at() } : { kind: 'refused', message: say(error), at: at() })
           },
         )
+        return
+      case 'grant':
+        if ('rule' in effect.choice)
+          world.proposeRule?.(opened, effect.choice.rule).then(
+            (proposal) => take({ kind: 'proposed', proposal, at: at() }),
+            (error: unknown) => take({ kind: 'refused', message: say(error), at: at() }),
+          )
         return
       case 'give-up':
         take({ kind: 'refused', message: 'wrong passphrase; the call is still held', at: at() })

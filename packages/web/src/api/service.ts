@@ -11,6 +11,8 @@ import {
   type Preview,
   type QuarantineView,
   type RuleFeedback,
+  type RulesEdit,
+  type RulesProposal,
   type UnseenFilePreview,
   type VerifiedJournal,
   type WaitingDefinition,
@@ -138,6 +140,23 @@ export interface PlannedUndo {
   readonly preview: Extract<Preview, { kind: 'own' }>
 }
 
+/** A signed change of the policy. */
+export interface RuleChange {
+  readonly seq: number
+  readonly act: string
+  readonly what: string
+  readonly undoes: number | null
+  readonly approver: string
+  readonly at: number
+}
+
+/** Rules that people set, and the changes that made them. */
+export interface RuleList {
+  readonly paused: string | null
+  readonly rules: readonly JsonObject[]
+  readonly changes: readonly RuleChange[]
+}
+
 /** Statistics of decisions. */
 export interface Stats {
   readonly hours: readonly HourRow[]
@@ -207,6 +226,11 @@ export const service = {
   tools: () => get<{ readonly tools: readonly SeenTool[]; readonly policyFile: string }>('/tools'),
   quarantine: () => get<Quarantined>('/quarantine'),
   accept: (signed: object) => send<Accepted>('POST', '/quarantine/accept', signed),
+  rules: () => get<RuleList>('/rules'),
+  proposeRules: (edit: RulesEdit, call?: string) =>
+    send<RulesProposal>('POST', '/rules/propose', { edit, ...(call === undefined ? {} : { call }) }),
+  applyRules: (signed: object, rules: string) =>
+    send<{ readonly change: number }>('POST', '/rules/apply', { signed, rules }),
   explain: (call: unknown, workspace: string) =>
     send<{ readonly explanation: Explanation }>('POST', '/explain', {
       call,

@@ -1,4 +1,4 @@
-import { boundsWords, fencedName, formatDuration, networkWords, patternWords } from '@countersign/react'
+import { boundsWords, fencedName, formatDuration, networkWords, patternWords, toolPartWords } from '@countersign/react'
 import type { ListedGrant } from '../api/service.ts'
 
 /** The scope of a grant in words, with names in backticks. */
@@ -18,6 +18,10 @@ function coveredText({ scope, from }: ListedGrant): string {
       return `every call of ${fencedName(scope.server === null ? scope.tool : `${scope.server}/${scope.tool}`)}`
     case 'server':
       return `every tool of server ${fencedName(scope.server)}`
+    case 'fields':
+    case 'file':
+    case 'folder':
+      return toolPartWords(scope)
     case 'network':
       return networkWords(scope)
   }

@@ -24,6 +24,8 @@ import { QueueFilterForm } from '../inbox/queue-filter-form.tsx'
 import { Notices, ReceiptPane, Receipts } from '../inbox/receipts.tsx'
 import { PausedShortcutsNote } from '../keyboard/paused-shortcuts.tsx'
 import { useShortcuts } from '../keyboard/use-shortcuts.ts'
+import { addRule } from '../rules/apply-rule.ts'
+import { RuleOutcomeNote } from '../rules/outcome-note.tsx'
 import { useOverlays } from '../shell/navigation.ts'
 
 /** The list of held calls and the open call, side by side or, on a phone, one at a time. */
@@ -82,6 +84,7 @@ export function InboxPage({ id, batch }: { readonly id?: string; readonly batch?
         <ListHeader batches={batches} chosen={batch} isStill={isStill} />
         {held.length > 0 && <QueueFilterForm queue={queue} choice={choice} onChoice={setChoice} search={search} />}
         {queue.shown.length > 0 && <HeldList held={queue.shown} selected={selected} onStill={setStill} />}
+        <RuleOutcomeNote />
         <Receipts closed={closed} selected={selected} />
         <Notices notices={notices} />
         {link !== 'live' && (
@@ -200,7 +203,13 @@ function Whole({
       wouldMatch={service.wouldMatch}
       readDefinition={() => service.definition(view.id)}
       past={past.data?.calls ?? []}
-      onDecide={(decision) => decide(view, decision)}
+      proposeRule={({ conditions }) =>
+        service.proposeRules({ kind: 'set', conditions, supervision: 'automatic' }, view.id)
+      }
+      onDecide={async (decision, rule) => {
+        const receipt = await decide(view, decision)
+        if (receipt.accepted && rule !== undefined) await addRule(rule)
+      }}
     />
   )
 }

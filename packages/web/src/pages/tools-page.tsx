@@ -3,6 +3,9 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { type SeenTool, service } from '../api/service.ts'
 import { QuarantineSection } from '../quarantine/section.tsx'
+import { PolicyChanges } from '../rules/changes.tsx'
+import { isPlainName } from '../rules/setting.ts'
+import { SupervisionSetting } from '../rules/supervision-setting.tsx'
 import { ToolDetails, useCurrentVerdict, verdictText } from '../tools/details.tsx'
 
 /** Rows that fetch the current verdict; the others show the last one until expanded. */
@@ -18,7 +21,9 @@ export function ToolsPage(): ReactNode {
     <div className="page">
       <h1 className="page-title">Tools</h1>
       <QuarantineSection />
-      <p className="cs-dim">All tools that agents have called. Policy is changed in its files, not here.</p>
+      <PolicyChanges />
+      <p className="cs-dim">All tools that agents have called. Open one to set how closely it is supervised.</p>
+      <Servers tools={all} />
       {all.length > 0 && (
         <label className="find">
           <span>Find a tool</span>
@@ -38,7 +43,7 @@ export function ToolsPage(): ReactNode {
       <ul className="cards">
         {found.map((tool, at) => (
           <li key={tool.tool} className="tool">
-            <Tool tool={tool} policyFile={tools.data?.policyFile ?? ''} isAsked={at < ASKED} />
+            <Tool tool={tool} isAsked={at < ASKED} />
           </li>
         ))}
       </ul>
@@ -46,15 +51,26 @@ export function ToolsPage(): ReactNode {
   )
 }
 
-function Tool({
-  tool,
-  policyFile,
-  isAsked,
-}: {
-  readonly tool: SeenTool
-  readonly policyFile: string
-  readonly isAsked: boolean
-}): ReactNode {
+/** The servers of the tools, each with its own setting. */
+function Servers({ tools }: { readonly tools: readonly SeenTool[] }): ReactNode {
+  const servers = [...new Set(tools.flatMap(({ server }) => server ?? []))].filter(isPlainName)
+  if (servers.length === 0) return null
+  return (
+    <details className="cs-more">
+      <summary>Servers ({servers.length})</summary>
+      <ul className="cards">
+        {servers.map((server) => (
+          <li key={server} className="tool tool-details">
+            <code className="tool-name">{server}</code>
+            <SupervisionSetting target={{ server }} />
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}
+
+function Tool({ tool, isAsked }: { readonly tool: SeenTool; readonly isAsked: boolean }): ReactNode {
   const now = useServerNow(30_000)
   const [isOpen, setOpen] = useState(false)
   const says = useCurrentVerdict(tool, isAsked || isOpen)
@@ -78,7 +94,7 @@ function Tool({
           />
         </span>
       </summary>
-      {isOpen && <ToolDetails tool={tool} policyFile={policyFile} />}
+      {isOpen && <ToolDetails tool={tool} />}
     </details>
   )
 }

@@ -4,11 +4,11 @@ import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { type CurrentVerdict, type SeenTool, service } from '../api/service.ts'
 import { placeOfRule, textOf, valueAt } from '../history/entry-value.ts'
-import { PolicyChanges } from './policy-changes.tsx'
-import type { Holding } from './policy-override.ts'
+import { isPlainName } from '../rules/setting.ts'
+import { SupervisionSetting } from '../rules/supervision-setting.tsx'
 
-/** Details of a tool: current and last verdict, statistics, definition and policy change. */
-export function ToolDetails({ tool, policyFile }: { readonly tool: SeenTool; readonly policyFile: string }): ReactNode {
+/** Details of a tool: current and last verdict, statistics, definition and setting. */
+export function ToolDetails({ tool }: { readonly tool: SeenTool }): ReactNode {
   const shownAt = useServerNow(30_000)
   const now = useCurrentVerdict(tool, true)
   return (
@@ -46,22 +46,15 @@ export function ToolDetails({ tool, policyFile }: { readonly tool: SeenTool; rea
         <Link href={`/history?tool=${encodeURIComponent(tool.tool)}`}>View calls</Link>
       </p>
       <ToolDefinition tool={tool} />
-      {!now.isPending && (
-        <PolicyChanges tool={tool.tool} holds={holdingOf(tool, now.data ?? tool)} policyFile={policyFile} />
+      {isPlainName(tool.tool) ? (
+        <SupervisionSetting target={{ tool: tool.tool }} />
+      ) : (
+        <p className="cs-notes">
+          ! The name contains special characters that a policy could misread, so it can’t be set here.
+        </p>
       )}
     </div>
   )
-}
-
-/** The verdicts a change is compared with. Grants expire, so the rules' verdicts count. */
-function holdingOf(tool: SeenTool, now: Said): Holding {
-  return { now: ruleOf(now), last: ruleOf(tool), strictest: tool.strictest }
-}
-
-type Said = Pick<SeenTool, 'supervision' | 'grant'>
-
-function ruleOf({ supervision, grant }: Said): string {
-  return grant === null ? supervision : 'confirm'
 }
 
 /** The rule or grant behind a verdict. */

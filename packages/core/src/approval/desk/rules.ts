@@ -10,11 +10,11 @@ import { loadPolicy } from '../../policy/load/policy.ts'
 import { BUILTIN_CHECKS } from '../../policy/model/builtin-checks.ts'
 import { formatProblem } from '../../policy/model/policy-problem.ts'
 import type { PolicySet } from '../../policy/model/rule.ts'
+import { supervisionRank } from '../../policy/model/supervision.ts'
 import { loadPolicyFile } from '../../policy/parse/policy-file.ts'
 import type { PolicyFile } from '../../ports/policy-files.ts'
 import type { RulesFile } from '../../ports/rules-file.ts'
 import { diffTexts } from '../../preview/diff/hunks.ts'
-import type { DiffHunk } from '../../preview/model/preview.ts'
 import type { GateContext } from '../context/gate-context.ts'
 import {
   changeToUndo,
@@ -24,8 +24,10 @@ import {
   type RulesEdit,
   withoutChange,
 } from '../rules/edit-rules.ts'
+import { overrulingRules } from '../rules/overruling.ts'
 import { type PastEffects, pastEffects } from '../rules/past-effects.ts'
-import { checkAct, type RequiredAct, requiredAct } from '../rules/required-act.ts'
+import type { RulesProposal } from '../rules/proposal.ts'
+import { checkAct, requiredAct } from '../rules/required-act.ts'
 import { NO_RULES, rulesIn, rulesText } from '../rules/rules-text.ts'
 import {
   type RulesChange,
@@ -37,31 +39,27 @@ import {
   verifyRules,
 } from '../rules/signed-rules.ts'
 
-/** A change of the rules before anybody signs it: what a person is shown. */
-export interface RulesProposal {
-  readonly change: RulesChange
-  /** The rules after it; these bytes are signed. */
-  readonly rules: string
-  readonly diff: readonly DiffHunk[]
-  /** What it takes: the more, the more it loosens. */
-  readonly act: RequiredAct
-  /** Typed where `act.typed`. */
-  readonly code: string
-  /** What it would change in the last 100 calls. */
-  readonly effects: PastEffects
-  /** Tests of the policy that pass now and would fail, one line each. */
-  readonly failing: readonly string[]
-}
-
 /** The rules that people set through the desk. */
 export interface Rules {
   /** Why everything is paused; null if it is not. */
   paused(): Promise<string | null>
+  /** The rules in force, as written. */
+  list(): Promise<readonly JsonObject[]>
   /** The last changes, oldest first. */
   changes(): Promise<readonly SignedRules[]>
   propose(edit: RulesEdit, from?: string | null): Promise<RulesProposal>
   /** Applies a signed change. Throws, and changes nothing, unless it is exactly what was proposed and the act was done. */
   apply(signed: SignedRules, rules: string): Promise<void>
+}
+
+/** What is offered on a card must let its call run: anything else teaches people to click. */
+function refuseUseless(edit: RulesEdit, { from }: PastEffects): void {
+  const isLoosening = edit.kind === 'set' && (edit.supervision === 'automatic' || edit.supervision === 'notify')
+  if (!isLoosening || from === null || supervisionRank(from.after) < supervisionRank('confirm')) return
+  throw new CountersignError(
+    'CS_GRANT_SCOPE',
+    `this rule would change nothing: the call would still need ${from.after}, by a stricter rule, its risk, or without a sandbox`,
+  )
 }
 
 /** INVARIANT: L10, changes that are read back. */
@@ -134,22 +132,31 @@ export function createRules({ ports, commit, places }: Needed): Rules {
       undoes,
       nonce: crypto.randomId(),
     }
-    const judged = await judge(text)
+    const judged = await judge(text, from)
+    refuseUseless(edit, judged.effects)
     const shown = now === null ? NO_RULES : (readRulesFile(now)?.rules ?? now)
     return { change, rules: text, diff: diffTexts(shown, text).hunks, code: rulesCode(change, crypto), ...judged }
   }
 
   /** What a text of rules would do. */
-  async function judge(text: string): Promise<Pick<RulesProposal, 'act' | 'effects' | 'failing'>> {
+  async function judge(
+    text: string,
+    from: string | null,
+  ): Promise<Pick<RulesProposal, 'act' | 'effects' | 'failing' | 'tests' | 'overruled'>> {
     const pair = await policies(null, text)
     const known = new Map<string, ReturnType<typeof policies>>()
-    const effects = await pastEffects(async (workspace) => {
-      const found = known.get(workspace) ?? policies(workspace, text)
-      known.set(workspace, found)
-      const { before, after } = await found
-      return { before: compilePolicy(before), after: compilePolicy(after), places: { ...places, workspace } }
-    }, ports)
-    return { act: requiredAct(pair.before, pair.after, effects), effects, failing: await newlyFailing(pair) }
+    const effects = await pastEffects(
+      async (workspace) => {
+        const found = known.get(workspace) ?? policies(workspace, text)
+        known.set(workspace, found)
+        const { before, after } = await found
+        return { before: compilePolicy(before), after: compilePolicy(after), places: { ...places, workspace } }
+      },
+      ports,
+      from,
+    )
+    const overruled = overrulingRules(pair.before, pair.after)
+    return { act: requiredAct(pair.before, pair.after, effects), effects, overruled, ...(await newlyFailing(pair)) }
   }
 
   async function policies(workspace: string | null, text: string) {
@@ -177,9 +184,10 @@ export function createRules({ ports, commit, places }: Needed): Rules {
       })
     const run = (set: PolicySet) => runPolicyTests(tests, createHermeticJudge(set, crypto), TEST_PLACES)
     const [old, next] = [await run(before), await run(after)]
-    return next
+    const failing = next
       .filter(({ status }, at) => status === 'fail' && old[at]?.status === 'pass')
       .map((result) => formatTestResult(result))
+    return { failing, tests: tests.length }
   }
 
   async function apply(given: SignedRules, rules: string): Promise<void> {
@@ -192,7 +200,7 @@ export function createRules({ ports, commit, places }: Needed): Rules {
       if (!isNext || signed.previous !== (now === null ? null : crypto.sha256(now)))
         throw new CountersignError('CS_STALE', 'the rules were changed meanwhile; nothing was applied, try again')
       // INVARIANT: L3, judged here again: what a surface claims about its change does not count.
-      const { act, failing } = await judge(rules)
+      const { act, failing } = await judge(rules, null)
       const isStopping = signed.act === 'pause' || signed.act === 'resume' || signed.act === 'undo'
       if (failing.length > 0 && !isStopping)
         throw new CountersignError(
@@ -217,6 +225,7 @@ export function createRules({ ports, commit, places }: Needed): Rules {
 
   return {
     paused: async () => (ports.rules === undefined ? null : pauseIn(await current())),
+    list: async () => (ports.rules === undefined ? [] : current()),
     changes: async () => (await past()).map(({ signed }) => signed),
     propose,
     apply,

@@ -29,8 +29,12 @@ describe('the dry run of a grant', () => {
       command: { program: ['git'], verb: ['add'] },
       not: { command: { flags: ['-C'] } },
     }
-    expect(await world.desk.wouldMatch(patternOf(when))).toEqual({ matched: 2, of: 5, high: 0 })
-    expect(await world.desk.wouldMatch(patternOf(when, '/srv/other'))).toEqual({ matched: 0, of: 5, high: 0 })
+    expect(await world.desk.wouldMatch(patternOf(when))).toEqual({
+      ...{ matched: 2, of: 5, high: 0 },
+      examples: ['git add b', 'git add a'],
+      nearMiss: 'git -C elsewhere add c',
+    })
+    expect(await world.desk.wouldMatch(patternOf(when, '/srv/other'))).toMatchObject({ matched: 0, examples: [] })
   })
 
   it('does not match a shell by name (A11), and refuses an invalid pattern', async () => {

@@ -38,7 +38,7 @@ export function patternWords({ when, around, shown }: Extract<GrantScope, { read
   const bound = shown === undefined ? [] : [...(shown.operand === null ? [] : [shown.operand]), ...shown.options]
   const places = shown?.elsewhere.filter((one) => one !== shown.operand) ?? []
   const limits = shown === undefined ? '' : ', and from medium risk on without other options, hosts or folders'
-  const line = [listWords(program), listWords(verb), ...bound, ...places, '…'].join(' ')
+  const line = [listWords(program), listWords(verb), ...bound, ...places, shown?.open ?? '…'].join(' ')
   return `commands ${fencedName(line)}${through}${where}${same}, without variables${without}${limits}`
 }
 
@@ -50,6 +50,22 @@ export function patternWords({ when, around, shown }: Extract<GrantScope, { read
  */
 export function networkWords({ host, port }: Extract<GrantScope, { readonly kind: 'network' }>): string {
   return `contact with ${fencedName(hostText(host, port))}`
+}
+
+/**
+ * What a grant for a file, a folder or fixed arguments covers, in words.
+ *
+ * @example
+ * toolPartWords(scope) // '`tracker/comment` with `issue` `12`, and any `body`'
+ */
+export function toolPartWords(scope: Extract<GrantScope, { readonly kind: 'fields' | 'file' | 'folder' }>): string {
+  const tool = fencedName(scope.server === null ? scope.tool : `${scope.server}/${scope.tool}`)
+  if (scope.kind !== 'fields')
+    return `${tool} on ${scope.kind === 'file' ? '' : 'everything in '}${fencedName(scope.path)}`
+  const fixed = Object.entries(scope.fixed).map(
+    ([name, value]) => `${fencedName(name)} ${fencedName(listWords(value))}`,
+  )
+  return `${tool} with ${fixed.join(', ')}, and any ${named(scope.free)}`
 }
 
 function named(names: readonly string[]): string {

@@ -15,6 +15,8 @@ import type { Judgement } from '../request/judgement.ts'
 import type { GrantOffer } from '../request/view.ts'
 import { exceptionText } from './exception-words.ts'
 import { networkWords, patternWords } from './grant-words.ts'
+import { narrowOffers } from './narrow-offers.ts'
+import { withRule } from './rule-offers.ts'
 import { makeGrant } from './signed-grant.ts'
 
 /**
@@ -60,10 +62,15 @@ function candidates({ call, risk }: Judgement): readonly GrantOffer[] {
   const hosts = hostOffers(risk.hosts, [...session, minutes])
   if (call.session === null) return [exact, ...hosts]
   if (risk.parts.length > 0 || call.descriptor.kind === 'execute')
-    return [exact, ...hosts, ...commandOffers(call, risk.parts, [minutes, ...session])]
-  return [
+    return [
+      exact,
+      ...hosts,
+      ...commandOffers(call, risk.parts, [minutes, ...session]).map((one) => withRule(one, call)),
+    ]
+  const all: readonly GrantOffer[] = [
     exact,
     ...hosts,
+    ...narrowOffers(call, risk, [{ kind: 'uses', uses: 5 }, minutes, ...session]),
     {
       scope: { kind: 'tool', server: call.tool.server, tool: call.tool.name, definition: call.tool.definition },
       lifetimes: [minutes, ...session],
@@ -71,6 +78,7 @@ function candidates({ call, risk }: Judgement): readonly GrantOffer[] {
       words: `everything \`${label}\` does for \`${agent}\` in this session`,
     },
   ]
+  return all.map((offer) => withRule(offer, call))
 }
 
 /**

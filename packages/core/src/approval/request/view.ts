@@ -17,6 +17,16 @@ export interface GrantOffer {
   readonly bounds?: RuleBounds
   /** With an exception: the sandbox that this call runs in if it is approved with the grant. */
   readonly contain?: Bounds
+  /** A rule of the policy that would let the same calls run, or nearly: the answer to “always”. */
+  readonly always?: AlwaysOffer
+}
+
+/** A rule to propose from a held call. Only what a person signs counts; see `Rules.propose`. */
+export interface AlwaysOffer {
+  /** Its conditions, as in a policy file. */
+  readonly conditions: JsonObject
+  /** What it covers, in words. It may be wider than the grant: rules know no sessions and no operands. */
+  readonly words: string
 }
 
 /**

@@ -31,6 +31,8 @@ export interface PastEffects {
   /** How many could not be: the journal has only a part of them. */
   readonly unknown: number
   readonly changed: readonly PastEffect[]
+  /** The call that the change was proposed from, judged again; null if there is none, or it could not be. */
+  readonly from: PastEffect | null
 }
 
 /** The policy before and after a change, for one workspace. */
@@ -50,8 +52,10 @@ const MAX_ENTRIES = 5_000
 export async function pastEffects(
   policiesOf: (workspace: string) => Promise<BeforeAndAfter | null>,
   ports: Pick<Ports, 'store' | 'crypto' | 'targets'> & Partial<Pick<Ports, 'sandbox'>>,
+  call: string | null = null,
 ): Promise<PastEffects> {
   const changed: PastEffect[] = []
+  let from: PastEffect | null = null
   let [of, unknown] = [0, 0]
   for await (const entry of pastJudged(ports.store, MAX_ENTRIES)) {
     if (of + unknown >= LAST_CALLS) break
@@ -60,9 +64,10 @@ export async function pastEffects(
     else {
       of += 1
       if (effect.before !== effect.after) changed.push(effect)
+      if (effect.call === call) from ??= effect
     }
   }
-  return { of, unknown, changed }
+  return { of, unknown, changed, from }
 }
 
 async function effectOn(

@@ -34,9 +34,7 @@ export function requiredAct(
   after: PolicySet,
   { changed }: Pick<PastEffects, 'changed'>,
 ): RequiredAct {
-  const [known, kept] = [keysOf(before.rules), keysOf(after.rules)]
-  const added = after.rules.filter((rule) => !known.has(keyOf(rule)))
-  const removed = before.rules.filter((rule) => !kept.has(keyOf(rule)))
+  const [added, removed] = [newRules(before, after), newRules(after, before)]
   const loosened: readonly Loosening[] = [
     ...added.flatMap((rule) => loosenedBy(rule, before)),
     ...removed
@@ -95,7 +93,7 @@ function loosenedWithout({ supervision: from, when }: Rule, { row, rules }: Poli
 }
 
 /** Whether one call could match both: false only where names rule it out. */
-function mayMeet(one: Conditions, other: Conditions): boolean {
+export function mayMeet(one: Conditions, other: Conditions): boolean {
   const areApart = (a: readonly string[] | undefined, b: readonly string[] | undefined): boolean =>
     a !== undefined &&
     b !== undefined &&
@@ -104,6 +102,12 @@ function mayMeet(one: Conditions, other: Conditions): boolean {
   if (areApart(one.tool, other.tool) || areApart(one.kind, other.kind) || areApart(one.server, other.server))
     return false
   return !areApart(one.command?.program, other.command?.program) && !areApart(one.command?.verb, other.command?.verb)
+}
+
+/** The rules of one policy that another does not have. */
+export function newRules(before: PolicySet, after: PolicySet): readonly Rule[] {
+  const known = keysOf(before.rules)
+  return after.rules.filter((rule) => !known.has(keyOf(rule)))
 }
 
 function keysOf(rules: readonly Rule[]): ReadonlySet<string> {

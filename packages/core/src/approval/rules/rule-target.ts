@@ -1,5 +1,5 @@
 import { KINDS } from '../../call/descriptor.ts'
-import type { JsonObject } from '../../call/json/json.ts'
+import type { Json, JsonObject } from '../../call/json/json.ts'
 import { decompose } from '../../command/decompose.ts'
 import { grantableOptions } from '../../command/programs/global-options.ts'
 import { wholeVerb } from '../../command/programs/subcommand.ts'
@@ -78,9 +78,12 @@ export function targetWords(conditions: JsonObject): string {
     const { program, verb, flags } = command as JsonObject
     return [program, verb, flags].flatMap((one) => (one === undefined ? [] : one)).join(' ')
   }
-  const entries = Object.entries(conditions)
-  const [only] = entries
-  if (only !== undefined && entries.length === 1 && typeof only[1] === 'string')
-    return only[0] === 'tool' ? only[1] : `${only[0]} ${only[1]}`
-  return JSON.stringify(conditions)
+  const words = Object.entries(conditions).map(([key, value]) =>
+    key === 'tool' ? text(value) : `${key} ${text(value)}`,
+  )
+  return words.join(', ')
+}
+
+function text(value: Json | undefined): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }

@@ -65,12 +65,13 @@ function conditionsKey(rule: JsonObject): string {
 const MOST_ID = 48
 
 function idFor(rule: JsonObject): string {
-  const words = canonicalJson(Object.fromEntries(Object.entries(rule).filter(([key]) => !ANSWERS.has(key))))
+  const words = JSON.stringify(Object.fromEntries(Object.entries(rule).filter(([key]) => !ANSWERS.has(key))))
   const slug = words
     .replace(/"(?:program|verb|tool|kind|server|equals|glob|inside|host)":/g, '')
     .replace(/[^A-Za-z0-9_]+/g, '-')
     .replace(/^-+|-+$/g, '')
     .slice(0, MOST_ID)
+    .replace(/-+$/, '')
   return slug === '' ? 'rule' : slug
 }
 

@@ -1,5 +1,7 @@
 import { hostText, matchesHost } from '../../call/address/host-pattern.ts'
 import type { FrozenCall } from '../../call/call.ts'
+import { canonicalJson } from '../../call/json/canonical.ts'
+import type { JsonObject } from '../../call/json/json.ts'
 import { riskRank } from '../../risk/report/level.ts'
 import type { HostUse, RiskReport } from '../../risk/report/report.ts'
 import type { Circumstances } from '../model/circumstances.ts'
@@ -107,12 +109,12 @@ function isInScope(scope: GrantScope, about: Case, units: readonly Unit[]): bool
     case 'exact':
       return scope.grantKey === grantKey
     case 'tool':
-      return (
-        !isShell(about) &&
-        scope.server === tool.server &&
-        scope.tool === tool.name &&
-        scope.definition === tool.definition
-      )
+      return isTool(scope, about)
+    case 'fields':
+      return isTool(scope, about) && areFieldsSame(scope, about.call.args)
+    case 'file':
+    case 'folder':
+      return isTool(scope, about) && units.every(({ path }) => isAt(scope, path?.real ?? null))
     case 'network':
       return false
     case 'server':
@@ -129,6 +131,32 @@ function isInScope(scope: GrantScope, about: Case, units: readonly Unit[]): bool
       )
     }
   }
+}
+
+type ToolScope = Extract<GrantScope, { readonly definition: string }>
+
+function isTool(scope: ToolScope, about: Case): boolean {
+  const { tool } = about.call
+  const isSame = scope.server === tool.server && scope.tool === tool.name && scope.definition === tool.definition
+  return isSame && !isShell(about)
+}
+
+/** SECURITY: A11 an argument that was not shown may change what the call does: it must be among the fixed or the free ones. */
+export function areFieldsSame(
+  { fixed, free }: Extract<GrantScope, { readonly kind: 'fields' }>,
+  args: JsonObject,
+): boolean {
+  const kept = Object.entries(args).filter(([name, value]) => !(free.includes(name) && typeof value === 'string'))
+  return canonicalJson(Object.fromEntries(kept)) === canonicalJson(fixed)
+}
+
+/** SECURITY: A27 by where the path really leads, component by component. */
+export function isAt(
+  { kind, path }: Extract<GrantScope, { readonly kind: 'file' | 'folder' }>,
+  real: string | null,
+): boolean {
+  if (real === null) return false
+  return kind === 'file' ? real === path : real.startsWith(`${path}/`)
 }
 
 /** A command in a file that the granted one runs: covered with it up to medium risk. */

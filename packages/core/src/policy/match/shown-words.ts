@@ -8,6 +8,10 @@ const ELSEWHERE = /^[/~+]|:|(?:^|\/)\.\.(?:\/|$)/
 /** A name in a registry, with a version. */
 const PACKAGE = /^(?:@[\w.~-]+\/)?[\w~][\w.~-]*(?:\[[\w,-]+\])?(?:(?:@|[=~<>!]=|[<>])[\w.^~*<>=-]+)?$/
 const ARCHIVE = /\.(?:tgz|tar(?:\.\w+)?|whl|zip|gem|crate|nupkg|jar)$/i
+/** The kind of the operands that a verb leaves open. */
+const OPERAND_KINDS: ReadonlyMap<string, string> = new Map(
+  Object.entries(GRANTS.operandKinds).flatMap(([kind, verbs]) => (verbs ?? []).map((verb) => [verb, kind] as const)),
+)
 
 /**
  * The words of a command that a grant by pattern does not leave open: what changes where something goes or what runs. Null
@@ -40,7 +44,9 @@ export function shownWords(part: CommandPart, verb: string): ShownWords | null {
     if (!isFree) operand ??= text
     if (word.value === null || leadsElsewhere(word, program)) elsewhere.add(text)
   }
-  return { operand, options: [...options].sort(), elsewhere: [...elsewhere].sort() }
+  const kind = OPERAND_KINDS.get(`${program} ${verb}`)
+  const open = kind === undefined ? {} : { open: `<${kind}>` }
+  return { operand, options: [...options].sort(), elsewhere: [...elsewhere].sort(), ...open }
 }
 
 function leadsElsewhere({ value, text, glob }: CommandWord, program: string): boolean {

@@ -1,5 +1,5 @@
 import type { AroundCommand } from '../../call/call.ts'
-import type { Json } from '../../call/json/json.ts'
+import type { Json, JsonObject } from '../../call/json/json.ts'
 import type { Bounds, RuleBounds } from './containment.ts'
 
 /** What a grant covers. A shell is never granted by tool name. */
@@ -10,6 +10,23 @@ export type GrantScope =
    * around the same: in the same folder, with the same other arguments.
    */
   | { readonly kind: 'pattern'; readonly when: Json; readonly around?: AroundCommand; readonly shown?: ShownWords }
+  /** One tool with the same arguments, except that the text of the `free` ones may differ. No other argument is allowed. */
+  | {
+      readonly kind: 'fields'
+      readonly server: string | null
+      readonly tool: string
+      readonly definition: string
+      readonly fixed: JsonObject
+      readonly free: readonly string[]
+    }
+  /** One tool on one file, or on everything in one folder. Absolute real paths. */
+  | {
+      readonly kind: 'file' | 'folder'
+      readonly server: string | null
+      readonly tool: string
+      readonly definition: string
+      readonly path: string
+    }
   | { readonly kind: 'tool'; readonly server: string | null; readonly tool: string; readonly definition: string }
   | { readonly kind: 'server'; readonly server: string }
   /** Names a host, so that contact with it needs no approval. It approves nothing else. Without a port: 80 and 443. */
@@ -23,6 +40,8 @@ export interface ShownWords {
   readonly options: readonly string[]
   /** URLs, hosts and folders among the operands. */
   readonly elsewhere: readonly string[]
+  /** The operands that are left open, in words: `<packages of the registry>`. Absent: no kind is known. */
+  readonly open?: string
 }
 
 /** How long a grant lives. */

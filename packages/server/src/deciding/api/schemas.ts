@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { GrantBounds, GrantScope } from './grant-schemas.ts'
 
 /** The data of the HTTP API, defined once: requests are checked by it, and the OpenAPI document is made from it. */
 
@@ -64,47 +65,6 @@ export const ToolDefinition = z
   })
   .openapi('ToolDefinition')
 
-const GrantScope = z
-  .discriminatedUnion('kind', [
-    z.strictObject({ kind: z.literal('exact'), grantKey: z.string().max(256) }),
-    z.strictObject({
-      kind: z.literal('pattern'),
-      when: json,
-      around: z
-        .strictObject({ cwd: z.string(), beside: z.array(z.string()), key: z.string().max(256) })
-        .openapi({ description: 'The folder and the other arguments that must match.' })
-        .exactOptional(),
-      shown: z
-        .strictObject({ operand: z.string().nullable(), options: z.array(z.string()), elsewhere: z.array(z.string()) })
-        .openapi({ description: 'The words of the command that must match.' })
-        .exactOptional(),
-    }),
-    z.strictObject({
-      kind: z.literal('tool'),
-      server: z.string().max(256).nullable(),
-      tool: z.string().max(256),
-      definition: z.string().max(256),
-    }),
-    z.strictObject({ kind: z.literal('server'), server: z.string().max(256) }),
-    z
-      .strictObject({
-        kind: z.literal('network'),
-        host: z.string().max(256),
-        port: z.number().int().min(1).max(65_535).exactOptional(),
-      })
-      .openapi({ description: 'Contact with a host; without a port on 80 and 443.' }),
-  ])
-  .openapi('GrantScope')
-
-const GrantBounds = z
-  .strictObject({
-    write: z.array(z.string()),
-    read: z.array(z.string()),
-    network: z.array(z.string()),
-    credentials: z.array(z.string()),
-  })
-  .openapi('GrantBounds', { description: 'What a grant adds to the sandbox.' })
-
 export const SignedDecision = z
   .strictObject({
     held: z.string(),
@@ -135,34 +95,6 @@ export const Receipt = z
     instead: z.string().optional().openapi({ description: 'The edited call that runs instead.' }),
   })
   .openapi('Receipt')
-
-export const GrantList = z
-  .object({
-    grants: z.array(
-      z.looseObject({
-        id: z.string(),
-        scope: GrantScope,
-        bounds: GrantBounds.optional(),
-        lifetime: json,
-        session: z.string().nullable(),
-        agent: z.array(z.string()),
-        givenBy: z.string(),
-        givenAt: z.number(),
-        uses: z.number(),
-        call: z.string().nullable().openapi({ description: 'The call it was given for.' }),
-        from: z.object({ tool: z.string(), summary: z.string(), args: json.nullable() }).nullable().openapi({
-          description: 'That call as recorded in the journal, redacted; null if it is no longer there, or too large.',
-        }),
-      }),
-    ),
-    now: z.number(),
-  })
-  .openapi('GrantList')
-
-export const WouldMatchAsked = z.strictObject({ scope: GrantScope }).openapi('WouldMatchAsked')
-export const WouldMatch = z
-  .object({ matched: z.number(), of: z.number(), high: z.number() })
-  .openapi('WouldMatch', { description: 'How many of the checked past calls a grant would have covered.' })
 
 const time = z.coerce.number().int().nonnegative()
 

@@ -1,8 +1,9 @@
 import { type GivenGrant, type GrantScope, isJsonObject, type JsonObject, parseEntry } from '@countersign/core'
 import type { OpenedGate } from '@countersign/node'
 import { type DecidingApp, defineRoute } from '../api/define-route.ts'
+import { GrantList, WouldMatch, WouldMatchAsked } from '../api/grant-schemas.ts'
 import type { DecidingParts } from '../api/route-dependencies.ts'
-import { CallId, Done, GrantList, WouldMatch, WouldMatchAsked } from '../api/schemas.ts'
+import { CallId, Done } from '../api/schemas.ts'
 
 /** Standing permissions: what was given, how to take it back, and what one would cover. */
 export function addGrantRoutes(app: DecidingApp, { main, board, feed, now }: DecidingParts): void {

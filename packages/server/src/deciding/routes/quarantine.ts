@@ -1,21 +1,18 @@
-import { CountersignError, draftEntry, type QuarantineView, safeText, type WaitingDefinition } from '@countersign/core'
+import { CountersignError, draftEntry, type QuarantineView, type WaitingDefinition } from '@countersign/core'
 import type { Home } from '@countersign/node'
 import { z } from '@hono/zod-openapi'
-import { wordsOf } from '../../wire/public-error.ts'
 import { type DecidingApp, defineRoute } from '../api/define-route.ts'
 import type { DecidingParts } from '../api/route-dependencies.ts'
-import type { SignedIn } from '../auth/browser-sessions.ts'
 import { shellWord } from './shell-argument.ts'
+import { createSignerChecks } from './signer-checks.ts'
 
 const NOTHING: QuarantineView = { waiting: [], more: 0, left: [], broken: [] }
 
-/** How far from now an acceptance may be signed: what was signed long ago was shown long ago. */
-const MOST_APART_MS = 120_000
-
 /** Tools of MCP servers that wait for a person: what changed in each, and a person's signed word that it may be called. */
 export function addQuarantineRoutes(app: DecidingApp, parts: DecidingParts): void {
-  const { home, main, quarantine, signIn, attempts, now } = parts
-  const { approvers, store, crypto } = main.ports
+  const { home, main, quarantine, signIn, now } = parts
+  const { store, crypto } = main.ports
+  const signer = createSignerChecks(parts)
 
   defineRoute(
     app,
@@ -46,9 +43,7 @@ export function addQuarantineRoutes(app: DecidingApp, parts: DecidingParts): voi
       const signedIn = c.get('signedIn')
       const { label, server, name, hash, approver, at } = body
       try {
-        await checkSignedIn(signedIn, approver)
-        if (Math.abs(now() - at) > MOST_APART_MS)
-          throw new CountersignError('CS_STALE', 'the signature is too old; open the tool again')
+        await signer.check(signedIn, { approver, at }, 'open the tool again')
         if (quarantine === undefined)
           throw new CountersignError('CS_STALE', 'this tool is no longer in quarantine; reload the page')
         let by = ''
@@ -61,33 +56,11 @@ export function addQuarantineRoutes(app: DecidingApp, parts: DecidingParts): voi
         signIn.note(signedIn.id, approver)
         return c.json({ by, at })
       } catch (error) {
-        await recordForged(error, `${label}/${name}`, signedIn)
+        await signer.recordForged(error, `accepting \`${label}/${name}\``, signedIn)
         throw error
       }
     },
   )
-
-  /**
-   * SECURITY: A2 a sign-in that works with one key takes no word of another. Before its first signature, or when that was
-   * a passkey's, only the signature says whose it is.
-   */
-  async function checkSignedIn({ approver }: SignedIn, claimed: string): Promise<void> {
-    if (approver === null || approver === claimed) return
-    if ((await approvers.find(approver))?.kind === 'passkey') return
-    throw new CountersignError(
-      'CS_DECISION_FORGED',
-      'another approver is signed in here; sign in again to accept as this one',
-    )
-  }
-
-  /** The attempt itself is news, as with a decision that does not count. INVARIANT: L10, by the same bound. */
-  async function recordForged(error: unknown, tool: string, { id }: SignedIn): Promise<void> {
-    const { code, message } = wordsOf(error)
-    if (code !== 'CS_DECISION_FORGED' || !attempts.mayRecord(id)) return
-    const words = `accepting \`${safeText(tool)}\`: ${message}`
-    const entry = { kind: 'decision-refused', call: null, code, message: words, surface: 'http' }
-    await store.commit({ entries: [draftEntry(entry, now(), crypto)], durable: false }).catch(() => {})
-  }
 }
 
 /** What a person runs in a terminal who cannot sign here; null where the label fits in no command. */

@@ -1,7 +1,9 @@
 import {
+  type AlwaysOffer,
   cardVerbs,
   type Decision,
   type GrantOffer,
+  type GrantScope,
   isAnswerOnly,
   lifetimeWords,
   type OpenedView,
@@ -12,11 +14,34 @@ import {
   type WouldMatch,
 } from '@countersign/core'
 
-/** A grant to pick by number, with its scope and lifetime in words. */
+/** A grant to pick by key, with its scope and lifetime in words. */
 export interface GrantChoice {
   readonly grant: NonNullable<Decision['grant']>
   readonly words: string
+  /** The two parts of `words`: choices of one scope are listed together. */
+  readonly covers: string
+  readonly lasts: string
 }
+
+/** A rule to pick by key: the answer “always”. */
+export interface RuleChoice {
+  readonly rule: AlwaysOffer
+  /** The scope of the grant beside it, whose past matches are shown. */
+  readonly scope: GrantScope
+  readonly words: string
+  readonly covers: string
+  readonly lasts: string
+}
+
+/** What can be allowed along with an approval. */
+export type AllowChoice = GrantChoice | RuleChoice
+
+/** The key of a choice: 1 to 9, then a to z. */
+export function choiceKey(at: number): string {
+  return (at + 1).toString(MOST_CHOICES + 1)
+}
+
+const MOST_CHOICES = 35
 
 /** The facts of a held call that control the prompt. */
 export interface PromptFacts {
@@ -27,7 +52,7 @@ export interface PromptFacts {
   readonly pages: number
   /** Number of all pages, including the details. */
   readonly allPages: number
-  readonly grants: readonly GrantChoice[]
+  readonly grants: readonly AllowChoice[]
   /** Number of masked secrets. */
   readonly secrets: number
   /** They must be shown before approving. */
@@ -63,7 +88,7 @@ export function mustBeRead({ view, body }: OpenedView): boolean {
 export function factsOf(
   opened: OpenedView,
   pages: { readonly card: number; readonly details: number; readonly digests?: number; readonly folded?: number },
-  more: { readonly secrets?: number; readonly sealed?: boolean } = {},
+  more: { readonly secrets?: number; readonly sealed?: boolean; readonly rules?: boolean } = {},
 ): PromptFacts {
   const act = actFor(opened.body.supervision, opened.view.risk.level)
   const read = pages.card + pages.details
@@ -77,7 +102,9 @@ export function factsOf(
     allPages,
     // An answer to one question cannot be granted for the next.
     grants:
-      act === 'manual' || isAnswerOnly(opened) || opened.body.passkey === true ? [] : grantChoices(opened.view.offers),
+      act === 'manual' || isAnswerOnly(opened) || opened.body.passkey === true
+        ? []
+        : allowChoices(opened.view.offers, more.rules === true),
     secrets: more.secrets ?? 0,
     ...((more.secrets ?? 0) > 0 && mustBeRead(opened) ? { mustReveal: true } : {}),
     verbs: cardVerbs(opened),
@@ -86,25 +113,52 @@ export function factsOf(
   }
 }
 
-/** Every combination of offered scope and lifetime; nine at most, so that one digit picks. */
+/** Every grant that is offered and, where rules can be added, the rule for the same scope. One key picks. */
+function allowChoices(offers: readonly GrantOffer[], rules: boolean): readonly AllowChoice[] {
+  const all = offers.flatMap((offer): readonly AllowChoice[] => [
+    ...grantChoices([offer]),
+    ...(rules && offer.always !== undefined ? [ruleChoice(offer, offer.always)] : []),
+  ])
+  return all.slice(0, MOST_CHOICES)
+}
+
+function ruleChoice({ scope, words: covers }: GrantOffer, rule: AlwaysOffer): RuleChoice {
+  return { rule, scope, words: `always: ${rule.words}`, covers, lasts: 'always' }
+}
+
+/** Choices as they are listed: each scope once, with the keys of its lifetimes. */
+export function choiceLines(choices: readonly AllowChoice[]): readonly string[] {
+  const scopes = new Map<string, string[]>()
+  for (const [at, { covers, lasts }] of choices.entries())
+    scopes.set(covers, [...(scopes.get(covers) ?? []), `${choiceKey(at)} ${lasts}`])
+  return [...scopes].flatMap(([covers, keys]) => [covers, `  ${keys.join(' · ')}`])
+}
+
+/** Every combination of offered scope and lifetime. */
 export function grantChoices(offers: readonly GrantOffer[]): readonly GrantChoice[] {
   return offers
     .flatMap(({ scope, lifetimes, words, bounds }) =>
       lifetimes.map((lifetime) => ({
         grant: bounds === undefined ? { scope, lifetime } : { scope, lifetime, bounds },
         words: `${words}, ${lifetimeWords(lifetime)}`,
+        covers: words,
+        lasts: lifetimeWords(lifetime),
       })),
     )
-    .slice(0, 9)
+    .slice(0, MOST_CHOICES)
 }
 
 /** Past matches of a grant; null while loading. */
 export type PastMatches = WouldMatch | 'unknown' | null
 
-/** Past matches of a grant, in words. */
-export function pastWords(past: PastMatches): string {
-  if (past === null) return 'checking past calls …'
-  if (past === 'unknown') return 'past matches are unknown'
+/** Past matches of a grant, in words: how many, up to three of them, and one that it would not match. */
+export function pastLines(past: PastMatches): readonly string[] {
+  if (past === null) return ['checking past calls …']
+  if (past === 'unknown') return ['past matches are unknown']
   const high = past.high === 0 ? '' : `, ${past.high} of them high risk, which would still ask`
-  return `would have matched ${past.matched} of the last ${past.of} calls${high}`
+  return [
+    `would have matched ${past.matched} of the last ${past.of} calls${high}`,
+    ...past.examples.map((one) => `  yes  ${one}`),
+    ...(past.nearMiss === null ? [] : [`  no   ${past.nearMiss}`]),
+  ]
 }

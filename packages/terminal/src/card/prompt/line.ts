@@ -1,6 +1,6 @@
 import { minuteText, type SafeText, safeText, USUAL_VERBS } from '@countersign/core'
 import type { PromptFacts } from './choice.ts'
-import type { PromptState } from './state-machine.ts'
+import type { PromptState } from './stage.ts'
 
 /** The live line of the prompt. */
 export interface PromptLine {
@@ -34,11 +34,14 @@ function askOf(
       if (passkey === true) return `[${reject}]  ${approve.toLowerCase()}: inbox`
       return state.focus === 'approve' ? `[${approve}]  ${reject} ` : ` ${approve}  [${reject}]`
     case 'again':
-      return stage.grant === null ? `press y again to ${approve.toLowerCase()}` : 'press y to approve and allow this'
+      if (stage.grant === null) return `press y again to ${approve.toLowerCase()}`
+      return 'rule' in stage.grant ? 'press y to approve and add this rule' : 'press y to approve and allow this'
     case 'grant':
-      return 'pick a number, or Esc'
-    case 'code':
-      return code === undefined ? 'code:' : `type ${code} to approve:`
+      return 'pick one, or Esc'
+    case 'code': {
+      const shown = stage.proposal?.code ?? code
+      return shown === undefined ? 'code:' : `type ${shown} to approve:`
+    }
     case 'reason':
       return stage.of === 'approve' ? 'reason:' : 'reason (optional):'
     case 'passphrase':

@@ -3,18 +3,14 @@ import { describe, expect, it } from 'vitest'
 import { decodeKeys } from '../keys/key.ts'
 import type { PromptFacts } from './choice.ts'
 import { promptLine } from './line.ts'
-import {
-  openPromptState,
-  PAINTED_MS,
-  type PromptEffect,
-  type PromptState,
-  QUIET_MS,
-  stepPrompt,
-} from './state-machine.ts'
+import type { PromptEffect, PromptState } from './stage.ts'
+import { openPromptState, PAINTED_MS, QUIET_MS, stepPrompt } from './state-machine.ts'
 
 const grant = {
   grant: { scope: { kind: 'exact', grantKey: 'k' }, lifetime: { kind: 'minutes', minutes: 10 } },
   words: 'the same for 10 minutes',
+  covers: 'the same',
+  lasts: 'for 10 minutes',
 } as const
 const ONE: PromptFacts = { act: 'one', code: 'k7mp', pages: 1, allPages: 2, grants: [grant], secrets: 0 }
 const TWO: PromptFacts = { ...ONE, act: 'two' }
@@ -264,7 +260,7 @@ describe('a grant', () => {
 
   it('returns on Esc, and reports an unknown number', () => {
     expect(press(ONE, 'g', '\x1b').state.stage.kind).toBe('choose')
-    expect(press(ONE, 'g', '7').state.note).toMatch(/number from 1 to 1/)
+    expect(press(ONE, 'g', '7').state.note).toMatch(/key from 1 to 1/)
   })
 })
 

@@ -1,8 +1,9 @@
-import type { Decision } from '@countersign/core'
+import type { Decision, RulesAnswer, RulesProposal } from '@countersign/core'
 import type { Key } from '../keys/key.ts'
 import { editText, expandPastes } from '../keys/text-field.ts'
-import { escapeNote, type GrantChoice, type PromptFacts } from './choice.ts'
+import { choiceKey, escapeNote, type PromptFacts } from './choice.ts'
 import { obstacle } from './obstacle.ts'
+import type { PromptEffect, PromptInput, PromptState, Stage, Step } from './stage.ts'
 
 /** Input is ignored until the prompt has been visible for this long … */
 export const PAINTED_MS = 600
@@ -13,62 +14,6 @@ const LONGEST_REASON = 500
 const LONGEST_PASSPHRASE = 1_025
 /** Maximum number of wrong codes or passphrases. */
 export const TRIES = 3
-
-/** The current stage of the prompt. */
-export type Stage =
-  | { readonly kind: 'choose' }
-  /** The confirmation: the same key again, or `y` to the grant just shown. */
-  | { readonly kind: 'again'; readonly grant: GrantChoice | null }
-  | { readonly kind: 'grant' }
-  | { readonly kind: 'code'; readonly text: string; readonly tries: number }
-  | { readonly kind: 'reason'; readonly of: 'approve' | 'reject'; readonly text: string }
-  /** Decided, waiting for the passphrase. The text is never shown. */
-  | { readonly kind: 'passphrase'; readonly decision: Decision; readonly text: string; readonly tries: number }
-  /** The key is being unlocked. */
-  | { readonly kind: 'opening'; readonly decision: Decision; readonly tries: number }
-  /** Submitted; keys are ignored. */
-  | { readonly kind: 'sent' }
-
-/** The whole prompt as data. Times are monotonic milliseconds. */
-export interface PromptState {
-  readonly stage: Stage
-  readonly focus: 'approve' | 'reject'
-  readonly paintedAt: number
-  readonly keyAt: number
-  readonly armed: boolean
-  /** Pages shown so far. */
-  readonly read: number
-  /** The secrets have been shown. */
-  readonly revealed: boolean
-  /** A note about the last key. */
-  readonly note: string | null
-}
-
-export type PromptInput =
-  /** The keys of one chunk. Several at once were not pressed by hand, unless text is being typed. */
-  | { readonly kind: 'keys'; readonly keys: readonly Key[]; readonly at: number }
-  | { readonly kind: 'tick'; readonly at: number }
-  /** The decision was submitted and not accepted. */
-  | { readonly kind: 'refused'; readonly message: string; readonly at: number }
-  /** Wrong passphrase. */
-  | { readonly kind: 'locked'; readonly at: number }
-
-export type PromptEffect =
-  | { readonly kind: 'decide'; readonly decision: Decision; readonly passphrase?: string }
-  | { readonly kind: 'withdraw' }
-  /** The key could not be unlocked; the call stays held. */
-  | { readonly kind: 'give-up' }
-  | { readonly kind: 'page'; readonly page: number }
-  /** Show everything again, with secrets. */
-  | { readonly kind: 'reveal' }
-  | { readonly kind: 'help' }
-  | { readonly kind: 'grants' }
-  | { readonly kind: 'grant'; readonly choice: GrantChoice }
-
-export interface Step {
-  readonly state: PromptState
-  readonly effects: readonly PromptEffect[]
-}
 
 /** The initial state. Reject is preselected from high risk on, and where only a passkey can approve. */
 export function openPromptState(facts: PromptFacts, at: number, stage: Stage = { kind: 'choose' }): PromptState {
@@ -97,6 +42,7 @@ export function stepPrompt(before: PromptState, input: PromptInput, facts: Promp
   if (input.kind === 'tick') return { state, effects: [] }
   if (input.kind === 'refused') return still({ ...enter(state, { kind: 'choose' }, input.at), note: input.message })
   if (input.kind === 'locked') return tryAgain(state, input.at)
+  if (input.kind === 'proposed') return still(propose(state, input))
   if (input.keys.some((key) => key.kind === 'interrupt')) return done(state, { kind: 'withdraw' })
   if (state.stage.kind === 'sent' || state.stage.kind === 'opening') return still(state)
   // SECURITY: A5 keys right after a paste may belong to it.
@@ -117,7 +63,7 @@ function press(state: PromptState, key: Key, at: number, facts: PromptFacts): St
       return choose(state, key, at, facts)
     case 'again':
       if (!isLetter(key, 'y')) return still(enter(state, { kind: 'choose' }, at))
-      return confirm(state, state.stage.grant, at, facts)
+      return confirm(state, state.stage, at, facts)
     case 'grant':
       return pickGrant(state, key, at, facts)
     default:
@@ -145,7 +91,7 @@ function wantApprove(state: PromptState, at: number, facts: PromptFacts): Step {
   if (missing !== null) return still({ ...state, note: missing })
   switch (facts.act) {
     case 'one':
-      return approve(state, null, at, facts)
+      return approve(state, undefined, at, facts)
     case 'two':
       return still(enter(state, { kind: 'again', grant: null }, at))
     case 'manual':
@@ -154,10 +100,33 @@ function wantApprove(state: PromptState, at: number, facts: PromptFacts): Step {
 }
 
 /** The second press. A prompt may start here, so what must be shown first is asked for again. */
-function confirm(state: PromptState, grant: GrantChoice | null, at: number, facts: PromptFacts): Step {
+function confirm(
+  state: PromptState,
+  { grant, proposal }: Extract<Stage, { readonly kind: 'again' }>,
+  at: number,
+  facts: PromptFacts,
+): Step {
   const missing = obstacle(state, facts)
   if (missing !== null) return still({ ...enter(state, { kind: 'choose' }, at), note: missing })
-  return approve(state, grant, at, facts)
+  if (grant === null || 'grant' in grant) return approve(state, grant?.grant, at, facts)
+  if (proposal === undefined) return still({ ...state, note: 'wait until the rule is checked' })
+  const refused = refusalOf(proposal)
+  if (refused !== null) return still({ ...enter(state, { kind: 'choose' }, at), note: refused })
+  if (proposal.act.typed) return still(enter(state, { kind: 'code', text: '', tries: 0, proposal }, at, true))
+  return decided(state, { kind: 'approve' }, at, facts, { proposal })
+}
+
+/** Why a rule cannot be added here. */
+function refusalOf({ act, failing }: RulesProposal): string | null {
+  if (act.passkey) return 'only a passkey can add this rule; use the inbox'
+  return failing.length > 0 ? 'tests of your policy would fail; the rule cannot be added' : null
+}
+
+/** The chosen rule is on the screen from now on: the prompt arms again. */
+function propose(state: PromptState, { proposal, at }: Extract<PromptInput, { kind: 'proposed' }>): PromptState {
+  const { stage } = state
+  if (stage.kind !== 'again' || stage.grant === null || 'grant' in stage.grant) return state
+  return enter(state, { ...stage, proposal }, at)
 }
 
 function wantGrant(state: PromptState, at: number, facts: PromptFacts): Step {
@@ -169,10 +138,12 @@ function wantGrant(state: PromptState, at: number, facts: PromptFacts): Step {
 
 /** Shows the exact scope of the chosen grant; another `y` confirms it. */
 function pickGrant(state: PromptState, key: Key, at: number, facts: PromptFacts): Step {
-  const choice = key.kind === 'text' && /^[1-9]$/.test(key.text) ? facts.grants[Number(key.text) - 1] : undefined
+  const typed = key.kind === 'text' ? key.text.toLowerCase() : ''
+  const choice = facts.grants.find((_, nth) => choiceKey(nth) === typed)
   if (choice !== undefined)
     return { state: enter(state, { kind: 'again', grant: choice }, at), effects: [{ kind: 'grant', choice }] }
-  if (key.kind === 'text') return still({ ...state, note: `press a number from 1 to ${facts.grants.length}, or Esc` })
+  if (key.kind === 'text')
+    return still({ ...state, note: `press a key from 1 to ${choiceKey(facts.grants.length - 1)}, or Esc` })
   return still(enter(state, { kind: 'choose' }, at))
 }
 
@@ -223,13 +194,15 @@ function endField(state: PromptState, stage: Field, at: number, facts: PromptFac
 }
 
 function endCode(state: PromptState, stage: Extract<Field, { kind: 'code' }>, at: number, facts: PromptFacts): Step {
-  if (stage.text.trim().toLowerCase() === facts.code)
-    return still(enter(state, { kind: 'reason', of: 'approve', text: '' }, at, true))
+  const { code } = stage.proposal ?? facts
+  const about = stage.proposal === undefined ? {} : { proposal: stage.proposal }
+  if (stage.text.trim().toLowerCase() === code)
+    return still(enter(state, { kind: 'reason', of: 'approve', text: '', ...about }, at, true))
   const tries = stage.tries + 1
-  const back: Stage = tries >= TRIES ? { kind: 'choose' } : { kind: 'code', text: '', tries }
+  const back: Stage = tries >= TRIES ? { kind: 'choose' } : { kind: 'code', text: '', tries, ...about }
   return still({
     ...enter(state, back, at, back.kind === 'code'),
-    note: `wrong code; type ${facts.code}`,
+    note: `wrong code; type ${code}`,
   })
 }
 
@@ -242,14 +215,18 @@ function endReason(
   const reason = stage.text.trim()
   if (stage.of === 'reject') return decided(state, { kind: 'reject', ...(reason === '' ? {} : { reason }) }, at, facts)
   if (reason === '') return still({ ...state, note: 'a reason is required under manual supervision' })
+  const { proposal } = stage
+  if (proposal !== undefined)
+    return decided(state, { kind: 'approve', reason }, at, facts, { proposal, code: proposal.code, reason })
   return decided(state, { kind: 'approve', reason, code: facts.code }, at, facts)
 }
 
 function endPassphrase(state: PromptState, stage: Extract<Field, { kind: 'passphrase' }>): Step {
-  const { decision, text, tries } = stage
+  const { decision, rule, text, tries } = stage
+  const added = rule === undefined ? {} : { rule }
   if (text === '') return still({ ...state, note: 'type your passphrase, or press Esc to go back' })
-  const effect = { kind: 'decide', decision, passphrase: text } as const
-  return { state: { ...state, stage: { kind: 'opening', decision, tries }, note: null }, effects: [effect] }
+  const effect = { kind: 'decide', decision, passphrase: text, ...added } as const
+  return { state: { ...state, stage: { kind: 'opening', decision, tries, ...added }, note: null }, effects: [effect] }
 }
 
 function tryAgain(state: PromptState, at: number): Step {
@@ -259,13 +236,13 @@ function tryAgain(state: PromptState, at: number): Step {
   if (tries >= TRIES) return done(state, { kind: 'give-up' })
   const left = TRIES - tries
   return still({
-    ...enter(state, { kind: 'passphrase', decision: stage.decision, text: '', tries }, at, true),
+    ...enter(state, { ...stage, kind: 'passphrase', text: '', tries }, at, true),
     note: `wrong passphrase; ${left === 1 ? '1 try' : `${left} tries`} left`,
   })
 }
 
-function approve(state: PromptState, choice: GrantChoice | null, at: number, facts: PromptFacts): Step {
-  return decided(state, { kind: 'approve', ...(choice === null ? {} : { grant: choice.grant }) }, at, facts)
+function approve(state: PromptState, grant: Decision['grant'], at: number, facts: PromptFacts): Step {
+  return decided(state, { kind: 'approve', ...(grant === undefined ? {} : { grant }) }, at, facts)
 }
 
 function reject(state: PromptState, at: number, facts: PromptFacts): Step {
@@ -273,9 +250,10 @@ function reject(state: PromptState, at: number, facts: PromptFacts): Step {
 }
 
 /** Submits the decision, or first asks for the passphrase. */
-function decided(state: PromptState, decision: Decision, at: number, facts: PromptFacts): Step {
-  if (facts.sealed !== true) return done(state, { kind: 'decide', decision })
-  return still(enter(state, { kind: 'passphrase', decision, text: '', tries: 0 }, at, true))
+function decided(state: PromptState, decision: Decision, at: number, facts: PromptFacts, rule?: RulesAnswer): Step {
+  const added = rule === undefined ? {} : { rule }
+  if (facts.sealed !== true) return done(state, { kind: 'decide', decision, ...added })
+  return still(enter(state, { kind: 'passphrase', decision, text: '', tries: 0, ...added }, at, true))
 }
 
 function otherThan(focus: PromptState['focus']): PromptState['focus'] {

@@ -1,0 +1,82 @@
+import { hostText } from '../../call/address/host-pattern.ts'
+import type { FrozenCall } from '../../call/call.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../call/json/json.ts'
+import { toolLabel } from '../../call/tool.ts'
+import { fencedName } from '../../display/formatting.ts'
+import type { GrantScope } from '../../policy/model/grant.ts'
+import { parseGrantPattern } from '../../policy/schema/grant-pattern.ts'
+import type { AlwaysOffer, GrantOffer } from '../request/view.ts'
+
+/** The offer, with the rule that does the same for good, if the policy language can express one as narrow. */
+export function withRule(offer: GrantOffer, call: FrozenCall): GrantOffer {
+  const always = offer.bounds === undefined ? ruleFor(offer.scope, call) : null
+  // A name with a wildcard would make the rule wider than what was shown.
+  if (always === null || hasWildcard(always.conditions) || parseGrantPattern(always.conditions) === null) return offer
+  return { ...offer, always }
+}
+
+function ruleFor(scope: GrantScope, { tool, descriptor }: FrozenCall): AlwaysOffer | null {
+  const label = toolLabel(tool)
+  const name = fencedName(label)
+  switch (scope.kind) {
+    case 'exact':
+    case 'server':
+      return null
+    case 'network': {
+      if (descriptor.kind !== 'fetch') return null
+      const host = hostText(scope.host, scope.port)
+      const conditions = { tool: label, url: { host: scope.host, method: ['GET', 'HEAD'] }, network: host }
+      return { conditions, words: `${name} reading from ${fencedName(host)}, in every session` }
+    }
+    case 'file':
+      return {
+        conditions: { tool: label, path: scope.path },
+        words: `${name} on ${fencedName(scope.path)}, in every session`,
+      }
+    case 'folder':
+      return {
+        conditions: { tool: label, path: { inside: scope.path } },
+        words: `${name} on everything in ${fencedName(scope.path)}, in every session`,
+      }
+    case 'fields': {
+      const isPlain = Object.values(scope.fixed).every((value) => value === null || typeof value !== 'object')
+      if (!isPlain) return null
+      const fixed = Object.keys(scope.fixed).map(fencedName).join(', ')
+      return {
+        conditions: { tool: label, args: scope.fixed },
+        words: `${name} with the same ${fixed} and any other arguments, in every session`,
+      }
+    }
+    case 'tool':
+      return { conditions: { tool: label }, words: `every call of ${name}, in every session` }
+    case 'pattern':
+      return commandRule(scope.when)
+  }
+}
+
+function commandRule(when: Json): AlwaysOffer | null {
+  const command = isJsonObject(when) ? when['command'] : undefined
+  if (!isJsonObject(command)) return null
+  const [program, verb] = [only(command['program']), only(command['verb'])]
+  if (program === null || verb === null) return null
+  return {
+    conditions: { command: { program, verb } },
+    words: `every ${fencedName(`${program} ${verb} …`)} command, whatever its operands and options, in every session`,
+  }
+}
+
+function only(value: Json | undefined): string | null {
+  const [one] = Array.isArray(value) ? value : [value]
+  return typeof one === 'string' ? one : null
+}
+
+/** Values of `args` are compared as they are; everything else may be a pattern. */
+function hasWildcard({ args: _, ...others }: JsonObject): boolean {
+  return Object.values(others).some(isPattern)
+}
+
+function isPattern(value: Json): boolean {
+  if (typeof value === 'string') return /[*?[\]{}\\$!]/.test(value)
+  if (Array.isArray(value)) return value.some((one: Json) => isPattern(one))
+  return isJsonObject(value) && Object.values(value).some(isPattern)
+}
