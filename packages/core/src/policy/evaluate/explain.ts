@@ -19,6 +19,7 @@ import { type RuleRef, ruleWords, type Verdict } from '../model/verdict.ts'
 import { isBounded } from './containment.ts'
 import { evaluateCall, judgeUnit } from './evaluate.ts'
 import { type NestedRequirement, nestedRequirements } from './nested-calls.ts'
+import { statedVariants } from './stated-risk.ts'
 import type { UnitGrants, UnitJudgement } from './unit-evaluator.ts'
 
 /** What one rule did on one unit. */
@@ -72,7 +73,7 @@ export function explainPolicy(
   const units = unitsOf(risk, isBounded(about, policy))
   const isGranted = findGrant(about, units) !== null
   const granted: UnitGrants = { isGranted: () => isGranted, naming: (use) => findNamingGrant(about, use) }
-  const told = strictestOf(units, about, policy, granted)
+  const told = strictestOf(atStrictestLevel(units, about, policy, granted), about, policy, granted)
   const inner = nestedRequirements(call, risk, policy, circumstances)
   const verdict = evaluateCall(call, risk, policy, circumstances)
   return {
@@ -87,6 +88,17 @@ export function explainPolicy(
     ],
     moreUnits: units.length - told.length + Math.max(0, inner.length - MOST_UNITS),
   }
+}
+
+/** Each unit at the level that decides, between the rated one and the one that a rule states. */
+function atStrictestLevel(units: readonly Unit[], about: Case, policy: Policy, granted: UnitGrants): readonly Unit[] {
+  const variants = statedVariants(units, about, policy)
+  if (variants.length === 1) return units
+  return units.map((unit, at) => {
+    const levels = variants.map((variant) => variant[at] ?? unit)
+    const ranked = levels.map((one) => ({ one, rank: judgeUnit(one, about, policy, granted).rank }))
+    return ranked.reduce((most, next) => (next.rank >= most.rank ? next : most)).one
+  })
 }
 
 /** The units to show, in the order of the call. */
@@ -173,8 +185,14 @@ function explainRule(weighed: Weighed, judgement: UnitJudgement, base: Weighed |
     return { ...said, outcome: 'lost', why: `\`${decider.rule.id}\` denies, and a deny is final` }
   }
   if (weighed.answer === UNKNOWN) return { ...said, ...explainOpen(weighed) }
-  if (effectOf(rule) === 'floor') return { ...said, outcome: 'floor', why: `requires at least ${rule.supervision}` }
+  if (effectOf(rule) === 'floor') return { ...said, outcome: 'floor', why: floorWords(rule) }
   return { ...said, outcome: 'lost', why: base === null ? decider.reason : whyLost(weighed, base, judgement) }
+}
+
+function floorWords({ supervision, raisesTo }: Rule): string {
+  return raisesTo !== undefined && supervision === 'automatic'
+    ? `rates it at least ${raisesTo}`
+    : `requires at least ${supervision}`
 }
 
 function explainOpen({ rule, failed }: Weighed): Pick<RuleExplanation, 'outcome' | 'why'> {
