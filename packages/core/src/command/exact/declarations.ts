@@ -1,7 +1,7 @@
 import type { Assignment, CommandArgument } from 'unbash'
 import { computeText } from './arithmetic.ts'
 import { isOwnName } from './names.ts'
-import { DATA, type ExactState, Inexact, SOME_NUMBER, textValue, type Value } from './state.ts'
+import { DATA, type ExactState, Inexact, NUMBER_OR_NOTHING, SOME_NUMBER, textValue, type Value } from './state.ts'
 import type { Expansion } from './words.ts'
 
 const NAME = /^[A-Za-z_]\w*$/
@@ -77,7 +77,7 @@ function declareOne(arg: CommandArgument, flags: string, builtin: string, state:
     if (flags === 'i') state.compute(arg.value)
     // A new local variable has no value; an exported one keeps its own.
     if (builtin === 'local' || (flags === 'i' && state.get(arg.value) === undefined))
-      state.set(arg.value, flags === 'i' ? SOME_NUMBER : DATA)
+      state.set(arg.value, flags === 'i' ? NUMBER_OR_NOTHING : DATA)
     return
   }
   if (!isOwnName(arg.name)) throw new Inexact()

@@ -44,6 +44,9 @@ describe('the exact words of a command', () => {
     ['env -i PATH="$PATH" HOME="${HOME}" cat f', ['cat f']],
     ["script -qec 'cat f' /dev/null", ['cat f']],
     ['sleep 1 & kill -0 $!; wait', ['sleep 1']],
+    ["env -i -S 'cat f' g", ['cat f g']],
+    ['exec {fd}< f; cat <&$fd', [': <f', 'cat']],
+    ['set -- $? f g; cat "$2"', ['cat f']],
   ])('%s', (command, expected) => {
     expect(exact(command)).toEqual(expected)
   })
@@ -125,6 +128,14 @@ describe('the exact words of a command', () => {
     ['a recorded program that may start a pager', "script -qc 'git log' /dev/null"],
     ['a signal', 'sleep 1 & kill $!; wait'],
     ['a signal behind another', 'kill -0 -s STOP 5'],
+    ['a job’s number that may be missing', 'set -- $! f g; cat "$2"'],
+    ['a number that was never set', 'declare -i n; set -- $n f g; cat "$2"'],
+    ['a descriptor that may not be open', 'exec {fd}< a; set -- $fd f g; cat "$2"'],
+    ['a variable set by `command`', 'x=f; command printf -v x g; cat "$x"'],
+    ['a variable set by a joined option', 'x=f; printf -vx g; cat "$x"'],
+    ['options behind the words that env splits', "env -S 'cat f' -i"],
+    ['a dash behind the words that env splits', "env -S 'cat f' -- g"],
+    ['misread code for a shell', "x=1; bash -c 'echo 2>(rm f)'"],
     ['evaluated text', 'eval ls'],
     ['a local variable without a function', 'x=a; local x=b; cat $x'],
   ])('are not certain with %s', (_, command) => {

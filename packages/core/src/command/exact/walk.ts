@@ -1,5 +1,6 @@
 import { type Command, type ParsedScript, parse, type SyntaxNode } from 'unbash'
 import { shellNames } from '../../knowledge/shell.ts'
+import { hasMisreadText } from '../checks/misread-text.ts'
 import type { CommandPart, Decomposition, ExactCommands, Redirection } from '../model/decomposition.ts'
 import { CAPS, isTooNested } from '../model/limits.ts'
 import { PASSED_ON } from '../nested/wrappers.ts'
@@ -70,7 +71,9 @@ class Walk implements ExactWalk {
 
   code(text: string, state: ExactState): void {
     if (text.length > CAPS.variable || isTooNested(text)) throw new Inexact()
-    this.#statements(parse(text), state)
+    const script = parse(text)
+    if (hasMisreadText(text, script)) throw new Inexact()
+    this.#statements(script, state)
   }
 
   script(script: ParsedScript | undefined, state: ExactState): void {
