@@ -17,6 +17,10 @@ describe('text that bash reads otherwise', () => {
     'cat 2>&-x f',
     'cat <&-x',
     'cat 2>&-$x f',
+    "echo >&'$(rm x)'",
+    "echo >&$'\\x24(rm x)'",
+    'echo >&\\$\\(rm\\)',
+    "echo >&'2-'",
   ])('is a problem: %s', (source) => {
     expect(isMisread(source)).toBe(true)
   })
@@ -29,6 +33,7 @@ describe('text that bash reads otherwise', () => {
     'case x in (a|b) ls;; @(c|d)) ls;; esac',
     'x=1; echo "${x:-a b;c}" ${x:-a b} ${x/a(b)/c}',
     'a[1<2]=3',
+    'echo >&"$x" >&"out.txt" >& out.txt',
     'echo $ a$ 5%',
     'echo "${x#2>(}"',
   ])('is none: %s', (source) => {

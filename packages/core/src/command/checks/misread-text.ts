@@ -1,4 +1,4 @@
-import { forEachChild, type SyntaxNode } from 'unbash'
+import { forEachChild, type Redirection, type SyntaxNode, type WordPart } from 'unbash'
 import { CAPS } from '../model/limits.ts'
 
 /** Without these, no text can be anything else. */
@@ -32,11 +32,28 @@ export function hasMisreadText(source: string, script: SyntaxNode): boolean {
 }
 
 function isMisread(node: SyntaxNode, reading: Reading): boolean {
-  if (node.type === 'Redirect') return node.operator.endsWith('&') && /^-./s.test(node.target?.text ?? '')
+  if (node.type === 'Redirect') return isMisreadTarget(node)
   if (reading === 'quoted' || (node.type !== 'Literal' && !(node.type === 'Word' && node.parts === undefined)))
     return false
   const text = node.text.replace(ESCAPED, '')
   return (reading === 'word' ? ENDS_WORD : STARTS_PROCESS).test(text)
+}
+
+/** A name behind `>&` that stays the same if it is expanded twice, which is what bash does. */
+export const STABLE_NAME = /^[\w./@%+,=:-]*$/
+
+/** `>&-x` closes the output and passes `x` on; the quotes of `>&'$(x)'` are gone when the text is expanded again. */
+function isMisreadTarget({ operator, target }: Redirection & { readonly type: 'Redirect' }): boolean {
+  if (target === undefined || !operator.endsWith('&')) return false
+  const { text, value, parts } = target
+  if (/^-./s.test(text) || (/^\d*-$/.test(value) && text !== value)) return true
+  const isKnown = parts?.every(isText) !== false
+  return operator === '>&' && isKnown && !STABLE_NAME.test(value)
+}
+
+function isText(part: WordPart): boolean {
+  if (part.type === 'DoubleQuoted') return part.parts.every(isText)
+  return part.type === 'Literal' || part.type === 'SingleQuoted' || part.type === 'AnsiCQuoted'
 }
 
 function readingOf(child: SyntaxNode, parent: SyntaxNode, reading: Reading): Reading {

@@ -1,4 +1,5 @@
 import type { Redirection as Node } from 'unbash'
+import { STABLE_NAME } from '../checks/misread-text.ts'
 import type { Redirection } from '../model/decomposition.ts'
 import { type ExactState, Inexact, NUMBER_OR_NOTHING } from './state.ts'
 import type { Expansion } from './words.ts'
@@ -32,6 +33,8 @@ export function exactRedirections(nodes: readonly Node[], state: ExactState, wor
     if (copies && COPY.test(target.text)) continue
     // `>&word` writes a file; `<&word` is an error.
     if (operator === '<&') throw new Inexact()
+    // Bash expands it once more.
+    if (copies && !STABLE_NAME.test(target.text)) throw new Inexact()
     found.push({ operator, target: target.text })
   }
   return found

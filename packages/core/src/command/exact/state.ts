@@ -78,6 +78,8 @@ export class ExactState {
   splitsOtherwise = false
   /** Patterns are no longer matched. */
   noMatching = false
+  /** Some variable may be an array: text in round brackets that `declare` gives it is expanded once more. */
+  mayHaveArrays = false
   /** Commands in the background that nobody waited for. */
   running = 0
   /** The shell may end at any command: by `set -e`, `set -u` or a pattern that must match. */
@@ -105,6 +107,7 @@ export class ExactState {
     this.given = before.given
     this.splitsOtherwise = before.splitsOtherwise
     this.noMatching = before.noMatching
+    this.mayHaveArrays = before.mayHaveArrays
     this.running = before.running
     this.endsEarly = before.endsEarly
     this.isPiped = before.isPiped

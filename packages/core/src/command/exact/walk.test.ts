@@ -47,6 +47,8 @@ describe('the exact words of a command', () => {
     ["env -i -S 'cat f' g", ['cat f g']],
     ['exec {fd}< f; cat <&$fd', [': <f', 'cat']],
     ['set -- $? f g; cat "$2"', ['cat f']],
+    ['x=g; cat f >&"$x"', ['cat f >&g']],
+    ['declare x="$(cat f)"; echo "$x"', ['cat f', 'echo 1']],
   ])('%s', (command, expected) => {
     expect(exact(command)).toEqual(expected)
   })
@@ -136,6 +138,9 @@ describe('the exact words of a command', () => {
     ['options behind the words that env splits', "env -S 'cat f' -i"],
     ['a dash behind the words that env splits', "env -S 'cat f' -- g"],
     ['misread code for a shell', "x=1; bash -c 'echo 2>(rm f)'"],
+    ['a target that is expanded twice', 'x=\'$(rm f)\'; echo >&"$x"'],
+    ['text that becomes a list', "a=(1); declare a='($(rm f))'; echo $a"],
+    ['output that may become a list', 'read -ra a; declare a="$(cat f)"'],
     ['evaluated text', 'eval ls'],
     ['a local variable without a function', 'x=a; local x=b; cat $x'],
   ])('are not certain with %s', (_, command) => {

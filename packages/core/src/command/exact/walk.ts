@@ -20,6 +20,8 @@ const MOST = { parts: 200, nodes: 4_000, depth: 48 } as const
 
 /** Programs that give variables no meaning but those that `isPlainName` knows. */
 const PLAIN_ENVIRONMENT = shellNames('plain_environment')
+/** What makes arrays, and more. */
+const ARRAYS = /=\(|\]\+?=|-\w*[aA]|mapfile|readarray/
 /** Takes exact words apart, through wrappers and inline code. */
 type TakeApart = (argv: readonly string[]) => Decomposition
 
@@ -73,6 +75,7 @@ class Walk implements ExactWalk {
     if (text.length > CAPS.variable || isTooNested(text)) throw new Inexact()
     const script = parse(text)
     if (hasMisreadText(text, script)) throw new Inexact()
+    state.mayHaveArrays ||= ARRAYS.test(text)
     this.#statements(script, state)
   }
 
