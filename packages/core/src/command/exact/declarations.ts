@@ -75,10 +75,12 @@ function declareOne(arg: CommandArgument, flags: string, builtin: string, state:
   if (arg.type === 'Word') {
     if (flags === 'p') return
     if (flags === 'n') throw new Inexact()
+    const isNew = state.get(arg.value) === undefined
+    // A shell below this one may have been given a value, which is computed, too.
+    if (flags === 'i' && isNew && state.isHeld && builtin !== 'local') throw new Inexact()
     if (flags === 'i') state.compute(arg.value)
     // A new local variable has no value; an exported one keeps its own.
-    if (builtin === 'local' || (flags === 'i' && state.get(arg.value) === undefined))
-      state.set(arg.value, flags === 'i' ? NUMBER_OR_NOTHING : DATA)
+    if (builtin === 'local' || (flags === 'i' && isNew)) state.set(arg.value, flags === 'i' ? NUMBER_OR_NOTHING : DATA)
     return
   }
   if (!isOwnName(arg.name)) throw new Inexact()

@@ -138,6 +138,7 @@ describe('the exact words of a command', () => {
     ['options behind the words that env splits', "env -S 'cat f' -i"],
     ['a dash behind the words that env splits', "env -S 'cat f' -- g"],
     ['misread code for a shell', "x=1; bash -c 'echo 2>(rm f)'"],
+    ['a number that the shell was given', "n='a[$(rm f)]' bash -c 'declare -i n; echo $((n))'"],
     ['a target that is expanded twice', 'x=\'$(rm f)\'; echo >&"$x"'],
     ['text that becomes a list', "a=(1); declare a='($(rm f))'; echo $a"],
     ['output that may become a list', 'read -ra a; declare a="$(cat f)"'],
