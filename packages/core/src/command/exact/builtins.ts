@@ -27,6 +27,8 @@ export function runBuiltin(words: readonly ExactWord[], state: ExactState, walk:
     printInto(args.slice(1), state)
     return true
   }
+  // `-vname` sets a variable too.
+  if (name === 'printf' && /^-v./.test(args[0]?.text ?? '')) throw new Inexact()
   if (LIKE_PROGRAMS.has(name)) return false
   // A loop knows what its commands set only by their names.
   if (words[0]?.isWritten !== true) throw new Inexact()

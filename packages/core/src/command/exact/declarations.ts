@@ -1,7 +1,7 @@
 import type { Assignment, CommandArgument } from 'unbash'
 import { computeText } from './arithmetic.ts'
 import { isOwnName } from './names.ts'
-import { DATA, type ExactState, Inexact, SOME_NUMBER, textValue, type Value } from './state.ts'
+import { DATA, type ExactState, Inexact, NUMBER_OR_NOTHING, SOME_NUMBER, textValue, type Value } from './state.ts'
 import type { Expansion } from './words.ts'
 
 const NAME = /^[A-Za-z_]\w*$/
@@ -10,7 +10,7 @@ const NAME = /^[A-Za-z_]\w*$/
 export const DECLARING: ReadonlySet<string> = new Set(['declare', 'typeset', 'local', 'export'])
 
 /** Sets a variable of this shell. */
-export function assign(node: Assignment, state: ExactState, words: Expansion): void {
+export function assign(node: Assignment, state: ExactState, words: Expansion, isDeclared = false): void {
   const { name, index, append } = node
   if (name === 'IFS') {
     if (state.isRepeated || node.value.type !== 'Word' || words.value(node.value).kind !== 'text') throw new Inexact()
@@ -19,6 +19,7 @@ export function assign(node: Assignment, state: ExactState, words: Expansion): v
   }
   if (index !== undefined && !/^\d{1,6}$/.test(index.text)) throw new Inexact()
   const value = assigned(node, words)
+  if (isDeclared && node.value.type === 'Word' && mayBeList(value, state)) throw new Inexact()
   if (state.isComputed(name)) {
     if (value.kind === 'text') computeText(value.text, state)
     else if (value.kind !== 'number') throw new Inexact()
@@ -74,10 +75,12 @@ function declareOne(arg: CommandArgument, flags: string, builtin: string, state:
   if (arg.type === 'Word') {
     if (flags === 'p') return
     if (flags === 'n') throw new Inexact()
+    const isNew = state.get(arg.value) === undefined
+    // A shell below this one may have been given a value, which is computed, too.
+    if (flags === 'i' && isNew && state.isHeld && builtin !== 'local') throw new Inexact()
     if (flags === 'i') state.compute(arg.value)
     // A new local variable has no value; an exported one keeps its own.
-    if (builtin === 'local' || (flags === 'i' && state.get(arg.value) === undefined))
-      state.set(arg.value, flags === 'i' ? SOME_NUMBER : DATA)
+    if (builtin === 'local' || (flags === 'i' && isNew)) state.set(arg.value, flags === 'i' ? NUMBER_OR_NOTHING : DATA)
     return
   }
   if (!isOwnName(arg.name)) throw new Inexact()
@@ -88,5 +91,11 @@ function declareOne(arg: CommandArgument, flags: string, builtin: string, state:
     return
   }
   if (flags === 'i') state.compute(arg.name)
-  assign(arg, state, words)
+  assign(arg, state, words, true)
+}
+
+/** `declare a='($(ls))'`: for an array, the text is read as a list. */
+function mayBeList(value: Value, { mayHaveArrays }: ExactState): boolean {
+  if (value.kind === 'text') return value.text.startsWith('(')
+  return value.kind !== 'number' && mayHaveArrays
 }

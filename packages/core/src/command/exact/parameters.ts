@@ -1,12 +1,21 @@
 import type { ParameterExpansionPart, ParameterOperation, SimpleExpansionPart } from 'unbash'
 import { VARIABLES } from '../../knowledge/compiled/commands.ts'
-import { DATA, type ExactState, Inexact, isInteger, SOME_NUMBER, textValue, type Value } from './state.ts'
+import {
+  DATA,
+  type ExactState,
+  Inexact,
+  isInteger,
+  NUMBER_OR_NOTHING,
+  SOME_NUMBER,
+  textValue,
+  type Value,
+} from './state.ts'
 import type { Expansion } from './words.ts'
 
 /** Variables that bash itself computes. */
-const NUMBERS: ReadonlySet<string> = new Set(
-  '# ? $ ! RANDOM SRANDOM SECONDS LINENO BASHPID EPOCHSECONDS UID EUID PPID SHLVL'.split(' '),
-)
+const NUMBERS: ReadonlySet<string> = new Set('# ? $ RANDOM SECONDS LINENO UID EUID PPID SHLVL'.split(' '))
+/** Numbers of a job that may not have been started, or that only newer versions know. */
+const MAYBE_NUMBERS: ReadonlySet<string> = new Set(['!', 'SRANDOM', 'BASHPID', 'EPOCHSECONDS'])
 const TEXTS: ReadonlySet<string> = new Set(['-', '0', 'BASH_VERSION', 'OSTYPE', 'HOSTTYPE', 'PIPESTATUS', 'FUNCNAME'])
 /** Transformations of a value into another text; `P` would expand it as a prompt. */
 const TRANSFORMS: ReadonlySet<string> = new Set(['U', 'u', 'L', 'Q', 'E', 'A', 'K', 'a', 'k'])
@@ -43,6 +52,7 @@ function lookUp(name: string, state: ExactState): Value {
   if (held?.kind === 'list') return held.items[0] === undefined ? DATA : textValue(held.items[0])
   if (held !== undefined) return held
   if (NUMBERS.has(name)) return SOME_NUMBER
+  if (MAYBE_NUMBERS.has(name)) return NUMBER_OR_NOTHING
   // Other variables of the environment may hold secrets.
   if (TEXTS.has(name) || VARIABLES.public.has(name)) return DATA
   throw new Inexact()

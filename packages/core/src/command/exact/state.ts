@@ -5,16 +5,17 @@ import { isOwnName } from './names.ts'
 /** Thrown inside this folder for whatever is not certain; the entry turns it into "not exact". */
 export class Inexact {}
 
-/** What a variable holds: exactly this text or list, some whole number, one file that a pattern matches, or any text. */
+/** What a variable holds: exactly this text or list, some whole number or nothing, one file that a pattern matches, or any text. */
 export type Value =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'list'; readonly items: readonly string[] }
-  | { readonly kind: 'number' }
+  | { readonly kind: 'number'; readonly mayBeEmpty?: true }
   | { readonly kind: 'match'; readonly pattern: string }
   | { readonly kind: 'data' }
 
 export const DATA: Value = { kind: 'data' }
 export const SOME_NUMBER: Value = { kind: 'number' }
+export const NUMBER_OR_NOTHING: Value = { kind: 'number', mayBeEmpty: true }
 const INTEGER = /^-?(?:0|[1-9]\d{0,17})$/
 
 export function textValue(text: string): Value {
@@ -81,6 +82,8 @@ export class ExactState {
   splitsOtherwise = false
   /** Patterns are no longer matched. */
   noMatching = false
+  /** Some variable may be an array: text in round brackets that `declare` gives it is expanded once more. */
+  mayHaveArrays = false
   /** Commands in the background that nobody waited for. */
   running = 0
   /** The shell may end at any command: by `set -e`, `set -u` or a pattern that must match. */
@@ -108,6 +111,7 @@ export class ExactState {
     this.given = before.given
     this.splitsOtherwise = before.splitsOtherwise
     this.noMatching = before.noMatching
+    this.mayHaveArrays = before.mayHaveArrays
     this.running = before.running
     this.endsEarly = before.endsEarly
     this.isPiped = before.isPiped
@@ -132,7 +136,7 @@ export class ExactState {
   set(name: string, value: Value): void {
     if (!isOwnName(name) || this.#references.has(name)) throw new Inexact()
     if (this.#integers.has(name) && !isInteger(value)) throw new Inexact()
-    this.#vars.set(name, this.#integers.has(name) ? SOME_NUMBER : value)
+    this.#vars.set(name, this.#integers.has(name) ? someNumber(value) : value)
   }
 
   /** Sets a variable of bash that holds what was read. */
@@ -171,7 +175,7 @@ export class ExactState {
       const before = this.#vars.get(name)
       const stays = (kind === 'number' || this.#integers.has(name)) && isInteger(before)
       if (name === '@') this.positional = null
-      else if (isOwnName(name) && !this.#references.has(name)) this.#vars.set(name, stays ? SOME_NUMBER : DATA)
+      else if (isOwnName(name) && !this.#references.has(name)) this.#vars.set(name, stays ? someNumber(before) : DATA)
       else throw new Inexact()
     }
   }
@@ -200,6 +204,10 @@ export class ExactState {
       this.running = Math.max(this.running, branch.running)
     }
   }
+}
+
+function someNumber(value: Value | undefined): Value {
+  return value?.kind === 'number' ? value : SOME_NUMBER
 }
 
 function isSame(one: Value | undefined, other: Value): boolean {

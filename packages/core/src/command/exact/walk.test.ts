@@ -48,6 +48,11 @@ describe('the exact words of a command', () => {
     ["find d -name '*.c' -exec wc -l {} +", ['wc -l d', 'find d -name *.c -print']],
     ['find -type f -exec cat {} \\; -exec echo {} \\;', ['cat .', 'echo 1', 'find -type f -print -print']],
     ['find a b -exec cat {} \\;', ['cat a', 'cat b', 'find a b -print']],
+    ["env -i -S 'cat f' g", ['cat f g']],
+    ['exec {fd}< f; cat <&$fd', [': <f', 'cat']],
+    ['set -- $? f g; cat "$2"', ['cat f']],
+    ['x=g; cat f >&"$x"', ['cat f >&g']],
+    ['declare x="$(cat f)"; echo "$x"', ['cat f', 'echo 1']],
   ])('%s', (command, expected) => {
     expect(exact(command)).toEqual(expected)
   })
@@ -139,6 +144,18 @@ describe('the exact words of a command', () => {
     ['an unknown start of a search', 'find "$(date)" -exec cat {} +'],
     ['an action without an end', 'find d -exec cat {}'],
     ['a number that is an option', 'ps e$$'],
+    ['a job’s number that may be missing', 'set -- $! f g; cat "$2"'],
+    ['a number that was never set', 'declare -i n; set -- $n f g; cat "$2"'],
+    ['a descriptor that may not be open', 'exec {fd}< a; set -- $fd f g; cat "$2"'],
+    ['a variable set by `command`', 'x=f; command printf -v x g; cat "$x"'],
+    ['a variable set by a joined option', 'x=f; printf -vx g; cat "$x"'],
+    ['options behind the words that env splits', "env -S 'cat f' -i"],
+    ['a dash behind the words that env splits', "env -S 'cat f' -- g"],
+    ['misread code for a shell', "x=1; bash -c 'echo 2>(rm f)'"],
+    ['a number that the shell was given', "n='a[$(rm f)]' bash -c 'declare -i n; echo $((n))'"],
+    ['a target that is expanded twice', 'x=\'$(rm f)\'; echo >&"$x"'],
+    ['text that becomes a list', "a=(1); declare a='($(rm f))'; echo $a"],
+    ['output that may become a list', 'read -ra a; declare a="$(cat f)"'],
     ['evaluated text', 'eval ls'],
     ['a local variable without a function', 'x=a; local x=b; cat $x'],
   ])('are not certain with %s', (_, command) => {

@@ -1,5 +1,6 @@
 import { type Command, type ParsedScript, parse, type SyntaxNode } from 'unbash'
 import { shellNames } from '../../knowledge/shell.ts'
+import { hasMisreadText } from '../checks/misread-text.ts'
 import type { CommandPart, Decomposition, ExactCommands, Redirection } from '../model/decomposition.ts'
 import { CAPS, isTooNested } from '../model/limits.ts'
 import { PASSED_ON } from '../nested/wrappers.ts'
@@ -19,6 +20,8 @@ const MOST = { parts: 200, nodes: 4_000, depth: 48 } as const
 
 /** Programs that give variables no meaning but those that `isPlainName` knows. */
 const PLAIN_ENVIRONMENT = shellNames('plain_environment')
+/** What makes arrays, and more. */
+const ARRAYS = /=\(|\]\+?=|-\w*[aA]|mapfile|readarray/
 /** Takes exact words apart, through wrappers and inline code. */
 type TakeApart = (argv: readonly string[]) => Decomposition
 
@@ -70,7 +73,10 @@ class Walk implements ExactWalk {
 
   code(text: string, state: ExactState): void {
     if (text.length > CAPS.variable || isTooNested(text)) throw new Inexact()
-    this.#statements(parse(text), state)
+    const script = parse(text)
+    if (hasMisreadText(text, script)) throw new Inexact()
+    state.mayHaveArrays ||= ARRAYS.test(text)
+    this.#statements(script, state)
   }
 
   script(script: ParsedScript | undefined, state: ExactState): void {

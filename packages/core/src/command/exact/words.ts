@@ -150,6 +150,7 @@ export class Expansion {
           if (!quoted && this.#state.splitsOtherwise) throw new Inexact()
           add(null)
           field.isNumber = true
+          field.spread ||= !quoted && value.mayBeEmpty === true
           return
         case 'match':
           add(quoted ? value.pattern : null)

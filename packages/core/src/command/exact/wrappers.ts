@@ -46,6 +46,8 @@ export function runWrapped(words: readonly ExactWord[], state: ExactState, walk:
 function runProgram(by: string, words: readonly ExactWord[], state: ExactState, walk: ExactWalk): void {
   const name = words[0]?.text
   if (name == null || (SHELL_BUILTINS.has(name) && !ALSO_PROGRAMS.has(name))) throw new Inexact()
+  // `command printf -v name` sets a variable of this shell.
+  if (name === 'printf' && words[1]?.text?.startsWith('-') !== false) throw new Inexact()
   const outside = state.nested()
   outside.functions.clear()
   outside.isHeld ||= rowOf(by)?.stays === true
@@ -84,7 +86,8 @@ function runInEnvironment(args: readonly ExactWord[], row: ExactWrapperRow, stat
       if (isPlainName(value ?? '')) inside.given = new Map([...inside.given, [value ?? '', DATA]])
       else if (!isOwnName(value ?? '')) throw new Inexact()
     } else if (option === '-S' || option === '--split-string') {
-      if (split.length > 0 || !/^[\w./ -]+$/.test(value ?? '')) throw new Inexact()
+      // What follows comes after the words of the text, and is no option of `env` any more.
+      if (at + 2 !== next || !/^[\w./ -]+$/.test(value ?? '')) throw new Inexact()
       split = (value ?? '').trim().split(/ +/).map(literal)
     } else continue
     at++

@@ -1,4 +1,5 @@
 import type { Redirection as Node } from 'unbash'
+import { STABLE_NAME } from '../checks/misread-text.ts'
 import type { Redirection } from '../model/decomposition.ts'
 import { hereInput } from './here-document.ts'
 import type { Scope } from './scope.ts'
@@ -22,7 +23,9 @@ export function readRedirects(
       if (feeds) input = hereInput(node, scope, expandWord) ?? input
     } else {
       const words = node.target === undefined ? [] : expandWord(node.target, scope)
-      const target = words.length === 1 ? (words[0]?.value ?? null) : node.target === undefined ? null : noTarget(words)
+      const named = words.length === 1 ? (words[0]?.value ?? null) : node.target === undefined ? null : noTarget(words)
+      // Bash would expand it once more.
+      const target = node.operator === '>&' && named !== null && !STABLE_NAME.test(named) ? null : named
       const glob = words[0]?.glob === true
       const copies = (node.operator === '>&' || node.operator === '<&') && target !== null && COPY.test(target)
       if (!copies) {

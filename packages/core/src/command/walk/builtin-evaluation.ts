@@ -74,7 +74,7 @@ function declare(visit: Visit, flags: string, words: readonly ShellWord[], frame
     if (equals === -1) continue
     if (attribute === 'integer') evaluateArgument(visit, word, equals + 1, 'arithmetic', frame)
     else if (attribute === 'reference') evaluateArgument(visit, word, equals + 1, 'reference', frame)
-    else if (/[aA]/.test(flags) && !/^[A-Za-z_]\w*\+?=\(/.test(word.text))
+    else if ((/[aA]/.test(flags) || text[equals + 1] === '(') && !/^[A-Za-z_]\w*\+?=\(/.test(word.text))
       evaluateArgument(visit, word, equals + 1, 'expansion', frame)
   }
 }

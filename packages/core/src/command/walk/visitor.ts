@@ -1,4 +1,5 @@
 import { forEachChild, type ParsedScript, parse, type SyntaxNode } from 'unbash'
+import { hasMisreadText } from '../checks/misread-text.ts'
 import { reportOddCharacters } from '../checks/odd-characters.ts'
 import { PIPED } from '../expansion/standard-input.ts'
 import type { CommandPart, Decomposition } from '../model/decomposition.ts'
@@ -163,6 +164,7 @@ export class Visit {
       return
     }
     reportOddCharacters(source, script, frame.span, this.problems)
+    if (hasMisreadText(source, script)) this.problems.add('syntax', 'has text that bash reads otherwise', frame.span)
     this.node(script, source === frame.source ? frame : { ...frame, source })
   }
 

@@ -1,6 +1,7 @@
 import type { CommandPart, CommandWord } from '../../command/model/decomposition.ts'
 import { matchesName } from '../../command/model/glob-pattern.ts'
 import { lowerCase } from '../../command/programs/program-names.ts'
+import { findVerb } from '../../command/programs/subcommand.ts'
 import { programRow } from '../../knowledge/programs.ts'
 import { type KnownOption, type OptionReading, optionsOf, provingTable } from '../arguments/known-options.ts'
 import { pathKey } from './paths-to-resolve.ts'
@@ -42,13 +43,26 @@ function foundTree(word: CommandWord, cwd: string): readonly TreeToScan[] {
 
 function searched(part: CommandPart, program: string): readonly TreeToScan[] {
   const isGrep = GREPS.has(program)
-  if (part.cwd === null || !(isGrep || program === 'rg' || program === 'diff')) return NO_TREES
+  const isGitDiff = program === 'git' && isVerb(part, 'diff')
+  if (part.cwd === null || !(isGrep || program === 'rg' || program === 'diff' || isGitDiff)) return NO_TREES
   const row = programRow(program)
   const reading = row === undefined ? undefined : optionsOf(part, row)
   if (reading === undefined) return NO_TREES
-  if (program === 'diff') return diffTrees(reading, part.cwd)
+  if (program === 'diff' || (isGitDiff && leavesRepository(reading))) return diffTrees(reading, part.cwd)
+  if (isGitDiff) return NO_TREES
   if (isGrep && program !== 'rgrep' && !reading.known.some(recurses)) return NO_TREES
   return searchTrees(reading, part.cwd, isGrep)
+}
+
+function isVerb(part: CommandPart, name: string): boolean {
+  const verb = findVerb(part)
+  return verb.kind === 'verb' && verb.verb === name
+}
+
+/** Where one of two paths is outside the repository, `git diff` compares any files. */
+function leavesRepository({ known, words }: OptionReading): boolean {
+  const isOutside = ({ value }: CommandWord) => value === null || /^[/~]|(?:^|\/)\.\.(?:\/|$)/.test(value)
+  return words.some(isOutside) || known.some(({ name }) => name === '--no-index')
 }
 
 /** `-d recurse`, which may be shortened; `rg -d` is something else, but that program always recurses. */

@@ -64,6 +64,11 @@ describe('a command is proven to only read', () => {
     'run-parts --regex --list jobs',
     'run-parts -- jobs --list',
     'getent hosts a.example',
+    'git grep --no-index x',
+    'git grep --untracked x',
+    "sed -i'../*' s/a/b/ f",
+    'sed -ic s/a/b/ f',
+    'sed --in-place=.md s/a/b/ f',
     `awk 'BEGIN{while((getline l < name)>0) print l}'`,
     `awk 'BEGIN{while((getline l < "/inet/tcp/0/a.example/80")>0) print l}'`,
     'sort --compress-program=./x f',
@@ -221,6 +226,8 @@ describe('a command that reads a whole folder', () => {
     'rg --files src',
     'diff src lib',
     'diff --from-file=src lib',
+    'git diff --no-index src lib',
+    'git diff /usr/share src',
     'grep -r x . --include=*.ts',
   ])('is proven only if nothing in it is secret: %s', (command) => {
     expect(proofs(command, world(command, null))).toEqual(['reads'])

@@ -205,7 +205,8 @@ function hasOnlyKnownOptions(
   const odd = table.unproven_values === undefined ? null : new RegExp(table.unproven_values)
   return known.every(({ name, type, value, isSure }) => {
     if (!isSure || unproven?.includes(name) === true || proven?.includes(name) === false) return false
-    if (odd !== null && type === 'value' && (value?.value == null || odd.test(value.value))) return false
+    if (odd !== null && type === 'value' && value !== null && (value.value === null || odd.test(value.value)))
+      return false
     if (type === 'runs') return read_by_rater?.includes(name) === true
     if (type === 'settings') return name === '-c' && isGitDisplay(value, part, table)
     if (type === 'host') return false

@@ -97,5 +97,6 @@ describe('the settings of a repository', () => {
 
   it('do nothing where there is no repository', async () => {
     expect((await look('git status', {})).risk.parts[0]).toMatchObject({ proven: 'reads' })
+    expect((await look('git diff a b', {})).risk.parts[0]?.proven).toBeUndefined()
   })
 })

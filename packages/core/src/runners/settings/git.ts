@@ -19,6 +19,9 @@ export const seeGit: Runner = async ({ part, folder, reader, parts }) => {
   if (asked.verb === '') return null
   const found = await findRepository(asked, reader)
   if (found === 'outside') return unclear('the repository is outside the workspace')
+  // Without a repository, both read any files of the folder.
+  if (found === 'none' && (asked.verb === 'diff' || asked.verb === 'grep'))
+    return unclear(`git ${asked.verb} has no repository here`)
   if (found === 'none') return new SettingsFinds()
   if ('why' in found) return unclear(found.why)
   const { settings, opaque } = await readGitConfig(found.config, (path, from) => reader.read(path, from))

@@ -98,6 +98,10 @@ describe('Python that is not understood', () => {
     "str.format('{0.x}', x)",
     "f = '{0.x}'\nf.format(x)",
     "'{0.x}'.format_map(x)",
+    'import pathlib\npathlib.PurePath("x")',
+    'import pathlib\npathlib.Path("x")._flavour',
+    'import unittest\nunittest.TestCase._getAssertEqualityFunc(f, 1, 1)',
+    'f._type_equality_funcs = {int: "x"}',
     // Unusual letters: Python reads `ｏｓ` as `os`.
     'ｅval("1")',
     'import ｏｓ',
