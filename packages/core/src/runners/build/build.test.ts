@@ -76,6 +76,10 @@ describe('make', () => {
     ['an unknown option', 'make --include-dir=/tmp dep', /option/],
     ['a makefile outside', 'make -f /etc/Makefile', /outside/],
     ['10,000 targets', 'make -f many', /more targets|more commands/],
+    ['a shell by another variable', 'make -f named', /another shell/],
+    ['a variable that grows', 'make -f grows', /computed by make/],
+    ['a variable that doubles', 'make -f doubles', /computed by make|too long/],
+    ['a makefile that includes itself', 'make -f itself', /includes too many/],
     ['10 MB', 'make -f big', /larger than 1 MiB/],
   ])('is opaque where it can’t be resolved: %s', async (_, command, why) => {
     const all: Project = {
@@ -86,6 +90,10 @@ describe('make', () => {
       d: 'include $(wildcard *.mk)\nall:\n\techo',
       e: 'include absent.mk\nall:\n\techo',
       many: `all: ${Array.from({ length: 10_000 }, (_, at) => `t${at}`).join(' ')}\n${Array.from({ length: 10_000 }, (_, at) => `t${at}:\n\techo ${at}`).join('\n')}`,
+      named: 'S = /bin/sh\nSHELL = $(S)\nS = ./evil\nall:\n\techo',
+      grows: `x := a\n${`x += ${'b'.repeat(30)}\n`.repeat(20_000)}all: ; echo $(x)\n`,
+      doubles: `v0 := xx\n${Array.from({ length: 60 }, (_, at) => `v${at + 1} := $(v${at})$(v${at})\n`).join('')}all: ; echo $(v60)\n`,
+      itself: 'include itself\nall: ; echo\n',
       big: '#'.repeat(10_000_000),
     }
     expect((await look(command, all)).opaque.join('\n')).toMatch(why)

@@ -64,7 +64,9 @@ export class MakeVariables {
     // Automatic variables are empty here.
     if (how === '!' || (isSimple && /\$(?:[({][@<^*?+|%]|[@<^*?+|%])/.test(value))) this.doubt(name)
     const known = isSimple ? this.expand(value, () => this.#unsure.add(name)) : value
-    this.#values.set(name, how === '+' && before !== undefined ? `${before} ${known}` : known)
+    const whole = how === '+' && before !== undefined ? `${before} ${known}` : known
+    if (whole.length > MAX_EXPANDED) this.#unsure.add(name)
+    this.#values.set(name, whole.length > MAX_EXPANDED ? COMPUTED : whole)
     if (how === ':') this.#simple.add(name)
     else if (how !== '+') this.#simple.delete(name)
     this.#check(name)
@@ -123,7 +125,8 @@ export class MakeVariables {
   }
 
   #check(name: string): void {
-    const value = this.expand(this.#values.get(name) ?? '').trim()
+    // A value that names other variables may change with them.
+    const value = CHECKED.has(name) ? (this.#values.get(name) ?? '').trim() : ''
     const isUnsure = this.#unsure.has(name)
     if (name === 'SHELL' && (isUnsure || !USUAL_SHELL.test(value))) this.opaque.add('the makefile sets another shell')
     else if (name === '.SHELLFLAGS' && (isUnsure || !USUAL_FLAGS.test(value)))
