@@ -108,32 +108,22 @@ inboxTests('the record pages of the inbox', { prepare }, (inbox) => {
       await page.close()
     })
 
-    it('show a tool’s definition, verdict and policy change', async () => {
+    it('show a tool’s definition, verdict and setting', async () => {
       const page = await inbox.page(size, '/tools')
       await page.getByLabel('Find a tool').fill('CREATE_')
       await expect.poll(() => page.locator('.tool').count()).toBe(1)
-      await page.getByText('tracker/create_issue').click()
+      await page.locator('.tool-head', { hasText: 'tracker/create_issue' }).click()
       await page.getByText('Current policy: confirm for its held call, by preset.balanced.medium').waitFor()
       await page.getByText('Creates an issue in the tracker.', { exact: true }).waitFor()
       await page.getByText('Full definition').click()
       await page.getByText('"inputSchema"').waitFor()
-      const choice = page.getByLabel('Change to')
-      expect(await choice.inputValue()).toBe('manual')
-      await choice.selectOption('confirm')
-      await page.getByText('This is already the verdict for that call.').waitFor()
-      await choice.selectOption('notify')
-      await page
-        .getByText('This is less strict than the current confirm. Calls up to medium risk will run without asking.')
-        .waitFor()
-      await choice.selectOption('deny')
-      expect(await page.getByText('This is less strict').count()).toBe(0)
-      expect(await page.locator('.command').first().textContent()).toMatch(
-        /policy\.d\/tool-tracker-create-issue-[0-9a-f]{8}\.yaml\) && countersign policy lint/,
-      )
-      await page.getByText('by hand').click()
-      const [, ...byHand] = (await page.locator('.command').allInnerTexts()).map((text) => text.trimEnd())
-      const line = '  "tracker/create_issue": deny'
-      expect(byHand).toEqual([`version: 1\ntools:\n${line}`, `tools:\n${line}`, line])
+      const choice = page.locator('.tool').getByLabel('Supervision')
+      expect(await choice.inputValue()).toBe('default')
+      await choice.selectOption({ label: 'Never ask' })
+      const change = page.getByRole('region', { name: 'Change of the policy' })
+      await change.getByText(/^would change \d+ of the last/).waitFor()
+      await page.getByRole('button', { name: 'Cancel' }).click()
+      expect(await change.count()).toBe(0)
       await check(page)
       await page.getByLabel('Find a tool').fill('nothing')
       await page.getByText('No matching tools.').waitFor()
@@ -225,7 +215,7 @@ inboxTests('the record pages of the inbox', { prepare }, (inbox) => {
     await page.close()
   })
 
-  it('suggest only stricter policy for held tools', async () => {
+  it('show the current verdict of a tool, or that it is unknown', async () => {
     const declared = {
       tool: 'fetch_weather',
       source: 'custom',
@@ -245,7 +235,6 @@ inboxTests('the record pages of the inbox', { prepare }, (inbox) => {
           .waitFor()
         await row(page).locator('summary').first().click()
         await row(page).locator('.tool-now').getByText(words).waitFor()
-        expect(await page.getByLabel('Change to').inputValue()).toBe('manual')
         await page.close()
         if (words !== LAST[call.tool]) await decide(inbox, id, 'reject')
       }

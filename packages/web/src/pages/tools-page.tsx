@@ -60,7 +60,7 @@ function Servers({ tools }: { readonly tools: readonly SeenTool[] }): ReactNode 
       <summary>Servers ({servers.length})</summary>
       <ul className="cards">
         {servers.map((server) => (
-          <li key={server} className="tool tool-details">
+          <li key={server} className="tool-server tool-details">
             <code className="tool-name">{server}</code>
             <SupervisionSetting target={{ server }} />
           </li>
