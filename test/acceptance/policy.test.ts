@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Call } from '@countersign/core'
@@ -126,6 +127,7 @@ describe('policy', () => {
       policy:
         'version: 1\nrules:\n  - { id: system, kind: [write, delete], path: { outside: "${workspace}" }, supervision: deny }\n  - { id: git-add, command: { program: git, verb: add }, supervision: confirm }\n',
     })
+    execFileSync('git', ['init', '-q'], { cwd: world.workspace })
     for (const command of ['git status', 'git log --oneline', 'git diff HEAD'])
       expect(await fate(shell(command)), command).toBe('ran')
     expect(await fate(shell('git add -A'))).toBe('held')

@@ -33,9 +33,9 @@ inboxTests('rules in the inbox', { prepare }, (inbox) => {
         await setting.getByRole('button', { name: 'Sign and apply' }).click()
         const changes = page.getByRole('region', { name: 'Changes of the policy' })
         await expect.poll(() => changes.textContent()).toContain('tracker/create_issue: manual')
-        expect(await rules().list()).toContainEqual(
-          expect.objectContaining({ tool: 'tracker/create_issue', supervision: 'manual' }),
-        )
+        await expect
+          .poll(() => rules().list())
+          .toContainEqual(expect.objectContaining({ tool: 'tracker/create_issue', supervision: 'manual' }))
         await changes.getByRole('button', { name: 'Undo' }).first().click()
         // What loosens manual supervision takes its act.
         await changes.getByLabel(/Type/).fill((await changes.locator('.cs-the-code').textContent()) ?? '')

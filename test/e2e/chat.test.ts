@@ -11,7 +11,7 @@ const ENTER = '\r'
 const ESC = '\x1b'
 const CTRL_C = '\x03'
 const POLICY = 'version: 1\npreset: balanced\n'
-const TOOL_GRANT = /(\d) +everything `delete_file` does for `chat` in this session, until/
+const TOOL_GRANT = /everything `delete_file` does for `chat` in this session.*\n.* (\w) until this session ends/
 const PATIENCE = { timeout: 30_000, interval: 50 }
 
 async function held(at: ChatPlace): Promise<number> {
@@ -243,7 +243,7 @@ turns:
     first.type(`go${ENTER}`)
     await first.shows(/rm c\.txt[\s\S]*\[Approve\]/)
     first.type('g')
-    await first.shows('pick a number')
+    await first.shows('pick one, or Esc')
     expect(first.screen()).not.toMatch(/everything execute_command|every.*execute_command/i)
     first.type(ESC)
     await first.shows('[Approve]')

@@ -206,10 +206,11 @@ describe('A6: the call that runs is the one that was shown, even if the original
     const result = tool(args)
     args.to = 'press'
     const view = await onlyHeld(world)
-    expect(view.preview).toEqual({
-      kind: 'json',
-      value: { preview: { will: 'send to board' }, args: { to: 'board', list: ['a'] } },
+    expect(view.preview).toMatchObject({
+      kind: 'own',
+      parts: [{ kind: 'json', value: { will: 'send to board' } }],
     })
+    expect(openView(view, world.ports.crypto).body.call.args).toEqual({ to: 'board', list: ['a'] })
     await world.decide(view, { kind: 'approve' })
     expect(await result).toMatchObject({ kind: 'completed' })
     expect(ran).toEqual([{ to: 'board', list: ['a'] }])

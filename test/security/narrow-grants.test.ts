@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Call, GrantOffer } from '@countersign/core'
 import { onlyHeld, openWorld, type World } from '@countersign/testing/gate/world'
 import { afterEach, describe, expect, it } from 'vitest'
-import { fate } from './fate.ts'
+import { fate, shell } from './fate.ts'
 
 let world: World
 afterEach(() => world.close())
@@ -58,8 +58,9 @@ describe('A11: a grant between one call and a whole tool covers what its card sh
     symlinkSync('/etc', join(workspace, 'src', 'link'))
     await grant(write('src/a.ts'), 'folder')
     for (const inside of ['src/b.ts', 'src/deep/c.ts']) expect(await fate(world, write(inside)), inside).toBe('ran')
-    for (const other of ['src', 'src/../b.ts', 'src-2/a.ts', 'src/link/hosts', 'src/.env'])
-      expect(await fate(world, write(other)), other).toBe('held')
+    const outside = ['src', 'src/../b.ts', 'src-2/a.ts', 'src/link/hosts']
+    const sensitive = ['src/.env', 'src/deep/prod.env', 'src/id_rsa', 'src/.vscode/tasks.json', 'src/AGENTS.md']
+    for (const other of [...outside, ...sensitive]) expect(await fate(world, write(other)), other).toBe('held')
   })
 
   it('fixed fields: only the text that was left open may differ', async () => {
@@ -105,23 +106,19 @@ describe('A11: a grant between one call and a whole tool covers what its card sh
       return found
     }
     const { workspace } = world
+    const folder = { inside: `${workspace}/src`, except: ['${protected}', '**/.env*', '**/*.env'] }
     expect(await rules(write('src/a.ts'))).toEqual([
       { tool: 'write_file', path: `${workspace}/src/a.ts` },
-      { tool: 'write_file', path: { inside: `${workspace}/src` } },
+      { tool: 'write_file', path: folder },
       { tool: 'write_file' },
     ])
-    expect(await rules(write('src/[a]*.ts'))).toEqual([
-      { tool: 'write_file', path: { inside: `${workspace}/src` } },
-      { tool: 'write_file' },
-    ])
+    expect(await rules(write('src/[a]*.ts'))).toEqual([{ tool: 'write_file', path: folder }, { tool: 'write_file' }])
     expect(await rules(comment(SHOWN, { name: 'add_*' }))).toEqual([])
     expect(await rules(comment(SHOWN))).toEqual([
       { tool: 'tracker/add_comment', args: { repo: 'app', issue: 12 } },
       { tool: 'tracker/add_comment' },
     ])
-    expect(await rules({ tool: 'execute_command', args: { command: 'git push origin main' } })).toEqual([
-      { command: { program: 'git', verb: 'push' } },
-    ])
-    expect(await rules({ tool: 'execute_command', args: { command: 'rm -rf build' } })).toEqual([])
+    expect(await rules(shell('git push origin main'))).toEqual([{ command: { program: 'git', verb: 'push' } }])
+    expect(await rules(shell('rm -rf build'))).toEqual([])
   })
 })

@@ -33,7 +33,7 @@ describe('a command line that the gate takes for printing only', () => {
       timeout: 20_000,
     })
     expect(error).toBeUndefined()
-    expect(`${stdout}${stderr}`).toMatch(/version|usage|\d+\.\d+|copyright/i)
+    expect(`${stdout}${stderr}`).toMatch(/version|usage|\d+\.\d+|copyright|^\/\S+\n$/i)
     expect([...readdirSync(folder), ...readdirSync(home)]).toEqual([])
   })
 })

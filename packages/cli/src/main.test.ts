@@ -24,7 +24,7 @@ describe('the command line', () => {
     ['held --home=', 'option `--home <dir>` argument `` is invalid; name a folder, or leave it out; see `--help`'],
     [
       'approve --grant all x',
-      'option `--grant <scope>` argument `all` is invalid; allowed choices are exact, network, pattern, tool; see `--help`',
+      'option `--grant <scope>` argument `all` is invalid; allowed choices are exact, network, pattern, fields, file, folder, tool; see `--help`',
     ],
   ])('answers `%s` with one line and the usage exit code', async (line, message) => {
     expect(await run(line)).toMatchObject({

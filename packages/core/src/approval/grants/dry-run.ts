@@ -91,7 +91,8 @@ function isCovered(entry: JournalEntry, scope: GrantScope, crypto: Ports['crypto
   if (scope.kind === 'tool') return true
   if (scope.kind === 'fields') return isJsonObject(entry['args']) && areFieldsSame(scope, entry['args'])
   const paths = realPaths(entry)
-  return paths.length > 0 && paths.every((real) => isAt(scope, real))
+  const places = { workspace: scope.path, home: '', gate: '', temp: '' }
+  return paths.length > 0 && paths.every((real) => isAt(scope, real, places))
 }
 
 /** Where the paths of a judged call led; null for one that was not known. */

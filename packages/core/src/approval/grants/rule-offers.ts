@@ -3,9 +3,11 @@ import type { FrozenCall } from '../../call/call.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../call/json/json.ts'
 import { toolLabel } from '../../call/tool.ts'
 import { fencedName } from '../../display/formatting.ts'
+import { LEFT_OUT_OF_FOLDERS } from '../../policy/match/grant.ts'
 import type { GrantScope } from '../../policy/model/grant.ts'
 import { parseGrantPattern } from '../../policy/schema/grant-pattern.ts'
 import type { AlwaysOffer, GrantOffer } from '../request/view.ts'
+import { toolPartWords } from './grant-words.ts'
 
 /** The offer, with the rule that does the same for good, if the policy language can express one as narrow. */
 export function withRule(offer: GrantOffer, call: FrozenCall): GrantOffer {
@@ -35,8 +37,8 @@ function ruleFor(scope: GrantScope, { tool, descriptor }: FrozenCall): AlwaysOff
       }
     case 'folder':
       return {
-        conditions: { tool: label, path: { inside: scope.path } },
-        words: `${name} on everything in ${fencedName(scope.path)}, in every session`,
+        conditions: { tool: label, path: { inside: scope.path, except: [...LEFT_OUT_OF_FOLDERS] } },
+        words: `${toolPartWords(scope)}, in every session`,
       }
     case 'fields': {
       const isPlain = Object.values(scope.fixed).every((value) => value === null || typeof value !== 'object')
@@ -78,5 +80,6 @@ function hasWildcard({ args: _, ...others }: JsonObject): boolean {
 function isPattern(value: Json): boolean {
   if (typeof value === 'string') return /[*?[\]{}\\$!]/.test(value)
   if (Array.isArray(value)) return value.some((one: Json) => isPattern(one))
-  return isJsonObject(value) && Object.values(value).some(isPattern)
+  // Exceptions only make a rule narrower.
+  return isJsonObject(value) && Object.entries(value).some(([key, one]) => key !== 'except' && isPattern(one))
 }

@@ -2,14 +2,17 @@ import { hostText, matchesHost } from '../../call/address/host-pattern.ts'
 import type { FrozenCall } from '../../call/call.ts'
 import { canonicalJson } from '../../call/json/canonical.ts'
 import type { JsonObject } from '../../call/json/json.ts'
+import { placeOf } from '../../risk/path/category.ts'
 import { riskRank } from '../../risk/report/level.ts'
 import type { HostUse, RiskReport } from '../../risk/report/report.ts'
-import type { Circumstances } from '../model/circumstances.ts'
+import type { Circumstances, Places } from '../model/circumstances.ts'
 import type { RuleBounds } from '../model/containment.ts'
 import type { Grant, GrantScope, ShownWords } from '../model/grant.ts'
+import { PROTECTED } from '../schema/glob-syntax.ts'
 import { parseGrantPattern } from '../schema/grant-pattern.ts'
 import { type Case, type Test, type Unit, unitsOf } from './call-unit.ts'
 import { compileConditions } from './conditions.ts'
+import { compilePathGlob, type PathMatcher } from './glob.ts'
 import { isWithinShown } from './shown-words.ts'
 import { YES } from './three-valued-logic.ts'
 
@@ -114,7 +117,9 @@ function isInScope(scope: GrantScope, about: Case, units: readonly Unit[]): bool
       return isTool(scope, about) && areFieldsSame(scope, about.call.args)
     case 'file':
     case 'folder':
-      return isTool(scope, about) && units.every(({ path }) => isAt(scope, path?.real ?? null))
+      return (
+        isTool(scope, about) && units.every(({ path }) => isAt(scope, path?.real ?? null, about.circumstances.places))
+      )
     case 'network':
       return false
     case 'server':
@@ -150,14 +155,26 @@ export function areFieldsSame(
   return canonicalJson(Object.fromEntries(kept)) === canonicalJson(fixed)
 }
 
-/** SECURITY: A27 by where the path really leads, component by component. */
+/**
+ * SECURITY: A27 by where the path really leads, component by component. SECURITY: A11 a card that showed an ordinary file of
+ * a folder did not show its secrets, or what other programs run by themselves.
+ */
 export function isAt(
   { kind, path }: Extract<GrantScope, { readonly kind: 'file' | 'folder' }>,
   real: string | null,
+  places: Places,
 ): boolean {
   if (real === null) return false
-  return kind === 'file' ? real === path : real.startsWith(`${path}/`)
+  if (kind === 'file') return real === path
+  return real.startsWith(`${path}/`) && !NOT_WITH_A_FOLDER.some((matches) => matches(real.normalize('NFC'), places))
 }
+
+/** What a grant or rule for a folder leaves out, as patterns of the policy language. */
+export const LEFT_OUT_OF_FOLDERS = [PROTECTED, '**/.env*', '**/*.env'] as const
+const NOT_WITH_A_FOLDER: readonly PathMatcher[] = [
+  ...LEFT_OUT_OF_FOLDERS.map(compilePathGlob),
+  (real, places) => placeOf(real, places) === 'credentials',
+]
 
 /** A command in a file that the granted one runs: covered with it up to medium risk. */
 function isInner({ part, level }: Unit): boolean {
