@@ -76,7 +76,14 @@ export class StdioTransport implements Transport {
     this.#child = null
     if (child?.pid === undefined) return
     child.stdin?.end()
+    // Its last words may still be on their way; a process that left the group could keep the pipe open.
+    const drained = new Promise<void>((resolve) => {
+      if (child.stderr === null || child.stderr.readableEnded || child.stderr.destroyed) resolve()
+      else child.stderr.once('close', resolve)
+      setTimeout(resolve, GRACE_MS).unref()
+    })
     await endGroup(child.pid, GRACE_MS)
+    await drained
   }
 
   #end(): void {
