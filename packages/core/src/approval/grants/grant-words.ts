@@ -60,9 +60,12 @@ export function networkWords({ host, port }: Extract<GrantScope, { readonly kind
  */
 export function toolPartWords(scope: Extract<GrantScope, { readonly kind: 'fields' | 'file' | 'folder' }>): string {
   const tool = fencedName(scope.server === null ? scope.tool : `${scope.server}/${scope.tool}`)
-  if (scope.kind === 'file') return `${tool} on ${fencedName(scope.path)}`
-  if (scope.kind === 'folder')
-    return `${tool} on everything in ${fencedName(scope.path)} except secrets and files that other programs run`
+  if (scope.kind !== 'fields') {
+    const path = fencedName(scope.path)
+    return scope.kind === 'file'
+      ? `${tool} on ${path}`
+      : `${tool} on everything in ${path} except secrets and files that other programs run`
+  }
   const fixed = Object.entries(scope.fixed).map(
     ([name, value]) => `${fencedName(name)} ${fencedName(listWords(value))}`,
   )
