@@ -1,31 +1,7 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { runInProcess } from '@countersign/testing/command/run-in-process'
-import { temporaryFolder } from '@countersign/testing/temporary-folder'
+import { lines, importPlace as place } from '@countersign/testing/command/import-place'
 import { describe, expect, it } from 'vitest'
-import type { Carried, Source } from './import/carried.ts'
-
-function place() {
-  const folder = temporaryFolder()
-  const at = { cwd: join(folder, 'project'), home: join(folder, 'home') }
-  mkdirSync(at.cwd)
-  mkdirSync(at.home, { mode: 0o700 })
-  const run = (words: readonly string[]) => runInProcess(words, at)
-  const read = async (from: Source, name: string, text: string) => {
-    writeFileSync(join(at.cwd, name), text)
-    const { json, stderr } = await run(['policy', 'import', '--from', from, '--file', name, '--json'])
-    expect(stderr).toBe('')
-    return json() as { readonly policy: string; readonly carried: readonly Carried[] }
-  }
-  return { ...at, run, read }
-}
-
-/** A rule as one line: the supervision and the conditions, or `left`. */
-function lines(carried: readonly Carried[]): readonly string[] {
-  return carried.map((one) =>
-    one.kind === 'left' ? `left: ${one.text}` : `${one.supervision}${one.floor ? '!' : ''} ${JSON.stringify(one.when)}`,
-  )
-}
 
 describe('importing rules of Claude Code', () => {
   it.each([
@@ -40,7 +16,20 @@ describe('importing rules of Claude Code', () => {
     ['allow', 'Bash', 'automatic {"kind":"execute"}'],
     ['deny', 'Read(./.env)', 'deny {"kind":"read","path":[".env",".env/**"]}'],
     ['deny', 'Read(secrets)', 'deny {"kind":"read","path":["**/secrets","**/secrets/**"]}'],
-    ['allow', 'Edit(src/**)', 'automatic {"kind":"write","path":["src/**"]}'],
+    ['allow', 'Edit(src/**)', 'automatic {"kind":"write","path":{"glob":["src/**"],"inside":"${workspace}"}}'],
+    ['allow', 'Write(src/**)', 'left: Write(src/**)'],
+    ['allow', 'Bash(* --version)', 'left: Bash(* --version)'],
+    ['deny', 'Bash(* --force)', 'confirm! {"kind":"execute"}'],
+    ['deny', 'Bash(./deploy.sh:*)', 'confirm! {"command":{"program":"deploy.sh"}}'],
+    ['deny', 'Bash(FOO=1 make:*)', 'confirm! {"command":{"program":"make"}}'],
+    ['allow', 'mcp__*', 'left: mcp__*'],
+    ['deny', 'mcp__*', 'deny {"tool":"*/*"}'],
+    ['allow', '*', 'left: *'],
+    ['deny', 'mcp__a__b__c', 'deny {"tool":["a/b__c","a__b/c"]}'],
+    ['allow', 'mcp__a__b__c', 'left: mcp__a__b__c'],
+    ['deny', 'mcp__github__push(main)', 'confirm! {"tool":"github/push"}'],
+    ['deny', 'Agent(Explore)', 'confirm! {"tool":"Agent"}'],
+    ['allow', 'Agent(Explore)', 'left: Agent(Explore)'],
     ['allow', 'Edit(//srv/data/**)', 'automatic {"kind":"write","path":["/srv/data/**"]}'],
     ['allow', 'Read(~/notes/**)', 'automatic {"kind":"read","path":["~/notes/**"]}'],
     ['deny', 'Edit(!src/**)', 'left: Edit(!src/**)'],
@@ -142,8 +131,17 @@ decision = "ask_user"
       { approve: true, matchCommandLine: true },
       'automatic {"kind":"execute","args":{"command":"make all"}}',
     ],
-    ['edits', '**/.vscode/**', false, 'confirm! {"kind":"write","path":"**/.vscode/**"}'],
-    ['urls', 'https://docs.example.com/*', true, 'automatic {"kind":"fetch","url":"docs.example.com"}'],
+    ['terminal', '/^(sudo|npm publish)\\b/', true, 'left: /^(sudo|npm publish)\\b/: true'],
+    ['terminal', '/^git status|rm/', true, 'left: /^git status|rm/: true'],
+    ['terminal', '/find\\b.*-exec/', false, 'confirm! {"command":{"program":"find"}}'],
+    ['edits', '**/*', true, 'automatic {"kind":"write","path":{"glob":["**/*"],"inside":"${workspace}"}}'],
+    ['edits', '**/.vscode/**', false, 'confirm! {"kind":["write","delete","move"],"path":"**/.vscode/**"}'],
+    [
+      'urls',
+      'https://docs.example.com/*',
+      true,
+      'automatic {"kind":"fetch","url":{"scheme":"https","host":"docs.example.com"}}',
+    ],
     ['urls', 'https://example.com/api/*', true, 'left: https://example.com/api/*: true'],
   ] as const)('reads %s rules of VS Code: %s', async (area, name, value, expected) => {
     const { read } = place()
@@ -151,17 +149,42 @@ decision = "ask_user"
     expect(lines((await read('vscode', 'settings.json', text)).carried)).toEqual([expected])
   })
 
-  it('reads policies and preferences of ADH CLI', async () => {
+  it('reads policies of ADH CLI by their tool, conditions and priority', async () => {
     const { read } = place()
-    const policies =
-      'command:\n  safe: { pattern: ls|pwd, supervision: notify }\n  bad: { pattern: "rm*", supervision: deny }\n'
-    expect(lines((await read('adh', 'commands.yaml', policies)).carried)).toEqual([
-      'notify {"command":{"program":["ls","pwd"]}}',
-      'deny {"command":{"program":["rm*"]}}',
+    const policies = `
+commands:
+  safe: { pattern: execute_command, conditions: [{ command_matches: ["ls*", "pwd"] }], supervision: notify, priority: 10 }
+  git: { pattern: execute_command, conditions: [{ command_starts_with: ["git status"] }], supervision: automatic, priority: 10 }
+  rm: { pattern: execute_command, conditions: [{ command_matches: ["rm*"] }], supervision: manual, priority: 20 }
+  root: { pattern: execute_command, conditions: [{ command_matches: ["rm -rf /*"] }], supervision: deny, priority: 100 }
+  rest: { pattern: execute_command, priority: 0 }
+filesystem:
+  read: { pattern: read_file, supervision: automatic, restrictions: [{ type: size_limit }] }
+  system: { pattern: "*", conditions: [{ path_matches: ["/etc/*"] }], supervision: deny }
+  old: { pattern: "*", supervision: automatic, enabled: false }
+  odd: { pattern: copy, conditions: [{ size_above: 3 }], supervision: automatic }
+`
+    expect(lines((await read('adh', 'policies.yaml', policies)).carried)).toEqual([
+      'notify {"command":{"program":"ls"}}',
+      'notify {"kind":"execute","args":{"command":"pwd"}}',
+      'automatic {"command":{"program":"git","verb":"status"}}',
+      'manual! {"command":{"program":"rm*"}}',
+      'confirm! {"command":{"program":"rm"}}',
+      'confirm {"tool":"execute_command"}',
+      expect.stringMatching(/^left: .*read_file/),
+      'deny {"path":["/etc/**"]}',
+      expect.stringMatching(/^left: .*enabled/),
+      expect.stringMatching(/^left: .*size_above/),
     ])
-    const preferences = 'tools: { deploy: { supervision: manual } }\nauto_approve: ["list_*"]\nnever_allow: [format]\n'
+  })
+
+  it('reads preferences of ADH CLI, where those of a tool only tighten', async () => {
+    const { read } = place()
+    const preferences =
+      'tools: { deploy: { supervision: manual }, sync: automatic }\nauto_approve: ["list_*"]\nnever_allow: [format]\n'
     expect(lines((await read('adh', 'policy_preferences.yaml', preferences)).carried)).toEqual([
-      'manual {"tool":"deploy"}',
+      'manual! {"tool":"deploy"}',
+      'left: sync: automatic',
       'automatic {"tool":"list_*"}',
       'deny {"tool":"format"}',
     ])

@@ -12,7 +12,7 @@ import { openCrypto } from '@countersign/node'
 import { existingHome } from '../home/existing-home.ts'
 import { type Io, print, printJson, say } from '../terminal/io.ts'
 import { readAdh } from './import/adh.ts'
-import type { Carried, ForeignFile, Source } from './import/carried.ts'
+import { allowedInProject, type Carried, type ForeignFile, type Source, withheld } from './import/carried.ts'
 import { readClaudeCode } from './import/claude-code.ts'
 import { readCodex } from './import/codex.ts'
 import { findForeignFiles } from './import/foreign-files.ts'
@@ -42,7 +42,11 @@ export async function importRules({ from, file, apply, reason }: ImportFlags, io
   const files = file === undefined ? findForeignFiles(from, io.cwd) : [namedFile(from, file, io)]
   if (files.length === 0)
     throw new CountersignError('CS_USAGE', `no settings of ${from} found; name a file with \`--file\``)
-  const carried = files.flatMap(READERS[from])
+  const read = files.flatMap((one) => {
+    const rules = READERS[from](one)
+    return apply === true && file === undefined ? rules.map((rule) => allowedInProject(rule, one)) : rules
+  })
+  const carried = withheld(read)
   const text = policyText(from, carried)
   const imported: PolicyFile = { layer: 'user', name: `imported-${from}.yaml`, text, trusted: true }
   const loaded = loadPolicy([...(await filesInForce(home, io)), imported], {

@@ -34,7 +34,17 @@ export type Carried =
       /** How our rule differs from the foreign one. */
       readonly note?: string
     }
-  | { readonly kind: 'left'; readonly from: string; readonly text: string; readonly why: string }
+  | {
+      readonly kind: 'left'
+      readonly from: string
+      readonly text: string
+      readonly why: string
+      /** Present if the foreign rule asks or denies: what it covers is not allowed by other rules either. */
+      readonly tightens?: Area
+    }
+
+/** What a rule is about. A rule that asks or denies and could not be read is about anything. */
+export type Area = 'commands' | 'files' | 'hosts' | 'tools' | 'anything'
 
 /** What a foreign rule says, and where. */
 export interface Place {
@@ -50,15 +60,24 @@ export type Translated =
       /** The conditions match more than the foreign rule does, so a deny becomes a question. */
       readonly wider?: true
     }
-  | { readonly why: string }
+  | { readonly why: string; readonly area?: Area }
+
+/** Rules of these products for files, commands and pages are about their own tools, never about those of MCP servers. */
+const OWN_TOOLS: Conditions = { not: { server: '*' } }
 
 /**
  * Turns conditions into a rule of ours. INVARIANT: an import never allows more than the foreign rule did: wider conditions
- * never allow, and never deny what was not denied; they ask.
+ * never allow, and never deny what was not denied; they ask. What could not be carried over and asked or denied keeps its
+ * area from being allowed (`withheld`).
  */
 export function carry(place: Place, effect: Effect, translated: Translated): Carried {
-  if ('why' in translated) return { kind: 'left', ...place, why: translated.why }
-  const { when, wider } = translated
+  if ('why' in translated) {
+    const { why, area = 'anything' } = translated
+    return { kind: 'left', ...place, why, ...(effect === 'allow' ? {} : { tightens: area }) }
+  }
+  const { wider } = translated
+  const when =
+    effect === 'allow' && !('tool' in translated.when) ? { ...translated.when, ...OWN_TOOLS } : translated.when
   if (wider === true && effect === 'allow')
     return { kind: 'left', ...place, why: translated.note ?? 'no rule here is as narrow' }
   const supervision = effect === 'allow' ? 'automatic' : wider === true || effect === 'ask' ? 'confirm' : 'deny'
@@ -72,4 +91,39 @@ export function carry(place: Place, effect: Effect, translated: Translated): Car
     floor: supervision === 'confirm',
     ...(note === '' ? {} : { note }),
   }
+}
+
+/** Paths that a rule may allow. A relative pattern of theirs stays in the project; `**` of ours is any folder. */
+export function insideWorkspace(globs: readonly string[]): Json {
+  const relative = globs.every((glob) => !/^[/~]/.test(glob))
+  return relative ? { glob: [...globs], inside: '${workspace}' } : [...globs]
+}
+
+/** What a project's settings allow holds in that project only; the rules that are applied hold in all of them. */
+export function allowedInProject(one: Carried, { scope }: Pick<ForeignFile, 'scope'>): Carried {
+  if (scope === 'user' || !isAllowing(one)) return one
+  const why = 'a project’s own rule; without `--apply` it is printed for `.countersign/policy.yaml` of the project'
+  return { kind: 'left', from: one.from, text: one.text, why }
+}
+
+const isAllowing = (one: Carried): one is Extract<Carried, { readonly kind: 'rule' }> =>
+  one.kind === 'rule' && (one.supervision === 'automatic' || one.supervision === 'notify')
+
+/** Leaves out what is allowed in the area of a rule that asked or denied and could not be carried over. */
+export function withheld(carried: readonly Carried[]): readonly Carried[] {
+  const lost = carried.flatMap((one) => (one.kind === 'left' && one.tightens !== undefined ? [one] : []))
+  return carried.map((one) => {
+    if (!isAllowing(one)) return one
+    const area = areaOf(one.when)
+    const over = lost.find(({ tightens }) => tightens === 'anything' || tightens === area)
+    if (over === undefined) return one
+    const why = `allows what may be covered by \`${over.text}\`, which could not be carried over`
+    return { kind: 'left', from: one.from, text: one.text, why }
+  })
+}
+
+function areaOf({ kind, command, args, path, url }: Conditions): Area {
+  if (command !== undefined || args !== undefined || kind === 'execute') return 'commands'
+  if (url !== undefined || kind === 'fetch') return 'hosts'
+  return path !== undefined || kind !== undefined ? 'files' : 'tools'
 }

@@ -1,4 +1,12 @@
-import { type Carried, carry, type Effect, type ForeignFile, type Translated } from './carried.ts'
+import {
+  type Carried,
+  type Conditions,
+  carry,
+  type Effect,
+  type ForeignFile,
+  insideWorkspace,
+  type Translated,
+} from './carried.ts'
 import { jsonOf, recordOf, stringsOf } from './read-settings.ts'
 import { ANY_COMMAND, commandPrefix, exactCommand, wordsOf } from './shell-rule.ts'
 
@@ -6,9 +14,13 @@ const EFFECTS: readonly Effect[] = ['deny', 'ask', 'allow']
 const READS = new Set(['Read', 'Glob', 'Grep', 'LS', 'NotebookRead'])
 const WRITES = new Set(['Edit', 'Write', 'MultiEdit', 'NotebookEdit'])
 
+/** Settings beside `permissions` that forbid or allow something. */
+const ELSEWHERE = ['hooks', 'sandbox', 'allowedMcpServers', 'deniedMcpServers', 'disabledMcpjsonServers']
+
 /** Rules of Claude Code: `permissions` in a settings file. */
 export function readClaudeCode(file: ForeignFile): readonly Carried[] {
-  const permissions = recordOf(recordOf(jsonOf(file))['permissions'])
+  const settings = recordOf(jsonOf(file))
+  const permissions = recordOf(settings['permissions'])
   const rules = EFFECTS.flatMap((effect) =>
     stringsOf(permissions[effect]).map((text) =>
       carry({ from: `${file.name} permissions.${effect}`, text }, effect, translate(text, effect, file)),
@@ -25,6 +37,9 @@ export function readClaudeCode(file: ForeignFile): readonly Carried[] {
     ...folders.map((folder) =>
       left(from, `additionalDirectories: ${folder}`, 'a session has one workspace; start the agent in that folder'),
     ),
+    ...ELSEWHERE.filter((key) => settings[key] !== undefined).map((key) =>
+      left(file.name, `${key}: ${JSON.stringify(settings[key])}`, 'stays with Claude Code, which still applies it'),
+    ),
   ]
 }
 
@@ -33,18 +48,30 @@ function left(from: string, text: string, why: string): Carried {
 }
 
 function translate(text: string, effect: Effect, { scope }: ForeignFile): Translated {
-  const found = /^([A-Za-z0-9_*-]+)(?:\(([\s\S]*)\))?$/.exec(text)
+  const found = /^([A-Za-z0-9_*.-]+)(?:\(([\s\S]*)\))?$/.exec(text)
   if (found === null) return { why: 'not a permission rule' }
   const [, tool = '', content] = found
-  if (tool.startsWith('mcp__')) return content === undefined ? mcpTool(tool) : { why: 'arguments of MCP tools' }
   const all = content === undefined || content === '' || content === '*'
+  if (tool.startsWith('mcp__')) return mcpTool(tool, effect, all)
+  if (tool.includes('*'))
+    return effect === 'allow' ? { why: 'Claude Code allows no tools by a pattern' } : argumentsOf({ tool }, all)
   if (tool === 'Bash') return all ? { when: ANY_COMMAND } : bash(content, effect)
   if (tool === 'WebFetch') return all ? { when: { kind: 'fetch' } } : webFetch(content)
   const kind = READS.has(tool) ? 'read' : WRITES.has(tool) ? writing(effect) : null
-  if (kind === null) return all ? { when: { tool } } : { why: `\`${tool}\` has no argument that a rule can test` }
+  if (kind === null) return argumentsOf({ tool }, all)
   if (all) return { when: { kind } }
+  if (effect === 'allow' && tool !== 'Read' && tool !== 'Edit')
+    return { why: `Claude Code ignores a path of \`${tool}\`; it reads \`Read(…)\` and \`Edit(…)\`` }
   const path = gitignorePaths(content, scope, effect)
-  return typeof path === 'string' ? { why: path } : { when: { kind, path } }
+  if (typeof path === 'string') return { why: path, area: 'files' }
+  return { when: { kind, path: effect === 'allow' ? insideWorkspace(path) : path } }
+}
+
+/** A rule for every use of a tool; with `all` false it is wider than the foreign one, which tests arguments. */
+function argumentsOf(when: Conditions, all: boolean): Translated {
+  return all
+    ? { when }
+    : { when, wider: true, note: 'covers every use of this tool, because its arguments can’t be tested' }
 }
 
 function writing(effect: Effect): string | string[] {
@@ -64,14 +91,19 @@ function bash(content: string, effect: Effect): Translated {
 
 function webFetch(content: string): Translated {
   const host = /^domain:([A-Za-z0-9.*-]+)$/.exec(content)?.[1]
-  return host === undefined ? { why: 'only `domain:` can be carried over' } : { when: { kind: 'fetch', url: host } }
+  return host === undefined ? argumentsOf({ kind: 'fetch' }, false) : { when: { kind: 'fetch', url: host } }
 }
 
 /** `mcp__server`, `mcp__server__tool`, `mcp__server__*`. */
-function mcpTool(name: string): Translated {
-  const [server = '', tool = '*', ...more] = name.slice('mcp__'.length).split('__')
-  if (server === '' || more.length > 0) return { why: 'the server and the tool can’t be told apart' }
-  return { when: { tool: `${server}/${tool}` } }
+function mcpTool(name: string, effect: Effect, all: boolean): Translated {
+  const [server = '', ...rest] = name.slice('mcp__'.length).split('__')
+  if (server === '') return { why: 'not the name of an MCP tool', area: 'tools' }
+  if (effect === 'allow' && server.includes('*')) return { why: 'Claude Code allows no servers by a pattern' }
+  if (effect === 'allow' && rest.length > 1) return { why: 'the server and the tool can’t be told apart' }
+  // `a__b__c` is tool `b__c` of server `a`, or `c` of `a__b`.
+  const tools = rest.map((_, at) => `${[server, ...rest.slice(0, at)].join('__')}/${rest.slice(at).join('__')}`)
+  const [first = `${server}/*`, ...others] = tools
+  return argumentsOf({ tool: others.length === 0 ? first : [first, ...others] }, all)
 }
 
 /** The globs for a path in the syntax of gitignore; a text says why there are none. */

@@ -10,13 +10,28 @@ export function readCodex(file: ForeignFile): readonly Carried[] {
 }
 
 function prefixRules(file: ForeignFile): readonly Carried[] {
+  const others = OTHER_CALLS.flatMap((name) =>
+    callsOf(file.text, name).map(({ body, line }): Carried => {
+      const place = { from: `${file.name}:${line}`, text: `${name}(${body.replaceAll(/\s+/g, ' ').trim()})` }
+      return { kind: 'left', ...place, why: 'stays with Codex, which still applies it' }
+    }),
+  )
+  return [...commandRules(file), ...others]
+}
+
+/** Calls of a rules file that say nothing about the words of a command. */
+const OTHER_CALLS = ['host_executable', 'network_rule']
+
+function commandRules(file: ForeignFile): readonly Carried[] {
   return callsOf(file.text, 'prefix_rule').flatMap(({ body, line }) => {
     const place = { from: `${file.name}:${line}`, text: `prefix_rule(${body.replaceAll(/\s+/g, ' ').trim()})` }
     const pattern = literal(argument(body, 'pattern'))
     const decision = literal(argument(body, 'decision')) ?? 'allow'
     const effect = typeof decision === 'string' ? DECISIONS[decision] : undefined
     if (!Array.isArray(pattern) || effect === undefined)
-      return [{ kind: 'left', ...place, why: 'not a plain list of words with a known decision' } as const]
+      return [
+        carry(place, effect ?? 'ask', { why: 'not a plain list of words with a known decision', area: 'commands' }),
+      ]
     return alternatives(pattern).map((words) => carry(place, effect, commandPrefix(words)))
   })
 }
@@ -98,9 +113,21 @@ function configRules(file: ForeignFile): readonly Carried[] {
       }),
     ),
   )
+  const only = Object.entries(recordOf(config['mcp_servers'])).flatMap(([name, value]) =>
+    ['enabled_tools', 'tools', 'default_tools_approval_mode'].flatMap((key): readonly Carried[] => {
+      const setting = recordOf(value)[key]
+      const why = 'stays with Codex; here, a tool of a server asks unless a rule allows it'
+      return setting === undefined
+        ? []
+        : [{ kind: 'left', from: `${file.name} mcp_servers.${name}`, text: `${key} = ${JSON.stringify(setting)}`, why }]
+    }),
+  )
   return [
     ...servers,
+    ...only,
     ...left('approval_policy', 'choose a preset instead: `preset:` in your policy'),
     ...left('sandbox_mode', 'commands that nobody approved always run in our sandbox'),
+    ...left('sandbox_workspace_write', 'commands that nobody approved always run in our sandbox'),
+    ...left('profiles', 'choose a preset instead: `preset:` in your policy'),
   ]
 }

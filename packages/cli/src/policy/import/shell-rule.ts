@@ -4,6 +4,8 @@ import type { Conditions, Effect, Translated } from './carried.ts'
 export const ANY_COMMAND: Conditions = { kind: 'execute' }
 
 const PLAIN_PROGRAM = /^[A-Za-z0-9_][A-Za-z0-9_.+-]*$/
+/** A variable that is set for the command. */
+const SETTING = /^[A-Za-z_][A-Za-z0-9_]*=/
 const PLAIN_WORD = /^[A-Za-z0-9_@%+=:,./][A-Za-z0-9_@%+=:,./-]*$/
 
 /**
@@ -11,12 +13,22 @@ const PLAIN_WORD = /^[A-Za-z0-9_@%+=:,./][A-Za-z0-9_@%+=:,./-]*$/
  * words before it are a wider one.
  */
 export function commandPrefix(words: readonly string[]): Translated {
-  const [program, ...rest] = words
-  if (program === undefined || program === '*') return { when: ANY_COMMAND }
-  if (!PLAIN_PROGRAM.test(program)) return { why: `\`${program}\` is not the plain name of a program` }
+  const [first, ...rest] =
+    words[0] !== undefined && SETTING.test(words[0]) ? words.filter((word) => !SETTING.test(word)) : words
+  if (first === undefined)
+    return { when: ANY_COMMAND, ...(words.length > 0 ? { wider: true, note: 'covers every command' } : {}) }
+  const program = first.slice(first.lastIndexOf('/') + 1)
+  if (!PLAIN_PROGRAM.test(program))
+    return {
+      when: ANY_COMMAND,
+      wider: true,
+      note: `covers every command, because \`${first}\` is not the plain name of a program`,
+    }
   const plain = rest.findIndex((word) => !PLAIN_WORD.test(word))
   const verb = (plain === -1 ? rest : rest.slice(0, plain)).join(' ')
   const when = { command: { program, ...(verb === '' ? {} : { verb }) } }
+  if (first !== words[0] || program !== first)
+    return { when, wider: true, note: `covers every \`${program}\`, whatever its folder and variables` }
   if (plain === -1) return { when }
   const shown = [program, ...rest.slice(0, plain)].join(' ')
   return { when, wider: true, note: `covers every \`${shown}\`, because rules here can’t name \`${rest[plain]}\`` }
