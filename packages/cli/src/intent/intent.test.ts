@@ -1,4 +1,7 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { runInProcess } from '@countersign/testing/command/run-in-process'
+import { temporaryFolder } from '@countersign/testing/temporary-folder'
 import { describe, expect, it } from 'vitest'
 
 const HEADLINE = "I'm about to delete these 500 user accounts. Should I proceed?"
@@ -49,6 +52,14 @@ describe('countersign intent', () => {
       { id: 3, confirmation_required: false, risk_level: 'none', action_type: 'none', scope: {} },
     ])
     expect(code).toBe(1)
+  })
+
+  it('uses the thresholds of your policy', async () => {
+    const home = temporaryFolder()
+    const read = () => runInProcess(['intent', '--json', 'I will update 50 user records.'], { cwd: '.', home })
+    expect((await read()).json()).toMatchObject({ confirmation_required: false })
+    writeFileSync(join(home, 'policy.yaml'), 'version: 1\nthresholds: { records: 10 }\n', { mode: 0o600 })
+    expect((await read()).json()).toMatchObject({ confirmation_required: true, risk_level: 'high' })
   })
 
   it('escapes its input on the terminal', async () => {

@@ -1,17 +1,20 @@
 import {
   CountersignError,
+  type Gate,
   type Intent,
   type IntentScope,
   type IntentSign,
   RISK_GLYPH,
-  readIntent,
   type SignKind,
   safeText,
 } from '@countersign/core'
+import { openGate } from '@countersign/node'
 import { createPaint, RISK_STYLE } from '@countersign/terminal/card'
 import type { Command } from 'commander'
 import { addExamples } from '../arguments/help-examples.ts'
 import type { Subcommand } from '../arguments/subcommand.ts'
+import { existingHome } from '../home/existing-home.ts'
+import { workspaceOr } from '../policy/policy-sources.ts'
 import { type Io, print, printJson } from '../terminal/io.ts'
 import { answerJsonLines } from '../terminal/json-lines.ts'
 import { dataColumns, hangText, layTable } from '../terminal/layout.ts'
@@ -33,17 +36,28 @@ export const command: Subcommand = {
       .argument('[text...]', 'the agent’s message (default: stdin)')
       .option('--jsonl', 'read JSON objects with `text` from stdin, one per line, and answer each on one line')
       .action(async (words: readonly string[], { jsonl }: { readonly jsonl?: boolean }) => {
-        if (jsonl === true) return io.exit(await answerJsonLines(io, answerRow))
-        const intent = readIntent(words.length > 0 ? words.join(' ') : await textOf(io))
-        if (io.json) printJson(io, answerOf(intent))
-        else for (const line of intentLines(intent, io)) print(io, line)
+        const home = existingHome(io)
+        const { gate } = await openGate({
+          home: home.dir,
+          workspace: workspaceOr(home, io),
+          observer: true,
+          session: 'none',
+        })
+        try {
+          if (jsonl === true) return io.exit(await answerJsonLines(io, (row) => answerRow(row, gate)))
+          const intent = gate.readIntent(words.length > 0 ? words.join(' ') : await textOf(io))
+          if (io.json) printJson(io, answerOf(intent))
+          else for (const line of intentLines(intent, io)) print(io, line)
+        } finally {
+          await gate.close()
+        }
       })
   },
 }
 
-function answerRow({ text, tags }: Readonly<Record<string, unknown>>): object {
+function answerRow({ text, tags }: Readonly<Record<string, unknown>>, gate: Pick<Gate, 'readIntent'>): object {
   if (typeof text !== 'string') throw new CountersignError('CS_USAGE', 'missing `text`; set it to the agent’s message')
-  return answerOf(readIntent(text, typeof tags === 'object' ? tags : null))
+  return answerOf(gate.readIntent(text, typeof tags === 'object' ? tags : null))
 }
 
 function answerOf({ confirmation_required, risk_level, action_type, scope }: Intent): object {

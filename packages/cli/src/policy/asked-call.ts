@@ -10,6 +10,7 @@ export interface AskedCallFlags {
   readonly args?: string
   readonly argsFile?: string
   readonly server?: string
+  readonly annotations?: string
   readonly agent?: string
 }
 
@@ -24,7 +25,13 @@ export type Asked =
 export function readAsked(command: Command, flags: AskedCallFlags, io: Io): Asked {
   const { before, after } = aroundDashes(command)
   if (after.length > 0) {
-    if (before.length > 0 || flags.args !== undefined || flags.argsFile !== undefined || flags.server !== undefined)
+    if (
+      before.length > 0 ||
+      flags.args !== undefined ||
+      flags.argsFile !== undefined ||
+      flags.server !== undefined ||
+      flags.annotations !== undefined
+    )
       throw usage('pass either a tool with its arguments, or a command after `--`')
     return { kind: 'command', words: after }
   }
@@ -32,7 +39,11 @@ export function readAsked(command: Command, flags: AskedCallFlags, io: Io): Aske
   if (name === undefined) throw usage('pass a tool name, or a command after `--`')
   if (more.length > 0) throw usage(`\`${safeText(more[0] ?? '')}\` is unexpected; write a command after \`--\``)
   if (isCommandLine(name, flags)) return { kind: 'call', call: { tool: 'execute_command', args: { command: name } } }
-  const tool = flags.server === undefined ? { name } : { name, server: flags.server }
+  const tool = {
+    name,
+    ...(flags.server === undefined ? {} : { server: flags.server }),
+    ...(flags.annotations === undefined ? {} : { annotations: objectFrom(flags.annotations, ANNOTATIONS) }),
+  }
   const source = flags.server === undefined ? {} : ({ source: 'mcp' } as const)
   return { kind: 'call', call: { tool, args: readArguments(flags, io), ...source } }
 }
@@ -71,16 +82,21 @@ function aroundDashes(command: Command): { readonly before: readonly string[]; r
 function readArguments(flags: AskedCallFlags, io: Io): unknown {
   if (flags.args !== undefined && flags.argsFile !== undefined) throw usage('use either `--args` or `--args-file`')
   const text = flags.args ?? (flags.argsFile === undefined ? '{}' : readArgs(resolve(io.cwd, flags.argsFile)))
+  return objectFrom(text, ARGUMENTS)
+}
+
+const ARGUMENTS = { what: 'the arguments', example: '{"path":"notes.txt"}' }
+const ANNOTATIONS = { what: 'the annotations', example: '{"readOnlyHint":true}' }
+
+function objectFrom(text: string, { what, example }: typeof ARGUMENTS): object {
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch (error) {
-    throw new CountersignError('CS_USAGE', 'the arguments are not valid JSON; try \'{"path":"notes.txt"}\'', {
-      cause: error,
-    })
+    throw new CountersignError('CS_USAGE', `${what} are not valid JSON; try '${example}'`, { cause: error })
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
-  throw usage('the arguments must be a JSON object, for example \'{"path":"notes.txt"}\'')
+  throw usage(`${what} must be a JSON object, for example '${example}'`)
 }
 
 function readArgs(path: string): string {
@@ -109,6 +125,7 @@ export function takeAskedCall(command: Command): Command {
     .option('--args <json>', 'arguments as a JSON object')
     .option('--args-file <file>', 'arguments from a JSON file')
     .option('--server <name>', 'MCP server of the tool')
+    .option('--annotations <json>', 'hints that the server gives about the tool')
     .option('--agent <name>', 'name of the agent')
     .option('--cwd <folder>', 'workspace of the call (default: current folder)')
 }

@@ -60,7 +60,7 @@ async function readPolicyFile(path: string): Promise<string> {
 }
 
 /** The workspace, or the home if the current folder cannot be one: then there is no project policy. */
-function workspaceOr(home: Home, io: Io): string {
+export function workspaceOr(home: Home, io: Io): string {
   try {
     return openWorkspace(io.cwd)
   } catch (error) {

@@ -106,6 +106,17 @@ describe('countersign policy explain', () => {
     expect(code).toBe(0)
   })
 
+  it('accepts the hints of a tool, which a trusted server’s tool needs to run unasked', async () => {
+    const { run } = place({ 'home/policy.yaml': 'version: 1\nservers: { github: { trust: hints } }\n' })
+    const listed = 'policy explain --json --server github list_issues'
+    expect((await run(listed)).json()).toMatchObject({ supervision: 'confirm' })
+    const hinted = await run(`${listed} --annotations {"readOnlyHint":true}`)
+    expect(hinted.json()).toMatchObject({ supervision: 'automatic' })
+    const other = await run('policy explain --json --server gitlab list_issues --annotations {"readOnlyHint":true}')
+    expect(other.json()).toMatchObject({ supervision: 'confirm' })
+    expect((await run(`${listed} --annotations no`)).stderr).toContain('the annotations are not valid JSON')
+  })
+
   it('accepts a tool with arguments, a server and an agent', async () => {
     const { run } = place({
       'home/policy.yaml':

@@ -34,6 +34,31 @@ describe('lint warns of', () => {
     ['a looser rule based on an agent’s name', 'id: a, tool: x, agent: me, supervision: automatic', 'can only tighten'],
     ['an unreachable range', 'id: a, tool: x, risk: high, supervision: automatic', 'never applies'],
     [
+      'risks that exclude each other',
+      'id: a, kind: read, all: [{ risk: { at_most: low } }, { risk: { at_least: high } }], supervision: deny',
+      'no risk is at least high and at most low',
+    ],
+    [
+      'a tool of another server',
+      'id: a, tool: gh/x, server: lab, supervision: confirm',
+      '`gh/x` is no tool of that server',
+    ],
+    [
+      'a tool that its own `not` excludes',
+      'id: a, tool: "git_status", not: { tool: "git_*" }, supervision: confirm',
+      'excludes all that it names',
+    ],
+    [
+      'a tool that its own `unless` excludes',
+      'id: a, tool: git_status, unless: { tool: git_status }, supervision: confirm',
+      'excludes all that it names',
+    ],
+    [
+      'a risk that a command does not have',
+      'id: a, command: { program: git, verb: status }, risk: critical, supervision: deny',
+      '`git status` is at most',
+    ],
+    [
       'running critical calls automatically',
       'id: a, tool: x, supervision: automatic, up_to: critical',
       'even critical calls',
@@ -123,4 +148,21 @@ it('lint returns the problems of a bad file and the warnings of good ones', () =
   )
   expect(found.problems).toHaveLength(1)
   expect(found.warnings).toHaveLength(1)
+})
+
+describe('a risk that another rule states', () => {
+  const denied = 'id: a, tool: "*/update_row", risk: critical, supervision: deny'
+  const exact = 'id: a, tool: crm/update_row, risk: critical, supervision: deny'
+
+  it('can be met, so lint is silent', () => {
+    expect(warnings(file(exact))).toEqual([expect.stringContaining('hardly applies')])
+    expect(warnings(file(`${exact}\nid: b, tool: "crm/*", raises_to: critical`))).toEqual([])
+    expect(warnings(file(denied))).toEqual([])
+  })
+
+  it('for other tools changes nothing', () => {
+    expect(warnings(file(`${exact}\nid: b, tool: crm/list, raises_to: critical`))).toEqual([
+      expect.stringContaining('hardly applies'),
+    ])
+  })
 })

@@ -35,7 +35,7 @@ export function lintPolicy(files: readonly PolicyFile[], options: LoadPolicyOpti
   const warnings = [
     ...readable.flatMap(({ file, content }) => layerWarnings(file, content)),
     ...rules.flatMap(lintRule),
-    ...rules.flatMap((rule) => lintRisk(rule, options.crypto, policy.rating?.knowledge)),
+    ...rules.flatMap((rule) => lintRisk(rule, rules, options.crypto, policy.rating?.knowledge)),
     ...containmentWarnings(rules, policy),
     ...shadowWarnings(rules),
   ]

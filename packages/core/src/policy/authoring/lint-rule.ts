@@ -1,6 +1,7 @@
 import { findHostTool } from '../../knowledge/tools.ts'
-import { riskRank } from '../../risk/report/level.ts'
+import { highestRisk, riskRank } from '../../risk/report/level.ts'
 import { compileNameGlob } from '../match/glob.ts'
+import { compileNames } from '../match/names.ts'
 import { type PolicyProblem, quote } from '../model/policy-problem.ts'
 import type { Conditions, Rule } from '../model/rule.ts'
 
@@ -74,6 +75,38 @@ const outOfReach: Lint = (rule) => {
   return `${quote(rule.id)} never applies: it starts at ${least} risk and ends at ${rule.upTo}; write \`up_to: ${least}\` to apply it`
 }
 
+/** Conditions that exclude each other. Those of `all` hold together with those beside it. */
+const contradiction: Lint = (rule) => {
+  const together = conjunction(rule.when)
+  const least = highestRisk(together.map(({ risk }) => risk?.at_least ?? 'none'))
+  const low = together.find(({ risk }) => risk?.at_most !== undefined && riskRank(risk.at_most) < riskRank(least))
+  if (low !== undefined)
+    return `${quote(rule.id)} never applies: no risk is at least ${least} and at most ${low.risk?.at_most ?? least}`
+  const tools = together.flatMap(({ tool = [] }) => tool)
+  const servers = together.flatMap(({ server }) => (server === undefined ? [] : [compileNames(server)]))
+  const elsewhere = tools.filter(
+    (tool) => /^[^*]+\//.test(tool) && !servers.every((matches) => matches(tool.split('/')[0] ?? '')),
+  )
+  if (tools.length > 0 && elsewhere.length === tools.length)
+    return `${quote(rule.id)} never applies: ${quote(tools[0] ?? '')} is no tool of that server`
+  const excluded = [...together.flatMap(({ not }) => not ?? []), ...(rule.unless === null ? [] : [rule.unless])]
+  const all = excluded.find((without) => covers(without, tools))
+  return all === undefined
+    ? null
+    : `${quote(rule.id)} never applies: its \`not\` or \`unless\` excludes all that it names`
+}
+
+function conjunction(when: Conditions): readonly Conditions[] {
+  return [when, ...(when.all ?? []).flatMap(conjunction)]
+}
+
+/** Whether conditions consist of tools alone, and match every one of these. */
+function covers({ tool, ...others }: Conditions, tools: readonly string[]): boolean {
+  if (tool === undefined || Object.keys(others).length > 0 || tools.length === 0) return false
+  const matches = compileNames(tool)
+  return tools.every((name) => !name.includes('*') && matches(name))
+}
+
 const widest: Lint = (rule) =>
   loosens(rule) && rule.upTo === 'critical' ? `${quote(rule.id)} runs even critical calls without asking` : null
 
@@ -89,6 +122,7 @@ const LINTS: readonly Lint[] = [
   bareDeny,
   loosensByAgent,
   outOfReach,
+  contradiction,
   widest,
   zoneless,
 ]
