@@ -34,6 +34,22 @@ describe('an agent’s thinking', () => {
     expect(JSON.stringify(judged)).not.toContain(KEY)
   })
 
+  it.each([40, 7950, 7999])('shows no part of a secret where it is cut, %s characters after it', async (after) => {
+    const reasoning = `${'x '.repeat(5000)}the key is ${KEY}${' y'.repeat(4000).slice(0, after)}`
+    const said = `${'x '.repeat(2000).slice(0, 3995 - (after % 90))} ${KEY}`
+    void world.gate.run({ ...SEND, reasoning, said }, () => 'sent')
+    const [view] = await world.held()
+    expect(`${view?.reasoning} ${view?.said}`).not.toMatch(/Ab3dEf6hIj|sk-ant/)
+    const judged = (await world.entries()).find(({ kind }) => kind === 'judged')
+    expect(JSON.stringify(judged)).not.toMatch(/Ab3dEf6hIj|sk-ant/)
+  })
+
+  it('keeps the numbers of the last steps of a long plan', async () => {
+    const reasoning = Array.from({ length: 300 }, (_, at) => `step ${at + 1}`)
+    void world.gate.run({ ...SEND, reasoning }, () => 'sent')
+    expect((await world.held())[0]?.reasoning).toMatch(/^101\. step 101\n[\s\S]*\n300\. step 300$/)
+  })
+
   it('can be the steps of a plan', async () => {
     void world.gate.run({ ...SEND, reasoning: ['look it up', 'send it'] }, () => 'sent')
     expect((await world.held())[0]?.reasoning).toBe('1. look it up\n2. send it')

@@ -1,6 +1,6 @@
 import type { Judgement } from './approval/request/judgement.ts'
 import type { Call } from './call/call.ts'
-import { readReasoning } from './call/freeze/field-validation.ts'
+import { REASONING_READ, readReasoning } from './call/freeze/field-validation.ts'
 import { freezeCall, withOwnDescription } from './call/freeze/freeze-call.ts'
 import { readCallOnce } from './call/freeze/read-call-once.ts'
 import type { JsonObject } from './call/json/json.ts'
@@ -105,7 +105,7 @@ export async function judgeCall(asked: Call, context: JudgeContext): Promise<Jud
 
 /** SECURITY: A32, an agent thinks about secrets that it saw; its thinking is kept without them, in the row as in the journal. */
 function withCoveredReasoning(call: Call): Call {
-  const text = readReasoning(call.reasoning)
+  const text = readReasoning(call.reasoning, REASONING_READ)
   if (text === null) return call
   return { ...call, reasoning: readReasoning(coverSecrets(text)) ?? '' }
 }

@@ -48,22 +48,32 @@ export function readFolder(value: unknown): string {
 export function readWords(value: unknown, field: string, max: number): string | null {
   if (value === undefined || value === null) return null
   if (typeof value !== 'string') throw malformed(`\`${field}\` must be a text; leave it out or pass a string`)
-  return value.slice(0, max).toWellFormed()
+  return (value.length <= max ? value : withoutPartOfWord(value.slice(0, max))).toWellFormed()
+}
+
+const LONGEST_SECRET = 512
+
+/** SECURITY: A32, the start of a secret that was cut in two would not be recognized as one. */
+function withoutPartOfWord(text: string): string {
+  return text.slice(0, -LONGEST_SECRET) + text.slice(-LONGEST_SECRET).replace(/[\w+/=.:@~-]+$/, '')
 }
 
 const LONGEST_REASONING = 8000
+/** SECURITY: A32, more than is kept: secrets are looked for before the text is cut, since half of one is not recognized. */
+export const REASONING_READ = 40_000
 const MOST_STEPS = 200
 
 /** An agent's thinking, or its plan as a list of steps. The end is kept, which is nearest to the call. */
-export function readReasoning(value: unknown): string | null {
+export function readReasoning(value: unknown, longest = LONGEST_REASONING): string | null {
   if (value === undefined || value === null) return null
   const steps = Array.isArray(value) ? itemsOf(value.slice(-MOST_STEPS)) : null
-  const text = steps === null ? value : steps.map((step, at) => `${at + 1}. ${String(step)}`).join('\n')
+  const left = steps === null || !Array.isArray(value) ? 0 : value.length - steps.length
+  const text = steps === null ? value : steps.map((step, at) => `${left + at + 1}. ${String(step)}`).join('\n')
   if (typeof text !== 'string' || steps?.some((step) => typeof step !== 'string') === true)
     throw malformed('`reasoning` must be a text or a list of steps; leave it out otherwise')
   const whole = text.trim()
   if (whole === '') return null
-  return (whole.length <= LONGEST_REASONING ? whole : `…${whole.slice(1 - LONGEST_REASONING)}`).toWellFormed()
+  return (whole.length <= longest ? whole : `…${whole.slice(1 - longest)}`).toWellFormed()
 }
 
 export function readFlag(value: unknown, field: string): boolean {
