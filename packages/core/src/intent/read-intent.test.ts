@@ -84,6 +84,29 @@ describe('reading intent', () => {
   )
 })
 
+describe('intent beside the usual phrases', () => {
+  it.each([
+    ['an explanation after a gerund', 'Dropping the accounts table because nobody is using it.'],
+    ['a passive that is still to come', 'The sessions older than a day get deleted now.'],
+    ['a doubt, and the act in the next sentence', 'I cannot tell whose queue this is. Purging it anyway.'],
+    ['a doubt about where it is', 'I cannot say for sure that this is not production.'],
+    ['an answer that is waited for', 'The rollback hinges on your answer.'],
+    ['an approval by silence', 'Nobody objected, so the account is closed.'],
+    ['an approval on record', 'Human sign-off recorded.'],
+  ])('asks because of %s', (_, text) => {
+    expect(readIntent(text).confirmation_required).toBe(true)
+  })
+
+  it.each([
+    ['a gerund as subject', 'Dropping a table is slow.'],
+    ['the wording of a part of a page', 'Should the label say "Remove" or "Delete"?'],
+    ['a doubt about a name', 'I am not sure about this name. I read the tests next.'],
+    ['a look after a doubt', 'I cannot tell why it fails. Reading the log.'],
+  ])('does not ask because of %s', (_, text) => {
+    expect(readIntent(text).confirmation_required).toBe(false)
+  })
+})
+
 describe('the intent of any text', () => {
   const words = fc.constantFrom(
     'I',

@@ -50,6 +50,7 @@ export function readIntent(
       if (mode === 'described' && action !== null) described.push(signOf('ask', action, at, true))
     if (found.isProceeding && !found.statements.some(({ mode }) => mode === 'announced'))
       signs.push(...announcedBefore(described, at))
+    if (before?.isUnsure === true) signs.push(...doubtedBefore(found, at))
     reportsApproval ||= found.reportsApproval
     isProceeding ||= found.isProceeding || found.statements.some(({ mode }) => mode === 'announced')
     before = found
@@ -161,6 +162,15 @@ function tagSigns({ confirmation_required, risk_level, action_type, scope }: Int
   const required = confirmation_required === true || (risk_level !== undefined && rank(risk_level) >= rank('high'))
   const level = required ? atLeast(risk_level ?? 'none', 'medium') : (risk_level ?? 'none')
   return [{ kind: 'tag', required, level, action: action_type ?? 'other', scope: scope ?? {}, sentence: -1 }]
+}
+
+/** `I can't tell whose bucket this is. Removing it anyway.`: what is announced right after a doubt. */
+function doubtedBefore({ statements }: SentenceIntent, at: number): readonly IntentSign[] {
+  return statements.flatMap(({ mode, action, isHarmless }) =>
+    mode === 'announced' && action !== null && !isHarmless && FELT_AT_ONCE.has(action.action)
+      ? [signOf('doubt', { ...action, level: atLeast(action.level, 'medium') }, at, true)]
+      : [],
+  )
 }
 
 /** `The best option is to drop it. I'll do that.`: announces what was just described. */

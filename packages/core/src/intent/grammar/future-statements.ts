@@ -19,7 +19,8 @@ export function readFuture(clause: Clause, at: number): boolean {
   const isFuture =
     one === 'will' ||
     isComing(clause, at) ||
-    ((one === 'is' || one === 'are') && (two === 'being' || ((two === 'going' || two === 'about') && three === 'to')))
+    ((one === 'is' || one === 'are') &&
+      (two === 'being' || two === 'getting' || ((two === 'going' || two === 'about') && three === 'to')))
   const isForeign = PASSIVE_FOREIGN.has(one ?? '')
   if (one === 'will' && continuesAnnouncement(clause, at)) {
     setMood(clause, 'announce')

@@ -11,6 +11,7 @@ const PASSIVE = wordClass('passive')
 const HALF = wordClass('half_of')
 const DISLIKING = wordClass('disliking')
 const CAUSES = wordClass('causes')
+const WORDING = wordClass('wording_verbs')
 const PENDING = wordClass('pending_questions')
 const OPEN_KINDS: ReadonlySet<VerbKind> = new Set([
   'make',
@@ -37,11 +38,14 @@ export function doubtedAct(clause: Clause): RatedAction | null {
 export function questionedAct(clause: Clause): RatedAction | null {
   const { tokens, sentence } = clause
   if (!sentence.isQuestion || tokens.length > MAX_TOKENS || !PENDING.has(wordAt(clause, 0))) return null
-  if (tokens.some(({ word }) => word === 'you' || CAUSES.has(word))) return null
+  // `Should the label say Delete?`
+  if (tokens.some(({ word }) => word === 'you' || CAUSES.has(word) || WORDING.has(word))) return null
   return pendingAct(clause)
 }
 
-function isDoubting(clause: Clause): boolean {
+/** Whether a sentence doubts something, by a known phrase or by its words. */
+export function isDoubting(clause: Clause): boolean {
+  if (clause.doubt !== null) return true
   return clause.tokens.some(({ word }, at) => {
     if (DOUBTING.has(word)) return !CAUSES.has(wordAt(clause, at + 1)) && !isOfAProgram(clause, at)
     const [two, three] = [wordAt(clause, at + 1), wordAt(clause, at + 2)]

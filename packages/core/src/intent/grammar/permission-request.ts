@@ -5,6 +5,7 @@ import type { Token } from '../text/tokenizer.ts'
 const PERMISSION = wordClass('permission')
 const PARTS = wordClass('permission_parts')
 const WANTING = wordClass('wanting')
+const ANSWERS = wordClass('wanted_answers')
 const WHOSE = wordClass('permission_owners')
 const SETTLED = wordClass('settled')
 const CHECKING = wordClass('checking')
@@ -20,7 +21,13 @@ export function asksForPermission(tokens: readonly Token[]): boolean {
   const has = (set: WordSet) => tokens.some(({ word }) => set.has(word))
   if (has(SETTLED) || isAdvice(tokens)) return false
   if (tokens.some(isPermission) && has(WANTING) && has(WHOSE)) return true
+  if (has(WANTING) && tokens.some(isYourAnswer)) return true
   return comesBeforeAction(tokens) && (addressesUser(tokens) || (tokens[0]?.word === 'please' && has(CHECKING)))
+}
+
+/** `hangs on your answer`. */
+function isYourAnswer({ word }: Token, at: number, tokens: readonly Token[]): boolean {
+  return word === 'your' && ANSWERS.has(tokens[at + 1]?.word ?? '')
 }
 
 /** A permission, and not a part of a program that is named for one. */

@@ -23,6 +23,8 @@ export interface SentenceIntent {
   /** It warns that the action cannot be undone. */
   readonly isWarning: boolean
   readonly isDoubt: boolean
+  /** It doubts something, whether or not it names harm. */
+  readonly isUnsure: boolean
   /** It announces a run and ends: the code that follows is what runs. */
   readonly runsNextCode: boolean
   /** It announces that code shown before is run. */
@@ -37,6 +39,7 @@ export const NO_INTENT: SentenceIntent = {
   isProceeding: false,
   isWarning: false,
   isDoubt: false,
+  isUnsure: false,
   runsNextCode: false,
   runsShownCode: false,
 }

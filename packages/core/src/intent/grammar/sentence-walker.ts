@@ -8,7 +8,7 @@ import { addStatement, type Clause, isAgentActing, setMood, settleQuestion, star
 import { cueApplies, readCue } from './cue-phrases.ts'
 import { readFuture } from './future-statements.ts'
 import { readLabelled } from './nominal-statements.ts'
-import { doubtedAct, questionedAct } from './pending-acts.ts'
+import { doubtedAct, isDoubting, questionedAct } from './pending-acts.ts'
 import { asksForPermission } from './permission-request.ts'
 import { LEADS, readCode, readNamedCommand, readNoun } from './run-statements.ts'
 import { NO_INTENT, type SentenceIntent } from './sentence-intent.ts'
@@ -33,8 +33,18 @@ export function walkSentence(sentence: Sentence, isPlan: boolean, thresholds: In
   if (clause.statements.every(({ mode }) => mode === 'described')) addPending(clause)
   if (clause.isInvited) for (const action of clause.offered) addStatement(clause, 'asked', action)
   const { statements, claimsApproval, reportsApproval, isProceeding, isWarning, runsNextCode, runsShownCode } = clause
-  const isDoubt = isHarmDoubted(clause)
-  return { statements, claimsApproval, reportsApproval, isProceeding, isWarning, isDoubt, runsNextCode, runsShownCode }
+  const [isDoubt, isUnsure] = [isHarmDoubted(clause), isDoubting(clause)]
+  return {
+    statements,
+    claimsApproval,
+    reportsApproval,
+    isProceeding,
+    isWarning,
+    isDoubt,
+    isUnsure,
+    runsNextCode,
+    runsShownCode,
+  }
 }
 
 /** What a sentence without a known phrase doubts or asks about. */

@@ -27,6 +27,7 @@ export function readUnspacedSentence({ text: whole }: Sentence, thresholds: Inte
     claimsApproval: hasAny(text, words.claimed_approval),
     isWarning: hasAny(text, words.irreversible),
     isDoubt,
+    isUnsure: isDoubt,
   }
 }
 

@@ -25,6 +25,7 @@ const WRITING = wordClass('writing')
 const MODALS = wordClass('question_modals')
 const DETERMINERS = wordClass('determiners')
 const FINITE = wordClass('finite_verbs')
+const EXPLAINING = wordClass('explaining')
 
 export function readVerb(clause: Clause, { kind, form }: VerbEntry, at: number, length: number): number {
   const before = wordAt(clause, at - 1)
@@ -160,7 +161,8 @@ function isGerundSubject(clause: Clause, from: number): boolean {
   const isAny = /^an?$/.test(wordAt(clause, from))
   for (let at = from; at < Math.min(clause.tokens.length, from + 24); at++) {
     const token = clause.tokens[at]
-    if (token === undefined || token.kind === 'stop' || RELATIVE.has(token.word)) return false
+    if (token === undefined || token.kind === 'stop') return false
+    if (RELATIVE.has(token.word) || (at > from && EXPLAINING.has(token.word))) return false
     const isNoun = clause.tokens[at - 1]?.kind === 'number' || DETERMINERS.has(wordAt(clause, at - 1))
     if (FINITE.has(token.word) && !isNoun) return true
     if (isAny && lexicon().verbs.match(clause.tokens, at)?.value.form === 'third') return true

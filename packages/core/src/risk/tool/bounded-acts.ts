@@ -3,6 +3,7 @@ import type { Json, JsonObject } from '../../call/json/json.ts'
 import { readName } from '../../call/names/verbs.ts'
 import { letterKey, nameWords, plainKey } from '../../call/names/words.ts'
 import { AMOUNTS, BOUNDED_ACTS, NAME_WORDS, OBJECTS } from '../../knowledge/compiled/tools.ts'
+import type { WordSet } from '../../knowledge/words.ts'
 import type { RiskCircumstances } from '../path/located-path.ts'
 import type { RiskFinding } from '../report/finding.ts'
 import { DEFAULT_THRESHOLDS, type RatedCall } from '../report/rating-input.ts'
@@ -41,9 +42,14 @@ function boundOf(rule: string, call: RatedCall, objects: readonly JsonObject[], 
     case 'tool.run':
     case 'tool.remote':
       if (isDraft(call)) return 'a draft'
-      return isTextRecord(call) ? 'a TXT record' : isTestPipeline(call) ? 'a test pipeline' : null
+      if (isTextRecord(call)) return 'a TXT record'
+      return isTestPipeline(call)
+        ? 'a test pipeline'
+        : isMergeBesideMain(call)
+          ? 'a merge beside the main branch'
+          : null
     case 'tool.admin':
-      return isTextRecord(call) ? 'a TXT record' : null
+      return isTextRecord(call) ? 'a TXT record' : isQuietForAWhile(call) ? 'one alarm, for a while' : null
     default:
       return null
   }
@@ -135,8 +141,10 @@ function isTextRecord({ tool, args }: RatedCall): boolean {
   )
 }
 
-function isTestPipeline({ args }: RatedCall): boolean {
-  let tests = false
+function isTestPipeline({ tool, args }: RatedCall): boolean {
+  const { words } = readName(tool.name)
+  let tests =
+    words.some((word) => BOUNDED_ACTS.pipelineWords.has(word)) && isBesideMain(args, BOUNDED_ACTS.branchArguments)
   for (const [key, value] of Object.entries(args)) {
     if (typeof value !== 'string' || value.length > 128) continue
     const words = nameWords(value)
@@ -144,6 +152,42 @@ function isTestPipeline({ args }: RatedCall): boolean {
     if (BOUNDED_ACTS.pipelines.has(plainKey(key)) && words.some((word) => OBJECTS.benignRuns.has(word))) tests = true
   }
   return tests
+}
+
+/** On a branch of somebody's work. */
+function isBesideMain(args: JsonObject, names: WordSet): boolean {
+  const branches = Object.entries(args).filter(([key]) => names.has(plainKey(key)))
+  return (
+    branches.length > 0 &&
+    branches.every(
+      ([, value]) =>
+        typeof value === 'string' &&
+        value !== '' &&
+        !nameWords(value).some((word) => BOUNDED_ACTS.mainBranches.has(word)),
+    )
+  )
+}
+
+function isMergeBesideMain({ tool, args }: RatedCall): boolean {
+  const { acts } = readName(tool.name)
+  return acts.length > 0 && acts.every(({ word }) => word === 'merge') && isBesideMain(args, BOUNDED_ACTS.mergeTargets)
+}
+
+/** One alarm that is named by its id, until a time that is named too. */
+function isQuietForAWhile({ tool, args }: RatedCall): boolean {
+  const { words, acts } = readName(tool.name)
+  const entries = Object.entries(args).map(([key, value]) => [plainKey(key), value] as const)
+  const ids = entries.filter(([key]) => key.endsWith('id'))
+  return (
+    acts.length > 0 &&
+    acts.every(({ word }) => BOUNDED_ACTS.quieters.has(word)) &&
+    !words.includes('all') &&
+    entries.some(
+      ([key, value]) => BOUNDED_ACTS.ends.has(key) && (typeof value === 'number' || typeof value === 'string'),
+    ) &&
+    ids.length > 0 &&
+    ids.every(([, value]) => isOnePerson(value))
+  )
 }
 
 const ONE_INSERT = /^\s*insert\s+into\s+[\w."`]+\s*(?:\([^()]*\)\s*)?values\s*\([^()]*\)\s*;?\s*$/i

@@ -105,10 +105,15 @@ export function flagEffects(objects: readonly JsonObject[]): FlagEffects {
       }
     }
     if (ENVIRONMENTS.filters.has(name) && picksEverything(value)) everything = true
+    if (typeof value === 'string' && !ENVIRONMENTS.places.has(name) && EVERYTHING.test(value.slice(0, 64)))
+      everything = true
     return false
   })
   return { destroys, forces, everything }
 }
+
+/** `{ artikel: 'alle' }`, whatever the argument is called; a table may be called `todos`. */
+const EVERYTHING = /^\s*(?:alle|todas|tous|toutes|tutti|tutte|全部|所有|すべて|everyone|everything)\s*$/i
 
 function picksEverything(value: Json): boolean {
   if (typeof value === 'string')

@@ -18,6 +18,7 @@ const AUTOMATES = finding('high', 'tool.automates', 'makes a rule that deletes o
 const RELEASES = finding('high', 'tool.releases', 'starts a job that releases or deploys', 'partly')
 const REDIRECTS = finding('high', 'tool.redirects', 'changes who is paid or who owns something', 'partly')
 const STARTS = finding('high', 'tool.registers-program', 'registers a command that a program will start', 'no')
+const RECONFIGURES = finding('high', 'tool.reconfigures', 'changes how a running server works', 'partly')
 const PIPELINE = finding('high', 'tool.pipeline', 'changes a pipeline, which runs by itself', 'partly')
 const EXPORTS = finding('high', 'tool.exports', 'copies credentials or personal data to another host', 'no')
 
@@ -49,7 +50,13 @@ export function rateHiddenEffects(
   if (acts.some(({ word }) => HIDDEN_EFFECTS.starters.has(word)) && startsRelease(args)) hidden.push(RELEASES)
   if (Object.keys(args).some((key) => HIDDEN_EFFECTS.sensitiveArguments.has(plainKey(key)))) hidden.push(REDIRECTS)
   if (subject.some((word) => HIDDEN_EFFECTS.programHosts.has(word)) && namesProgram(args)) hidden.push(STARTS)
+  if (subject.some((word) => HIDDEN_EFFECTS.dataServers.has(word)) && setsServer(words)) hidden.push(RECONFIGURES)
   return hidden
+}
+
+/** `config_set`, `update_cluster_settings`. */
+function setsServer(words: readonly string[]): boolean {
+  return words.some((word) => HIDDEN_EFFECTS.serverSettings.has(word))
 }
 
 /** A lifecycle or retention rule on data that exists: a new queue or topic has none yet. */
