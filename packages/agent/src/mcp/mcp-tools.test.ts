@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -67,6 +67,17 @@ describe('the tools of MCP servers', () => {
     const { gate } = await openGate({ home: temporaryFolder(), workspace: temporaryFolder() })
     onTestFinished(() => gate.close())
     expect(await gate.isConfirmationRequired(callOf(tool('notes__echo'), { text: 'hi' }))).toBe(true)
+  })
+
+  it('of a trusted server run unasked if the server says that they only read', async () => {
+    const { tool, run } = await open({ notes: started('honest') })
+    const home = temporaryFolder()
+    writeFileSync(join(home, 'policy.yaml'), 'version: 1\nservers: { notes: { trust: hints } }\n', { mode: 0o600 })
+    const { gate } = await openGate({ home, workspace: temporaryFolder() })
+    onTestFinished(() => gate.close())
+    const echoed = await gate.run(callOf(tool('notes__echo'), { text: 'hi' }), () => run('notes__echo', { text: 'hi' }))
+    expect(echoed).toMatchObject({ kind: 'completed', value: 'echo: hi' })
+    expect(await gate.isConfirmationRequired(callOf(tool('notes__data'), {}))).toBe(true)
   })
 
   it('55: cannot be called after their server stops listing them', async () => {

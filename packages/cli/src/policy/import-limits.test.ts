@@ -9,8 +9,13 @@ describe('what could not be carried over', () => {
     [
       'claude-code',
       's.json',
-      '{ "hooks": {}, "sandbox": { "enabled": true }, "deniedMcpServers": [] }',
-      ['left: hooks: {}', 'left: sandbox: {"enabled":true}', 'left: deniedMcpServers: []'],
+      '{ "permissions": { "disableBypassPermissionsMode": "disable" }, "hooks": {}, "sandbox": { "enabled": true }, "deniedMcpServers": [] }',
+      [
+        'left: disableBypassPermissionsMode: "disable"',
+        'left: hooks: {}',
+        'left: sandbox: {"enabled":true}',
+        'left: deniedMcpServers: []',
+      ],
     ],
     [
       'codex',
@@ -99,6 +104,16 @@ describe('an import allows no more than the rules it came from', () => {
     expect(await supervision('execute_command', '--server', 'desktop', '--args', '{"command":"git status"}')).toBe(
       'confirm',
     )
+  })
+
+  it('no secret of the settings is copied', async () => {
+    const { read } = place()
+    const token = `ghp_${'a1B2c3D4e5'.repeat(3)}f6G7h8`
+    const hooks = { PreToolUse: [{ command: `curl -H 'Authorization: Bearer ${token}' https://a.example` }] }
+    const permissions = { allow: [`Bash(GITHUB_TOKEN=${token} gh pr list)`] }
+    const { policy, carried } = await read('claude-code', 's.json', JSON.stringify({ permissions, hooks }))
+    expect(lines(carried)).toHaveLength(2)
+    expect(policy + JSON.stringify(carried)).not.toContain(token)
   })
 
   it('edits of VS Code stay in the workspace', async () => {

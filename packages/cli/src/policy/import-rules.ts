@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import {
   CountersignError,
+  coverSecrets,
   formatProblem,
   type JsonObject,
   loadPolicy,
@@ -46,7 +47,8 @@ export async function importRules({ from, file, apply, reason }: ImportFlags, io
     const rules = READERS[from](one)
     return apply === true && file === undefined ? rules.map((rule) => allowedInProject(rule, one)) : rules
   })
-  const carried = withheld(read)
+  // SECURITY: A32, settings of other programs may hold tokens.
+  const carried = withheld(read).map((one) => ({ ...one, text: coverSecrets(one.text) }))
   const text = policyText(from, carried)
   const imported: PolicyFile = { layer: 'user', name: `imported-${from}.yaml`, text, trusted: true }
   const loaded = loadPolicy([...(await filesInForce(home, io)), imported], {

@@ -14,6 +14,9 @@ const EFFECTS: readonly Effect[] = ['deny', 'ask', 'allow']
 const READS = new Set(['Read', 'Glob', 'Grep', 'LS', 'NotebookRead'])
 const WRITES = new Set(['Edit', 'Write', 'MultiEdit', 'NotebookEdit'])
 
+const KNOWN = new Set(['allow', 'ask', 'deny', 'defaultMode', 'additionalDirectories'])
+const ELSEWHERE_STILL = 'stays with Claude Code, which still applies it'
+
 /** Settings beside `permissions` that forbid or allow something. */
 const ELSEWHERE = ['hooks', 'sandbox', 'allowedMcpServers', 'deniedMcpServers', 'disabledMcpjsonServers']
 
@@ -37,8 +40,11 @@ export function readClaudeCode(file: ForeignFile): readonly Carried[] {
     ...folders.map((folder) =>
       left(from, `additionalDirectories: ${folder}`, 'a session has one workspace; start the agent in that folder'),
     ),
+    ...Object.keys(permissions)
+      .filter((key) => !KNOWN.has(key))
+      .map((key) => left(from, `${key}: ${JSON.stringify(permissions[key])}`, ELSEWHERE_STILL)),
     ...ELSEWHERE.filter((key) => settings[key] !== undefined).map((key) =>
-      left(file.name, `${key}: ${JSON.stringify(settings[key])}`, 'stays with Claude Code, which still applies it'),
+      left(file.name, `${key}: ${JSON.stringify(settings[key])}`, ELSEWHERE_STILL),
     ),
   ]
 }

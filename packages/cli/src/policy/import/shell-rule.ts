@@ -1,3 +1,4 @@
+import { coverSecrets } from '@countersign/core'
 import type { Conditions, Effect, Translated } from './carried.ts'
 
 /** Every command of a shell. */
@@ -36,6 +37,8 @@ export function commandPrefix(words: readonly string[]): Translated {
 
 /** A rule for one exact command line. Where it tightens, it also covers more arguments, which would evade it. */
 export function exactCommand(line: string, effect: Effect): Translated {
+  // SECURITY: A32, a secret is not copied into a policy.
+  if (effect === 'allow' && coverSecrets(line) !== line) return { why: 'it holds a secret' }
   return effect === 'allow' ? { when: { kind: 'execute', args: { command: line } } } : commandPrefix(wordsOf(line))
 }
 
