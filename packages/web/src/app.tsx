@@ -7,6 +7,7 @@ import { Announcements } from './approvals/announcements.tsx'
 import { browserKey, DeskContext, noteEnrolled, source } from './approvals/context.ts'
 import { InboxPage } from './pages/inbox-page.tsx'
 import { SignInPage } from './pages/sign-in-page.tsx'
+import { PauseBanner } from './rules/pause.tsx'
 import { SIGN_IN } from './session/sign-in-ticket.ts'
 import { EnrolBanner, PasskeyChooser, PolicyBanner } from './shell/banners.tsx'
 import { ErrorBoundary } from './shell/error-boundary.tsx'
@@ -84,6 +85,7 @@ function Desk(): ReactNode {
     <DeskContext value={desk}>
       <Shell>
         {me.data !== undefined && <PolicyBanner me={me.data} />}
+        <PauseBanner />
         {offer === 'choose' && <PasskeyChooser passkeys={passkeys} chosen={chosen} />}
         {(offer === 'enrol' || offer === 'passkey') && (
           <EnrolBanner

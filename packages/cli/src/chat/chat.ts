@@ -61,7 +61,7 @@ async function chat(flags: ChatFlags, io: Io): Promise<void> {
   try {
     mcp = await openServers(flags.mcp, opened, io)
     conversation = openConversation({ opened, model, name: 'chat', tools: mcp?.tools ?? [] })
-    const notes = [...(mcp?.problems ?? []).map(safeText), ...stateOf(opened)]
+    const notes = [...(mcp?.problems ?? []).map(safeText), ...(await stateOf(opened))]
     if (flags.message !== undefined) return await sendOneMessage(flags.message, conversation, notes, io)
     const key = localKey(opened.home, (line) => notes.push(safeText(line)))
     await show(flags, conversation, key, notes, io)
@@ -82,13 +82,15 @@ function show(
 }
 
 /** Warnings to show before anything runs. */
-function stateOf({ gate }: OpenedGate): readonly SafeText[] {
+async function stateOf({ gate, desk }: OpenedGate): Promise<readonly SafeText[]> {
   const problems = gate
     .policyProblems()
     .slice(0, 3)
     .map((problem) => safeText(`${formatProblem(problem)}; every call is held until it is fixed [CS_POLICY_INVALID]`))
   const classic = safeText('preset classic: no calls are held, all calls are recorded')
-  return gate.preset() === 'classic' ? [classic, ...problems] : problems
+  const paused = problems.length > 0 ? null : await desk.rules().paused()
+  const held = safeText(`${paused}; every call is held until \`countersign resume\``)
+  return [...(gate.preset() === 'classic' ? [classic] : []), ...(paused === null ? [] : [held]), ...problems]
 }
 
 async function openServers(path: string | undefined, { places }: OpenedGate, io: Io): Promise<McpTools | null> {

@@ -6,6 +6,7 @@ import { idOf, shortId } from '../arguments/ids.ts'
 import type { Subcommand } from '../arguments/subcommand.ts'
 import { withDesk } from '../decision/desk.ts'
 import { nested } from '../nested-command.ts'
+import { sayPaused } from '../pause/say-paused.ts'
 import { type Io, print, printJson, say } from '../terminal/io.ts'
 import { dataColumns, hangText } from '../terminal/layout.ts'
 import { lifetimeWords, scopeWords } from './grant-words.ts'
@@ -25,7 +26,12 @@ export const command: Subcommand = {
       ['countersign grants list', 'active grants, and how often each was used'],
       ['countersign grants list --json', 'as JSON'],
     ])
-    listing.action(() => withDesk(io, async (desk) => list(await desk.grants().list(), io)))
+    listing.action(() =>
+      withDesk(io, async (desk) => {
+        await sayPaused(desk, io)
+        list(await desk.grants().list(), io)
+      }),
+    )
     const revoking = nested(command, 'revoke', 'revoke a grant at once')
     addExamples(revoking, [
       ['countersign grants revoke 3f2a91c0', 'revoke one'],

@@ -27,6 +27,7 @@ import type { Subcommand } from '../arguments/subcommand.ts'
 import { findHeld, type OpenDesk, withDesk } from '../decision/desk.ts'
 import { grantFlags } from '../decision/grant-flags.ts'
 import { refuseInside } from '../home/nested-call-guard.ts'
+import { sayPaused } from '../pause/say-paused.ts'
 import { type Io, print, printJson, say } from '../terminal/io.ts'
 import { dataColumns } from '../terminal/layout.ts'
 
@@ -83,8 +84,7 @@ async function showOne(mark: string, open: OpenDesk, io: Io, reveal: boolean): P
 async function list({ desk, ports }: OpenDesk, io: Io): Promise<void> {
   const views = (await desk.list()).map((view) => maskView(openView(view, ports.crypto)))
   if (io.json) return printJson(io, views.map(heldRow))
-  const paused = await desk.rules().paused()
-  if (paused !== null) say(io, safeText(`${paused}; every call is held until \`countersign resume\``))
+  await sayPaused(desk, io)
   if (views.length === 0) return say(io, 'no held calls')
   for (const opened of views) printOne(opened, ports.clock.now(), io)
 }

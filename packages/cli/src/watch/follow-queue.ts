@@ -31,6 +31,7 @@ export function followQueue(
   let dirty = true
   let version = Number.NaN
   let shown = ''
+  let paused: string | null = null
   let cancel = (): void => {}
 
   async function read(): Promise<void> {
@@ -48,7 +49,14 @@ export function followQueue(
     const now = held.map(({ view }) => view.requestDigest).join()
     if (now !== shown || shown === '') listen({ kind: 'held', calls: held })
     shown = now
+    await readPause()
     for (const one of [...gone, ...running.values()]) await tell(one)
+  }
+
+  async function readPause(): Promise<void> {
+    const why = await desk.rules().paused()
+    if (why !== paused) listen({ kind: 'paused', why: why === null ? null : safeText(why) })
+    paused = why
   }
 
   /** INVARIANT: L5 a view that does not match its digests is never shown for approval. */

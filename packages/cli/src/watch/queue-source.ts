@@ -5,6 +5,7 @@ import type { DeskSource } from '@countersign/terminal'
 import { addRule, proposeRule } from '../decision/add-rule.ts'
 import type { OpenDesk } from '../decision/desk.ts'
 import { accountName, type LocalKey } from '../home/approver-key.ts'
+import { setPause } from '../pause/set-pause.ts'
 import type { Io } from '../terminal/io.ts'
 import { clearEditFolders, editArguments } from './edit-arguments.ts'
 import { followQueue } from './follow-queue.ts'
@@ -54,6 +55,11 @@ export function openSource(open: OpenDesk, key: LocalKey, io: Io): DeskSource {
     grants: () => desk.grants().list(),
     revoke: (id) => desk.grants().revoke(id, accountName()),
     rate: (callId, answer) => desk.feedback(callId, answer, 'terminal'),
+    async setPause(to) {
+      const words = await setPause(desk, to, key)
+      look()
+      return words
+    },
     undo: async (callId) => safeText(await startUndo(callId, open)),
   }
 }

@@ -28,17 +28,20 @@ export function RuleProposal({
   readonly typed: TypedAnswer
   readonly onType: (typed: TypedAnswer) => void
 }): ReactNode {
+  const diff = proposalDiff(proposal)
   return (
     <section className="cs-change" aria-label="Change of the policy">
-      <pre className="cs-change-diff">
-        {proposalDiff(proposal).map((line, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a line is its place in the diff
-          <span key={at} className={line.startsWith('+') ? 'cs-change-added' : 'cs-change-removed'}>
-            <SafeTextView text={maskText(line).value} />
-            {'\n'}
-          </span>
-        ))}
-      </pre>
+      {diff.length > 0 && (
+        <pre className="cs-change-diff">
+          {diff.map((line, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a line is its place in the diff
+            <span key={at} className={line.startsWith('+') ? 'cs-change-added' : 'cs-change-removed'}>
+              <SafeTextView text={maskText(line).value} />
+              {'\n'}
+            </span>
+          ))}
+        </pre>
+      )}
       <ul className="cs-covered">
         {proposalWords(proposal).map((line) => (
           <li key={line} className={line.startsWith('would fail') ? 'cs-bad' : undefined}>

@@ -5,7 +5,18 @@ import type { PromptEffect, PromptInput, PromptState } from './prompt/stage.ts'
 import { openPromptState, stepPrompt } from './prompt/state-machine.ts'
 
 /** Optional actions of a card; keys of missing actions do nothing. */
-export type CardPower = 'edit' | 'copy' | 'queue' | 'full' | 'batch' | 'undo' | 'quit' | 'leave' | 'filter' | 'rate'
+export type CardPower =
+  | 'edit'
+  | 'copy'
+  | 'queue'
+  | 'full'
+  | 'batch'
+  | 'undo'
+  | 'quit'
+  | 'leave'
+  | 'filter'
+  | 'rate'
+  | 'pause'
 
 /** The facts that control a scrolling card. */
 export interface CardFacts extends PromptFacts {
@@ -47,7 +58,7 @@ export type CardEffect =
   | PromptEffect
   /** `whole`: all arguments as JSON, also if one is a long text. */
   | { readonly kind: 'edit'; readonly whole?: true }
-  | { readonly kind: 'copy' | 'full' | 'batch' | 'undo' | 'quit' | 'leave' | 'filter' }
+  | { readonly kind: 'copy' | 'full' | 'batch' | 'undo' | 'quit' | 'leave' | 'filter' | 'pause' }
   | { readonly kind: 'queue'; readonly by: 1 | -1 }
   | { readonly kind: 'rate'; readonly answer: Feedback }
 
@@ -111,6 +122,7 @@ const COMMANDS: ReadonlyMap<string, { readonly power: CardPower; readonly effect
   ['b', { power: 'batch', effect: { kind: 'batch' } }],
   ['u', { power: 'undo', effect: { kind: 'undo' } }],
   ['/', { power: 'filter', effect: { kind: 'filter' } }],
+  ['s', { power: 'pause', effect: { kind: 'pause' } }],
   ['q', { power: 'quit', effect: { kind: 'quit' } }],
   ['w', { power: 'rate', effect: { kind: 'rate', answer: 'worth-asking' } }],
   ['p', { power: 'rate', effect: { kind: 'rate', answer: 'not-worth-asking' } }],

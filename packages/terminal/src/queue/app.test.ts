@@ -119,6 +119,39 @@ describe('the queue on a terminal', () => {
     expect(decided).toEqual([])
   })
 
+  it('pauses every agent at one key, says so above the card, and resumes after a second one', async () => {
+    const { type, arm, tell, decided, pauses, tty } = await open([call('a')])
+    await arm()
+    await type('s')
+    expect(pauses).toEqual(['pause'])
+    await tell({ kind: 'paused', why: safeText('paused by ana') })
+    expect(tty.frame).toContain('Every call is held (s resumes) · paused by ana')
+    await arm()
+    await type('s')
+    expect(tty.frame).toContain('Resume? Your policy and grants apply again')
+    await type('y') // typed ahead: it neither resumes nor approves
+    expect([pauses, decided]).toEqual([['pause'], []])
+    await arm()
+    await type('n') // stays paused, and rejects nothing
+    await type('y')
+    expect([pauses, decided]).toEqual([['pause'], []])
+    await arm()
+    await type('s')
+    await arm()
+    await type('y')
+    expect(pauses).toEqual(['pause', 'resume'])
+    await tell({ kind: 'paused', why: null })
+    expect(tty.frame).not.toContain('Every call is held')
+    expect(decided).toEqual([])
+  })
+
+  it('pauses where nothing is held, too', async () => {
+    const { type, pauses, tty } = await open([])
+    expect(tty.frame).toContain('s stop all')
+    await type('s')
+    expect(pauses).toEqual(['pause'])
+  })
+
   it('lets the second call be decided first (29)', async () => {
     const [a, b] = [call('a'), call('b')]
     const { type, arm, tell, decided, tty } = await open([a, b])

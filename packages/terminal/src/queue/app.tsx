@@ -24,6 +24,7 @@ import { HeldCard } from '../review/held-card.tsx'
 import { QueueFilter } from './filter.tsx'
 import { layQueue } from './layout.ts'
 import { QueueBar, QueueList } from './list.tsx'
+import { PauseLine, usePause } from './pause.tsx'
 import { Receipts } from './receipts.tsx'
 import { EMPTY_QUEUE, filterQueue, moveInQueue, type QueueState, shownIn, stepQueue } from './reducer.ts'
 import { useBatch } from './use-batch.ts'
@@ -48,8 +49,9 @@ function step(state: QueueState, move: Move): QueueState {
   return move.kind === 'move' ? moveInQueue(state, move.by) : stepQueue(state, move)
 }
 
-function idleKeys(canUndo: boolean, canRate: boolean): string {
+function idleKeys(canUndo: boolean, canRate: boolean, canPause: boolean): string {
   return [
+    ...(canPause ? ['s stop all'] : []),
     ...(canUndo ? ['u undo the last approved call'] : []),
     ...(canRate ? ['w worth asking', 'p pointless'] : []),
     'q quit',
@@ -64,7 +66,7 @@ export function QueueApp({ source, color, title, onState }: QueueAppProps): Reac
   const [mode, setMode] = useState<'card' | 'full'>('card')
   const { isSuspended, suspend } = useSuspension()
   const [filtering, setFiltering] = useState({ isOpen: false, round: 0 })
-  const { held: all, receipts, selected, problem, filter } = state
+  const { held: all, receipts, selected, problem, paused, filter } = state
   const held = useMemo(() => shownIn(state), [state])
   const hidden = useMemo(() => all.filter((one) => !held.includes(one)), [all, held])
   const opened = held.find(({ view }) => view.id === selected)
@@ -72,6 +74,8 @@ export function QueueApp({ source, color, title, onState }: QueueAppProps): Reac
   const undoable = receipts.find(({ undoable }) => undoable)
   const rateable = receipts.find(({ by, surface }) => by !== null && surface === null)
   const paint = createPaint(color)
+  const pause = usePause(source, paused, (message) => dispatch({ kind: 'problem', message }))
+  const canPause = source.setPause !== undefined
 
   useEffect(
     () =>
@@ -112,8 +116,9 @@ export function QueueApp({ source, color, title, onState }: QueueAppProps): Reac
     if (batch.equal.length > 1 && source.sealed !== true) own.push('batch')
     if (undoable !== undefined) own.push('undo')
     if (rateable !== undefined) own.push('rate')
+    if (canPause) own.push('pause')
     return new Set(own)
-  }, [source, opened, held.length, batch.equal.length, undoable, rateable, mode, isMany, filter])
+  }, [source, opened, held.length, batch.equal.length, undoable, rateable, mode, isMany, filter, canPause])
 
   function undo(): void {
     if (undoable === undefined) return
@@ -142,6 +147,7 @@ export function QueueApp({ source, color, title, onState }: QueueAppProps): Reac
     if (effect.kind === 'undo') undo()
     if (effect.kind === 'rate') rate(effect.answer)
     if (effect.kind === 'filter') openFilter()
+    if (effect.kind === 'pause') pause.toggle()
   }
 
   function openFilter(): void {
@@ -167,17 +173,18 @@ export function QueueApp({ source, color, title, onState }: QueueAppProps): Reac
       const letter = key?.kind === 'text' && keys.length === 1 ? key.text.toLowerCase() : ''
       if (key?.kind === 'interrupt' || letter === 'q') exit()
       if (letter === 'u') undo()
+      if (letter === 's') pause.toggle()
       if (letter === 'w') rate('worth-asking')
       if (letter === 'p') rate('not-worth-asking')
       if (letter === '/' && filter !== '') openFilter()
       if (key?.kind === 'escape') dispatch({ kind: 'filter', text: '' })
     },
-    opened === undefined && !isSuspended && !filtering.isOpen,
+    opened === undefined && !isSuspended && !filtering.isOpen && !pause.isAsked,
   )
 
   const isFiltered = filtering.isOpen || filter !== ''
   const room = layQueue(
-    rows - (isFiltered ? 1 : 0),
+    rows - (isFiltered ? 1 : 0) - (paused === null ? 0 : 1),
     held.length === 0 ? 0 : all.length,
     receipts.length,
     problem !== null,
@@ -198,6 +205,9 @@ export function QueueApp({ source, color, title, onState }: QueueAppProps): Reac
     )
   return (
     <Box flexDirection="column" width={columns}>
+      {paused === null ? null : (
+        <PauseLine paused={paused} pause={pause} source={source} columns={columns} color={color} />
+      )}
       {opened === undefined ? (
         <Line>{paint(cutText(safeText(emptyText(state)), columns), 'bold')}</Line>
       ) : all.length < 2 ? null : (
@@ -220,15 +230,15 @@ export function QueueApp({ source, color, title, onState }: QueueAppProps): Reac
         <Line>{paint(cutText(title, columns), 'dim')}</Line>
       ) : (
         <HeldCard
-          // SECURITY: A5 a card arms again after the filter, whose last key must not decide.
-          key={`${opened.view.requestDigest} ${filtering.round}`}
+          // SECURITY: A5 a card arms again after the filter and the question, whose last key must not decide.
+          key={`${opened.view.requestDigest} ${filtering.round} ${pause.isAsked}`}
           opened={opened}
           world={world}
           width={columns}
           height={room.card}
           color={color}
           place={{ at: held.indexOf(opened) + 1, of: held.length }}
-          isActive={!isSuspended && !filtering.isOpen}
+          isActive={!isSuspended && !filtering.isOpen && !pause.isAsked}
           powers={powers}
           onEffect={act}
         />
@@ -236,7 +246,9 @@ export function QueueApp({ source, color, title, onState }: QueueAppProps): Reac
       {problem === null ? null : <Line>{paint(cutText(problem, columns), 'yellow')}</Line>}
       <Receipts receipts={receipts} columns={columns} rows={room.receipts} color={color} />
       {opened === undefined ? (
-        <Line>{paint(idleKeys(undoable !== undefined, rateable !== undefined), 'cyan')}</Line>
+        <Line>
+          {paint(idleKeys(undoable !== undefined, rateable !== undefined, canPause && paused === null), 'cyan')}
+        </Line>
       ) : null}
     </Box>
   )

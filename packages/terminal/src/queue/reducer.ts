@@ -21,6 +21,8 @@ export interface QueueState {
   readonly selected: string | null
   /** Newest first. */
   readonly receipts: readonly CallReceipt[]
+  /** Why everything is paused; null if it is not. */
+  readonly paused: SafeText | null
   /** Shown until the next event. */
   readonly problem: SafeText | null
   /** Whether the source has reported held calls yet. */
@@ -32,6 +34,7 @@ export const EMPTY_QUEUE: QueueState = {
   filter: '',
   selected: null,
   receipts: [],
+  paused: null,
   problem: null,
   isRead: false,
 }
@@ -45,6 +48,8 @@ export function stepQueue(state: QueueState, event: DeskEvent): QueueState {
       return selectedAgain({ ...state, isRead: true, held: event.calls }, state)
     case 'receipt':
       return { ...state, problem: null, receipts: withReceipt(state.receipts, event.receipt) }
+    case 'paused':
+      return { ...state, paused: event.why }
     case 'problem':
       return { ...state, problem: event.message }
   }

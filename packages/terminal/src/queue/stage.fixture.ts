@@ -20,6 +20,8 @@ export interface QueueStage {
   readonly clock: SimulatedClock
   readonly decided: (readonly [id: string, decision: Decision])[]
   readonly copied: readonly string[]
+  /** `pause` and `resume`, as they were asked for. */
+  readonly pauses: readonly string[]
   readonly rated: readonly (readonly [call: string, answer: string])[]
   tell(event: DeskEvent): Promise<void>
   type(chunk: string): Promise<void>
@@ -44,6 +46,7 @@ export async function openQueue(
   const decided: QueueStage['decided'] = []
   const copied: string[] = []
   const rated: [string, string][] = []
+  const pauses: string[] = []
   let listen = (_: DeskEvent): void => {}
   const source: DeskSource = {
     clock,
@@ -67,6 +70,10 @@ export async function openQueue(
     grants: () => Promise.resolve([]),
     revoke: () => Promise.resolve(),
     undo: () => Promise.resolve(safeText('asked')),
+    setPause: async (to) => {
+      pauses.push(to)
+      return safeText(`${to}d`)
+    },
     rate: async (callId, answer) => void rated.push([callId, answer]),
   }
   const streams = tty as unknown as NodeJS.ReadStream & NodeJS.WriteStream
@@ -91,6 +98,7 @@ export async function openQueue(
     decided,
     copied,
     rated,
+    pauses,
     async tell(event) {
       listen(event)
       await settle()

@@ -48,6 +48,8 @@ export type DeskEvent =
   | { readonly kind: 'held'; readonly calls: readonly OpenedView[] }
   /** A call is no longer held: it was decided or has ended. */
   | { readonly kind: 'receipt'; readonly receipt: CallReceipt }
+  /** Everything is paused: why. Null once it is not. */
+  | { readonly kind: 'paused'; readonly why: SafeText | null }
   /** A message for the person. */
   | { readonly kind: 'problem'; readonly message: SafeText }
 
@@ -87,6 +89,8 @@ export interface DeskSource extends CardWorld {
   revoke(id: string): Promise<void>
   /** Records whether a decided call was worth asking about. Changes no rule. */
   rate(callId: string, answer: Feedback): Promise<void>
+  /** Holds every call of every agent, or ends that. Returns a message for the person. */
+  setPause?(to: 'pause' | 'resume'): Promise<SafeText>
   /** Requests an undo, which is itself a held call. Returns a message for the person. */
   undo(callId: string): Promise<SafeText>
 }

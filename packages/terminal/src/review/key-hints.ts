@@ -12,6 +12,7 @@ const POWER_WORDS: Readonly<Partial<Record<CardPower, string>>> = {
   rate: 'w/p worth asking?',
   full: 'f full',
   copy: 'c copy',
+  pause: 's stop all',
 }
 
 const HELP = '? keys'

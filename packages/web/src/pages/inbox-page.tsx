@@ -26,6 +26,7 @@ import { PausedShortcutsNote } from '../keyboard/paused-shortcuts.tsx'
 import { useShortcuts } from '../keyboard/use-shortcuts.ts'
 import { addRule } from '../rules/apply-rule.ts'
 import { RuleOutcomeNote } from '../rules/outcome-note.tsx'
+import { PauseButton } from '../rules/pause.tsx'
 import { useOverlays } from '../shell/navigation.ts'
 
 /** The list of held calls and the open call, side by side or, on a phone, one at a time. */
@@ -75,7 +76,8 @@ export function InboxPage({ id, batch }: { readonly id?: string; readonly batch?
       <h1 className="cs-hidden">Inbox</h1>
       <div className="inbox-list">
         <h2 className="list-title">
-          {heldHeading(held.length, link)}
+          <span className="list-count">{heldHeading(held.length, link)}</span>
+          <PauseButton />
           <button type="button" className="cs-quiet wide-only" onClick={() => open('help')}>
             Shortcuts <span className="cs-key">?</span>
           </button>

@@ -46,6 +46,12 @@ export const ProposeRules = z
         supervision: z.enum([...SUPERVISIONS, 'default']),
       }),
       z.strictObject({ kind: z.literal('undo'), seq: count.nullable() }),
+      z.strictObject({
+        kind: z.literal('pause'),
+        reason: z.string().max(500).nullable(),
+        by: z.string().min(1).max(128).openapi({ description: 'Shown with every held call. The signature counts.' }),
+      }),
+      z.strictObject({ kind: z.literal('resume') }),
     ]),
     call: z.string().max(128).exactOptional().openapi({ description: 'The call it is made from.' }),
   })

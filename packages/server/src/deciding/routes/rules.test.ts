@@ -52,6 +52,21 @@ describe('rules over HTTP', () => {
     expect(await world.json('/rules')).toMatchObject({ rules: [], changes: [{ seq: 1 }, { seq: 2, undoes: 1 }] })
   })
 
+  it('pause every agent, and end the pause only with a signature', async () => {
+    const { world, propose, sign, apply } = await service()
+    const pause = await propose({ kind: 'pause', reason: null, by: 'Ana' })
+    expect(pause.act).toMatchObject({ loosens: false, typed: false })
+    expect(await apply(sign(pause), pause.rules)).toMatchObject({ status: 200 })
+    expect(await world.json('/rules')).toMatchObject({ paused: 'paused by Ana' })
+    const resume = await propose({ kind: 'resume' })
+    expect(resume.act).toMatchObject({ loosens: true })
+    const { signature: _, ...unsigned } = sign(resume)
+    expect((await apply({ ...unsigned, signature: 'AA' }, resume.rules)).status).toBe(422)
+    expect(await world.json('/rules')).toMatchObject({ paused: 'paused by Ana' })
+    expect(await apply(sign(resume), resume.rules)).toMatchObject({ status: 200 })
+    expect(await world.json('/rules')).toMatchObject({ paused: null })
+  })
+
   it('change nothing unsigned, forged, altered, late, or without the code and a reason', async () => {
     const { world, home, set, sign, apply, text } = await service()
     const proposal = await set('list_files', 'automatic')
@@ -112,7 +127,7 @@ describe('rules over HTTP', () => {
       const answer = await world.fetch(path, { headers: { cookie: '' }, ...(path === '/rules' ? {} : { json }) })
       expect(answer.status, path).toBe(401)
     }
-    for (const edit of [{ kind: 'add', rules: [], from: 'x' }, { kind: 'resume' }, { kind: 'sign' }])
+    for (const edit of [{ kind: 'add', rules: [], from: 'x' }, { kind: 'pause' }, { kind: 'sign' }])
       expect((await world.fetch('/rules/propose', { json: { edit } })).status).toBe(400)
     expect((await apply({}, '')).status).toBe(400)
     expect(text()).toBeNull()

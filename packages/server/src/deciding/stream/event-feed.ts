@@ -186,7 +186,7 @@ export function createFeed(store: Store, board: HeldBoard): Feed {
 
 const ENDS: ReadonlySet<string> = new Set(OUTCOMES)
 const GRANTS: ReadonlySet<string> = new Set(['grant-given', 'grant-used', 'grant-revoked'])
-const POLICY: ReadonlySet<string> = new Set(['policy-changed', 'policy-refused', 'trusted', 'untrusted'])
+const POLICY: ReadonlySet<string> = new Set(['policy-changed', 'policy-refused', 'policy-set', 'trusted', 'untrusted'])
 
 type HeldNow = Pick<Extract<GateEvent, { readonly kind: 'held' }>, 'view' | 'session'>
 type Fresh = ReadonlyMap<string, HeldLine>
