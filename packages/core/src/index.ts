@@ -103,6 +103,7 @@ export { readIntent } from './intent/read-intent.ts'
 export type { IntentTags } from './intent/tags.ts'
 export { INTENT_THRESHOLDS } from './intent/thresholds.ts'
 export { callStory, type StoryStep, subjectOf } from './journal/call-story.ts'
+export { entryWords } from './journal/entry-words.ts'
 export {
   type Checkpoint,
   journalOrigin,

@@ -13,6 +13,7 @@ export {
   coverSecrets,
   type Decision,
   type Explanation,
+  entryWords,
   type Finding,
   fencedName,
   type GivenGrant,

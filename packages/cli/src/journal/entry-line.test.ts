@@ -27,11 +27,24 @@ describe('a journal entry on one line', () => {
     ['opened', { places: { workspace: '/srv/shop' } }, '/srv/shop'],
     ['started', { by: 'ada' }, 'approved by ada'],
     ['failed', { detail: 'exit code 7' }, 'exit code 7'],
+    [
+      'policy-set',
+      { change: 3, what: 'paused: lunch', by: 'ada', surface: 'cli' },
+      'change 3 paused: lunch by ada on cli',
+    ],
+    ['key-recovered', { key: 'k2', replaces: 'k1', by: 'ada' }, 'k2 in the place of k1 by ada'],
+    ['home-restored', { from: '/mnt/copy', by: 'ada' }, 'from /mnt/copy by ada'],
+    ['changes-seen', { everything: true, workspace: '/srv', by: 'ada' }, 'everything in /srv by ada'],
     ['rotated', { from: 1, through: 9, archive: 'journal-1-9' }, 'entries 1 to 9 archived in journal-1-9'],
     ['grant-given', { grant: { id: '0123456789', givenBy: 'ada' } }, '01234567 by ada'],
     ['from-a-later-version', { anything: 1 }, ''],
   ])('shows %s', (kind, more, words) => {
     expect(entryLine(entry(kind, more), undefined, LOOK)).toContain(words)
+  })
+
+  it('shows an exit code once', () => {
+    const line = entryLine(entry('failed', { exit: 7, detail: 'exit code 7' }), undefined, LOOK)
+    expect(line.match(/exit code 7/g)).toHaveLength(1)
   })
 
   it('never lets the content of an entry move the cursor or leave the line', () => {
@@ -42,7 +55,7 @@ describe('a journal entry on one line', () => {
       fc.constant(null),
     )
     const fields =
-      'workspace places tier supervision rule tool risk by surface reason code message detail checker grant hash problems archive from through digest name key decision expiresAt'
+      'workspace places what change how to left files count replaces tier supervision rule tool risk by surface reason code message detail checker grant hash problems archive from through digest name key decision expiresAt'
     const body = fc.dictionary(
       fc.constantFrom(...fields.split(' ')),
       fc.oneof(wild, fc.array(wild), fc.dictionary(fc.constantFrom('id', 'level', 'givenBy', 'workspace'), wild)),

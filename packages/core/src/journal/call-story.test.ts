@@ -39,6 +39,6 @@ describe('the story of a call', () => {
       'from-a-later-version: from-a-later-version',
     ])
     expect(steps[2]?.details).toEqual(['“fine”', 'with edited arguments'])
-    expect(steps[4]?.details).toEqual(['exit code 2', 'the end of its output:', '  a', '  b'])
+    expect(steps[4]?.details).toEqual(['the end of its output:', '  a', '  b'])
   })
 })

@@ -1,6 +1,7 @@
 import type { Json } from '../call/json/json.ts'
 import type { JournalEntry } from './entry.ts'
 import { ENTRY_KINDS, isEntryKind } from './entry-kind.ts'
+import { exitWords } from './entry-words.ts'
 
 /** One step of a call, in words. The texts are redacted as in the journal, and not escaped. */
 export interface StoryStep {
@@ -120,10 +121,9 @@ function endedStep(entry: JournalEntry, tookMs: number | null): Told {
     ...(tookMs === null ? [] : [`after ${secondsOf(tookMs)}`]),
   ]
   const output = textOf(entry['output'])
-  const detail = textOf(entry['detail'])
   return told(
     [entry.kind, ...facts].join(', '),
-    detail,
+    ...(typeof exit === 'number' ? exitWords(entry).slice(1) : [textOf(entry['detail'])]),
     ...(output === '' ? [] : ['the end of its output:', ...output.split('\n').map((line) => `  ${line}`)]),
   )
 }

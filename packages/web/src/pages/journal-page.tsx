@@ -1,4 +1,5 @@
 import {
+  entryWords,
   formatDateTime,
   formatTime,
   type JournalEntry,
@@ -59,11 +60,13 @@ export function JournalPage(): ReactNode {
   )
 }
 
-/** The command, file or URL of each call, from the entries that judged it. */
+/** The tool of each call with its command, file or URL, from the entries that judged it. */
 function subjectsIn(entries: readonly JournalEntry[]): ReadonlyMap<string, string> {
   return new Map(
     entries.flatMap((entry) =>
-      entry.kind === 'judged' && entry.call !== null ? [[entry.call, subjectOf(entry)] as const] : [],
+      entry.kind === 'judged' && entry.call !== null
+        ? [[entry.call, `${String(entry['tool'])} ${subjectOf(entry)}`.trim()] as const]
+        : [],
     ),
   )
 }
@@ -144,7 +147,7 @@ function Entry({ entry, subject }: { readonly entry: JournalEntry; readonly subj
           <SafeTextView text={kind} />
         </b>
         <span className="entry-about">
-          <SafeTextView text={aboutOf(rest)} />{' '}
+          <SafeTextView text={entryWords(entry, formatTime)} />{' '}
           {subject !== '' && (
             <code className="entry-subject">
               <SafeTextView text={subject} />
@@ -160,10 +163,4 @@ function Entry({ entry, subject }: { readonly entry: JournalEntry; readonly subj
       {isOpen && <JsonView value={rest as Json} label="Journal entry" />}
     </details>
   )
-}
-
-/** The distinguishing values of an entry. */
-function aboutOf(rest: Readonly<Record<string, Json | undefined>>): string {
-  const words = ['tool', 'supervision', 'outcome', 'code', 'approver', 'by'].map((name) => rest[name])
-  return words.filter((word) => typeof word === 'string').join(' · ')
 }
