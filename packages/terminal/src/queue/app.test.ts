@@ -128,7 +128,7 @@ describe('the queue on a terminal', () => {
     expect(tty.frame).toContain('Every call is held (s resumes) · paused by ana')
     await arm()
     await type('s')
-    expect(tty.frame).toContain('Resume? Your policy and grants apply again')
+    expect(tty.frame).toContain('Resume? Policy and grants apply again. y resume · any other key: stay paused')
     await type('y') // typed ahead: it neither resumes nor approves
     expect([pauses, decided]).toEqual([['pause'], []])
     await arm()

@@ -77,6 +77,6 @@ function ResumeQuestion({
     if (isYes) pause.resume()
     else pause.cancel()
   })
-  const words = 'Resume? Your policy and grants apply again. y resume · any other key stays paused'
+  const words = 'Resume? Policy and grants apply again. y resume · any other key: stay paused'
   return <Line>{createPaint(color)(cutText(safeText(words), columns), 'yellow', 'bold')}</Line>
 }

@@ -85,8 +85,15 @@ describe('“always” on a card', () => {
     ])
   })
 
+  it('goes back to the list with the choices, then to the card, and decides nothing', () => {
+    const first = press(FACTS, 'g', '1', '\x1b')
+    expect([first.state.stage.kind, first.decided]).toEqual(['grant', []])
+    const second = press(FACTS, 'g', '1', '\x1b', '\x1b')
+    expect([second.state.stage.kind, second.decided]).toEqual(['choose', []])
+  })
+
   it('ignores a rule that arrives after the person went back', () => {
-    const { state, decided } = press(FACTS, 'g', '1', '\x1b', proposed(), 'y')
+    const { state, decided } = press(FACTS, 'g', '1', '\x1b', '\x1b', proposed(), 'y')
     expect(decided).toEqual([approve])
     expect(state.stage.kind).toBe('sent')
   })

@@ -62,8 +62,10 @@ function press(state: PromptState, key: Key, at: number, facts: PromptFacts): St
     case 'choose':
       return choose(state, key, at, facts)
     case 'again':
-      if (!isLetter(key, 'y')) return still(enter(state, { kind: 'choose' }, at))
-      return confirm(state, state.stage, at, facts)
+      if (isLetter(key, 'y')) return confirm(state, state.stage, at, facts)
+      // One step back: a grant or rule that was looked at returns to the list.
+      if (state.stage.grant !== null) return listGrants(state, at)
+      return still(enter(state, { kind: 'choose' }, at))
     case 'grant':
       return pickGrant(state, key, at, facts)
     default:
@@ -133,6 +135,10 @@ function wantGrant(state: PromptState, at: number, facts: PromptFacts): Step {
   const missing = obstacle(state, facts)
   if (missing !== null) return still({ ...state, note: missing })
   if (facts.grants.length === 0) return still({ ...state, note: 'a grant would change nothing here' })
+  return listGrants(state, at)
+}
+
+function listGrants(state: PromptState, at: number): Step {
   return { state: enter(state, { kind: 'grant' }, at, true), effects: [{ kind: 'grants' }] }
 }
 
