@@ -47,6 +47,18 @@ describe('the dry run of a grant', () => {
     expect(await world.desk.wouldMatch({ kind: 'exact', grantKey: 'x' })).toMatchObject({ matched: 0, of: 2 })
   })
 
+  it('does not count the call that is being decided', async () => {
+    const policy = `${POLICY}  - { tool: note, args: { loud: true }, supervision: confirm, floor: true }\n`
+    world = await openWorld({ policy })
+    await world.gate.run({ tool: 'note', args: { loud: false } }, () => 'ran')
+    const ticket = await world.gate.submit({ tool: 'note', args: { loud: true } })
+    expect(await world.desk.list()).toHaveLength(1)
+    const scope = { kind: 'tool', server: null, tool: 'note', definition: 'unbound' } as const
+    expect(await world.desk.wouldMatch(scope)).toMatchObject({ matched: 1, of: 1 })
+    await world.gate.withdraw(ticket)
+    expect(await world.desk.wouldMatch(scope)).toMatchObject({ matched: 2, of: 2 })
+  })
+
   it('counts high-risk calls', async () => {
     await past('git push --force', 'git push')
     const when = { tool: ['execute_command'], command: { program: ['git'], verb: ['push'] } }

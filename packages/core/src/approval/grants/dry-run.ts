@@ -7,6 +7,7 @@ import type { JournalEntry } from '../../journal/entry.ts'
 import { areFieldsSame, findNamingGrant, grantCovers, isAt, isReadable } from '../../policy/match/grant.ts'
 import type { Grant, GrantScope } from '../../policy/model/grant.ts'
 import type { Ports } from '../../ports/ports.ts'
+import { WAITING_STATES } from '../../ports/store.ts'
 import { rateRisk } from '../../risk/rate-risk.ts'
 import { pastJudged } from '../history/journal-scan.ts'
 import { levelOf, partsOf } from '../history/used-tools.ts'
@@ -44,7 +45,12 @@ export async function wouldMatch(
   let [matched, of, high] = [0, 0, 0]
   const examples = new Set<string>()
   const missed: { readonly line: string; readonly near: number }[] = []
+  // A call that waits now is what the person decides about, not what happened before. One that was judged again counts once.
+  const waiting = await store.calls({ state: WAITING_STATES, limit: MAX_ENTRIES, unsealed: true })
+  const known = new Set<string | null>(waiting.map(({ id }) => id))
   for await (const entry of pastJudged(store, MAX_ENTRIES)) {
+    if (known.has(entry.call)) continue
+    known.add(entry.call)
     of += 1
     if (!isCovered(entry, scope, crypto)) {
       const near = nearness(entry, scope)

@@ -57,8 +57,11 @@ export async function pastEffects(
   const changed: PastEffect[] = []
   let from: PastEffect | null = null
   let [of, unknown] = [0, 0]
+  const known = new Set<string | null>()
   for await (const entry of pastJudged(ports.store, MAX_ENTRIES)) {
     if (of + unknown >= LAST_CALLS) break
+    if (known.has(entry.call)) continue // judged again later, as that call ran
+    known.add(entry.call)
     const effect = await effectOn(entry, policiesOf, ports)
     if (effect === null) unknown += 1
     else {

@@ -8,14 +8,19 @@ export function proposalWords(proposal: RulesProposal): readonly string[] {
   const { change, effects, failing, tests, overruled, act } = proposal
   if (change.act === 'pause')
     return ['every call of every agent is held and all grants are suspended, until you resume']
-  const { of, unknown, changed } = effects
+  const { of, unknown, changed, from } = effects
   const partly = unknown === 0 ? '' : `; ${unknown} could not be judged again`
   const passing =
     tests === 0 ? [] : [`${countedWords(tests, 'test')} of your policy still ${tests === 1 ? 'passes' : 'pass'}`]
   return [
     ...(change.act === 'resume' ? ['calls run again as your policy and your grants allow'] : []),
     `would change ${changed.length} of the last ${countedWords(of, 'call')}${partly}`,
-    ...changed.slice(0, MOST_SHOWN).map((one) => `  ${one.before} → ${one.after}: ${one.tool} ${one.about}`),
+    ...changed
+      .slice(0, MOST_SHOWN)
+      .map(
+        (one) =>
+          `  ${one.before} → ${one.after}: ${one.tool} ${one.about}${one.call === from?.call ? ' (this call)' : ''}`,
+      ),
     ...(changed.length > MOST_SHOWN ? [`  and ${changed.length - MOST_SHOWN} more`] : []),
     ...(failing.length === 0 ? passing : failing.map((line) => `would fail: ${line}`)),
     ...overruled.map(
