@@ -18,6 +18,16 @@ describe('the subject of a call', () => {
   })
 })
 
+describe('the subject of a call that names no command, path or URL', () => {
+  it('is the files it touches, at most three of them', () => {
+    const at = (...given: readonly string[]) =>
+      entry('judged', { args: { calls: ['a'] }, circumstances: { paths: given.map((path) => [path, null, 'write']) } })
+    expect(subjectOf(at('.env', '.env'))).toBe('.env')
+    expect(subjectOf(at('a', 'b', 'c', 'd', 'e'))).toBe('a b c and 2 more')
+    expect(subjectOf(at())).toBe('{"calls":["a"]}')
+  })
+})
+
 describe('the story of a call', () => {
   it('has a step for every entry, with who decided, how it ended and how long it took', () => {
     const steps = callStory([

@@ -1,3 +1,4 @@
+import { isArray } from '../call/json/canonical.ts'
 import type { Json } from '../call/json/json.ts'
 import type { JournalEntry } from './entry.ts'
 import { ENTRY_KINDS, isEntryKind } from './entry-kind.ts'
@@ -16,7 +17,7 @@ const LONGEST_SUBJECT = 120
 const MOST_REASONS = 5
 
 /**
- * The command, path, URL or query of a call, from its `judged` entry; otherwise its arguments.
+ * The command, path, URL or query of a call, from its `judged` entry; otherwise the files it touches, or its arguments.
  *
  * @example
  * subjectOf(entry) // → git push origin main
@@ -25,12 +26,26 @@ export function subjectOf(entry: JournalEntry): string {
   const args = entry['args']
   const given = isObject(args) ? args : {}
   const named = SUBJECTS.map((name) => wordsIn(given[name])).find((text) => text !== '')
-  const said = named ?? (Object.keys(given).length > 0 ? JSON.stringify(given) : '')
+  const said = named ?? pathsIn(entry) ?? (Object.keys(given).length > 0 ? JSON.stringify(given) : '')
   const line = said.replace(/\s+/g, ' ').trim()
   return line.length > LONGEST_SUBJECT ? `${line.slice(0, LONGEST_SUBJECT).toWellFormed()}…` : line
 }
 
 const SUBJECTS = ['command', 'cmd', 'argv', 'path', 'file_path', 'file', 'url', 'sql', 'query']
+
+const MOST_PATHS = 3
+
+/** The files that the call touches, as it named them; undefined if it names none. */
+function pathsIn(entry: JournalEntry): string | undefined {
+  const paths = fieldOf(entry['circumstances'], 'paths')
+  const named = Array.isArray(paths) ? paths.flatMap((path) => (isArray(path) ? textOf(path[0]) : [])) : []
+  const all = [...new Set(named.filter((path) => path !== ''))]
+  if (all.length === 0) return undefined
+  return [
+    ...all.slice(0, MOST_PATHS),
+    ...(all.length > MOST_PATHS ? [`and ${all.length - MOST_PATHS} more`] : []),
+  ].join(' ')
+}
 
 /** A text, or the words of a command. */
 function wordsIn(value: Json | undefined): string {
