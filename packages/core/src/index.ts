@@ -32,6 +32,7 @@ export {
   type PermissionQuestion,
   permissionQuestion,
   USUAL_VERBS,
+  undoFacts,
   type Verbs,
 } from './approval/request/card-kind.ts'
 export type { Judgement } from './approval/request/judgement.ts'
@@ -103,7 +104,6 @@ export { readIntent } from './intent/read-intent.ts'
 export type { IntentTags } from './intent/tags.ts'
 export { INTENT_THRESHOLDS } from './intent/thresholds.ts'
 export { callStory, type StoryStep, subjectOf } from './journal/call-story.ts'
-export { entryWords } from './journal/entry-words.ts'
 export {
   type Checkpoint,
   journalOrigin,
@@ -115,6 +115,7 @@ export {
 export type { Damage, DamageKind } from './journal/damage.ts'
 export { draftEntry, type EntryBody, type JournalEntry, parseEntry } from './journal/entry.ts'
 export { ENTRY_KINDS, type EntryKind } from './journal/entry-kind.ts'
+export { entryWords } from './journal/entry-words.ts'
 export { createJournal, type Journal } from './journal/journal.ts'
 export { appendLeaf, leafHash, rootOf, SpanBuilder } from './journal/merkle.ts'
 export { type Archive, lastEntryBefore, type RotateParts, type Rotation, rotateJournal } from './journal/rotate.ts'

@@ -7,6 +7,7 @@ import {
   type OpenedView,
   type Preview,
   safeLines,
+  undoFacts,
 } from '@countersign/core'
 import { type ReactNode, useMemo } from 'react'
 import { CodeBlock } from '../text/code-block.tsx'
@@ -30,6 +31,11 @@ export function PreviewView({ opened }: { readonly opened: OpenedView }): ReactN
   return (
     <div className="cs-preview">
       <Picture preview={preview} cwd={cwd} />
+      {undoFacts(opened).map(([name, label, ids]) => (
+        <p key={name} className="cs-dim">
+          {label} <SafeTextView text={ids} />
+        </p>
+      ))}
       <RemainingArguments
         args={given}
         isShown={(name, value) => isDrawn(name, value, given, preview) || isDrawnByUndo(opened, name, value)}
@@ -110,7 +116,7 @@ function FilesView({ preview }: { readonly preview: Extract<Preview, { kind: 'fi
 
 function QueryView({ preview }: { readonly preview: Extract<Preview, { kind: 'query' }> }): ReactNode {
   const lines = useMemo(() => safeLines(preview.sql), [preview.sql])
-  const { store, target, effects } = preview
+  const { store, target } = preview // its effects are the reasons of the risk, which the card lists
   return (
     <Region className="cs-query" label="Query">
       <CodeBlock lines={lines} label="Full query" strong />
@@ -121,7 +127,6 @@ function QueryView({ preview }: { readonly preview: Extract<Preview, { kind: 'qu
           <SafeTextView text={target === null || target === store ? store : `${store}, on ${target}`} />
         </code>
       </p>
-      <Notes notes={effects} />
     </Region>
   )
 }

@@ -1,6 +1,6 @@
 import { openedView } from '@countersign/testing/gate/opened-view'
 import { describe, expect, it } from 'vitest'
-import { cardVerbs, isAnswerOnly, isDrawnByUndo, permissionQuestion } from './card-kind.ts'
+import { cardVerbs, isAnswerOnly, isDrawnByUndo, permissionQuestion, undoFacts } from './card-kind.ts'
 import type { OpenedView } from './verified-view.ts'
 
 const ASKED = {
@@ -72,7 +72,21 @@ describe('the card of an undo', () => {
     expect(cardVerbs(opened)).toEqual({ approve: 'Undo', reject: 'Cancel' })
     expect(isDrawnByUndo(opened, 'restore', ['/p/a'])).toBe(true)
     expect(isDrawnByUndo(opened, 'restore', ['/p/a', '/p/b'])).toBe(false)
-    expect(isDrawnByUndo(opened, 'calls', ['/p/a'])).toBe(false)
+    expect(isDrawnByUndo(opened, 'note', ['/p/a'])).toBe(false)
     expect(isDrawnByUndo(undo(args, 'delete_file'), 'restore', ['/p/a'])).toBe(false)
+  })
+
+  it('names its calls and plan without JSON, and draws anything else as JSON', () => {
+    const opened = undo({ ...args, calls: ['a1', 'b2'] })
+    expect(undoFacts(opened)).toEqual([
+      ['calls', 'undoes calls', 'a1, b2'],
+      ['plan', 'plan', 'c'],
+    ])
+    expect(isDrawnByUndo(opened, 'calls', ['a1', 'b2'])).toBe(true)
+    for (const calls of [['a1, b2'], ['a1', 7], [], 'a1', [['a1']]]) {
+      const odd = undo({ ...args, calls })
+      expect(isDrawnByUndo(odd, 'calls', calls as never), JSON.stringify(calls)).toBe(false)
+    }
+    expect(undoFacts(undo({ ...args, calls: ['a1'] }, 'delete_file'))).toEqual([])
   })
 })

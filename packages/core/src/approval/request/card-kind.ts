@@ -85,12 +85,31 @@ function lastQuestion(said: string): string | null {
 
 const DRAWN: ReadonlySet<string> = new Set(['restore', 'remove'])
 
+/** An id needs no quotes to be told from the next one. */
+const PLAIN_ID = /^[\w-]{1,128}$/
+
 /**
- * Whether an argument of an undo is already on its card: a list of paths, each of them a file that the preview draws.
- * INVARIANT: L5, no other argument is ever hidden by a tool's own preview.
+ * The calls that an undo takes back and its plan, as a card shows them without JSON; empty for every other call.
+ * INVARIANT: L5, every id is shown whole, and anything but plain ids is drawn like the argument of every other call.
+ */
+export function undoFacts(opened: OpenedView): readonly (readonly [name: string, label: string, ids: string])[] {
+  const { calls = null, plan = null } = opened.body.call.args
+  if (!isUndo(opened)) return []
+  const ids = isArray(calls) ? calls : []
+  const isPlain = ids.length > 0 && ids.every((one) => typeof one === 'string' && PLAIN_ID.test(one))
+  return [
+    ...(isPlain ? [['calls', ids.length === 1 ? 'undoes call' : 'undoes calls', ids.join(', ')] as const] : []),
+    ...(typeof plan === 'string' && PLAIN_ID.test(plan) ? [['plan', 'plan', plan] as const] : []),
+  ]
+}
+
+/**
+ * Whether an argument of an undo is already on its card: one of `undoFacts`, or a list of paths, each of them a file that
+ * the preview draws. INVARIANT: L5, no other argument is ever hidden by a tool's own preview.
  */
 export function isDrawnByUndo(opened: OpenedView, name: string, value: Json): boolean {
   const { preview } = opened.view
+  if (undoFacts(opened).some(([fact]) => fact === name)) return true
   if (!DRAWN.has(name) || !isUndo(opened) || preview.kind !== 'own' || !isArray(value)) return false
   const drawn = new Set(preview.parts.flatMap((part) => (part.kind === 'diff' ? [part.path] : [])))
   return value.every((one) => typeof one === 'string' && drawn.has(one))

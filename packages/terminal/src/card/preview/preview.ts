@@ -9,6 +9,7 @@ import {
   RISK_GLYPH,
   safeLines,
   toRiskLevel,
+  undoFacts,
 } from '@countersign/core'
 import { RISK_STYLE } from '../text/color.ts'
 import { jsonLines, valueLines } from '../text/json-lines.ts'
@@ -73,6 +74,7 @@ export function previewRows(opened: OpenedView, rows: Rows, look: DiffLook = {})
       return
     case 'own':
       ownRows(preview, rows, look)
+      for (const [, label, ids] of undoFacts(opened)) rows.field(label, [paragraph(ids, 'dim')])
       otherArguments(args, (name, value) => isDrawnByUndo(opened, name, value as Json), rows)
       return
     case 'json':
