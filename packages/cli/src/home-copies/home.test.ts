@@ -81,6 +81,17 @@ describe('countersign home', () => {
     expect(existsSync(join(cwd, 'new'))).toBe(false)
   })
 
+  it('makes no copy inside a project, where commands that nobody approves could read the keys (A3)', async () => {
+    const { cwd, run } = await used()
+    mkdirSync(join(cwd, 'shop', '.git'), { recursive: true })
+    for (const how of ['backup', 'move']) {
+      const { stderr, code } = await run('home', how, join('shop', 'docs', 'copy'))
+      expect([code, stderr]).toEqual([125, expect.stringContaining('is inside the project')])
+    }
+    expect(readdirSync(join(cwd, 'shop'))).toEqual(['.git'])
+    expect((await run('home', 'backup', 'shop-copy')).code).toBe(0)
+  })
+
   it('does not run inside a gated call (L8)', async () => {
     const { at } = await used()
     for (const name of ['backup', 'move', 'restore']) {

@@ -1,10 +1,11 @@
 import { existsSync, readdirSync, renameSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { CountersignError, safeText, verifyJournal } from '@countersign/core'
 import {
   accountHome,
   beginCopy,
   controlService,
+  type Home,
   isMovedStore,
   markMoved,
   openGateKey,
@@ -50,6 +51,11 @@ async function copy(typed: string, how: 'backup' | 'move', io: Io): Promise<void
   const to = resolve(io.cwd, typed)
   if (`${to}/`.startsWith(`${home.dir}/`)) throw wrong(`\`${safeText(to)}\` is inside the home; name another folder`)
   if (existsSync(to)) throw wrong(`\`${safeText(to)}\` exists; name a new folder`)
+  const project = await projectAround(to, home)
+  if (project !== null)
+    throw wrong(
+      `\`${safeText(to)}\` is inside the project \`${safeText(project)}\`, where agents could read your keys; name a folder outside`,
+    )
   // A move that was interrupted after the home was marked is done again: its journal is closed already.
   const isAgain = how === 'move' && existsSync(home.store) && isMovedStore(home.store)
   if (!isAgain)
@@ -64,6 +70,20 @@ async function copy(typed: string, how: 'backup' | 'move', io: Io): Promise<void
   say(io, 'it contains your keys and your journal: keep it where only you can read it')
   if (how === 'move')
     say(io, 'this home no longer runs anything; on the other machine: `countersign home restore <folder>`')
+}
+
+const CHECKOUTS = ['.git', '.hg', '.jj', '.svn']
+
+/**
+ * The project that a folder would be in: a checkout, or a workspace where gated calls changed files. Null if none.
+ * SECURITY: A3 commands that nobody approves can read their workspace, so a copy of the keys must not be in one.
+ */
+async function projectAround(folder: string, home: Home): Promise<string | null> {
+  const isReadable = existsSync(home.store) && !isMovedStore(home.store)
+  const used = !isReadable ? [] : await withJournalOf(home, ({ store }) => store.changedWorkspaces())
+  for (let at = dirname(folder); at !== dirname(at); at = dirname(at))
+    if (used.includes(at) || CHECKOUTS.some((name) => existsSync(join(at, name)))) return at
+  return null
 }
 
 async function restore(typed: string, io: Io): Promise<void> {
