@@ -5,8 +5,8 @@ import { createProbe } from './probe.ts'
 import { MARKED_COMMAND, runHost } from './run-host.ts'
 import { withWorld } from './world.ts'
 
-/** A host that has not gone on after this time since it started waits for its hook, or for a person. */
-const PATIENCE_MS = 30_000
+/** A host that has neither run nor refused the call this long after it asked the hook waits for something. */
+const PATIENCE_MS = 20_000
 
 /** Turns a missing, crashed or failed hook into exit code 2 with a message, which most hosts take as a refusal. */
 export function guard(command: string): string {
@@ -30,16 +30,21 @@ export function measureDeadHook(
       ...(timeoutSeconds === undefined ? {} : { timeoutSeconds }),
       ...(protection === 'fail_closed' ? { fields: driver.failClosed ?? {} } : {}),
     }
+    let askedAt: number | undefined
+    const waitsTooLong = (): boolean => {
+      if (probe.events().some(({ name }) => name === driver.gateEvent)) askedAt ??= performance.now()
+      return askedAt !== undefined && performance.now() - askedAt > PATIENCE_MS
+    }
     const run = await runHost(driver, {
       ...world,
       version,
       turns: [{ calls: [driver.shellCall(MARKED_COMMAND)] }],
       files: driver.hookFiles([entry], 'user'),
-      timeoutMs: PATIENCE_MS,
+      endWhen: waitsTooLong,
     })
     if (run.markerExists) return 'runs'
     if (run.toolResults.length > 0) return 'refuses'
-    if (run.ended === 'timed out' && run.model.requests.length > 0) return 'waits'
+    if (run.ended === 'ended') return 'waits'
     throw new Error(`${driver.name} ${version} did not reach the marked call: ${run.output.slice(0, 2000)}`)
   })
 }

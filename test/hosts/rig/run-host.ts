@@ -56,9 +56,9 @@ export interface RunningHost {
 export const MARKER = 'marker'
 export const MARKED_COMMAND = `echo ran >> ${MARKER}`
 
-const STUCK_MS = 120_000
+const STUCK_MS = 180_000
 /** The time a host has to exit after the model's last answer. */
-const LINGER_MS = 20_000
+const LINGER_MS = 60_000
 
 /** Starts a host headless: private home, its own environment, and no way out of loopback. */
 export async function startHost(driver: HostDriver, setup: RunSetup): Promise<RunningHost> {
