@@ -8,7 +8,7 @@ const OWN_TRACES =
   /^\.(npm|cache|viminfo|lesshst|wget-hsts|sqlite_history|python_history|java|gnupg|local|rustup|gradle)(\/|$)/
 /** Names in a workspace that other programs run or obey by themselves. */
 const RUN_BY_OTHERS =
-  /(^|\/)(\.git\/(hooks|config|info|modules)|\.(vscode|idea|zed|husky|claude|cursor|codex|gemini|countersign|github|devcontainer|circleci)|\.(envrc|npmrc|mcp\.json|gitlab-ci\.yml|gitmodules|gitattributes|pre-commit-config\.yaml|gdbinit|exrc|bashrc|mise\.toml|tool-versions)|(CLAUDE|AGENTS|GEMINI)\.md|lefthook\.yml|\.cargo\/config\.toml)(\/|$)/
+  /(^|\/)(\.git\/(hooks|config|info|modules)|\.(vscode|idea|zed|husky|claude|cursor|codex|gemini|qwen|countersign|github|devcontainer|circleci)|\.(envrc|npmrc|mcp\.json|gitlab-ci\.yml|gitmodules|gitattributes|pre-commit-config\.yaml|gdbinit|exrc|bashrc|mise\.toml|tool-versions)|(CLAUDE|AGENTS|GEMINI)\.md|lefthook\.yml|crush\.json|\.cargo\/config\.toml)(\/|$)/
 /** What the gate itself writes while it works. */
 const GATE_TRACES =
   /^(store|journal|backups|heads|checkpoints|run|lock|tmp|contain|caches?|parsed(?:$|\/[0-9a-f]{64}$))/

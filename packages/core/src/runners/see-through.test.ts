@@ -124,6 +124,8 @@ describe('the scripts of a package', () => {
     ['bun run test', { ...project, 'bunfig.toml': 'preload = ["./x"]' }, /changes how scripts run/],
     ['bun run test', { ...project, '.env': 'BASH_ENV=x' }, /changes how scripts run/],
     ['npm test --script-shell=/tmp/sh', project, /option that may change/],
+    ['npm test --cache /tmp/x', project, /option that may change/],
+    ['npm test --registry http://x.example', project, /option that may change/],
     ['npm_config_script_shell=./x npm test', project, /variable changes/],
     ['npm -w none test', project, /can’t be listed/],
     ['npm --prefix /etc test', project, /outside the workspace/],

@@ -49,30 +49,57 @@ function scriptsOf(part: CommandPart): { texts: string[]; hidden: boolean } {
   return first.value === null ? { texts: [first.text], hidden: true } : { texts: [first.value], hidden: false }
 }
 
-/** Reads sed's scripts in one pass: commands that run programs, and files they write or read. */
+/** Reads sed's scripts: commands that run programs, and files they write or read. */
 export function sedActs(part: CommandPart): SedActs {
   const { texts, hidden } = scriptsOf(part)
-  const acts = { runs: false, writes: [] as string[], reads: [] as string[] }
-  for (const text of texts) readScript(text, acts)
-  return { ...acts, hidden }
+  const acts: Found = { runs: false, writes: new Set(), reads: new Set() }
+  let isClear = true
+  for (const text of texts) {
+    isClear = readScript(text, USUAL, acts) && isClear
+    // SECURITY: A28 seds read some classes differently: what any of them would do counts.
+    for (const reading of otherReadings(text)) readScript(text, reading, acts)
+  }
+  return { runs: acts.runs, writes: [...acts.writes], reads: [...acts.reads], hidden: hidden || !isClear }
+}
+
+/** How a sed finds the end of a class such as `[^]/]`. */
+interface ClassReading {
+  /** Whether `\]` is a member, so that the class goes on. */
+  readonly hasEscapes: boolean
+  /** Whether `[:alpha:]` is a member. */
+  readonly hasNames: boolean
+}
+
+const USUAL: ClassReading = { hasEscapes: false, hasNames: true }
+
+function otherReadings(text: string): readonly ClassReading[] {
+  return [
+    ...(/\[/.test(text) && /\\/.test(text) ? [{ hasEscapes: true, hasNames: true }] : []),
+    ...(/\[[:.=]/.test(text) ? [{ hasEscapes: false, hasNames: false }] : []),
+  ]
 }
 
 interface Found {
   runs: boolean
-  readonly writes: string[]
-  readonly reads: string[]
+  readonly writes: Set<string>
+  readonly reads: Set<string>
 }
 
-function readScript(text: string, found: Found): void {
+/** Whether every part of the script ends. Where one does not, sed refuses the whole script. */
+function readScript(text: string, reading: ClassReading, found: Found): boolean {
   let at = 0
   while (at < text.length) {
-    at = addressEnd(text, at)
+    const next = addressEnd(text, at, reading)
+    if (next === null) return false
+    at = next
     const command = text[at] ?? ''
     at++
     switch (command) {
       case 's':
       case 'y': {
-        const close = delimited(text, at, 2)
+        const middle = command === 's' ? regexEnd(text, at, reading) : textEnd(text, at, text[at] ?? '')
+        const close = middle === null ? null : textEnd(text, middle - 1, text[at] ?? '')
+        if (close === null) return false
         // After the flag `w`, the rest of the line is a file's name.
         const flags = /^[a-vx-zA-Z0-9]{0,40}w?/.exec(text.slice(close, close + 41))?.[0] ?? ''
         at = close + flags.length
@@ -104,43 +131,62 @@ function readScript(text: string, found: Found): void {
         break
     }
   }
+  return true
 }
 
-/** Steps over white space, separators and addresses to the command's letter. */
-function addressEnd(text: string, start: number): number {
-  let at = start
-  while (at < text.length) {
+/** Steps over white space, separators and addresses to the command's letter. Null: an address does not end. */
+function addressEnd(text: string, start: number, reading: ClassReading): number | null {
+  let at: number | null = start
+  while (at !== null && at < text.length) {
     const char = text[at] ?? ''
     if (/[\s;{},0-9$!+~I]/.test(char)) at++
-    else if (char === '/') at = delimited(text, at, 1)
-    else if (char === '\\') at = delimited(text, at + 1, 1)
+    else if (char === '/') at = regexEnd(text, at, reading)
+    else if (char === '\\') at = regexEnd(text, at + 1, reading)
     else return at
   }
   return at
 }
 
-/** The end of one or two parts behind a delimiter. */
-function delimited(text: string, start: number, parts: number): number {
+/** The place behind the delimiter that ends a pattern, given the place of the one that starts it. Inside `[…]` none counts. */
+function regexEnd(text: string, start: number, reading: ClassReading): number | null {
   const delimiter = text[start] ?? ''
-  let left = parts
-  let at = start + 1
-  // A class ends near where it starts: the bound keeps many that never close from taking square time.
-  for (let inClass = 0; at < text.length && left > 0 && (inClass === 0 || at - inClass < 256); at++) {
+  for (let at = start + 1; at < text.length; at++) {
     const char = text[at]
     if (char === '\\') at++
-    else if (char === '[' && left === parts && inClass === 0) inClass = at
-    else if (char === ']') inClass = 0
-    else if (char === delimiter && inClass === 0) left--
-  }
-  // A class that never closes: read again without classes.
-  if (left > 0) {
-    left = parts
-    for (at = start + 1; at < text.length && left > 0; at++) {
-      if (text[at] === '\\') at++
-      else if (text[at] === delimiter) left--
+    else if (char === delimiter) return at + 1
+    else if (char === '[') {
+      const close = classEnd(text, at, reading)
+      if (close === null) return null
+      at = close
     }
   }
-  return at
+  return null
+}
+
+/** The bracket that ends the class at a position. `]` is one of its members at the start and in `[:name:]`. */
+function classEnd(text: string, open: number, reading: ClassReading): number | null {
+  let at = open + (text[open + 1] === '^' ? 2 : 1)
+  if (text[at] === ']') at++
+  for (; at < text.length; at++) {
+    const char = text[at]
+    if (char === ']') return at
+    if (char === '\\' && reading.hasEscapes) at++
+    const kind = text[at + 1] ?? ''
+    if (char === '[' && reading.hasNames && /[:.=]/.test(kind)) {
+      const name = /^(?:[\w-]{0,40}[:.=]|.[.=])\]/s.exec(text.slice(at + 2, at + 44))?.[0]
+      if (name?.at(-2) === kind) at += 1 + name.length
+    }
+  }
+  return null
+}
+
+/** The same for text that is no pattern: only a backslash matters. */
+function textEnd(text: string, start: number, delimiter: string): number | null {
+  for (let at = start + 1; at < text.length; at++) {
+    if (text[at] === '\\') at++
+    else if (text[at] === delimiter) return at + 1
+  }
+  return null
 }
 
 function lineEnd(text: string, at: number): number {
@@ -154,9 +200,9 @@ function labelEnd(text: string, start: number): number {
   return at
 }
 
-function fileName(text: string, at: number, into: string[]): number {
+function fileName(text: string, at: number, into: Set<string>): number {
   const end = lineEnd(text, at)
   const name = text.slice(at, end).trim()
-  if (name !== '' && name !== '/dev/stdout' && name !== '/dev/stderr' && name !== '/dev/stdin') into.push(name)
+  if (name !== '' && name !== '/dev/stdout' && name !== '/dev/stderr' && name !== '/dev/stdin') into.add(name)
   return end
 }

@@ -49,6 +49,7 @@ describe('make', () => {
     ['make SRC=lib clean -f Makefile', ['rm -rf build/lib', 'cd sub', 'make all', 'echo sub']],
     ['make -n clean', ['cd sub', 'make all', 'echo sub']],
     ['make -n dep', []],
+    ['make more V=1 level=2', ['echo more']],
   ])('runs the recipes of its targets and of what they need: %s', async (command, expected) => {
     expect(names((await look(command, project)).runs).sort()).toEqual([...expected].sort())
   })
@@ -73,7 +74,11 @@ describe('make', () => {
     ['evaluated text', 'make -f c', /changes the makefile/],
     ['a computed include', 'make -f d', /computed names/],
     ['a missing include', 'make -f e', /does not exist/],
-    ['an unknown option', 'make --include-dir=/tmp dep', /option/],
+    ['an unknown option', 'make --include-dir=/tmp dep', /--include-dir/],
+    ['a computed variable', "make more A='$(shell id)'", /may change what runs/],
+    ['a variable that is computed at once', "make -n more 'A:=${shell id}'", /may change what runs/],
+    ['a variable with an odd name', "make more 'a/b=$(shell id)'", /may change what runs/],
+    ['a variable for the programs of a recipe', 'make more GIT_TRACE=/tmp/x', /the variable GIT_TRACE/],
     ['a makefile outside', 'make -f /etc/Makefile', /outside/],
     ['10,000 targets', 'make -f many', /more targets|more commands/],
     ['a shell by another variable', 'make -f named', /another shell/],

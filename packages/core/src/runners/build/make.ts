@@ -1,3 +1,4 @@
+import { isOwnName, isTakenByPrograms } from '../../command/exact/names.ts'
 import type { CommandWord } from '../../command/model/decomposition.ts'
 import { LOADING } from '../../knowledge/compiled/commands.ts'
 import type { ProjectReader, Reading } from '../reading/project-reader.ts'
@@ -22,7 +23,8 @@ interface Asked {
   readonly targets: readonly string[]
   readonly variables: ReadonlyMap<string, string>
   readonly onlyPrints: boolean
-  readonly odd: boolean
+  /** A word whose effect on recipes is not known. */
+  readonly odd: string | null
 }
 
 /** make: the recipes of its targets and of what they need, and what runs while the makefile is read. */
@@ -45,7 +47,9 @@ export const seeMake: Runner = async ({ part, folder, reader }) => {
   // make takes variables of the environment for its own.
   if (part.assignments.length > 0) finds.opaque.push('variables of the environment count in the makefile')
   finds.opaque.push(...made.opaque)
-  if (asked.odd) finds.opaque.push('make has an unknown option')
+  if (asked.odd !== null) finds.opaque.push(`make has \`${asked.odd.slice(0, 40)}\`, which may change what runs`)
+  const stray = [...asked.variables.keys()].find((name) => !isExpected(name, reading.text))
+  if (stray !== undefined) finds.opaque.push(`the programs that make runs get the variable ${stray.slice(0, 40)}`)
   for (const line of made.atOnce)
     finds.runs.push(runOf(expanded(line, made, finds.opaque).replaceAll('$$', '$'), line, at))
   const first = made.variables.goal === undefined ? made.goals : [made.variables.goal.trim()]
@@ -60,6 +64,13 @@ export const seeMake: Runner = async ({ part, folder, reader }) => {
       if (runs && run !== null) finds.runs.push(run)
     }
   return { runs: finds.runs, opaque: finds.opaque, exact: true }
+}
+
+/** Whether a variable of the command line, which every program of a recipe gets, means something to the makefile only. */
+function isExpected(name: string, makefile: string): boolean {
+  if (isOwnName(name)) return true
+  const escaped = name.replaceAll('.', '\\.')
+  return !isTakenByPrograms(name) && new RegExp(`\\$[({]${escaped}[)}:]|^\\s*${escaped}\\s*[?:+]*=`, 'm').test(makefile)
 }
 
 function runOf(code: string, { origin }: RecipeLine, cwd: string): Run {
@@ -187,7 +198,7 @@ function readWords(args: readonly CommandWord[]): Asked | null {
   let file: string | null = null
   let folder = '.'
   let onlyPrints = false
-  let odd = false
+  let odd: string | null = null
   for (let at = 0; at < args.length; at++) {
     const value = args[at]?.value ?? null
     if (value === null || args[at]?.glob === true) return null
@@ -198,14 +209,18 @@ function readWords(args: readonly CommandWord[]): Asked | null {
       if (path === null) return null
       if (/^(?:-C|--directory)$/.test(given[1] ?? '')) folder = folder === '.' ? path : `${folder}/${path}`
       else {
-        odd ||= file !== null
+        if (file !== null) odd ??= value
         file = path
       }
     } else if (PRINTS.test(value)) onlyPrints = true
     else if (value.startsWith('-')) {
-      odd ||= !FLAG.test(value)
+      if (!FLAG.test(value)) odd ??= value
       if (value === '-j' && /^\d+$/.test(args[at + 1]?.value ?? '')) at++
-    } else if (set !== null) variables.set(set[1] ?? '', (set[2] ?? '').replaceAll('$', '$$$$'))
+    } else if (set !== null) {
+      // SECURITY: A28 make computes the value, also where no recipe uses it.
+      if (set[2]?.includes('$') === true) odd ??= value
+      variables.set(set[1] ?? '', set[2] ?? '')
+    } else if (value.includes('=')) odd ??= value
     else targets.push(value)
   }
   return { file, folder, targets, variables, onlyPrints, odd }

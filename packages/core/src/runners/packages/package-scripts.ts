@@ -38,7 +38,9 @@ const LIFECYCLE = new Map<string, readonly string[]>([
 const FOLDER = /^(?:--prefix|-C|--dir|--cwd)(?:=(.*))?$/
 const MEMBER = /^(?:-w|--workspace|--filter|-F)(?:=(.*))?$/
 const EVERY_MEMBER = /^(?:--workspaces|-ws|-r|--recursive)$/
-const CHANGES = /^--(?:script-shell|node-options|userconfig|globalconfig|shell|use-yarnrc|config|preload|require)\b/
+/** Options that change what runs, where the package manager writes, or which hosts it contacts. */
+const CHANGES =
+  /^--(?:script-shell|node-options|userconfig|globalconfig|shell|use-yarnrc|config|preload|require|cache|registry|modules-folder)\b/
 const HARMLESS =
   /^--?(?:loglevel|silent|no-(?:audit|fund|color|progress)|save|save-dev|save-exact|D|E|S|frozen-lockfile|prefer-offline|production|omit|include)(?:=|$)/
 interface Asked {

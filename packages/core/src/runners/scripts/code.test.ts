@@ -79,6 +79,11 @@ describe('a script in another language', () => {
     ['node --require ./x.js fine.mjs', /does not exist/],
     ['node --experimental-loader ./fine.mjs harm.mjs', /may load other code/],
     ['node --test --test-reporter=./fine.mjs', /may load other code/],
+    ['node -p 1 -r /tmp/x.js', /may be any module/],
+    ['node -pe 1 --title=x -r /tmp/x.js', /may load other code/],
+    ['node -p 1 --cpu-prof', /may load other code/],
+    ['node -p -r', /not known/],
+    ['node -e 1 --eval=2', /not known/],
     ['.venv/bin/python3 fine.py', /is a program of the project/],
     ['python3 absent.py', /does not exist/],
     ['node "$X"', /not known/],
@@ -129,6 +134,7 @@ describe('a tool of the project', () => {
     ['cd ini && pytest', /sets `addopts`/],
     ['cd ok && pytest -p evil', /may load other code/],
     ['cd ok && pytest /tmp/tests', /may load other code/],
+    ['cd ok && pytest @words', /may load other code/],
   ])('is opaque where it can’t be resolved: %s', async (command, why) => {
     expect((await look(command, project)).opaque.join('\n')).toMatch(why)
   })

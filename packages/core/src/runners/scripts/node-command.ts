@@ -72,25 +72,32 @@ function readLine(args: readonly CommandWord[], stdin: RunnerInput['part']['stdi
   const loads: string[] = []
   const because = (why: string): NodeLine => ({ use: { kind: 'unclear', why }, loads })
   let isTest = false
+  let code: string | null = null
   for (let at = 0; at < args.length; at++) {
     const value = args[at]?.value ?? null
     if (value === null || args[at]?.glob === true) return because('the script is not known')
     if (value === '-') break
+    if (code !== null && (value === '--' || !value.startsWith('-'))) break
     if (!value.startsWith('-')) return { use: named(args.slice(at), isTest), loads }
     if (value === '--') return { use: named(args.slice(at + 1), isTest), loads }
     const [option = '', given] = /^--(?:require|import)=/.test(value) ? split(value) : [value, undefined]
     if (CODE.test(value) || /^--(?:eval|print)=/.test(value)) {
-      const text = value.includes('=') ? value.slice(value.indexOf('=') + 1) : (args[at + 1]?.value ?? null)
-      return text === null || isTest ? because('the code is not known') : { use: { kind: 'code', text }, loads }
+      const text = value.includes('=') ? value.slice(value.indexOf('=') + 1) : (args[++at]?.value ?? null)
+      // Of two pieces of code the last one runs; `-p -r x` takes no code.
+      if (text === null || isTest || code !== null || text.startsWith('-')) return because('the code is not known')
+      // SECURITY: A28 options behind the code count as well.
+      code = text
+      continue
     }
     if (LOADS.test(option)) {
       const module = given ?? args[++at]?.value ?? null
       if (module === null) return because('a module that it loads is not known')
       loads.push(module)
-    } else if (value === '--test') isTest = true
+    } else if (value === '--test' && code === null) isTest = true
     else if (/^--(?:version|help|v8-options)$|^-[vh]$/.test(value)) return { use: { kind: 'nothing' }, loads }
     else if (!HARMLESS.test(value)) return because(`\`${value.slice(0, 40)}\` may load other code`)
   }
+  if (code !== null) return { use: { kind: 'code', text: code }, loads }
   if (isTest) return { use: { kind: 'tests', paths: [] }, loads }
   if (stdin.kind === 'literal') return { use: { kind: 'code', text: stdin.text }, loads }
   return { use: { kind: 'nothing' }, loads }

@@ -110,7 +110,10 @@ async function jsonTool(
   { part, reader }: RunnerInput,
 ): Promise<Found | null> {
   const flags = /^--(?:sort-keys|no-ensure-ascii|json-lines|indent=\d+|tab|no-indent|compact)$/
-  const files = words?.filter((word) => !flags.test(word)) ?? null
+  const files =
+    words?.filter(
+      (word, at) => !flags.test(word) && word !== '--indent' && !(words[at - 1] === '--indent' && /^\d+$/.test(word)),
+    ) ?? null
   if (files === null || files.length > 2 || files.some((word) => word.startsWith('-'))) return null
   const shadow = await wholePython([], roots, reader)
   if (shadow.kind === 'unclear') return unclear(shadow.why)

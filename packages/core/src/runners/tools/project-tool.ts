@@ -80,7 +80,8 @@ function oddWord(row: ToolRow, args: readonly CommandWord[]): string | null {
     if (value === null) return word?.text ?? ''
     if (value === '--') continue
     if (!value.startsWith('-')) {
-      if (/^[/~]|(?:^|\/)\.\.(?:\/|$)/.test(value)) return value
+      // `@file` takes more words from a file.
+      if (/^[/~@]|(?:^|\/)\.\.(?:\/|$)/.test(value)) return value
       continue
     }
     const [name = value, given] = value.split('=', 2)

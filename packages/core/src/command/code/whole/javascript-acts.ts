@@ -6,7 +6,13 @@ import { argumentRanges, pathAt } from './javascript-paths.ts'
 import { UnclearCode } from './javascript-tokens.ts'
 import { pathEffect } from './understanding.ts'
 
-const KNOWN = new Set([...JAVASCRIPT.harmless, ...JAVASCRIPT.assignable, 'process.env', ...effectNames()])
+const KNOWN = new Set([
+  ...JAVASCRIPT.harmless,
+  ...JAVASCRIPT.called,
+  ...JAVASCRIPT.assignable,
+  'process.env',
+  ...effectNames(),
+])
 const PREFIXES = new Set([...KNOWN].flatMap((name) => prefixes(name)))
 
 function effectNames(): readonly string[] {
@@ -38,6 +44,12 @@ export class ActReader extends ScriptState {
     if (!KNOWN.has(name)) this.fail(at, name)
     if (name === 'process.env') {
       this.variable(at, end)
+      return
+    }
+    if (JAVASCRIPT.called.has(name)) {
+      // A function that is passed on can be used with any member.
+      const isVariant = this.is(end + 1, '.') && JAVASCRIPT.calledVariants.has(tokens[end + 2]?.text ?? '')
+      if (!this.is(end + (isVariant ? 3 : 1), '(')) this.fail(at, name)
       return
     }
     if (isTarget(this.script, at, end) && !JAVASCRIPT.assignable.has(name)) this.fail(at, name)

@@ -37,6 +37,7 @@ describe('JavaScript that is understood whole', () => {
     ["const x = /[/'\"]eval(/.test('a') ? 1 / 2 : 3 / 4", []],
     ['if (process.env.CI) process.exitCode = 1', []],
     ["const test = require('node:test')\nconst assert = require('assert')\ntest('a', () => assert.equal(1, 1))", []],
+    ["const { test, it: a } = require('node:test')\ntest('a', () => {})\na.skip('b', () => {})", []],
     ["module.exports = { f(a) { return a }, 'g': 1 }", []],
     ['const o = {}; o[process.argv[2]] = 1', []],
   ])('%s', (text, expected) => {
@@ -102,6 +103,10 @@ describe('JavaScript that is not understood', () => {
     "new WebSocket('ws://x.example')",
     'Error.prepareStackTrace = (e, f) => f',
     // Modules.
+    "require('node:test').test.run({ files: ['/tmp/x.js'] })",
+    "const { it } = require('node:test'); it.it.run({ files: ['/tmp/x.js'] })",
+    "import { test } from 'node:test'\nconst t = test\nt.run({ files: ['/tmp/x.js'] })",
+    "const { test } = require('node:test'); [test][0].run({})",
     "require('child_process')",
     "child_process.execSync('ls' + x)",
     "require('child_process').exec('ls')",

@@ -7,6 +7,9 @@ describe('files', () => {
     'none',
     `find . -type f -size +10M
     sed -n '1,20p;/x/p' README.md
+    sed 's/[^]/]*$/e/' f
+    sed 's/[[:alpha:]/]/x/g;y/[/]/' f
+    xxd -l 16 -c 8 app.bin
     awk -F, '$3 > 10 { print $1 }' a.csv
     patch --dry-run -p1 -i x.patch
     unzip -l a.zip
@@ -56,6 +59,13 @@ describe('files', () => {
     find . -name '*.log' -mtime +7 -delete
     sed -n 's/.*/id/e' f
     sed '/a/w out.txt' f
+    sed 's/[]/]/x/;e id' f
+    sed 's/[^]/]/x/;w out.txt' f
+    sed 's/[[:alpha:]/]/x/;e id' f
+    sed 's/[[.].]/]/x/;e id' f
+    sed 's/[a]/]/;e id' f
+    sed '/[]/]/e id' f
+    sed 'y/[/]/;e id' f
     awk '{ print $1 | "sh" }' f
     awk '{ system($0) }' f
     chmod a+w config.yml

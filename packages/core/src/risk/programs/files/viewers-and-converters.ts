@@ -1,3 +1,4 @@
+import { valuedOptionsOf } from '../../../knowledge/programs.ts'
 import { readsEnvironment } from '../../arguments/data-filter.ts'
 import { typedOptions } from '../../arguments/typed-options.ts'
 import { plainWords } from '../../path/unresolved-path.ts'
@@ -20,7 +21,7 @@ export const assessIndex: Assess = ({ part, program }) =>
 
 /** `xxd`: a second word is the file it writes. */
 export const assessHexDump: Assess = ({ part, program }) =>
-  plainWords(part).length > 1
+  plainWords(part, valuedOptionsOf('xxd')).length > 1
     ? finding('medium', 'files.write', `${program} writes a file`)
     : finding('none', 'plain.read', `${program} only reads or prints`)
 
