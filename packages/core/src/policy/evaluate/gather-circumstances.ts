@@ -16,6 +16,7 @@ import type { Circumstances, Places } from '../model/circumstances.ts'
 import type { Grant } from '../model/grant.ts'
 import { counterName, counterScope } from '../model/limits.ts'
 import type { Limit, Rating } from '../model/rule.ts'
+import { createdFiles } from './created-files.ts'
 import { declaredContext } from './declared-context.ts'
 import { expandGlobs, expandWords, type GlobWord } from './expand-globs.ts'
 import { type LookedAt, lookAtFiles, mayChange } from './look-at-files.ts'
@@ -48,7 +49,9 @@ interface Sources {
   readonly targets: Pick<Ports['targets'], 'resolve'> &
     Partial<Pick<Ports['targets'], 'program' | 'readText' | 'readEntry' | 'facts' | 'list' | 'look' | 'members'>>
   readonly crypto?: Pick<Ports['crypto'], 'sha256'>
-  readonly store: Pick<Ports['store'], 'counted'>
+  readonly store: Pick<Ports['store'], 'counted'> & Partial<Pick<Ports['store'], 'changes'>>
+  /** Without them no file counts as created by a call. */
+  readonly files?: Pick<Ports['files'], 'states'>
   /** Without it, or if it fails, there is none. */
   readonly sandbox?: Ports['sandbox']
   readonly repositories?: Ports['repositories']
@@ -112,6 +115,8 @@ export async function gatherCircumstances(
   const sandbox =
     decomposition !== null && call.containable ? await turns.waitFor(sandboxStatus(ports.sandbox)) : undefined
   const written = await turns.waitFor(lookAtWrites(call, given, places, ports))
+  const created = await turns.waitFor(createdFiles(call, decomposition, resolved.values(), places, ports))
+  const bound = [...(looked?.bound ?? []), ...(created ?? [])]
   const counters = limits.length === 0 ? {} : await turns.waitFor(countUses(call, limits, now, places.workspace, ports))
   const circumstances: Circumstances = {
     now,
@@ -119,13 +124,14 @@ export async function gatherCircumstances(
     resolved,
     ...(matched.size === 0 ? {} : { matched }),
     ...(looked === null || looked.looks.size === 0 ? {} : { looks: looked.looks }),
-    ...(looked === null || looked.bound.length === 0 ? {} : { bound: looked.bound }),
+    ...(bound.length === 0 ? {} : { bound }),
     ...(expanded.size === 0 ? {} : { expanded }),
     ...(below && { below }),
     programs,
     folders,
     counters,
     grants,
+    ...(created === null ? {} : { created: new Set(created.map(({ path }) => path)) }),
     ...declaredContext(rating, { places, folders }, call.inProduction),
     ...(sandbox === undefined ? {} : { sandbox }),
     ...(leaving && { leaving }),

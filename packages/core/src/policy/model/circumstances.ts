@@ -73,6 +73,8 @@ export interface Circumstances {
   readonly looks?: FileLooks
   /** Files that were read to judge the call, besides those it runs, and their content; absent: none. */
   readonly bound?: readonly BoundFile[]
+  /** Of the files that the call deletes, those that calls created and that nobody has seen or changed since; absent: none. */
+  readonly created?: ReadonlySet<string>
   /** The files that the command runs; absent: it runs none. */
   readonly seen?: SeenThrough
   /** Changes that the command could load; absent: it could load none, or it runs in the sandbox. */

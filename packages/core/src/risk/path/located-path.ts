@@ -42,6 +42,8 @@ export interface RiskCircumstances {
   readonly looks?: FileLooks
   /** The files that the command runs. */
   readonly seen?: SeenThrough
+  /** Of the files that the call deletes, those that calls created and that nobody has seen or changed since: real paths. */
+  readonly created?: ReadonlySet<string>
   /** What the call adds to files that other programs run. */
   readonly written?: readonly WrittenRun[]
   /** When a call counts as large; defaults apply if policy sets none. */
@@ -67,6 +69,8 @@ export interface LocatedPath extends Omit<PathUse, 'within'> {
   /** The resolved path, or its absolute spelling; null if even that is unknown. */
   readonly at: string | null
   readonly place: Place | null
+  /** A file that a call created and that nobody has seen or changed since, named without a link. */
+  readonly created?: true
 }
 
 /** Files of a process, which are private for themselves. */
@@ -169,6 +173,7 @@ export function locate(
     manner,
     at: shown,
     place,
+    ...(real !== null && !glob && real === spelling && now.created?.has(real) === true ? { created: true } : {}),
   }
 }
 

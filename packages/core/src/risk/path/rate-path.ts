@@ -191,6 +191,8 @@ function rateDelete(path: LocatedPath, places: Places): RiskFinding {
     case 'elsewhere':
       return finding('high', 'path.delete-outside', `deletes \`${given}\``, 'no', one)
     case 'workspace':
+      if (path.created === true && manner !== 'moved')
+        return finding('low', 'path.delete-created', `deletes \`${given}\`, which an agent’s call created`, 'yes', one)
       if (manner === 'moved') return finding('medium', 'path.move', `moves \`${given}\` away`, 'yes', { target: given })
       if (path.glob || at === places.workspace)
         return finding('high', 'path.delete-many', `deletes many files with \`${given}\``, 'no', many)

@@ -47,6 +47,8 @@ export function rateKind(call: RatedCall, located: readonly LocatedPath[]): read
 export function rateDeletion(located: readonly LocatedPath[], saysFile: boolean): RiskFinding {
   const gone = located.filter(({ use }) => use === 'delete')
   if (gone.length > 0 && gone.length < located.length) return rateDeletion(gone, saysFile)
+  if (located.every(({ created }) => created === true))
+    return finding('low', 'tool.delete-created', 'deletes a file that an agent’s call created', 'yes')
   const spare = located.every(({ place }) => place === 'regenerable' || place === 'temp')
   if (spare) return finding('medium', 'tool.delete-spare', 'deletes files that can be recreated', 'yes')
   const folder = located.some(({ given }) => given.endsWith('/') || (!saysFile && !/\.[^./]+$/.test(given)))

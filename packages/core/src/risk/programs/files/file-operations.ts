@@ -51,6 +51,8 @@ export const assessDelete: Assess = ({ part, program, paths, places }) => {
     )
   if (targets.length > 20)
     return finding('high', 'files.delete-many', `${program} deletes many files`, 'no', taken(targets))
+  if (targets.every(({ created, place }) => created === true && place === 'workspace'))
+    return finding('low', 'files.delete-created', `${program} deletes files that an agent’s calls created`, 'yes')
   const home = targets.some((path) => path.at !== null && isInside(places.home, path.at))
   const back = targets.every((path) => path.place === 'regenerable') ? 'yes' : 'partly'
   return finding(home ? 'critical' : 'medium', 'files.delete', `${program} deletes files`, back, taken(targets))
