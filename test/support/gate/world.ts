@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { delimiter, join } from 'node:path'
 import {
   createGate,
   type Decision,
@@ -21,6 +21,7 @@ import {
   openApprover,
   openHome,
   openPorts,
+  openTargets,
   placesOf,
 } from '@countersign/node'
 import { type SimulatedClock, settled, simulatedClock } from '../simulated-clock.ts'
@@ -28,6 +29,12 @@ import { until } from '../until.ts'
 
 /** Calls of a world run no real commands, so it needs no real sandbox. */
 const WORKS: Sandbox = { status: () => ({ kind: 'works', name: 'bubblewrap' }) }
+
+/** Without the folders that npm adds: a checkout may be where the gate distrusts programs, such as below /tmp. */
+const SYSTEM_PATH = (process.env['PATH'] ?? '')
+  .split(delimiter)
+  .filter((folder) => !folder.includes('/node_modules/'))
+  .join(delimiter)
 
 /** How often an empty list is read again. */
 const LOOKS = 50
@@ -85,9 +92,10 @@ export async function openWorld({
 
   async function open(more: Partial<GateOptions>, wrap = wrapPorts) {
     const managed = { folder: join(root, 'managed'), owner: process.getuid?.() ?? 0 }
-    const real = await openPorts(home, places, { managed, clock, sandbox: WORKS })
+    const found = await openPorts(home, places, { managed, clock, sandbox: WORKS })
+    const real = { ...found, targets: { ...found.targets, program: openTargets({ searchPath: SYSTEM_PATH }).program } }
     const ports = wrap(real)
-    openings.push(real)
+    openings.push(found)
     const checkers = [...builtinCheckers(ports), ...(more.checkers ?? options.checkers ?? [])]
     return { ports, ...(await createGate(ports, { places, session: 'session', ...options, ...more, checkers })) }
   }
