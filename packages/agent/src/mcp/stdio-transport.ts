@@ -21,6 +21,7 @@ export class StdioTransport implements Transport {
   readonly #cwd: string
   #child: ChildProcess | null = null
   #closed = false
+  #closing: Promise<void> | null = null
   #stderr = ''
 
   constructor(server: Extract<McpServer, { command: string }>, cwd: string) {
@@ -70,10 +71,15 @@ export class StdioTransport implements Transport {
     )
   }
 
-  async close(): Promise<void> {
+  /** The same end for everyone who asks for it: the client closes without waiting, whoever reads `stderr` waits. */
+  close(): Promise<void> {
+    this.#closing ??= this.#close()
+    return this.#closing
+  }
+
+  async #close(): Promise<void> {
     const child = this.#child
     this.#end()
-    this.#child = null
     if (child?.pid === undefined) return
     child.stdin?.end()
     // Its last words may still be on their way; a process that left the group could keep the pipe open.
