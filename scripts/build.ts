@@ -20,6 +20,7 @@ const compiled = spawnSync(
     '-b',
     'packages/core',
     'packages/node',
+    'packages/hosts',
     'packages/server',
     'packages/agent',
     'packages/terminal',

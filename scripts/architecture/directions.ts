@@ -7,15 +7,16 @@ import { ROOMS } from './rooms.ts'
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   core: [],
   node: ['core'],
-  server: ['core', 'node'],
+  server: ['core', 'node', 'hosts'],
   react: ['core'],
   web: ['react'],
   page: ['core', 'react'],
   terminal: ['core'],
   agent: ['core', 'node'],
   mcp: ['core', 'node'],
+  hosts: ['core', 'node'],
   adapters: ['core', 'node'],
-  cli: ['core', 'node', 'server', 'react', 'web', 'terminal', 'agent', 'mcp', 'adapters'],
+  cli: ['core', 'node', 'server', 'react', 'web', 'terminal', 'agent', 'mcp', 'hosts', 'adapters'],
 }
 
 /** Inside core: every folder that comes before `approval`. */

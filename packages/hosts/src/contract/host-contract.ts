@@ -1,0 +1,28 @@
+import type { HostAnswer, Printed } from './host-answer.ts'
+import type { HostEvent } from './host-event.ts'
+import type { HostName } from './host-name.ts'
+
+/**
+ * One coding agent's hook contract. INVARIANT: L3, `print` returns only shapes that this host obeys; a refusal is always a
+ * refusal there, whatever its reason.
+ */
+export interface HostContract {
+  readonly name: HostName
+  /** As people write it. */
+  readonly title: string
+  /** `proven`: tested with the real program. `contract only`: recorded from documentation, the program is not on npm. */
+  readonly evidence: 'proven' | 'contract only'
+  /** Whether a hook can replace a tool's arguments, which lets shell commands run in the sandbox. */
+  readonly rewrites: boolean
+  /** Whether a hook can make the host ask its person. */
+  readonly asks: boolean
+  /** What the host does when the hook does not answer in time: `runs` needs the host's own prompt as a second lock. */
+  readonly onTimeout: 'runs' | 'refuses' | 'waits'
+  /**
+   * Reads one event, as parsed from stdin. `event` is the event's name from the hook's command line, for hosts that do not
+   * name it in the payload. Throws CS_HOST_EVENT for anything else than what the host is known to send.
+   */
+  read(payload: unknown, event: string | undefined): HostEvent
+  /** The answer to the event before a tool. */
+  print(answer: HostAnswer, event: string | undefined): Printed
+}

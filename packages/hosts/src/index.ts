@@ -1,0 +1,5 @@
+export type { HostAnswer, Printed } from './contract/host-answer.ts'
+export { NOTHING } from './contract/host-answer.ts'
+export type { HostContract } from './contract/host-contract.ts'
+export type { AfterTool, BeforeTool, HostEvent, HostTool, SubAgent } from './contract/host-event.ts'
+export { HOST_NAMES, type HostName, isHostName } from './contract/host-name.ts'
