@@ -90,7 +90,7 @@ export async function createGate(world: Ports, options: GateOptions): Promise<Op
 
 function sessionContext(open: OpenContext, session: string | null): GateContext {
   const learn: GateContext['learn'] = (result, { reads }) => open.readSecrets(session).learn(result, reads)
-  return { ...open, ...createJudge(open, session), learn }
+  return { ...open, asker: session, ...createJudge(open, session), learn }
 }
 
 function gateOf(context: GateContext, open: OpenContext, session: string | null): Gate {

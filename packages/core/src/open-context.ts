@@ -143,6 +143,7 @@ export async function openContext(world: Ports, options: GateOptions): Promise<O
       },
     },
     grants,
+    asker: session,
     refusals: createRefusalRateLimit(clock),
     live: new Map(),
     readSecrets(one) {

@@ -22,7 +22,8 @@ export function createJudge(
 
   async function judgeInTurn(asked: Call, session: string | null, atLeast: Supervision): Promise<Judgement> {
     const arrival = gate.arrive()
-    const turns = createTurns(clock, session)
+    // A call that another asker submitted is judged in the turns of whoever collects it.
+    const turns = createTurns(clock, ownSession)
     const judgement = await judgeCall(asked, {
       ports: gate.ports,
       places: gate.places,

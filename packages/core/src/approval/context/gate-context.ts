@@ -24,6 +24,8 @@ export interface GateContext {
   readonly bounds: Required<Omit<NonNullable<Change['open']>, 'call'>>
   /** Limits how many refusals get a journal entry. */
   readonly refusals: RefusalRateLimit
+  /** The session whose turns the work takes: it may collect a call of another session. */
+  readonly asker: string | null
   /** Calls held by this process, by id. */
   readonly live: Map<string, HeldCall>
   /** Calls under way: `close` waits for them. */

@@ -26,7 +26,7 @@ import type { HeldCallView } from '../request/view.ts'
 export async function prepareHeld(judgement: Judgement, expiresAt: number, context: GateContext): Promise<HeldCall> {
   const { ports } = context
   const { call, risk, circumstances } = judgement
-  const turns = createTurns(ports.clock, call.session)
+  const turns = createTurns(ports.clock, context.asker)
   const targets = await turns.waitFor(snapshotTargets(judgement, ports.targets))
   const preview = await previewOf(judgement, ports)
   const refused = call.outside ? await turns.waitFor(lastRefusals(call, ports)) : []
