@@ -6,8 +6,9 @@ import { withRisk } from './approval/outcome/refusal-text.ts'
 import type { Call } from './call/call.ts'
 import { CountersignError } from './errors.ts'
 import { begin } from './execute/begin.ts'
-import { execute, settle, type ToolResult } from './execute/execute.ts'
+import { type Effect, execute, settle, type ToolResult } from './execute/execute.ts'
 import type { Answer, Gate } from './gate-handle.ts'
+import { createHostGate, type HostGate } from './host-gate.ts'
 import { intentThresholds } from './intent/given-thresholds.ts'
 import { readIntent } from './intent/read-intent.ts'
 import { type GateOptions, type OpenContext, openContext } from './open-context.ts'
@@ -32,7 +33,7 @@ import { wrapTool } from './wrap.ts'
  */
 async function run(
   call: Call,
-  effect: Parameters<Gate['run']>[1],
+  effect: Effect,
   signal: AbortSignal | undefined,
   context: GateContext,
 ): Promise<ToolResult> {
@@ -63,6 +64,16 @@ async function collect(ticket: Ticket, signal: AbortSignal | undefined, context:
   throw new CountersignError('CS_STALE', 'the grant or limit that allowed this call is used up; submit it again')
 }
 
+async function collectAndRun(
+  ticket: Ticket,
+  effect: Effect,
+  signal: AbortSignal | undefined,
+  context: GateContext,
+): Promise<ToolResult> {
+  const permit = await collect(ticket, signal, context)
+  return permit.kind === 'refusal' ? permit : execute(permit, effect, context)
+}
+
 const MAX_ATTEMPTS = 4
 
 /** The two handles of a gate, and the way to more sessions on it. */
@@ -71,6 +82,17 @@ export interface OpenedGate {
   readonly desk: Desk
   /** Another asker on the same store and policy, with its own session; closing its handle ends only that session. */
   newSession(): Promise<Gate>
+  /** Takes part in a session of a coding agent, which belongs to the agent's process (see `Owners`) and outlives this one. */
+  joinSession(session: string, owner: string): JoinedSession
+}
+
+/** A session of a coding agent, as far as this process takes part in it. */
+export interface JoinedSession {
+  readonly host: HostGate
+  /** Collects a ticket of the agent and runs its command: once, in the sandbox that its permit asks for. */
+  collect(ticket: Ticket, effect: Effect, signal?: AbortSignal): Promise<ToolResult>
+  /** This process no longer takes part. */
+  leave(): void
 }
 
 /** Opens the gate over its ports: one handle to ask and one to decide. */
@@ -85,12 +107,22 @@ export async function createGate(world: Ports, options: GateOptions): Promise<Op
       const gate = gateOf(sessionContext(open, session), open, session)
       return { ...gate, close: () => open.sessions.close(session) }
     },
+    joinSession(session, owner) {
+      open.sessions.join(session, owner)
+      const context = sessionContext(open, session, owner)
+      return {
+        host: createHostGate(session, context, open.argumentBytes),
+        collect: (ticket, effect, signal) =>
+          refuseOnError({ id: ticket.callId }, context, () => collectAndRun(ticket, effect, signal, context)),
+        leave: () => open.sessions.leave(session),
+      }
+    },
   }
 }
 
-function sessionContext(open: OpenContext, session: string | null): GateContext {
+function sessionContext(open: OpenContext, session: string | null, owner = open.owner): GateContext {
   const learn: GateContext['learn'] = (result, { reads }) => open.readSecrets(session).learn(result, reads)
-  return { ...open, asker: session, ...createJudge(open, session), learn }
+  return { ...open, owner, asker: session, ...createJudge(open, session), learn }
 }
 
 function gateOf(context: GateContext, open: OpenContext, session: string | null): Gate {

@@ -88,8 +88,9 @@ export { findOddCharacters, type OddClass } from './display/odd-characters.ts'
 export { displayWidth, wrapText } from './display/wrap.ts'
 export { asCountersignError, assertNever, CountersignError, ERRORS, type ErrorCode } from './errors.ts'
 export type { Effect, RunPlace, ToolResult } from './execute/execute.ts'
-export { createGate } from './gate.ts'
+export { createGate, type JoinedSession } from './gate.ts'
 export type { Gate } from './gate-handle.ts'
+export type { HostAsked, HostGate, HostTicket } from './host-gate.ts'
 export {
   ACTION_TYPES,
   type ActionType,

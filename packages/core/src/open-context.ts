@@ -45,6 +45,9 @@ export interface Sessions {
   has(session: string | null): boolean
   /** Opens another session and records it. */
   open(): Promise<string>
+  /** Takes part in a session that belongs to another process, such as a coding agent's. */
+  join(session: string, owner: string): void
+  leave(session: string): void
   /** Ends a session and its grants. */
   close(session: string): Promise<void>
 }
@@ -79,18 +82,20 @@ export async function openContext(world: Ports, options: GateOptions): Promise<O
     origin: journalOrigin(signer),
     onProblem: ({ code, message }) => events.emit({ kind: 'problem', code, message }),
   })
-  const grants = createActiveGrants(ports)
   const inFlight = new Set<Promise<unknown>>()
   /** Sessions in which something was granted. */
   const granted = new Set<string>()
-  const living = new Set<string | null>([session])
+  /** Sessions that live here, with the process they belong to. */
+  const living = new Map<string | null, string>([[session, ports.owners.self]])
+  const grants = createActiveGrants(ports, (one) => living.get(one))
   const read = new Map<string | null, ReadSecrets>()
 
   async function commit(change: Change): Promise<Committed> {
     const beside = inFlight.size - waiting.size - 1 // callers that wait for a person write nothing
     const committed = checkCommitted(await store.commit(change, beside))
     if (change.addGrant || change.useGrant || change.revokeGrant) grants.invalidate()
-    if (change.addGrant?.session) granted.add(change.addGrant.session)
+    const grantedTo = change.addGrant?.session ?? null
+    if (grantedTo !== null && living.get(grantedTo) === ports.owners.self) granted.add(grantedTo)
     if (committed.kind === 'committed') journal.afterCommit(committed.size)
     return committed
   }
@@ -133,8 +138,16 @@ export async function openContext(world: Ports, options: GateOptions): Promise<O
       async open() {
         const one = crypto.randomId()
         await commit({ entries: [opened(one)], durable: false })
-        living.add(one)
+        living.set(one, ports.owners.self)
         return one
+      },
+      join(one, owner) {
+        living.set(one, owner)
+        grants.invalidate()
+      },
+      leave(one) {
+        living.delete(one)
+        read.delete(one)
       },
       async close(one) {
         living.delete(one)
@@ -144,6 +157,7 @@ export async function openContext(world: Ports, options: GateOptions): Promise<O
     },
     grants,
     asker: session,
+    owner: ports.owners.self,
     refusals: createRefusalRateLimit(clock),
     live: new Map(),
     readSecrets(one) {

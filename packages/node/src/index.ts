@@ -48,6 +48,13 @@ export { type PasskeyProof, provePasskey } from './passkey-enforcement.ts'
 export { openPolicyFiles, type PolicyPlaces } from './policy/policy-files.ts'
 export { isTrusted, type ProjectPolicy, readProject, readTrust, trustProject, untrust } from './policy/project-trust.ts'
 export { rulesPath } from './policy/rules-file.ts'
+export { agentProcess } from './process/agent-process.ts'
+export {
+  type AgentSession,
+  endAgentSession,
+  findAgentSession,
+  takeAgentSession,
+} from './process/agent-sessions.ts'
 export { openOwners } from './process/call-owners.ts'
 export { CommandFailed } from './process/command-failed.ts'
 export { type EnclosingCall, findEnclosingCall, INSIDE } from './process/enclosing-call.ts'

@@ -7,6 +7,7 @@ import {
   type Desk,
   type Gate,
   type GateOptions,
+  type JoinedSession,
   type Places,
   type Ports,
   type Sandbox,
@@ -59,6 +60,8 @@ export interface OpenedGate {
   readonly desk: Desk
   /** Opens another session on the same policy; closing its handle ends only that session. */
   newSession(): Promise<Gate>
+  /** Takes part in a session of a coding agent, which belongs to the agent's process and outlives this one. */
+  joinSession(session: string, owner: string): JoinedSession
   readonly home: Home
   readonly places: Places
   readonly ports: Ports
@@ -79,7 +82,7 @@ export async function openGate(options: OpenOptions = {}): Promise<OpenedGate> {
   const isNone = options.observer === true && workspace === home.dir
   const places = placesOf(home, isNone ? workspace : openWorkspace(workspace))
   const ports = await openPorts(home, places, options)
-  const { gate, desk, newSession } = await createGate(ports, {
+  const { gate, desk, newSession, joinSession } = await createGate(ports, {
     places,
     session: options.session ?? 'session',
     opening: { home: home.chosen, tier: options.tier ?? 'T0' },
@@ -87,7 +90,7 @@ export async function openGate(options: OpenOptions = {}): Promise<OpenedGate> {
     ...(options.bounds === undefined ? {} : { bounds: options.bounds }),
     ...(options.observer === undefined ? {} : { observer: options.observer }),
   })
-  return { gate, desk, newSession, home, places, ports }
+  return { gate, desk, newSession, joinSession, home, places, ports }
 }
 
 /** The ports of core on this machine. */

@@ -24,7 +24,8 @@ export async function approve(
   return refuseCleared(cleared, refusal(id, 'withdrawn', 'CS_WITHDRAWN', message), context)
 }
 
-async function askPerson(
+/** Holds a call until a person decides, the deadline passes or the caller leaves. */
+export async function askPerson(
   judgement: Judgement,
   signal: AbortSignal | undefined,
   context: GateContext,

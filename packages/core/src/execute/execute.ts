@@ -4,7 +4,7 @@ import { type Permit, settlePermit, unsettlePermit } from '../approval/outcome/p
 import { CountersignError } from '../errors.ts'
 import { stepEntry } from '../journal/entry.ts'
 import type { Places } from '../policy/model/circumstances.ts'
-import { callRedactor } from '../secrets/redact.ts'
+import { type CallRedactor, callRedactor } from '../secrets/redact.ts'
 import { noteAfter } from './keep-backup.ts'
 import { changesAfter } from './record-changes.ts'
 import { type RunNotes, type TakenNotes, takeNotes } from './run-notes.ts'
@@ -83,6 +83,11 @@ function messageOf(thrown: unknown): string {
   }
 }
 
+/** The detail of an outcome as the journal keeps it: redacted, then shortened. */
+export function cutDetail(detail: string, redactor: CallRedactor): string {
+  return cut(redactor.text(cut(detail, MAX_MESSAGE)), MAX_DETAIL)
+}
+
 function cut(text: string, most: number): string {
   return text.slice(0, most).toWellFormed()
 }
@@ -122,7 +127,7 @@ async function recordOutcome(
   const { callId, callDigest } = permit
   const now = context.ports.clock.now()
   const redactor = callRedactor(permit.args, context.ports.crypto)
-  const text = detail === null ? null : cut(redactor.text(cut(detail, MAX_MESSAGE)), MAX_DETAIL)
+  const text = detail === null ? null : cutDetail(detail, redactor)
   const { entry, ...changes } = await changesAfter(permit, outcome, context)
   const told = { digest: callDigest, detail: text, ...notes.entry(redactor), ...entry }
   const entries = [stepEntry(outcome, callId, now, told)]

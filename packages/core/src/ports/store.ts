@@ -61,6 +61,7 @@ export interface CallMove {
     Pick<
       StoredCall,
       | 'owner'
+      | 'mode'
       | 'requestDigest'
       | 'sealed'
       | 'supervision'

@@ -2,6 +2,13 @@ import type { HostAnswer, Printed } from './host-answer.ts'
 import type { HostEvent } from './host-event.ts'
 import type { HostName } from './host-name.ts'
 
+/** An event that our hook is installed for. */
+export interface InstalledEvent {
+  /** As the agent's settings call it; also on the hook's command line: `countersign hook <host> <event>`. */
+  readonly name: string
+  readonly kind: 'before' | 'report'
+}
+
 /**
  * One coding agent's hook contract. INVARIANT: L3, `print` returns only shapes that this host obeys; a refusal is always a
  * refusal there, whatever its reason.
@@ -14,6 +21,10 @@ export interface HostContract {
   readonly evidence: 'proven' | 'contract only'
   /** Whether a hook can replace a tool's arguments, which lets shell commands run in the sandbox. */
   readonly rewrites: boolean
+  /** The events that our hook is installed for. Only `before` events are answered; the others are reports. */
+  readonly events: readonly InstalledEvent[]
+  /** Its tools whose `command` is a shell command line. */
+  readonly shells: readonly string[]
   /** Whether a hook can make the host ask its person. */
   readonly asks: boolean
   /** What the host does when the hook does not answer in time: `runs` needs the host's own prompt as a second lock. */
@@ -23,6 +34,8 @@ export interface HostContract {
    * name it in the payload. Throws CS_HOST_EVENT for anything else than what the host is known to send.
    */
   read(payload: unknown, event: string | undefined): HostEvent
+  /** What the agent said and thought last, from the end of the file with its conversation. */
+  lastWords(text: string): { readonly said: string | null; readonly reasoning: string | null }
   /** The answer to the event before a tool. */
   print(answer: HostAnswer, event: string | undefined): Printed
 }

@@ -21,6 +21,8 @@ export interface HostTool extends InSession {
   /** The host's own id of the call; null if it has none. */
   readonly toolCall: string | null
   readonly tool: string
+  /** The MCP server that the tool is of, where the host's name for it makes that certain. */
+  readonly server: string | null
   readonly args: JsonObject
   readonly agent: SubAgent | null
 }
@@ -46,6 +48,8 @@ export interface AfterTool extends HostTool {
 export type HostEvent =
   | BeforeTool
   | AfterTool
+  /** The host is about to ask its own person. */
+  | (HostTool & { readonly kind: 'permission-request' })
   | (InSession & { readonly kind: 'session-start' })
   | (InSession & { readonly kind: 'session-end' })
   /** An event of the host that needs no answer. */

@@ -6,11 +6,23 @@ import { processStat } from './proc-stat.ts'
 
 /** Processes as owners of held calls: `pid.start.random`, so that a reused number is another process. */
 export function openOwners(): Owners {
-  const self = `${process.pid}.${startOf(process.pid) ?? '0'}.${randomBytes(8).toString('hex')}`
-  return Object.freeze({ self, isAlive: (owner: string) => owner === self || isAlive(owner) })
+  const self = ownerOfProcess(process.pid)
+  return Object.freeze({ self, isAlive: (owner: string) => owner === self || isOwnerAlive(owner) })
 }
 
-function isAlive(owner: string): boolean {
+/** A process as an owner of calls. */
+export function ownerOfProcess(pid: number): string {
+  return `${pid}.${startOf(pid) ?? '0'}.${randomBytes(8).toString('hex')}`
+}
+
+/** The number of an owner’s process; null if it can’t be read. */
+export function processOfOwner(owner: string): number | null {
+  const pid = Number(owner.split('.', 1)[0])
+  return Number.isSafeInteger(pid) && pid > 1 ? pid : null
+}
+
+/** False only when the owner is certainly gone. */
+export function isOwnerAlive(owner: string): boolean {
   const [, pid, start] = /^([1-9]\d{0,9})\.([^.]+)\.[0-9a-f]+$/.exec(owner) ?? []
   // An unreadable owner is never reported as gone; its call ends at its deadline.
   if (pid === undefined || start === undefined) return true

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Home } from '../home/home.ts'
+import { agentSessions } from './agent-sessions.ts'
+import { processOfOwner } from './call-owners.ts'
 import { openProcessTable, type ProcessStat, type ProcessTable } from './proc-stat.ts'
 import { isSessionOf, mayBeOrphanOf, pidNamespace, type RunningCommand, runningCommands } from './running-commands.ts'
 
@@ -20,7 +22,8 @@ const INITIAL_NAMESPACE = 'pid:[4026531836]'
 /**
  * The gated command that this process runs in; null for a person's own process. INVARIANT: L8, whoever asks can never
  * approve, with any environment: ancestors, their sessions and groups, their environment at their start, and processes
- * without a living ancestor are compared with the commands that the gate runs.
+ * without a living ancestor are compared with the commands that the gate runs. Whatever a coding agent behind the gate starts
+ * belongs to it.
  */
 export function findEnclosingCall(
   home: Home | null,
@@ -37,6 +40,10 @@ export function findEnclosingCall(
   for (const command of runningCommands(home, table)) {
     const how = relation(command, chain, table)
     if (how !== null) return { call: command.call, how }
+  }
+  for (const { host, owner } of agentSessions(home)) {
+    const pid = processOfOwner(owner)
+    if (chain.some((member) => member.pid === pid)) return { call: `a call of ${host}`, how: 'ancestor' }
   }
   return null
 }

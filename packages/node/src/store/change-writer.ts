@@ -35,6 +35,7 @@ type Conflict = (Committed & { readonly kind: 'conflict' })['what']
 /** Columns a move may set. */
 const SETTABLE = [
   'owner',
+  'mode',
   'requestDigest',
   'sealed',
   'supervision',

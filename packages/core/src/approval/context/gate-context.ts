@@ -26,6 +26,11 @@ export interface GateContext {
   readonly refusals: RefusalRateLimit
   /** The session whose turns the work takes: it may collect a call of another session. */
   readonly asker: string | null
+  /**
+   * The process that started calls and grants of this session belong to: this one, or the agent's for a session that
+   * outlives this process.
+   */
+  readonly owner: string
   /** Calls held by this process, by id. */
   readonly live: Map<string, HeldCall>
   /** Calls under way: `close` waits for them. */

@@ -13,8 +13,9 @@ export interface ActiveGrants {
 
 const NONE: readonly Grant[] = []
 
-export function createActiveGrants(ports: Ports): ActiveGrants {
-  const { clock, owners, store } = ports
+/** `ownerOf` is the owner of a session that lives here; undefined for any other. */
+export function createActiveGrants(ports: Ports, ownerOf: (session: string) => string | undefined): ActiveGrants {
+  const { clock, store } = ports
   const ledger = createGrantLedger(store)
   /** When a grant for minutes ends, by the monotonic clock. */
   const ends = new Map<string, number>()
@@ -28,10 +29,10 @@ export function createActiveGrants(ports: Ports): ActiveGrants {
     const before = invalidations
     const now = clock.now()
     const rows = await store.grants()
-    // Grants of sessions of other processes do not count here.
+    // Grants of sessions that live elsewhere do not count here.
     opened = rows
       .flatMap((row) => openGrant(row, now, ports) ?? [])
-      .filter(({ grant, owner }) => grant.session === null || owner === owners.self)
+      .filter(({ grant, owner }) => grant.session === null || owner === ownerOf(grant.session))
     if (opened.length > 0) await ledger.catchUp(Math.min(...opened.map(({ after }) => after)))
     if (invalidations === before) seen = version // otherwise a grant written meanwhile may be missing
   }

@@ -51,7 +51,7 @@ export async function submitCall(asked: Call, context: GateContext): Promise<Tic
 }
 
 /** A call that needs nobody waits in the store until its caller collects it; a denied one is closed at once. */
-async function openUnasked(
+export async function openUnasked(
   judgement: Judgement,
   denied: Refusal | null,
   expiresAt: number,

@@ -62,7 +62,7 @@ function intentOf(
 ): Omit<Change, 'durable'> {
   const { judgement, verified, row } = cleared
   const { call, circumstances, verdict } = judgement
-  const { clock, crypto, owners, signer } = context.ports
+  const { clock, crypto, signer } = context.ports
   const now = clock.now()
   const shown = { call, contain: verdict.contain ?? null }
   const grant = verified === null ? null : grantFrom(verified.signed, shown, verified.approver.name, now, crypto)
@@ -73,7 +73,7 @@ function intentOf(
   // An exception puts a call into the sandbox that was judged to run outside.
   const moved = permit.contain === (verdict.contain ?? null) ? null : permit.contain
   entries.push(startedEntry(call, permit.approvedBy, editedJudgement(cleared) !== null, now, moved))
-  const opened = { ...rowOf(judgement, mode, context), state: 'started' } as const
+  const opened = { ...rowOf(judgement, mode, context), owner: context.owner, state: 'started' } as const
   return {
     entries,
     ...(unrecorded === null ? {} : { unrecorded }),
@@ -86,7 +86,7 @@ function intentOf(
       ? {}
       : {
           addGrant: storeGrant(
-            { grant, after: journalSize, key: verified.approver.id, owner: owners.self },
+            { grant, after: journalSize, key: verified.approver.id, owner: context.owner },
             verified.signed,
             signer,
           ),
@@ -132,7 +132,7 @@ function* stepsBefore(
 /** INVARIANT: L6, only from the state and request in which it was cleared: a later change of the row is not overwritten. */
 function moveOf(cleared: ClearedCall, now: number, context: GateContext): CallMove {
   const { row, verified, judgement, permit } = cleared
-  const { crypto, owners } = context.ports
+  const { crypto } = context.ports
   const edited = editedJudgement(cleared)
   return {
     id: judgement.call.id,
@@ -140,7 +140,7 @@ function moveOf(cleared: ClearedCall, now: number, context: GateContext): CallMo
     to: 'started',
     ...(row?.requestDigest == null ? {} : { requestDigest: row.requestDigest }),
     set: {
-      owner: owners.self,
+      owner: context.owner,
       sealed: null,
       decision: traceOf(verified === null ? null : { at: now, ...verified }, crypto, judgement.call.args),
       ...(edited === null ? {} : editedColumns(edited, context)),

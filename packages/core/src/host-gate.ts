@@ -1,0 +1,126 @@
+import { askPerson } from './approval/approve.ts'
+import type { GateEvent, GateListener } from './approval/context/events.ts'
+import type { GateContext } from './approval/context/gate-context.ts'
+import { openUnasked, type Ticket } from './approval/hold/ticket.ts'
+import type { Refusal } from './approval/outcome/outcome.ts'
+import { type ClearedCall, clearCall, permissionOf } from './approval/outcome/permission.ts'
+import type { Permit } from './approval/outcome/permit.ts'
+import { withRisk } from './approval/outcome/refusal-text.ts'
+import { endSessionGrants } from './approval/grants/registry.ts'
+import { recordDenied } from './approval/record/close.ts'
+import type { Judgement } from './approval/request/judgement.ts'
+import type { Call } from './call/call.ts'
+import { freezeCall } from './call/freeze/freeze-call.ts'
+import { CountersignError } from './errors.ts'
+import { begin } from './execute/begin.ts'
+import { type HostEnd, handOver, releaseHostRuns, settleHostRun } from './execute/host-run.ts'
+import { refuseOnError } from './refuse-on-error.ts'
+
+/** What a coding agent gets that runs its tools itself: leave, a ticket for a command that runs in the sandbox, or a refusal. */
+export type HostAsked = Permit | HostTicket | Refusal
+
+/** A ticket for a command, with the arguments that it was given for. */
+export interface HostTicket extends Ticket {
+  readonly args: Permit['args']
+}
+
+/**
+ * The asking side for a coding agent that runs its tools itself. Its session belongs to the agent's process and outlives
+ * this one: each of its calls may be asked from another process. INVARIANT: L8, it cannot decide.
+ */
+export interface HostGate {
+  readonly session: string
+  /**
+   * Asks for one call and waits until it is decided. A permit leaves the call to the agent, which reports its end to `ended`.
+   * A ticket means that the command must run in the sandbox: whoever runs it there collects it (`JoinedSession`).
+   */
+  ask(call: Call, signal?: AbortSignal): Promise<HostAsked>
+  /** Records how a call ended that was left to the agent. False if there is none like it. */
+  ended(call: Call, end: HostEnd): Promise<boolean>
+  /** Every event of this gate, or those of some `kinds`. Returns a function that unsubscribes. */
+  subscribe(listener: GateListener, kinds?: readonly GateEvent['kind'][]): () => void
+  /** Ends the session: its grants, and the calls that the agent never reported. */
+  end(): Promise<void>
+}
+
+const MAX_ATTEMPTS = 4
+
+/** The handle for one session of a coding agent. */
+export function createHostGate(session: string, context: GateContext, maxBytes: number): HostGate {
+  return {
+    session,
+    ask: (call, signal) => refuseOnError(call, context, () => ask(call, signal, context)),
+    ended(call, end) {
+      const { crypto } = context.ports
+      const frozen = freezeCall(call, {
+        crypto,
+        session,
+        cwd: context.places.workspace,
+        newId: crypto.randomId,
+        maxBytes,
+      })
+      return settleHostRun(session, { id: call.id ?? null, digest: frozen.digest, args: frozen.args }, end, context)
+    },
+    subscribe: context.events.subscribe,
+    async end() {
+      await releaseHostRuns(session, context)
+      await endSessionGrants(session, context)
+    },
+  }
+}
+
+/** The six steps as in `gate.ts`, but the effect is the agent's. */
+async function ask(asked: Call, signal: AbortSignal | undefined, context: GateContext): Promise<HostAsked> {
+  let call = asked
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
+    const judgement = await context.judge(call)
+    const cleared = await approve(judgement, signal, context)
+    if (cleared.kind === 'ticket') return cleared
+    if (cleared.kind === 'refusal') return withRisk(cleared, judgement)
+    const begun = await begin(cleared, 'ask', context)
+    if (begun !== 'judge-again') return begun.kind === 'refusal' ? withRisk(begun, judgement) : leave(begun, context)
+    call = judgement.asked
+  }
+  throw new CountersignError('CS_STALE', 'policy, limits or grants keep changing; ask again')
+}
+
+async function leave(permit: Permit, context: GateContext): Promise<Permit> {
+  await handOver(permit, context)
+  return permit
+}
+
+/** Step five. INVARIANT: L11, a command that is to run in the sandbox is never left to the agent: it becomes a ticket. */
+async function approve(
+  judgement: Judgement,
+  signal: AbortSignal | undefined,
+  context: GateContext,
+): Promise<ClearedCall | HostTicket | Refusal> {
+  const { call, verdict } = judgement
+  context.events.emit({ kind: 'judged', callId: call.id, judgement })
+  const permission = permissionOf(judgement, null)
+  if (typeof permission === 'object') return recordDenied(judgement, permission, context)
+  if (permission === 'ask') return asTicket(await askPerson(judgement, signal, context), context)
+  if (verdict.contain == null) return clearCall(judgement, null, null, null)
+  const expiresAt = context.ports.clock.now() + verdict.timeoutMs
+  const refused = await openUnasked(judgement, null, expiresAt, context)
+  return refused ?? { kind: 'ticket', callId: call.id, args: call.args }
+}
+
+/** An approved command that runs in the sandbox can be collected by the process that runs it. */
+async function asTicket(
+  cleared: ClearedCall | Refusal,
+  { commit }: GateContext,
+): Promise<ClearedCall | HostTicket | Refusal> {
+  if (cleared.kind === 'refusal' || cleared.permit.contain === null) return cleared
+  const { judgement, row } = cleared
+  const { id } = judgement.call
+  const from = row?.state ?? 'decided'
+  const same = row?.requestDigest == null ? {} : { requestDigest: row.requestDigest }
+  const committed = await commit({
+    entries: [],
+    move: { id, from, to: from, ...same, set: { mode: 'submit' } },
+    durable: false,
+  })
+  if (committed.kind === 'committed') return { kind: 'ticket', callId: id, args: cleared.permit.args }
+  throw new CountersignError('CS_STALE', 'the call changed while it was approved; ask again')
+}

@@ -1,0 +1,128 @@
+import { type Call, type HostTicket, type JoinedSession, refusalText } from '@countersign/core'
+import type { AgentSession, Home } from '@countersign/node'
+import type { HostAnswer, Printed } from '../contract/host-answer.ts'
+import { NOTHING } from '../contract/host-answer.ts'
+import type { HostContract } from '../contract/host-contract.ts'
+import type { AfterTool, BeforeTool } from '../contract/host-event.ts'
+import { type HookProcess, type HostSessions, openHostSessions } from '../sessions/host-sessions.ts'
+import { containedCommand, type Launcher } from './contained-command.ts'
+import { commandOf, hostCall, isSameData, withCommand } from './host-call.ts'
+import { lastWords } from './last-words.ts'
+
+/** One event as its hook was given it. */
+export interface GivenEvent {
+  /** As parsed from stdin. */
+  readonly payload: unknown
+  /** The event's name on the hook's command line. */
+  readonly event: string | undefined
+}
+
+/** What answering an event needs of the world around it. */
+export interface HookWorld {
+  readonly home: Home
+  readonly hook: HookProcess
+  /** How the agent's shell starts this program, for commands that run in the sandbox. */
+  readonly launcher: Launcher
+  /** Takes part in a session; `leave` must be called. */
+  join(session: AgentSession): Promise<JoinedSession & { leave(): Promise<void> }>
+}
+
+/** Answers one event of a coding agent in its own format. Throws if it can't: then the hook refuses. */
+export async function answerEvent(
+  given: GivenEvent,
+  contract: HostContract,
+  world: HookWorld,
+  signal?: AbortSignal,
+): Promise<Printed> {
+  const event = contract.read(given.payload, given.event)
+  const sessions = openHostSessions(contract.name, world.home, world.hook)
+  switch (event.kind) {
+    case 'before-tool':
+      return contract.print(await ask(event, contract, sessions, world, signal), given.event)
+    case 'after-tool':
+      await settle(event, contract, sessions, world)
+      return NOTHING
+    case 'permission-request':
+      // What the gate answers to the event before the tool is its answer; the agent's own prompt stays as it is.
+      return NOTHING
+    case 'session-start':
+      await sessions.of(event.session, event.cwd)
+      return NOTHING
+    case 'session-end':
+      await endSession(await sessions.of(event.session, event.cwd), world)
+      sessions.end(event.session)
+      return NOTHING
+    case 'other':
+      return NOTHING
+  }
+}
+
+async function ask(
+  event: BeforeTool,
+  contract: HostContract,
+  sessions: HostSessions,
+  world: HookWorld,
+  signal: AbortSignal | undefined,
+): Promise<HostAnswer> {
+  const session = await sessions.of(event.session, null)
+  const joined = await world.join(session)
+  try {
+    const call = hostCall(event, contract, session, await lastWords(event, contract))
+    const asked = await joined.host.ask(call, signal)
+    if (asked.kind === 'refusal') return { kind: 'deny', reason: refusalText(asked) }
+    if (asked.kind === 'ticket') return inSandbox(asked, event, contract, world)
+    if (isSameData(asked.args, event.args)) return { kind: 'allow', args: null, reason: reasonOf(asked.approvedBy) }
+    if (contract.rewrites) return { kind: 'allow', args: asked.args, reason: reasonOf(asked.approvedBy) }
+    return await cannotEdit(call, joined, contract)
+  } finally {
+    await joined.leave()
+  }
+}
+
+/** INVARIANT: L11, only a command that becomes one in the sandbox is allowed. */
+function inSandbox({ callId, args }: HostTicket, event: BeforeTool, contract: HostContract, world: HookWorld): HostAnswer {
+  const command = commandOf({ ...event, args }, contract)
+  if (command === null)
+    return { kind: 'deny', reason: `NOT EXECUTED: ${contract.title} can't run this in the sandbox; use its shell tool.` }
+  const { home, launcher } = world
+  const rewritten = containedCommand(callId, command, launcher, home.chosen === 'given' ? home.dir : null)
+  return { kind: 'allow', args: withCommand(args, rewritten), reason: 'Allowed in the Countersign sandbox' }
+}
+
+/** INVARIANT: L5, what a person edited is what runs, or nothing does. */
+async function cannotEdit(call: Call, { host }: JoinedSession, { title }: HostContract): Promise<HostAnswer> {
+  const why = `${title} can't replace arguments, and the person edited them`
+  await host.ended(call, { outcome: 'failed', detail: `it did not run: ${why}` })
+  return { kind: 'deny', reason: `NOT EXECUTED: ${why}. Ask again with other arguments.` }
+}
+
+function reasonOf(approvedBy: string | null): string {
+  return approvedBy === null ? 'Allowed by the Countersign policy' : `Approved by ${approvedBy} in Countersign`
+}
+
+async function settle(
+  event: AfterTool,
+  contract: HostContract,
+  sessions: HostSessions,
+  world: HookWorld,
+): Promise<void> {
+  const session = await sessions.of(event.session, null)
+  const joined = await world.join(session)
+  try {
+    const { outcome, exitCode, output } = event
+    const end = exitCode === null ? {} : { end: { exitCode, ...(output === null ? {} : { output }) } }
+    const detail = outcome === 'completed' || output === null ? {} : { detail: output }
+    await joined.host.ended(hostCall(event, contract, session), { outcome, ...detail, ...end })
+  } finally {
+    await joined.leave()
+  }
+}
+
+async function endSession(session: AgentSession, world: HookWorld): Promise<void> {
+  const joined = await world.join(session)
+  try {
+    await joined.host.end()
+  } finally {
+    await joined.leave()
+  }
+}

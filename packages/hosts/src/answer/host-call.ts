@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto'
+import { type Call, isJsonObject, type JsonObject } from '@countersign/core'
+import type { HostContract } from '../contract/host-contract.ts'
+import type { HostTool } from '../contract/host-event.ts'
+
+/** What goes with a call besides the event itself. */
+export interface AroundCall {
+  /** The agent's last words before the call. */
+  readonly said: string | null
+  readonly reasoning: string | null
+}
+
+/** A person has at most this long, since every agent was told to wait a day for its hook. */
+const MOST_WAITING_MS = (24 * 60 - 2) * 60_000
+
+/** Changes the folder of the agent's own shell; in a sandbox it would do nothing. Judged like any command. */
+const CHANGES_FOLDER = /^\s*cd(?:\s+[\w./~-]+)?\s*$/
+
+/** The call that an agent's tool call is for the gate. An event after the call gives the same one. */
+export function hostCall(
+  event: HostTool,
+  contract: HostContract,
+  session: { readonly id: string; readonly workspace: string },
+  { said, reasoning }: AroundCall = { said: null, reasoning: null },
+): Call {
+  const { agent, toolCall, server, tool, args, cwd } = event
+  const name = agent?.type ?? agent?.id
+  return {
+    ...(toolCall === null ? {} : { id: callId(session.id, toolCall) }),
+    tool: server === null ? tool : { name: tool, server },
+    source: server === null ? 'custom' : 'mcp',
+    args,
+    cwd: cwd ?? session.workspace,
+    agent: name === undefined ? { name: contract.name } : { name, parents: [contract.name] },
+    ...(said === null ? {} : { said }),
+    ...(reasoning === null ? {} : { reasoning }),
+    ...(commandOf(event, contract) === null ? {} : { containable: true }),
+    timeoutMs: MOST_WAITING_MS,
+  }
+}
+
+/** The shell command of an event that can be replaced by one that runs in the sandbox; null if there is none. */
+export function commandOf({ tool, server, args }: HostTool, { rewrites, shells }: HostContract): string | null {
+  if (!rewrites || server !== null || !shells.includes(tool)) return null
+  const { command } = args
+  return typeof command === 'string' && !CHANGES_FOLDER.test(command) ? command : null
+}
+
+/** The arguments with another command. */
+export function withCommand(args: JsonObject, command: string): JsonObject {
+  return { ...args, command }
+}
+
+/** INVARIANT: L1, a second event with the same id is the same call, and is refused. */
+function callId(session: string, toolCall: string): string {
+  return createHash('sha256').update(`${session}\n${toolCall}`).digest('hex').slice(0, 32)
+}
+
+/** Whether two values are the same data. */
+export function isSameData(one: unknown, other: unknown): boolean {
+  if (Object.is(one, other)) return true
+  if (Array.isArray(one) && Array.isArray(other))
+    return one.length === other.length && one.every((value, at) => isSameData(value, other[at]))
+  if (!isJsonObject(one) || !isJsonObject(other)) return false
+  const keys = Object.keys(one)
+  return keys.length === Object.keys(other).length && keys.every((key) => isSameData(one[key], other[key]))
+}
