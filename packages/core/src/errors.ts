@@ -52,6 +52,7 @@ export const ERRORS = {
   CS_SERVICE: 'no service is running, or another one already is',
   CS_SERVICE_GONE: 'the service is gone; nothing was allowed',
   CS_PROTOCOL: 'a message does not follow the service’s protocol',
+  CS_HOST_EVENT: 'a coding agent sent an event that Countersign does not know',
   CS_SIGN_IN: 'not signed in, or a ticket or code is invalid or was used',
   CS_MODEL: 'a model or its script can’t be used',
   CS_TASK: 'a task file is invalid, or its artifacts can’t be written',

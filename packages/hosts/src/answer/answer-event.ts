@@ -17,21 +17,26 @@ export interface GivenEvent {
   readonly event: string | undefined
 }
 
+/** A session as far as one hook takes part in it. */
+export interface JoinedAgent extends Pick<JoinedSession, 'host'> {
+  leave(): Promise<void>
+}
+
 /** What answering an event needs of the world around it. */
-export interface HookWorld {
+export interface EventWorld {
   readonly home: Home
   readonly hook: HookProcess
   /** How the agent's shell starts this program, for commands that run in the sandbox. */
   readonly launcher: Launcher
   /** Takes part in a session; `leave` must be called. */
-  join(session: AgentSession): Promise<JoinedSession & { leave(): Promise<void> }>
+  join(session: AgentSession): Promise<JoinedAgent>
 }
 
 /** Answers one event of a coding agent in its own format. Throws if it can't: then the hook refuses. */
 export async function answerEvent(
   given: GivenEvent,
   contract: HostContract,
-  world: HookWorld,
+  world: EventWorld,
   signal?: AbortSignal,
 ): Promise<Printed> {
   const event = contract.read(given.payload, given.event)
@@ -61,7 +66,7 @@ async function ask(
   event: BeforeTool,
   contract: HostContract,
   sessions: HostSessions,
-  world: HookWorld,
+  world: EventWorld,
   signal: AbortSignal | undefined,
 ): Promise<HostAnswer> {
   const session = await sessions.of(event.session, null)
@@ -70,7 +75,7 @@ async function ask(
     const call = hostCall(event, contract, session, await lastWords(event, contract))
     const asked = await joined.host.ask(call, signal)
     if (asked.kind === 'refusal') return { kind: 'deny', reason: refusalText(asked) }
-    if (asked.kind === 'ticket') return inSandbox(asked, event, contract, world)
+    if (asked.kind === 'ticket') return inSandbox(asked, session.id, event, contract, world)
     if (isSameData(asked.args, event.args)) return { kind: 'allow', args: null, reason: reasonOf(asked.approvedBy) }
     if (contract.rewrites) return { kind: 'allow', args: asked.args, reason: reasonOf(asked.approvedBy) }
     return await cannotEdit(call, joined, contract)
@@ -80,17 +85,26 @@ async function ask(
 }
 
 /** INVARIANT: L11, only a command that becomes one in the sandbox is allowed. */
-function inSandbox({ callId, args }: HostTicket, event: BeforeTool, contract: HostContract, world: HookWorld): HostAnswer {
+function inSandbox(
+  { callId, args }: HostTicket,
+  session: string,
+  event: BeforeTool,
+  contract: HostContract,
+  world: EventWorld,
+): HostAnswer {
   const command = commandOf({ ...event, args }, contract)
   if (command === null)
-    return { kind: 'deny', reason: `NOT EXECUTED: ${contract.title} can't run this in the sandbox; use its shell tool.` }
+    return {
+      kind: 'deny',
+      reason: `NOT EXECUTED: ${contract.title} can't run this in the sandbox; use its shell tool.`,
+    }
   const { home, launcher } = world
-  const rewritten = containedCommand(callId, command, launcher, home.chosen === 'given' ? home.dir : null)
+  const rewritten = containedCommand({ session, callId }, command, launcher, home.chosen === 'given' ? home.dir : null)
   return { kind: 'allow', args: withCommand(args, rewritten), reason: 'Allowed in the Countersign sandbox' }
 }
 
 /** INVARIANT: L5, what a person edited is what runs, or nothing does. */
-async function cannotEdit(call: Call, { host }: JoinedSession, { title }: HostContract): Promise<HostAnswer> {
+async function cannotEdit(call: Call, { host }: JoinedAgent, { title }: HostContract): Promise<HostAnswer> {
   const why = `${title} can't replace arguments, and the person edited them`
   await host.ended(call, { outcome: 'failed', detail: `it did not run: ${why}` })
   return { kind: 'deny', reason: `NOT EXECUTED: ${why}. Ask again with other arguments.` }
@@ -104,7 +118,7 @@ async function settle(
   event: AfterTool,
   contract: HostContract,
   sessions: HostSessions,
-  world: HookWorld,
+  world: EventWorld,
 ): Promise<void> {
   const session = await sessions.of(event.session, null)
   const joined = await world.join(session)
@@ -118,7 +132,7 @@ async function settle(
   }
 }
 
-async function endSession(session: AgentSession, world: HookWorld): Promise<void> {
+async function endSession(session: AgentSession, world: EventWorld): Promise<void> {
   const joined = await world.join(session)
   try {
     await joined.host.end()

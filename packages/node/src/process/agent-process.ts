@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, readlinkSync } from 'node:fs'
 import { processStat } from './proc-stat.ts'
 
 const SHELLS: ReadonlySet<string> = new Set(['sh', 'bash', 'dash', 'zsh', 'ash', 'ksh', 'busybox'])
@@ -17,6 +17,15 @@ export function agentProcess(parent = process.ppid): number {
     pid = above
   }
   return pid
+}
+
+/** The folder that a process works in; undefined where the system does not tell. */
+export function agentFolder(pid: number): string | undefined {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`)
+  } catch {
+    return undefined
+  }
 }
 
 /** Whether this is a shell that runs one command line (`sh -c …`). */
