@@ -16,7 +16,7 @@ import { begin } from './execute/begin.ts'
 import { type HostEnd, handOver, releaseHostRuns, settleHostRun } from './execute/host-run.ts'
 import { refuseOnError } from './refuse-on-error.ts'
 
-/** What a coding agent gets that runs its tools itself: leave, a ticket for a command that runs in the sandbox, or a refusal. */
+/** What a coding agent gets that runs its tools itself: leave, a ticket for a command that the gate runs, or a refusal. */
 export type HostAsked = Permit | HostTicket | Refusal
 
 /** A ticket for a command, with the arguments that it was given for. */
@@ -32,7 +32,7 @@ export interface HostGate {
   readonly session: string
   /**
    * Asks for one call and waits until it is decided. A permit leaves the call to the agent, which reports its end to `ended`.
-   * A ticket means that the command must run in the sandbox: whoever runs it there collects it (`JoinedSession`).
+   * A ticket means that the gate must run the command: whoever does so collects it (`JoinedSession`).
    */
   ask(call: Call, signal?: AbortSignal): Promise<HostAsked>
   /** Records how a call ended that was left to the agent. False if there is none like it. */
@@ -89,7 +89,10 @@ async function leave(permit: Permit, context: GateContext): Promise<Permit> {
   return permit
 }
 
-/** Step five. INVARIANT: L11, a command that is to run in the sandbox is never left to the agent: it becomes a ticket. */
+/**
+ * Step five. INVARIANT: L11, a command that nobody approved and that needs the sandbox, or the gate's environment, is never left
+ * to the agent: it becomes a ticket.
+ */
 async function approve(
   judgement: Judgement,
   signal: AbortSignal | undefined,
@@ -100,10 +103,15 @@ async function approve(
   const permission = permissionOf(judgement, null)
   if (typeof permission === 'object') return recordDenied(judgement, permission, context)
   if (permission === 'ask') return asTicket(await askPerson(judgement, signal, context), context)
-  if (verdict.contain == null) return clearCall(judgement, null, null, null)
+  if (verdict.contain == null && !isProvenHere(judgement)) return clearCall(judgement, null, null, null)
   const expiresAt = context.ports.clock.now() + verdict.timeoutMs
   const refused = await openUnasked(judgement, null, expiresAt, context)
   return refused ?? { kind: 'ticket', callId: call.id, args: call.args }
+}
+
+/** Whether a command is harmless only in the environment that the gate gives it, such as git's settings. */
+function isProvenHere({ call, risk }: Judgement): boolean {
+  return call.containable && risk.parts.some(({ provided }) => provided !== undefined)
 }
 
 /** An approved command that runs in the sandbox can be collected by the process that runs it. */

@@ -1,8 +1,9 @@
 import { realpathSync } from 'node:fs'
 import { CountersignError, type Effect, safeText } from '@countersign/core'
 import { readTicket } from '@countersign/hosts'
-import { agentSessions, CommandFailed, type Home, openGate, openHome, runContained } from '@countersign/node'
+import { agentSessions, type Home, openGate, openHome } from '@countersign/node'
 import { reportResult } from '../exec/outcome.ts'
+import { runInPlace } from '../exec/run-in-place.ts'
 import { type Io, say } from '../terminal/io.ts'
 
 /**
@@ -27,7 +28,7 @@ export async function runTicket(text: string, words: readonly string[], io: Io):
   })
   try {
     const joined = opened.joinSession(id, owner)
-    const effect = runInSandbox(command, ticket.callId, home, io)
+    const effect = runJudged(command, ticket.callId, home, io)
     reportResult(await joined.collect({ kind: 'ticket', callId: ticket.callId }, effect), io, false)
     joined.leave()
   } finally {
@@ -35,25 +36,18 @@ export async function runTicket(text: string, words: readonly string[], io: Io):
   }
 }
 
-function runInSandbox(given: string, call: string, home: Home, io: Io): Effect {
-  return async (args, { contain, places, cwd, refused, ended: noteEnd }) => {
+function runJudged(given: string, call: string, home: Home, io: Io): Effect {
+  return async (args, place) => {
     const { command } = args
-    if (contain === null || command !== given)
+    if (command !== given)
       throw new CountersignError('CS_STALE', 'this is not the command that was judged; ask again for it')
-    if (realpathSync(io.cwd) !== realpathSync(cwd))
+    if (realpathSync(io.cwd) !== realpathSync(place.cwd))
       throw new CountersignError(
         'CS_STALE',
-        `the command was judged for \`${safeText(cwd)}\` and would run in \`${safeText(io.cwd)}\`; name its folder and ask again`,
+        `the command was judged for \`${safeText(place.cwd)}\` and would run in \`${safeText(io.cwd)}\`; name its folder and ask again`,
       )
-    const gated = { home, call }
-    const ended = await runContained(
-      { command },
-      { cwd, env: io.env, stdio: 'inherit', gated, bounds: contain, places },
-    )
-    if (ended.how !== 'not-started') noteEnd({ exitCode: ended.exitCode })
-    if (ended.exitCode === 0 && ended.how === 'exited') return ended
-    refused(ended.sandbox.refused)
-    if (ended.sandbox.line !== null) say(io, `countersign: ${safeText(ended.sandbox.line)}`)
-    throw new CommandFailed(ended)
+    return runInPlace({ command }, place, { home, call }, io, (line) => {
+      if (line !== null) say(io, `countersign: ${safeText(line)}`)
+    })
   }
 }
