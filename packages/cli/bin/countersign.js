@@ -16,7 +16,7 @@ if (process.platform === 'win32') {
   printVersion()
 } else if (process.argv[2] === 'hook') {
   const { main } = await import('../dist/hook.js')
-  await main()
+  await main(enableCompileCache)
 } else {
   enableCompileCache()
   const { main } = await import('../dist/main.js')

@@ -15,9 +15,29 @@ import { CountersignError } from './errors.ts'
 import { begin } from './execute/begin.ts'
 import { type HostEnd, handOver, releaseHostRuns, settleHostRun } from './execute/host-run.ts'
 import { refuseOnError } from './refuse-on-error.ts'
+import type { RiskLevel } from './risk/report/level.ts'
 
 /** What a coding agent gets that runs its tools itself: leave, a ticket for a command that the gate runs, or a refusal. */
-export type HostAsked = Permit | HostTicket | Refusal
+export type HostAsked = Permit | HostTicket | HostQuestion | Refusal
+
+/**
+ * The agent asks its own person, in its own prompt, and runs the call if that person agrees. Nobody signs that answer, so the
+ * call counts as unasked: it is in the journal as started, and `then` says how it runs.
+ */
+export interface HostQuestion {
+  readonly kind: 'question'
+  readonly risk: RiskLevel
+  /** Why a person is asked, one line each. */
+  readonly reasons: readonly string[]
+  readonly then: Permit | HostTicket
+}
+
+/** How a call is asked for. */
+export interface AskOptions {
+  readonly signal?: AbortSignal
+  /** The agent can ask the person who sits before it; policy decides whether that is enough. */
+  readonly agentPrompt?: boolean
+}
 
 /** A ticket for a command, with the arguments that it was given for. */
 export interface HostTicket extends Ticket {
@@ -34,7 +54,7 @@ export interface HostGate {
    * Asks for one call and waits until it is decided. A permit leaves the call to the agent, which reports its end to `ended`.
    * A ticket means that the gate must run the command: whoever does so collects it (`JoinedSession`).
    */
-  ask(call: Call, signal?: AbortSignal): Promise<HostAsked>
+  ask(call: Call, options?: AskOptions): Promise<HostAsked>
   /** Records how a call ended that was left to the agent. False if there is none like it. */
   ended(call: Call, end: HostEnd): Promise<boolean>
   /** Every event of this gate, or those of some `kinds`. Returns a function that unsubscribes. */
@@ -49,7 +69,7 @@ const MAX_ATTEMPTS = 4
 export function createHostGate(session: string, context: GateContext, maxBytes: number): HostGate {
   return {
     session,
-    ask: (call, signal) => refuseOnError(call, context, () => ask(call, signal, context)),
+    ask: (call, options = {}) => refuseOnError(call, context, () => ask(call, options, context)),
     ended(call, end) {
       const { crypto } = context.ports
       const frozen = freezeCall(call, {
@@ -70,23 +90,40 @@ export function createHostGate(session: string, context: GateContext, maxBytes: 
 }
 
 /** The six steps as in `gate.ts`, but the effect is the agent's. */
-async function ask(asked: Call, signal: AbortSignal | undefined, context: GateContext): Promise<HostAsked> {
+async function ask(asked: Call, options: AskOptions, context: GateContext): Promise<HostAsked> {
   let call = asked
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
     const judgement = await context.judge(call)
-    const cleared = await approve(judgement, signal, context)
-    if (cleared.kind === 'ticket') return cleared
-    if (cleared.kind === 'refusal') return withRisk(cleared, judgement)
-    const begun = await begin(cleared, 'ask', context)
-    if (begun !== 'judge-again') return begun.kind === 'refusal' ? withRisk(begun, judgement) : leave(begun, context)
+    const question = options.agentPrompt === true ? await inAgentPrompt(judgement, context) : null
+    const found = await approve(question ?? judgement, options.signal, context)
+    const answer = found.kind === 'cleared' ? await start(found, context) : found
+    if (answer !== 'judge-again') {
+      if (answer.kind === 'refusal') return withRisk(answer, judgement)
+      return question === null ? answer : questionOf(judgement, answer)
+    }
     call = judgement.asked
   }
   throw new CountersignError('CS_STALE', 'policy, limits or grants keep changing; ask again')
 }
 
-async function leave(permit: Permit, context: GateContext): Promise<Permit> {
-  await handOver(permit, context)
-  return permit
+/** Leaves a call to the agent that nothing else holds back. */
+async function start(cleared: ClearedCall, context: GateContext): Promise<Permit | Refusal | 'judge-again'> {
+  const begun = await begin(cleared, 'ask', context)
+  if (begun !== 'judge-again' && begun.kind === 'permit') await handOver(begun, context)
+  return begun
+}
+
+/** The call judged as one that the agent asks its own person about; null if nobody need be asked, or that is not enough. */
+async function inAgentPrompt(judgement: Judgement, context: GateContext): Promise<Judgement | null> {
+  if (permissionOf(judgement, null) !== 'ask') return null
+  const { session } = judgement.call
+  const other = await context.judge(judgement.asked, session, true)
+  return permissionOf(other, null) === 'run' ? other : null
+}
+
+function questionOf({ risk, verdict }: Judgement, then: Permit | HostTicket): HostQuestion {
+  const reasons = [...risk.reasons.map(({ text }) => text), ...verdict.reasons]
+  return { kind: 'question', risk: risk.level, reasons, then }
 }
 
 /**

@@ -44,10 +44,10 @@ export function readHookLine(words: readonly string[]): HookLine | undefined {
 }
 
 /** Answers one event. INVARIANT: L3, one object is printed, or nothing with exit code 2; never anything that allows by mistake. */
-export async function answerHookLine(line: HookLine): Promise<void> {
+export async function answerHookLine(line: HookLine, prepare = (): void => {}): Promise<void> {
   let printed: Printed
   try {
-    printed = await answerOf(line)
+    printed = await answerOf(line, prepare)
   } catch (error) {
     printed = await refusal(line, error)
   }
@@ -56,11 +56,12 @@ export async function answerHookLine(line: HookLine): Promise<void> {
   process.exit(printed.exitCode)
 }
 
-async function answerOf(line: HookLine): Promise<Printed> {
+async function answerOf(line: HookLine, prepare: () => void): Promise<Printed> {
   const request = { ...line, parent: process.ppid, cwd: process.cwd(), launcher: launcherOf(), text: await stdinText() }
   const dir = line.home === undefined ? join(userInfo().homedir, '.countersign') : resolve(line.home)
   const socket = await dial(join(dir, 'run', 'hooks.sock'))
   if (socket !== undefined) return ask(socket, request)
+  prepare()
   const { answerHere } = await import('./answer-here.ts')
   return answerHere(request as HookRequest, line.home)
 }

@@ -1,4 +1,4 @@
-import { type Call, type HostTicket, type JoinedSession, refusalText } from '@countersign/core'
+import { type Call, type HostQuestion, type HostTicket, type JoinedSession, refusalText } from '@countersign/core'
 import type { AgentSession, Home } from '@countersign/node'
 import type { HostAnswer, Printed } from '../contract/host-answer.ts'
 import { NOTHING } from '../contract/host-answer.ts'
@@ -73,16 +73,38 @@ async function ask(
   const joined = await world.join(session)
   try {
     const call = hostCall(event, contract, session, await lastWords(event, contract))
-    const asked = await joined.host.ask(call, signal)
-    if (asked.kind === 'refusal') return { kind: 'deny', reason: refusalText(asked) }
-    if (asked.kind === 'ticket') return inSandbox(asked, session.id, event, contract, world)
-    if (isSameData(asked.args, event.args)) return { kind: 'allow', args: null, reason: reasonOf(asked.approvedBy) }
-    if (contract.rewrites) return { kind: 'allow', args: asked.args, reason: reasonOf(asked.approvedBy) }
-    return await cannotEdit(call, joined, contract)
+    // SECURITY: A10 in a mode without prompts the agent would answer its own question.
+    const agentPrompt = world.hook.agentPrompt && contract.asks && !event.isBypassing
+    const asked = await joined.host.ask(call, { agentPrompt, ...(signal === undefined ? {} : { signal }) })
+    switch (asked.kind) {
+      case 'refusal':
+        return { kind: 'deny', reason: refusalText(asked) }
+      case 'question': {
+        const { then } = asked
+        if (then.kind === 'permit') return { kind: 'ask', args: null, reason: questionText(asked) }
+        const inside = inSandbox(then, session.id, event, contract, world)
+        return inside.kind === 'allow' ? { ...inside, kind: 'ask', reason: questionText(asked) } : inside
+      }
+      case 'ticket':
+        return inSandbox(asked, session.id, event, contract, world)
+      case 'permit':
+        if (isSameData(asked.args, event.args)) return { kind: 'allow', args: null, reason: reasonOf(asked.approvedBy) }
+        if (contract.rewrites) return { kind: 'allow', args: asked.args, reason: reasonOf(asked.approvedBy) }
+        return await cannotEdit(call, joined, contract)
+    }
   } finally {
     await joined.leave()
   }
 }
+
+/** What the agent's own prompt says. */
+function questionText({ risk, reasons }: HostQuestion): string {
+  const [first, ...rest] = [...new Set(reasons)].slice(0, MOST_REASONS)
+  const why = first === undefined ? '' : `: ${[first, ...rest].join('; ')}`
+  return `Countersign asks you, at ${risk} risk${why}`
+}
+
+const MOST_REASONS = 3
 
 /** INVARIANT: L11, only a command that becomes one in the sandbox is allowed. */
 function inSandbox(

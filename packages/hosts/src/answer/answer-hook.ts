@@ -1,5 +1,5 @@
 import { asCountersignError, CountersignError } from '@countersign/core'
-import { type AgentSession, agentFolder, agentProcess, type Home } from '@countersign/node'
+import { type AgentSession, agentFolder, agentProcess, type Home, isAttended } from '@countersign/node'
 import type { HostAnswer, Printed } from '../contract/host-answer.ts'
 import { NOTHING } from '../contract/host-answer.ts'
 import type { HostContract } from '../contract/host-contract.ts'
@@ -40,11 +40,13 @@ export function refuseEvent(contract: HostContract, event: string | undefined, e
 function hookProcess({ host, token, parent, cwd }: HookRequest, home: Home): HookProcess {
   const setup = readHostSetup(home, host)
   const pid = agentProcess(parent)
+  const hasToken = setup !== undefined && isHostToken(token, setup)
   return {
     pid,
     cwd: agentFolder(pid) ?? cwd,
     within: setup?.within ?? [],
-    hasToken: setup !== undefined && isHostToken(token, setup),
+    hasToken,
+    agentPrompt: hasToken && setup.asking === 'host' && isAttended(pid),
   }
 }
 

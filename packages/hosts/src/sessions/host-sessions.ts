@@ -14,6 +14,8 @@ export interface HookProcess {
   readonly within: readonly string[]
   /** Whether it was given the token that `init` wrote. SECURITY: A10 without it, its labels reach no session made with it. */
   readonly hasToken: boolean
+  /** Whether the agent may ask in its own prompt: `init` chose so, and somebody may sit there. */
+  readonly agentPrompt: boolean
 }
 
 /** The sessions of one coding agent on this machine. Its own ids of them are labels: two agents can use the same. */

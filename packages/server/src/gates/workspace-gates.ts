@@ -162,9 +162,9 @@ export function openWorkspaces(
       return {
         host: {
           ...joined.host,
-          ask(call, signal) {
+          ask(call, options) {
             const callId = call.id ?? crypto.randomId()
-            return holders.during(callId, opened.desk, () => joined.host.ask({ ...call, id: callId }, signal))
+            return holders.during(callId, opened.desk, () => joined.host.ask({ ...call, id: callId }, options))
           },
         },
         async leave() {
