@@ -1,52 +1,38 @@
-import { CountersignError } from '@countersign/core'
+import { assertNever } from '@countersign/core'
 import type { HostContract } from '../contract/host-contract.ts'
 import type { HostName } from '../contract/host-name.ts'
+import { claudeCode } from './claude-code.ts'
+import { cline } from './cline.ts'
+import { codex } from './codex.ts'
+import { copilot } from './copilot.ts'
+import { cursor } from './cursor.ts'
+import { geminiCli } from './gemini-cli.ts'
+import { goose } from './goose.ts'
+import { opencode } from './opencode.ts'
+import { vscode } from './vscode.ts'
 
-/** STUB */
+/** The hook contract of a coding agent. */
 export function contractOf(name: HostName): HostContract {
-  return {
-    name,
-    title: 'Claude Code',
-    evidence: 'proven',
-    rewrites: true,
-    shells: ['Bash'],
-    asks: true,
-    onTimeout: 'runs',
-    events: [
-      { name: 'PreToolUse', kind: 'before' },
-      { name: 'PostToolUse', kind: 'report' },
-      { name: 'PostToolUseFailure', kind: 'report' },
-    ],
-    read(payload) {
-      const p = payload as any
-      if (typeof p?.session_id !== 'string') throw new CountersignError('CS_HOST_EVENT', 'bad event')
-      const base = {
-        session: p.session_id,
-        cwd: p.cwd ?? null,
-        transcript: p.transcript_path ?? null,
-        toolCall: p.tool_use_id ?? null,
-        tool: p.tool_name,
-        server: null,
-        args: p.tool_input,
-        agent: null,
-      }
-      if (p.hook_event_name === 'PreToolUse') return { kind: 'before-tool', ...base, isBypassing: false }
-      if (p.hook_event_name === 'PostToolUse')
-        return { kind: 'after-tool', ...base, outcome: 'completed', exitCode: 0, output: null }
-      return { kind: 'other', name: 'x' }
-    },
-    lastWords: () => ({ said: null, reasoning: null }),
-    print: (a) => ({
-      stdout: JSON.stringify({
-        hookSpecificOutput: {
-          hookEventName: 'PreToolUse',
-          permissionDecision: a.kind,
-          permissionDecisionReason: a.reason,
-          ...(a.kind === 'allow' && a.args ? { updatedInput: a.args } : {}),
-        },
-      }),
-      stderr: '',
-      exitCode: 0,
-    }),
+  switch (name) {
+    case 'claude-code':
+      return claudeCode
+    case 'codex':
+      return codex
+    case 'gemini-cli':
+      return geminiCli
+    case 'copilot':
+      return copilot
+    case 'vscode':
+      return vscode
+    case 'cursor':
+      return cursor
+    case 'opencode':
+      return opencode
+    case 'cline':
+      return cline
+    case 'goose':
+      return goose
+    default:
+      return assertNever(name)
   }
 }
