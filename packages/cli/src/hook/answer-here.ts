@@ -5,11 +5,17 @@ import type { HookLine } from './hook-client.ts'
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** Answers a hook in this process, when no service runs. A signal withdraws the call. */
-export async function answerHere(request: HookRequest, home: string | undefined): Promise<Printed> {
+/** Answers a hook in this process, when no service runs. A signal, or the end of the agent, withdraws the call. */
+export async function answerHere(
+  request: HookRequest,
+  home: string | undefined,
+  agentGone: AbortSignal,
+): Promise<Printed> {
   if (!isHostName(request.host)) throw unknownHost(request.host)
   const gone = new AbortController()
-  for (const signal of SIGNALS) process.on(signal, () => gone.abort())
+  const leave = (): void => gone.abort()
+  for (const signal of SIGNALS) process.on(signal, leave)
+  agentGone.addEventListener('abort', leave)
   const world = {
     home: openHome(home),
     join: async ({ id, owner, workspace }: Parameters<Parameters<typeof answerHook>[1]['join']>[0]) => {

@@ -59,11 +59,24 @@ export async function answerHookLine(line: HookLine, prepare = (): void => {}): 
 async function answerOf(line: HookLine, prepare: () => void): Promise<Printed> {
   const request = { ...line, parent: process.ppid, cwd: process.cwd(), launcher: launcherOf(), text: await stdinText() }
   const dir = line.home === undefined ? join(userInfo().homedir, '.countersign') : resolve(line.home)
+  const gone = agentGone()
   const socket = await dial(join(dir, 'run', 'hooks.sock'))
-  if (socket !== undefined) return ask(socket, request)
+  if (socket !== undefined) return ask(socket, request, gone)
   prepare()
   const { answerHere } = await import('./answer-here.ts')
-  return answerHere(request as HookRequest, line.home)
+  return answerHere(request as HookRequest, line.home, gone)
+}
+
+const PARENT_MS = 500
+
+/** Aborts when the agent, or the shell that it runs hooks in, is gone: nobody waits for the answer. */
+function agentGone(): AbortSignal {
+  const gone = new AbortController()
+  const parent = process.ppid
+  setInterval(() => {
+    if (process.ppid !== parent) gone.abort()
+  }, PARENT_MS).unref()
+  return gone.signal
 }
 
 /** How this program was started, without the hook's own words. */
@@ -115,7 +128,7 @@ function dial(path: string): Promise<Socket | undefined> {
   })
 }
 
-function ask(socket: Socket, request: unknown): Promise<Printed> {
+function ask(socket: Socket, request: unknown, gone: AbortSignal): Promise<Printed> {
   const chunks: Buffer[] = []
   let size = 0
   return new Promise((resolve, reject) => {
@@ -123,6 +136,7 @@ function ask(socket: Socket, request: unknown): Promise<Printed> {
       socket.destroy()
       reject(hookError('CS_EXPIRED', 'nobody decided within a day; ask again'))
     }, DEADLINE_MS)
+    gone.addEventListener('abort', () => socket.destroy())
     socket.on('error', () => {}) // its close follows
     socket.on('data', (chunk) => {
       chunks.push(chunk)
