@@ -16,13 +16,14 @@ const REFUSED = 'Countersign refused this call; run `countersign held` to see wh
 export function reasonOf(text: string): Reason {
   const line = text.slice(0, MOST_READ).replace(/\s+/g, ' ').trim()
   const safe = safeText(line)
-  const kept = safe.length <= MOST ? safe : sliceSafe(safe, 0, endBeforeMark(safe))
+  const kept = safe.length <= MOST ? safe : sliceSafe(safe, 0, endBefore(safe))
   return (kept === '' ? REFUSED : kept) as Reason
 }
 
-/** The end of the longest part that does not end inside a mark. */
-function endBeforeMark(safe: string): number {
+/** The end of the longest part that ends neither inside a mark nor inside a character. */
+function endBefore(safe: string): number {
   const opened = safe.lastIndexOf('⟦', MOST - 1)
-  const closed = safe.indexOf('⟧', opened)
-  return opened >= 0 && closed >= MOST ? opened : MOST
+  const isOpen = opened >= 0 && safe.indexOf('⟧', opened) >= MOST
+  if (isOpen) return opened
+  return safe.codePointAt(MOST - 1) === safe.charCodeAt(MOST - 1) ? MOST : MOST - 1
 }
