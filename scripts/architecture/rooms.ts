@@ -18,6 +18,7 @@ export const ROOMS: Readonly<Record<string, string>> = {
     'assessor packages databases interpreters files git network containers cloud system rows .',
   'packages/core/src/runners': 'reading scripts packages build tools settings written .',
   'packages/hosts/src': 'contract hosts sessions answer settings canary .',
+  'packages/hosts/src/settings': 'files hosts .',
   'packages/mcp/src': 'json wire identity pins gatekeeper relay http sign-in wrap .',
   'packages/mcp/src/gatekeeper': 'call .',
   'packages/mcp/src/http': 'messages upstream link listener .',
