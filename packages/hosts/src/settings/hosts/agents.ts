@@ -1,4 +1,4 @@
-import { HOST_NAMES, type HostName } from '../../contract/host-name.ts'
+import type { HostName } from '../../contract/host-name.ts'
 
 /** How to recognise a coding agent on a machine. */
 export interface Agent {
@@ -94,10 +94,3 @@ export const AGENTS: readonly Agent[] = [
     asks: false,
   }),
 ]
-
-/** The agent with this name. */
-export function agentOf(name: HostName): Agent {
-  const found = AGENTS.find((one) => one.name === name)
-  if (found === undefined) throw new Error(`no agent ${name} in ${HOST_NAMES.join(', ')}`)
-  return found
-}

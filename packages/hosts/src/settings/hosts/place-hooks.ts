@@ -69,7 +69,7 @@ function hasHookTables(path: string): boolean {
   const text = textOf(path)
   if (text === undefined || !/^\s*\[\[\s*hooks\s*\./m.test(text)) return false
   const data = readToml(text)
-  return typeof data !== 'string' && isJsonObject(data['hooks'])
+  return typeof data === 'string' || isJsonObject(data['hooks'])
 }
 
 function copilotFile(folder: string, place: HookPlace): HookFile {
