@@ -105,7 +105,7 @@ describe('the settings of an agent', () => {
     const before = row.isFolder || !existsSync(file) ? null : readFileSync(file)
     const plan = planSetup(found, options)
     const refused = (): string => {
-      if (plan.problem !== null) return plan.problem
+      if (plan.problem !== null) return plan.problem.why
       try {
         applySetup(plan, home, NOW)
         return ''
@@ -114,7 +114,7 @@ describe('the settings of an agent', () => {
       }
     }
     expect(refused()).toContain(row.refused)
-    expect(plan.problem ?? '').not.toContain('\n')
+    expect(plan.problem?.why ?? '').not.toContain('\n')
     if (before !== null) expect(readFileSync(file).equals(before)).toBe(true)
     expect(planUndo(home, null)).toEqual([])
   })
@@ -127,6 +127,6 @@ describe('the settings of an agent', () => {
       text: '{}',
     })
     chownSync(file, 65_534, 65_534)
-    expect(planSetup(found, options).problem).toContain('belongs to another user')
+    expect(planSetup(found, options).problem?.why).toContain('belongs to another user')
   })
 })

@@ -15,8 +15,8 @@ export function applySetup({ found, files, setup }: AgentPlan, home: Home, now: 
   for (const file of files) if (isChange(file)) applyFile(file, home, now)
 }
 
-/** INVARIANT: the undo record is on the disk before the file changes. */
-function applyFile(planned: PlannedFile, home: Home, now: number): void {
+/** Writes one planned file. INVARIANT: the undo record is on the disk before the file changes. */
+export function applyFile(planned: PlannedFile, home: Home, now: number): void {
   const { host, kind, file, after, before, mode } = planned
   const path = file?.path ?? realPlace(planned.path)
   const folders = file === null ? makeFolders(dirname(path)) : []

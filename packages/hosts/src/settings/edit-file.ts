@@ -39,10 +39,10 @@ export function withoutOurs(
     case 'own':
       return null
     case 'toml': {
-      const after = withoutBlock(text, wish.path)
+      const after = withoutBlock(withoutBlock(text, wish.path, 'trust'), wish.path, 'hooks')
       const data = tomlOf(after, wish.path)
-      if (!isSameData(withoutHooks(tomlOf(text, wish.path), host), withoutHooks(data, host))) throw unsafe(wish.path)
-      return after
+      if (!isSameData(withoutState(tomlOf(text, wish.path), host), withoutState(data, host))) throw unsafe(wish.path)
+      return before === null && after.trim() === '' ? null : after
     }
     case 'member':
       return withoutMember(text, wish, before)
@@ -86,7 +86,7 @@ function jsonOf(text: string, path: string, dialect: 'json' | 'jsonc'): JsonText
 /** INVARIANT: what is not ours parses to the same data as before, and our hooks to exactly what they should be. */
 function tomlWith(text: string, { path, hooks }: Extract<HookFile, { readonly kind: 'toml' }>, host: HostName): string {
   const before = tomlOf(text, path)
-  const after = withBlock(text, hooks.flatMap(tomlLines), path)
+  const after = withBlock(text, hooks.flatMap(tomlLines), path, 'hooks')
   const data = readToml(after)
   if (typeof data === 'string' || !isSameData(withoutHooks(before, host), withoutHooks(data, host))) throw unsafe(path)
   const ours = findOurHooks(data, host).map((hook) => valueAt(data, hook.path))
@@ -114,6 +114,35 @@ function withoutHooks(data: JsonObject, host: HostName): JsonObject {
   if (!isJsonObject(hooks)) return rest
   const kept = Object.entries(hooks).filter(([, list]) => !Array.isArray(list) || list.length > 0)
   return kept.length === 0 ? rest : { ...rest, hooks: Object.fromEntries(kept) }
+}
+
+/** The same without what Codex keeps about hooks, such as a person's trust. */
+function withoutState(data: JsonObject, host: HostName): JsonObject {
+  const { hooks, ...rest } = withoutHooks(data, host)
+  if (!isJsonObject(hooks)) return rest
+  const { state: _, ...events } = hooks
+  return Object.keys(events).length === 0 ? rest : { ...rest, hooks: events }
+}
+
+/** INVARIANT: only the trust in these hooks is added; everything else parses to the same data. */
+export function withTrust(
+  text: string,
+  path: string,
+  hooks: readonly { readonly key: string; readonly hash: string }[],
+): string {
+  const before = tomlOf(withoutBlock(text, path, 'trust'), path)
+  const lines = hooks.flatMap(({ key, hash }) => [
+    `[hooks.state.${JSON.stringify(key)}]`,
+    `trusted_hash = ${JSON.stringify(hash)}`,
+  ])
+  const after = withBlock(text, lines, path, 'trust')
+  const data = readToml(after)
+  if (typeof data === 'string')
+    throw refused(path, 'Codex has an older decision about these hooks; trust them in Codex, with `/hooks`')
+  const kept = isSameData(withoutState(before, 'codex'), withoutState(data, 'codex'))
+  if (!kept || !hooks.every(({ key, hash }) => valueAt(data, ['hooks', 'state', key, 'trusted_hash']) === hash))
+    throw unsafe(path)
+  return after
 }
 
 function unsafe(path: string): CountersignError {

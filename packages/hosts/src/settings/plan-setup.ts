@@ -2,11 +2,13 @@ import { existsSync, lstatSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, sep } from 'node:path'
 import { asCountersignError, CountersignError } from '@countersign/core'
 import { type ConfigFile, type Home, isWritable, readConfigFile } from '@countersign/node'
+import { isSameData } from '../answer/host-call.ts'
 import type { HostName } from '../contract/host-name.ts'
 import { type HostSetup, isHostToken, newHostToken, readHostSetup } from '../sessions/host-setup.ts'
+import type { UntrustedHook } from './codex-trust.ts'
 import type { FoundAgent, Machine } from './detect-agents.ts'
-import { withOurs, withoutOurs } from './edit-file.ts'
-import type { HookFile, HookPlace, Scope } from './hosts/hook-files.ts'
+import { withOurs, withoutOurs, withTrust } from './edit-file.ts'
+import { type HookFile, type HookPlace, type Scope, settingsFolders } from './hosts/hook-files.ts'
 import { bareHookLine, type HookWords, hookLine, hookWords, readHookLine } from './hosts/hook-line.ts'
 import { INSTALLED_EVENTS } from './hosts/installed-events.ts'
 import { offSwitches } from './hosts/off-switches.ts'
@@ -28,6 +30,12 @@ export interface PlannedFile {
   readonly before: string | null
 }
 
+/** `impossible`: the agent has no way for it. `refused`: its settings can't be edited safely as they are. */
+export interface SetupProblem {
+  readonly kind: 'impossible' | 'refused'
+  readonly why: string
+}
+
 /** What `init` would do for one agent. */
 export interface AgentPlan {
   readonly found: FoundAgent
@@ -35,8 +43,10 @@ export interface AgentPlan {
   /** For the person, such as settings that turn hooks off. */
   readonly notes: readonly string[]
   /** Why the agent can't be put behind the gate; null if it can. */
-  readonly problem: string | null
+  readonly problem: SetupProblem | null
   readonly setup: HostSetup
+  /** Whether `setup` differs from what is kept. */
+  readonly changesSetup: boolean
 }
 
 /** What a plan depends on. */
@@ -60,15 +70,28 @@ export function planSetup(found: FoundAgent, options: PlanOptions): AgentPlan {
   const known = readHostSetup(home, name)
   const { token, tokenHash } = tokenOf(name, options, known)
   const setup = { tokenHash, within: within ?? known?.within ?? [], asking: asking ?? known?.asking ?? 'desk' }
-  const plan = { found, notes: notesOf(found, setup, options), setup }
+  const changesSetup = !isSameData(setup, known)
+  const plan = { found, notes: notesOf(found, setup, options), setup, changesSetup }
   try {
     const files = placeHooks(name, placeOf(found, token, options))
-    if (typeof files === 'string') return { ...plan, files: [], problem: files }
+    if (typeof files === 'string') return { ...plan, files: [], problem: { kind: 'impossible', why: files } }
     return { ...plan, files: files.map((wish) => planFile(wish, name, options)), problem: null }
   } catch (error) {
     const { message } = asCountersignError(error, 'CS_CLIENT_CONFIG', 'its settings can’t be read')
-    return { ...plan, files: [], problem: message }
+    return { ...plan, files: [], problem: { kind: 'refused', why: message } }
   }
+}
+
+/** Plans to write a person's trust in Codex's hooks. */
+export function planTrust(hooks: readonly UntrustedHook[], { home, machine }: PlanOptions): PlannedFile {
+  const [folder = ''] = settingsFolders('codex', '.codex', machine)
+  const path = join(folder, 'config.toml')
+  refuseUnclear(path)
+  const file = readConfigFile(path) ?? null
+  const after = withTrust(file?.text ?? '', path, hooks)
+  const record = findRecord(home, file?.path ?? realPlace(path))
+  const before = beforeOf(file, { kind: 'toml', path, hooks: [] }, 'codex', record)
+  return { host: 'codex', kind: 'toml', path, file, after, mode: 0o600, before }
 }
 
 /** Whether a plan changes a file. */

@@ -1,8 +1,13 @@
 import { CountersignError, isJsonObject, type JsonObject } from '@countersign/core'
 import { parse } from 'smol-toml'
 
-const BEGIN = '# countersign init: begin'
-const END = '# countersign init: end'
+/** What a marked block holds: hooks, or a person's trust in them. */
+export type BlockUse = 'hooks' | 'trust'
+
+const MARKS: { readonly [use in BlockUse]: readonly [begin: string, end: string] } = {
+  hooks: ['# countersign init: begin', '# countersign init: end'],
+  trust: ['# countersign init: trust begin', '# countersign init: trust end'],
+}
 
 /** Parses TOML; a reason when it can't be parsed. */
 export function readToml(text: string): JsonObject | string {
@@ -15,33 +20,39 @@ export function readToml(text: string): JsonObject | string {
 }
 
 /** The text with these lines as its marked block: in the place of an earlier block, or at the end. */
-export function withBlock(text: string, lines: readonly string[], name: string): string {
+export function withBlock(text: string, lines: readonly string[], name: string, use: BlockUse): string {
   const eol = text.includes('\r\n') ? '\r\n' : '\n'
-  const block = [BEGIN, ...lines, END, ''].join(eol)
-  const found = findBlock(text, name)
+  const [begin, end] = MARKS[use]
+  const block = [begin, ...lines, end, ''].join(eol)
+  const found = findBlock(text, name, use)
   if (found !== undefined) return text.slice(0, found.start) + block + text.slice(found.end)
   if (text.replace(/^\ufeff/, '') === '') return text + block
   return `${text}${text.endsWith('\n') ? '' : eol}${eol}${block}`
 }
 
 /** The text without the marked block and the blank line above it. */
-export function withoutBlock(text: string, name: string): string {
-  const found = findBlock(text, name)
+export function withoutBlock(text: string, name: string, use: BlockUse): string {
+  const found = findBlock(text, name, use)
   if (found === undefined) return text
   return text.slice(0, found.start).replace(/(\r?\n)\r?\n$/, '$1') + text.slice(found.end)
 }
 
 /** Throws CS_CLIENT_CONFIG if one of the marks is missing or appears twice. */
-function findBlock(text: string, name: string): { readonly start: number; readonly end: number } | undefined {
-  const begins = placesOf(text, BEGIN)
-  const ends = placesOf(text, END)
+function findBlock(
+  text: string,
+  name: string,
+  use: BlockUse,
+): { readonly start: number; readonly end: number } | undefined {
+  const [begin, close] = MARKS[use]
+  const begins = placesOf(text, begin)
+  const ends = placesOf(text, close)
   const [start] = begins
   const [end] = ends
   if (start === undefined && end === undefined) return undefined
   if (start === undefined || end === undefined || begins.length > 1 || ends.length > 1 || end < start)
     throw new CountersignError(
       'CS_CLIENT_CONFIG',
-      `\`${name}\` was not changed: the lines \`${BEGIN}\` and \`${END}\` don't match; remove them and what is between them`,
+      `\`${name}\` was not changed: the lines \`${begin}\` and \`${close}\` don't match; remove them and what is between them`,
     )
   const lineEnd = text.indexOf('\n', end)
   return { start, end: lineEnd === -1 ? text.length : lineEnd + 1 }

@@ -71,7 +71,11 @@ const VARIABLES: Partial<Readonly<Record<HostName, string>>> = {
  * The folders of an agent's own settings. One that a variable names is added: whoever sets the variable in one terminal only
  * still has a gated agent in the others.
  */
-export function settingsFolders(host: HostName, usual: string, { accountHome, env }: HookPlace): readonly string[] {
+export function settingsFolders(
+  host: HostName,
+  usual: string,
+  { accountHome, env }: Pick<HookPlace, 'accountHome' | 'env'>,
+): readonly string[] {
   const folder = join(accountHome, usual)
   const variable = VARIABLES[host]
   const named = variable === undefined ? undefined : env[variable]
