@@ -5,7 +5,7 @@ import { systemCode } from '@countersign/node'
 import type { HostName } from '../../contract/host-name.ts'
 import { readToml } from '../files/toml-block.ts'
 import { type HookFile, type HookPlace, settingsFolders } from './hook-files.ts'
-import { UNANSWERED } from './hook-line.ts'
+import { inPosixShell, UNANSWERED } from './hook-line.ts'
 import { spellHooks } from './spell-hooks.ts'
 
 /** Marks a file that is ours alone. */
@@ -114,7 +114,9 @@ function clineFiles({ scope, project, accountHome, events, bareLine, line }: Hoo
       `printf '%s\\n' "$answer"`,
     ]
     const report = [line(event), `printf '%s\\n' '{"cancel":false}'`]
-    const lines = ['#!/bin/sh', MADE, ...(event.kind === 'before' ? answer : report), '']
+    // In a shell started with `-c`, which the hook knows is not the agent.
+    const script = inPosixShell((event.kind === 'before' ? answer : report).join('\n'))
+    const lines = ['#!/bin/sh', MADE, `exec ${script}`, '']
     return { kind: 'own', path: join(folder, event.name), text: lines.join('\n'), mode: 0o700 }
   })
 }
