@@ -12,6 +12,11 @@ export interface SubcommandEntry {
 /** Every subcommand, in the order help lists them. INVARIANT: nothing here is loaded before it is used. */
 export const SUBCOMMANDS: readonly SubcommandEntry[] = [
   {
+    name: 'init',
+    summary: 'put the coding agents on this machine behind the gate',
+    load: async () => (await import('./init/init.ts')).command,
+  },
+  {
     name: 'exec',
     summary: 'run a command through the gate',
     load: async () => (await import('./exec/exec.ts')).command,

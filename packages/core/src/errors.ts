@@ -46,7 +46,7 @@ export const ERRORS = {
   CS_APPROVERS: 'the file of approvers or trusted projects can’t be used',
   CS_PINS: 'the file of a server’s accepted tools can’t be used',
   CS_MCP_SIGN_IN: 'a sign-in to an MCP server failed or is no longer valid',
-  CS_CLIENT_CONFIG: 'an MCP client’s configuration can’t be read or changed safely',
+  CS_CLIENT_CONFIG: 'the configuration of an MCP client or coding agent can’t be read or changed safely',
   CS_TARGET: 'a file the call names can’t be examined',
   CS_WORKSPACE: 'the workspace can’t be the root, a home or a system folder',
   CS_SERVICE: 'no service is running, or another one already is',

@@ -19,3 +19,8 @@ export {
   removeHostSetup,
   writeHostSetup,
 } from './sessions/host-setup.ts'
+export type { UntrustedHook } from './settings/codex-trust.ts'
+export type { FoundAgent, Machine } from './settings/detect-agents.ts'
+export { loadSettings } from './settings/load-settings.ts'
+export type { AgentPlan, PlannedFile, PlanOptions } from './settings/plan-setup.ts'
+export type { UndoPlan } from './settings/undo-setup.ts'

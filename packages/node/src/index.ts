@@ -29,6 +29,14 @@ export { openSandbox } from './contain/open-sandbox.ts'
 export { type Attempt, type Proof, proveSandbox } from './contain/probe.ts'
 export { type ContainedEnd, type ContainedOptions, runContained } from './contain/run-contained.ts'
 export type { SandboxReport } from './contain/sandbox-report.ts'
+export {
+  type ConfigFile,
+  createConfigFile,
+  deleteConfigFile,
+  isWritable,
+  readConfigFile,
+  replaceConfigFile,
+} from './files/config-file.ts'
 export { isExecutable, isSameFile } from './files/file-identity.ts'
 export { withFileLock } from './files/file-lock.ts'
 export { type HeldFolder, holdFolder, inHeldFolder, inside, makeFolders, whileHeld } from './files/held-folder.ts'

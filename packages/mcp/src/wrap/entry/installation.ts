@@ -12,7 +12,7 @@ export type UnstablePath = 'clone' | 'project' | 'cache'
 /** How to start the Countersign that is running now. */
 export interface Installation {
   /** The words that `wrap` writes into a file. */
-  launcherFor(file: Pick<PlacedFile, 'place'>): Launcher
+  launcherFor(file: { readonly place: Pick<PlacedFile['place'], 'base'> }): Launcher
   /** Every spelling known to start this installation. SECURITY: A1 compared word by word, never guessed. */
   readonly launchers: readonly Launcher[]
   /** What a bare `countersign` on the `PATH` starts. */

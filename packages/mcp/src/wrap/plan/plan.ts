@@ -1,12 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import { CountersignError, diffTexts, isJsonObject, type Json, type JsonObject, maskText } from '@countersign/core'
-import type { Home } from '@countersign/node'
+import { type ConfigFile, type Home, isWritable, replaceConfigFile } from '@countersign/node'
 import { redactUrls, redactWord } from '../../identity/redacted-command.ts'
 import type { ServerTarget } from '../../identity/server-identity.ts'
 import type { DefinitionLine } from '../../pins/view.ts'
 import { type PlacedFile, readConfigText } from '../config/client-files.ts'
 import type { Client } from '../config/clients.ts'
-import { type ConfigFile, isWritable, replaceConfigFile } from '../config/file.ts'
 import { applyEdits, type ConfigText, type Edit, type ServerEntry } from '../config/text.ts'
 import { keepBackup, keepRemaining, type WrappedFile } from '../entry/backups.ts'
 

@@ -1,0 +1,75 @@
+import { safeText } from '@countersign/core'
+import { findBubblewrap, INSTALL_BUBBLEWRAP } from '@countersign/node'
+import { homeFlag } from '../home/inbox-address.ts'
+import type { Source } from '../policy/import/carried.ts'
+import { findForeignFiles } from '../policy/import/foreign-files.ts'
+import { type Io, say } from '../terminal/io.ts'
+import { sayText } from '../terminal/layout.ts'
+import { checkCodexTrust } from './codex-trust.ts'
+import { INIT_PARTS } from './init-parts.ts'
+import type { Offering } from './offering.ts'
+import { tellFailed } from './tell-failed.ts'
+import { findServiceManager, installService } from './user-service.ts'
+
+/** What goes with a gate: trust, sandbox, service, rules, phone. Each has a default and needs nobody. */
+export async function offerMore(offering: Offering, io: Io): Promise<void> {
+  const { gated, home } = offering
+  if (gated.length === 0) return
+  await checkCodexTrust(offering, io)
+  tellSandbox(offering, io)
+  await offerService(offering, io)
+  tellRules(offering, io)
+  say(
+    io,
+    `On your phone: see "On the phone" in docs/guides/inbox.md; start with \`countersign serve${homeFlag(home)}\``,
+  )
+  await INIT_PARTS.doctorHosts(gated, io)
+}
+
+function tellSandbox({ options }: Offering, io: Io): void {
+  if (options.machine.platform !== 'linux') return
+  const missing = `Sandbox: none, so more commands wait for you. To run harmless ones contained, ${INSTALL_BUBBLEWRAP}`
+  const isThere = findBubblewrap() !== undefined
+  sayText(io, safeText(isThere ? 'Sandbox: bubblewrap is installed; `countersign doctor` tests it' : missing))
+}
+
+async function offerService({ flags, options, questions, home }: Offering, io: Io): Promise<void> {
+  const manager = findServiceManager(options.machine)
+  if (manager === null) {
+    if (flags.service === true)
+      say(io, 'Service: this account has neither systemd nor launchd; run `countersign serve` yourself')
+    return
+  }
+  const wanted =
+    flags.service === true ||
+    (await questions?.isYes(
+      `Run the service at every login (${manager.name})? Hooks answer faster, and the inbox is there.`,
+    ))
+  if (wanted !== true) {
+    say(io, 'Service: not installed; `countersign init --service` does it')
+    return
+  }
+  try {
+    await installService(manager, options, home)
+    say(io, `Service: ${manager.name} runs it at every login`)
+  } catch (error) {
+    tellFailed(error, 'the service can’t be installed; run `countersign serve` yourself', io)
+  }
+}
+
+const SOURCES: Partial<Readonly<Record<string, Source>>> = {
+  'claude-code': 'claude-code',
+  codex: 'codex',
+  'gemini-cli': 'gemini',
+  vscode: 'vscode',
+}
+
+function tellRules({ gated, options, home }: Offering, io: Io): void {
+  const { project, accountHome } = options.machine
+  for (const { found } of gated) {
+    const from = SOURCES[found.agent.name]
+    if (from === undefined || findForeignFiles(from, project, accountHome).length === 0) continue
+    const line = `countersign policy import --from ${from} --apply${homeFlag(home)}`
+    say(io, `Rules: ${found.agent.title} has its own. Look at them as a policy, and add them: \`${line}\``)
+  }
+}

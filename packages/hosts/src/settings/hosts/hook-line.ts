@@ -1,0 +1,58 @@
+import { quoted } from '../../answer/contained-command.ts'
+import type { InstalledEvent } from '../../contract/host-contract.ts'
+import { HOST_NAMES, type HostName } from '../../contract/host-name.ts'
+
+/** What every hook line of one agent has in common. */
+export interface HookWords {
+  readonly host: HostName
+  /** How to start this program: the absolute paths of Node and of Countersign. */
+  readonly launcher: readonly string[]
+  readonly token: string
+  /** The home, if it isn't the account's own. */
+  readonly home: string | null
+}
+
+/** What an agent's model reads when the hook could not run at all. */
+export const UNANSWERED = 'Countersign did not answer, so this tool call is refused. Run: countersign doctor --hosts'
+
+/** The words that start the hook, without the event. */
+export function hookWords({ host, launcher, token, home }: HookWords, event: string | null): readonly string[] {
+  const options = ['--token', token, ...(home === null ? [] : ['--home', home])]
+  return [...launcher, 'hook', host, ...(event === null ? [] : [event]), ...options]
+}
+
+/** The command line for an event, without what follows a failure. */
+export function bareHookLine(words: HookWords, { name }: InstalledEvent): string {
+  return hookWords(words, name).map(quoted).join(' ')
+}
+
+/**
+ * The command line in an agent's settings, for a POSIX shell. INVARIANT: L3, a hook that crashes or is missing refuses the tool;
+ * a report never fails the agent.
+ */
+export function hookLine(words: HookWords, event: InstalledEvent): string {
+  const line = bareHookLine(words, event)
+  if (event.kind === 'report') return `${line} >/dev/null 2>&1 || true`
+  return `${line} || { echo ${quoted(UNANSWERED)} >&2; exit 2; }`
+}
+
+/** The same for an agent that runs its hooks in the person's own shell, which may not be a POSIX shell. */
+export function inPosixShell(line: string): string {
+  return `/bin/sh -c ${quoted(line)}`
+}
+
+const OURS = new RegExp(
+  `(?:^|[\\s'"])hook[\\s'",]+(${HOST_NAMES.join('|')})[\\s'",].*?--token[\\s'",=]+([0-9a-f]{32})(?![0-9a-f])`,
+  's',
+)
+
+/** The agent and the token of a hook line that `init` wrote, in a shell's or a JavaScript spelling; null for any other text. */
+export function readHookLine(line: string): { readonly host: string; readonly token: string } | null {
+  const [, host, token] = OURS.exec(line) ?? []
+  return host === undefined || token === undefined ? null : { host, token }
+}
+
+/** SECURITY: a token is never shown, whoever wrote it. */
+export function withoutTokens(text: string): string {
+  return text.replaceAll(/(--token[\s'",=]+)[0-9a-f]{32}(?![0-9a-f])/g, '$1…')
+}

@@ -1,0 +1,58 @@
+import { renameSync } from 'node:fs'
+import { asCountersignError } from '@countersign/core'
+import { type ConfigFile, deleteConfigFile, type Home, readConfigFile, replaceConfigFile } from '@countersign/node'
+import type { HostName } from '../contract/host-name.ts'
+import { removeHostSetup } from '../sessions/host-setup.ts'
+import { removeFolders } from './apply-setup.ts'
+import { withoutOurs } from './edit-file.ts'
+import { dropRecord, readRecords, type UndoRecord } from './undo-records.ts'
+
+/** How one file is taken back. */
+export interface UndoPlan {
+  readonly record: UndoRecord
+  /** Null if it no longer exists. */
+  readonly file: ConfigFile | null
+  /** Null for no file. */
+  readonly after: string | null
+  readonly how: /** As it was, byte for byte. */
+    | 'restored'
+    /** The person edited it since: only our entries go. */
+    | 'edited'
+    /** Ours alone, but the person edited it: it gets another name that the agent does not read. */
+    | 'set aside'
+    /** The person deleted it. */
+    | 'gone'
+    /** Nothing is done, for this reason. */
+    | { readonly problem: string }
+}
+
+/** Plans to take back what `init` wrote, for these agents or for all. */
+export function planUndo(home: Home, hosts: readonly HostName[] | null): readonly UndoPlan[] {
+  return readRecords(home)
+    .filter(({ host }) => hosts === null || hosts.includes(host))
+    .map(planOne)
+}
+
+function planOne(record: UndoRecord): UndoPlan {
+  try {
+    const file = readConfigFile(record.path) ?? null
+    if (file === null) return { record, file, after: null, how: 'gone' }
+    if (file.text === record.after) return { record, file, after: record.before, how: 'restored' }
+    if (record.kind === 'own') return { record, file, after: null, how: 'set aside' }
+    return { record, file, after: withoutOurs(file.text, record, record.host, record.before), how: 'edited' }
+  } catch (error) {
+    const { message } = asCountersignError(error, 'CS_CLIENT_CONFIG', `\`${record.path}\` can’t be read`)
+    return { record, file: null, after: null, how: { problem: message } }
+  }
+}
+
+/** Carries out one plan. Throws CS_STALE if the file changed since, CS_CLIENT_CONFIG if it can't be written. */
+export function applyUndo({ record, file, after, how }: UndoPlan, home: Home): void {
+  if (typeof how === 'object') return
+  if (file !== null && how === 'set aside') renameSync(file.path, `${file.path}.edited`)
+  else if (file !== null && after === null) deleteConfigFile(file)
+  else if (file !== null && after !== null && after !== file.text) replaceConfigFile(file, after)
+  removeFolders(record.folders)
+  dropRecord(home, record.path)
+  if (!readRecords(home).some(({ host }) => host === record.host)) removeHostSetup(home, record.host)
+}
