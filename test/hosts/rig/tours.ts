@@ -1,4 +1,4 @@
-import type { NextTurn, Script } from '../model/turn.ts'
+import type { NextTurn, Script } from '../../../packages/hosts/src/canary/model/turn.ts'
 import type { HostName } from './programs.ts'
 
 /** A scripted session that makes a host send every event worth recording. */
