@@ -162,3 +162,13 @@ export const TOURS: Readonly<Record<HostName, Tour>> = {
     ],
   },
 }
+
+/** The part of a tour with its sub-agent, which runs this command instead. */
+export function subAgentTour(host: HostName, command: string): Tour {
+  const { turns, others, ...rest } = TOURS[host]
+  const mapped = others.map(({ about, turns: own }) => ({
+    about,
+    turns: own.map((turn) => JSON.parse(JSON.stringify(turn).replaceAll(IN_SUB_AGENT, command))),
+  }))
+  return { ...rest, turns: turns.slice(1), others: mapped }
+}

@@ -23,7 +23,7 @@ export async function offerMore(offering: Offering, io: Io): Promise<void> {
     io,
     `On your phone: see "On the phone" in docs/guides/inbox.md; start with \`countersign serve${homeFlag(home)}\``,
   )
-  await INIT_PARTS.doctorHosts(gated, io)
+  await INIT_PARTS.doctorHosts(gated, offering, io)
 }
 
 function tellSandbox({ options }: Offering, io: Io): void {

@@ -8,13 +8,14 @@ import { EXIT } from '../terminal/exit-codes.ts'
 import { type Io, printJson, say } from '../terminal/io.ts'
 import { type InitFlags, machineOf, onlyHosts, withinOf } from './init-flags.ts'
 import { INIT_PARTS } from './init-parts.ts'
+import { installationOf } from './installation.ts'
 import { offerMore } from './offers.ts'
 import { openQuestions, type Questions } from './questions.ts'
 import { agentData, showAgent } from './show-changes.ts'
 import { tellFailed } from './tell-failed.ts'
 
 const { AGENTS, applySetup, detectAgents, isChange, planSetup } = await loadSettings()
-const { findInstallation, unstableReason } = await loadWrapping()
+const { unstableReason } = await loadWrapping()
 
 /** Finds the agents, shows what changes, asks once, and writes. */
 export async function runInit(flags: InitFlags, io: Io): Promise<void> {
@@ -53,11 +54,6 @@ function planOptions(flags: InitFlags, home: Home, io: Io): PlanOptions {
     ...(flags.ask === undefined ? {} : { asking: flags.ask }),
     ...(INIT_PARTS.opencodePlugin === null ? {} : { opencodePlugin: INIT_PARTS.opencodePlugin }),
   }
-}
-
-function installationOf(io: Io) {
-  const [, script] = process.argv
-  return findInstallation({ node: process.execPath, nodeFlags: process.execArgv, script, path: io.env['PATH'] })
 }
 
 /** Refuses to write a path that may disappear: then every tool call of every agent would be refused. */

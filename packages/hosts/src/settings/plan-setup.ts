@@ -61,6 +61,8 @@ export interface PlanOptions {
   readonly asking?: HostSetup['asking']
   /** The text of opencode's plugin, for the words that start the hook. */
   readonly opencodePlugin?: (argv: readonly string[]) => string
+  /** How long agents wait for the hook before a tool, in seconds; as long as they can if absent. */
+  readonly patienceS?: number
 }
 
 /** Plans the setup of one agent. A file that can't be edited safely is a problem of this agent only. */
@@ -100,7 +102,7 @@ export function isChange({ file, after }: Pick<PlannedFile, 'file' | 'after'>): 
 }
 
 function placeOf(found: FoundAgent, token: string, options: PlanOptions): HookPlace {
-  const { machine, scope, home, launcher, opencodePlugin } = options
+  const { machine, scope, home, launcher, opencodePlugin, patienceS } = options
   const host = found.agent.name
   const words: HookWords = { host, launcher, token, home: home.chosen === 'given' ? home.dir : null }
   return {
@@ -111,6 +113,7 @@ function placeOf(found: FoundAgent, token: string, options: PlanOptions): HookPl
     line: (event) => hookLine(words, event),
     bareLine: (event) => bareHookLine(words, event),
     opencodePlugin: opencodePlugin?.(hookWords(words, null)) ?? null,
+    ...(patienceS === undefined ? {} : { patienceS }),
   }
 }
 

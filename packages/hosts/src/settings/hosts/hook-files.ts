@@ -49,6 +49,8 @@ export interface HookPlace {
   bareLine(event: InstalledEvent): string
   /** The text of opencode's plugin; null if this build has none. */
   readonly opencodePlugin: string | null
+  /** How long the agent waits for the hook before a tool, in seconds; a day if absent. */
+  readonly patienceS?: number
 }
 
 /** A person has a day to answer. Every agent accepts it. */
@@ -57,8 +59,8 @@ const DAY_S = 86_400
 const REPORT_S = 60
 
 /** How long the agent waits for the hook of an event, in seconds. */
-export function patienceOf({ kind }: InstalledEvent): number {
-  return kind === 'before' ? DAY_S : REPORT_S
+export function patienceOf({ kind }: InstalledEvent, { patienceS = DAY_S }: Pick<HookPlace, 'patienceS'>): number {
+  return kind === 'before' ? patienceS : REPORT_S
 }
 
 const VARIABLES: Partial<Readonly<Record<HostName, string>>> = {
