@@ -27,10 +27,6 @@ const DEAD: Readonly<Record<string, Dead>> = {
   'the program succeeds and prints nothing': { failure: 'silent', place: shell('exit 0') },
   'the program prints something else': { failure: 'plain-text', place: shell('echo garbage') },
   'the program is too slow': { failure: 'hang', place: { ...shell('sleep 100'), patienceS: 3 } },
-  'the policy is invalid': {
-    failure: null,
-    prepare: ({ gate }) => writeFileSync(gate.home.policy, 'version: 1\nrules: nonsense\n'),
-  },
   'the home is damaged': {
     failure: null,
     prepare: ({ gate }) => writeFileSync(join(gate.home.dir, 'sessions'), 'not a folder'),

@@ -18,6 +18,8 @@ export interface Candidate {
   readonly version: string | null
   /** How the hook is started. */
   readonly launcher: readonly string[]
+  /** All if absent. */
+  readonly probes?: readonly Probe[]
 }
 
 /** Everything is held, so that only a decision lets the command run. */
@@ -37,7 +39,7 @@ interface Breakage extends Partial<Pick<GatedPlace, 'launcher' | 'patienceS'>> {
 const BREAKAGES: Readonly<Record<Probe, Breakage>> = {
   rejected: {},
   approved: {},
-  'gate damaged': { damage: ({ home }) => writeFileSync(home.policy, 'version: 1\nrules: damaged\n') },
+  'gate damaged': { damage: ({ home }) => writeFileSync(join(home.dir, 'sessions'), 'not a folder') },
   'hook missing': { launcher: [process.execPath, '/nowhere/countersign.js'] },
   'hook slow': { launcher: ['/bin/sh', '-c', 'sleep 60'], patienceS: SLOW_S },
   garbage: { launcher: ['/bin/sh', '-c', 'echo garbage'] },
@@ -52,7 +54,7 @@ export async function tryAgent(
   onResult: (result: ProbeResult) => void = () => {},
 ): Promise<readonly ProbeResult[]> {
   const results: ProbeResult[] = []
-  for (const probe of PROBES) {
+  for (const probe of candidate.probes ?? PROBES) {
     const result = await tried(probe, candidate)
     results.push(result)
     onResult(result)
