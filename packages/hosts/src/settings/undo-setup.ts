@@ -1,11 +1,12 @@
 import { renameSync } from 'node:fs'
+import { sep } from 'node:path'
 import { asCountersignError } from '@countersign/core'
 import { type ConfigFile, deleteConfigFile, type Home, readConfigFile, replaceConfigFile } from '@countersign/node'
 import type { HostName } from '../contract/host-name.ts'
 import { removeHostSetup } from '../sessions/host-setup.ts'
 import { removeFolders } from './apply-setup.ts'
 import { withoutOurs } from './edit-file.ts'
-import { dropRecord, readRecords, type UndoRecord } from './undo-records.ts'
+import { dropRecord, keepRecord, readRecords, type UndoRecord } from './undo-records.ts'
 
 /** How one file is taken back. */
 export interface UndoPlan {
@@ -52,7 +53,18 @@ export function applyUndo({ record, file, after, how }: UndoPlan, home: Home): v
   if (file !== null && how === 'set aside') renameSync(file.path, `${file.path}.edited`)
   else if (file !== null && after === null) deleteConfigFile(file)
   else if (file !== null && after !== null && after !== file.text) replaceConfigFile(file, after)
-  removeFolders(record.folders)
   dropRecord(home, record.path)
+  removeFolders(record.folders)
+  leaveFolders(record, home)
   if (!readRecords(home).some(({ host }) => host === record.host)) removeHostSetup(home, record.host)
+}
+
+/** Folders that still hold another file of ours are removed with that one. */
+function leaveFolders({ folders }: UndoRecord, home: Home): void {
+  const [outermost] = folders
+  if (outermost === undefined) return
+  const heir = readRecords(home).find(({ path }) => path.startsWith(`${outermost}${sep}`))
+  if (heir === undefined) return
+  const above = folders.filter((folder) => heir.path.startsWith(`${folder}${sep}`))
+  keepRecord(home, { ...heir, folders: [...new Set([...above, ...heir.folders])] })
 }
