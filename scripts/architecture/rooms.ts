@@ -3,7 +3,7 @@ export const ROOMS: Readonly<Record<string, string>> = {
   'packages/agent/src': 'model tools mcp loop task .',
   'packages/agent/src/tools': 'definition files search web .',
   'packages/cli/src':
-    'terminal arguments . home decision prompt notify journal home-copies exec contain policy knowledge grants run undo changes watch chat demo trust preview inbox approvers mcp approve reject pause resume held history intent risk scan serve status stop doctor init completion',
+    'terminal arguments . home decision prompt notify journal home-copies exec contain hook policy knowledge grants run undo changes watch chat demo trust preview inbox approvers mcp approve reject pause resume held history intent risk scan serve status stop doctor init completion',
   'packages/cli/src/mcp': 'proxy tools sign-in wrap .',
   'packages/cli/src/policy': 'import .',
   'packages/core/src/approval': 'history request decision outcome rules context grants record hold desk .',
@@ -28,7 +28,7 @@ export const ROOMS: Readonly<Record<string, string>> = {
   'packages/node/src/contain': 'workspace profile network .',
   'packages/page/src': 'keys store tabs ports service . dialog',
   'packages/react/src': 'call text source preview edit decision card dialog .',
-  'packages/server/src': 'wire gates deciding asking control .',
+  'packages/server/src': 'wire gates deciding asking hooks control .',
   'packages/server/src/deciding': 'http auth stream api reports routes .',
   'packages/terminal/src': 'card highlight ink review queue chat undo .',
   'packages/terminal/src/card': 'text keys preview prompt .',

@@ -29,6 +29,8 @@ export async function bundleCommand(): Promise<RolldownOutput['output']> {
     cwd: root,
     input: {
       main: 'packages/cli/src/main.ts',
+      // Runs at every tool call of a coding agent.
+      hook: 'packages/cli/src/hook/hook-main.ts',
       ...lazyEntries(LAZY_MODULES),
       // The worker threads for highlighting and for searching by expressions are started by file.
       'highlight-worker': 'packages/terminal/src/highlight/highlight-worker.ts',

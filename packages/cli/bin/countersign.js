@@ -14,6 +14,9 @@ if (process.platform === 'win32') {
   process.exit(125)
 } else if (process.argv.length === 3 && (process.argv[2] === '--version' || process.argv[2] === '-V')) {
   printVersion()
+} else if (process.argv[2] === 'hook') {
+  const { main } = await import('../dist/hook.js')
+  await main(enableCompileCache)
 } else {
   enableCompileCache()
   const { main } = await import('../dist/main.js')

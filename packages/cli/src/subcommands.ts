@@ -42,6 +42,12 @@ export const SUBCOMMANDS: readonly SubcommandEntry[] = [
     load: async () => (await import('./contain/contain.ts')).command,
   },
   {
+    name: 'hook',
+    summary: 'answer one event of a coding agent (called by its hooks)',
+    hidden: true,
+    load: async () => (await import('./hook/hook.ts')).command,
+  },
+  {
     name: 'held',
     summary: 'list held calls, or show one in full',
     load: async () => (await import('./held/held.ts')).command,

@@ -53,6 +53,7 @@ export const ERRORS = {
   CS_SERVICE_GONE: 'the service is gone; nothing was allowed',
   CS_PROTOCOL: 'a message does not follow the service’s protocol',
   CS_SIGN_IN: 'not signed in, or a ticket or code is invalid or was used',
+  CS_HOST_EVENT: 'a coding agent sent its hook an event that can’t be read',
   CS_MODEL: 'a model or its script can’t be used',
   CS_TASK: 'a task file is invalid, or its artifacts can’t be written',
   CS_INTERNAL: 'an internal error; the call was refused',

@@ -1,12 +1,12 @@
 import { askPerson } from './approval/approve.ts'
 import type { GateEvent, GateListener } from './approval/context/events.ts'
 import type { GateContext } from './approval/context/gate-context.ts'
+import { endSessionGrants } from './approval/grants/registry.ts'
 import { openUnasked, type Ticket } from './approval/hold/ticket.ts'
 import type { Refusal } from './approval/outcome/outcome.ts'
 import { type ClearedCall, clearCall, permissionOf } from './approval/outcome/permission.ts'
 import type { Permit } from './approval/outcome/permit.ts'
 import { withRisk } from './approval/outcome/refusal-text.ts'
-import { endSessionGrants } from './approval/grants/registry.ts'
 import { recordDenied } from './approval/record/close.ts'
 import type { Judgement } from './approval/request/judgement.ts'
 import type { Call } from './call/call.ts'
@@ -15,9 +15,29 @@ import { CountersignError } from './errors.ts'
 import { begin } from './execute/begin.ts'
 import { type HostEnd, handOver, releaseHostRuns, settleHostRun } from './execute/host-run.ts'
 import { refuseOnError } from './refuse-on-error.ts'
+import type { RiskLevel } from './risk/report/level.ts'
 
-/** What a coding agent gets that runs its tools itself: leave, a ticket for a command that runs in the sandbox, or a refusal. */
-export type HostAsked = Permit | HostTicket | Refusal
+/** What a coding agent gets that runs its tools itself: leave, a ticket for a command that the gate runs, or a refusal. */
+export type HostAsked = Permit | HostTicket | HostQuestion | Refusal
+
+/**
+ * The agent asks its own person, in its own prompt, and runs the call if that person agrees. Nobody signs that answer, so the
+ * call counts as unasked: it is in the journal as started, and `then` says how it runs.
+ */
+export interface HostQuestion {
+  readonly kind: 'question'
+  readonly risk: RiskLevel
+  /** Why a person is asked, one line each. */
+  readonly reasons: readonly string[]
+  readonly then: Permit | HostTicket
+}
+
+/** How a call is asked for. */
+export interface AskOptions {
+  readonly signal?: AbortSignal
+  /** The agent can ask the person who sits before it; policy decides whether that is enough. */
+  readonly agentPrompt?: boolean
+}
 
 /** A ticket for a command, with the arguments that it was given for. */
 export interface HostTicket extends Ticket {
@@ -32,9 +52,9 @@ export interface HostGate {
   readonly session: string
   /**
    * Asks for one call and waits until it is decided. A permit leaves the call to the agent, which reports its end to `ended`.
-   * A ticket means that the command must run in the sandbox: whoever runs it there collects it (`JoinedSession`).
+   * A ticket means that the gate must run the command: whoever does so collects it (`JoinedSession`).
    */
-  ask(call: Call, signal?: AbortSignal): Promise<HostAsked>
+  ask(call: Call, options?: AskOptions): Promise<HostAsked>
   /** Records how a call ended that was left to the agent. False if there is none like it. */
   ended(call: Call, end: HostEnd): Promise<boolean>
   /** Every event of this gate, or those of some `kinds`. Returns a function that unsubscribes. */
@@ -49,7 +69,7 @@ const MAX_ATTEMPTS = 4
 export function createHostGate(session: string, context: GateContext, maxBytes: number): HostGate {
   return {
     session,
-    ask: (call, signal) => refuseOnError(call, context, () => ask(call, signal, context)),
+    ask: (call, options = {}) => refuseOnError(call, context, () => ask(call, options, context)),
     ended(call, end) {
       const { crypto } = context.ports
       const frozen = freezeCall(call, {
@@ -70,26 +90,46 @@ export function createHostGate(session: string, context: GateContext, maxBytes: 
 }
 
 /** The six steps as in `gate.ts`, but the effect is the agent's. */
-async function ask(asked: Call, signal: AbortSignal | undefined, context: GateContext): Promise<HostAsked> {
+async function ask(asked: Call, options: AskOptions, context: GateContext): Promise<HostAsked> {
   let call = asked
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
     const judgement = await context.judge(call)
-    const cleared = await approve(judgement, signal, context)
-    if (cleared.kind === 'ticket') return cleared
-    if (cleared.kind === 'refusal') return withRisk(cleared, judgement)
-    const begun = await begin(cleared, 'ask', context)
-    if (begun !== 'judge-again') return begun.kind === 'refusal' ? withRisk(begun, judgement) : leave(begun, context)
+    const question = options.agentPrompt === true ? await inAgentPrompt(judgement, context) : null
+    const found = await approve(question ?? judgement, options.signal, context)
+    const answer = found.kind === 'cleared' ? await start(found, context) : found
+    if (answer !== 'judge-again') {
+      if (answer.kind === 'refusal') return withRisk(answer, judgement)
+      return question === null ? answer : questionOf(judgement, answer)
+    }
     call = judgement.asked
   }
   throw new CountersignError('CS_STALE', 'policy, limits or grants keep changing; ask again')
 }
 
-async function leave(permit: Permit, context: GateContext): Promise<Permit> {
-  await handOver(permit, context)
-  return permit
+/** Leaves a call to the agent that nothing else holds back. */
+async function start(cleared: ClearedCall, context: GateContext): Promise<Permit | Refusal | 'judge-again'> {
+  const begun = await begin(cleared, 'ask', context)
+  if (begun !== 'judge-again' && begun.kind === 'permit') await handOver(begun, context)
+  return begun
 }
 
-/** Step five. INVARIANT: L11, a command that is to run in the sandbox is never left to the agent: it becomes a ticket. */
+/** The call judged as one that the agent asks its own person about; null if nobody need be asked, or that is not enough. */
+async function inAgentPrompt(judgement: Judgement, context: GateContext): Promise<Judgement | null> {
+  if (permissionOf(judgement, null) !== 'ask') return null
+  const { session } = judgement.call
+  const other = await context.judge(judgement.asked, session, true)
+  return permissionOf(other, null) === 'run' ? other : null
+}
+
+function questionOf({ risk, verdict }: Judgement, then: Permit | HostTicket): HostQuestion {
+  const reasons = [...risk.reasons.map(({ text }) => text), ...verdict.reasons]
+  return { kind: 'question', risk: risk.level, reasons, then }
+}
+
+/**
+ * Step five. INVARIANT: L11, a command that nobody approved and that needs the sandbox, or the gate's environment, is never left
+ * to the agent: it becomes a ticket.
+ */
 async function approve(
   judgement: Judgement,
   signal: AbortSignal | undefined,
@@ -100,10 +140,15 @@ async function approve(
   const permission = permissionOf(judgement, null)
   if (typeof permission === 'object') return recordDenied(judgement, permission, context)
   if (permission === 'ask') return asTicket(await askPerson(judgement, signal, context), context)
-  if (verdict.contain == null) return clearCall(judgement, null, null, null)
+  if (verdict.contain == null && !isProvenHere(judgement)) return clearCall(judgement, null, null, null)
   const expiresAt = context.ports.clock.now() + verdict.timeoutMs
   const refused = await openUnasked(judgement, null, expiresAt, context)
   return refused ?? { kind: 'ticket', callId: call.id, args: call.args }
+}
+
+/** Whether a command is harmless only in the environment that the gate gives it, such as git's settings. */
+function isProvenHere({ call, risk }: Judgement): boolean {
+  return call.containable && risk.parts.some(({ provided }) => provided !== undefined)
 }
 
 /** An approved command that runs in the sandbox can be collected by the process that runs it. */

@@ -90,7 +90,7 @@ export { asCountersignError, assertNever, CountersignError, ERRORS, type ErrorCo
 export type { Effect, RunPlace, ToolResult } from './execute/execute.ts'
 export { createGate, type JoinedSession } from './gate.ts'
 export type { Gate } from './gate-handle.ts'
-export type { HostAsked, HostGate, HostTicket } from './host-gate.ts'
+export type { AskOptions, HostAsked, HostGate, HostQuestion, HostTicket } from './host-gate.ts'
 export {
   ACTION_TYPES,
   type ActionType,

@@ -12,7 +12,7 @@ import { withStatedRisk } from './policy/evaluate/stated-risk.ts'
 import { unseenFor } from './policy/evaluate/unseen-changes.ts'
 import { evaluateWithGrants } from './policy/evaluate/with-grants.ts'
 import { USUAL_RETENTION } from './policy/load/merged-settings.ts'
-import type { Places } from './policy/model/circumstances.ts'
+import type { Circumstances, Places } from './policy/model/circumstances.ts'
 import type { Grant } from './policy/model/grant.ts'
 import { type Supervision, strictest } from './policy/model/supervision.ts'
 import type { PolicyInForce } from './policy-in-force.ts'
@@ -37,6 +37,8 @@ export interface JudgeContext {
   leaving(args: JsonObject): LeavingSecrets | undefined
   /** Each step runs in turn with the calls of other callers. */
   readonly turns: Turns
+  /** The coding agent asks its own person. */
+  readonly agentPrompt: boolean
   /** At least this supervision, whatever the policy says. */
   readonly atLeast: Supervision
 }
@@ -63,7 +65,8 @@ export async function judgeCall(asked: Call, context: JudgeContext): Promise<Jud
 
   // 2. risk
   const sources = { ports, places, limits, folders, grants: [], rating: set.rating, turns }
-  const gathered = await gatherCircumstances(call, command, { ...sources, leaving: context.leaving(call.args) })
+  const found = await gatherCircumstances(call, command, { ...sources, leaving: context.leaving(call.args) })
+  const gathered = context.agentPrompt ? withPrompt(found) : found
   const rated = await turns.step(() => rateRisk(call, gathered.command, gathered.circumstances))
   const risk = withStatedRisk(call, rated, policy, gathered.circumstances)
 
@@ -101,6 +104,10 @@ export async function judgeCall(asked: Call, context: JudgeContext): Promise<Jud
   const kept = { ...copy, id: call.id, args: call.args, ...descriptionOf(copy, call.descriptor) }
   const { named } = gathered
   return { asked: kept, call, named, circumstances, risk, verdict, safety, supervision, paused: turns.hasYielded }
+}
+
+function withPrompt<T extends { readonly circumstances: Circumstances }>(gathered: T): T {
+  return { ...gathered, circumstances: { ...gathered.circumstances, agentPrompt: true } }
 }
 
 /** SECURITY: A32, an agent thinks about secrets that it saw; its thinking is kept without them, in the row as in the journal. */

@@ -20,7 +20,12 @@ export function createJudge(
 ): Pick<GateContext, 'judge' | 'judgeWith' | 'judgeNow'> {
   const { clock } = gate.ports
 
-  async function judgeInTurn(asked: Call, session: string | null, atLeast: Supervision): Promise<Judgement> {
+  async function judgeInTurn(
+    asked: Call,
+    session: string | null,
+    atLeast: Supervision,
+    agentPrompt: boolean,
+  ): Promise<Judgement> {
     const arrival = gate.arrive()
     // A call that another asker submitted is judged in the turns of whoever collects it.
     const turns = createTurns(clock, ownSession)
@@ -35,6 +40,7 @@ export function createJudge(
       leaving: gate.readSecrets(session).leaving,
       turns,
       atLeast,
+      agentPrompt,
     })
     const turn = turns.yieldIfDue()
     if (turn === undefined) return judgement
@@ -43,13 +49,13 @@ export function createJudge(
   }
 
   return {
-    async judge(call, session = ownSession) {
-      let judgement = await judgeInTurn(call, session, 'automatic')
+    async judge(call, session = ownSession, agentPrompt = false) {
+      let judgement = await judgeInTurn(call, session, 'automatic', agentPrompt)
       // INVARIANT: L9, a checker's proposal is a new call: judged from the start, and shown to a person.
       for (let proposals = 0; proposals < MAX_PROPOSALS; proposals += 1) {
         const { safety, asked } = judgement
         if (safety.proposed === null || safety.blocked) break
-        judgement = await judgeInTurn(withArgs(asked, safety.proposed), session, 'confirm')
+        judgement = await judgeInTurn(withArgs(asked, safety.proposed), session, 'confirm', agentPrompt)
       }
       return judgement
     },

@@ -1,8 +1,24 @@
+export type { JoinedAgent } from './answer/answer-event.ts'
+export { answerHook, type HookWorld, refuseEvent } from './answer/answer-hook.ts'
+export { readTicket, type SessionTicket } from './answer/contained-command.ts'
+export { type HookRequest, readHookRequest } from './answer/hook-request.ts'
 export type { HostAnswer, Printed } from './contract/host-answer.ts'
 export { NOTHING } from './contract/host-answer.ts'
-export type { HostContract } from './contract/host-contract.ts'
+export type { HostContract, InstalledEvent } from './contract/host-contract.ts'
 export type { AfterTool, BeforeTool, HostEvent, HostTool, SubAgent } from './contract/host-event.ts'
 export { HOST_NAMES, type HostName, isHostName } from './contract/host-name.ts'
+export { clineScript } from './hosts/cline-script.ts'
+export { contractOf } from './hosts/contracts.ts'
+export { opencodePlugin } from './hosts/opencode-plugin.ts'
+export {
+  type Asking,
+  type HostSetup,
+  isHostToken,
+  newHostToken,
+  readHostSetup,
+  removeHostSetup,
+  writeHostSetup,
+} from './sessions/host-setup.ts'
 export type { UntrustedHook } from './settings/codex-trust.ts'
 export type { FoundAgent, Machine } from './settings/detect-agents.ts'
 export { loadSettings } from './settings/load-settings.ts'

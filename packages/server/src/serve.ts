@@ -8,6 +8,7 @@ import {
 } from '@countersign/node'
 import { listenControl } from './control/listener.ts'
 import type { SignIn } from './deciding/auth/browser-sessions.ts'
+import { listenHooks } from './hooks/hook-listener.ts'
 import { openAsking } from './open-asking.ts'
 import { type Closers, openDeciding } from './open-deciding.ts'
 import type { ServiceOptions } from './service-options.ts'
@@ -88,6 +89,8 @@ async function open(options: ServiceOptions, closers: Closers, close: () => Prom
       return stopping
     },
   }
+  const hooks = await listenHooks(serviceSockets(options.home).hooks, options.home, workspaces.joinSession)
+  closers.push(() => hooks.close())
   const control = await listenControl(serviceSockets(options.home).control, (line) => answer(line, service, signIn))
   closers.push(() => control.close())
   const watching = setInterval(() => {

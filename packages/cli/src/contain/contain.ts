@@ -15,10 +15,12 @@ import { commandOf, execCall, NOT_FOUND } from '../exec/command-call.ts'
 import { EXIT } from '../terminal/exit-codes.ts'
 import { type Io, say } from '../terminal/io.ts'
 import { addBoundsFlags, type BoundsFlags, boundsOf } from './bounds-flags.ts'
+import { runTicket } from './run-ticket.ts'
 
 interface ContainFlags extends BoundsFlags {
   readonly workspace?: string
   readonly service?: boolean
+  readonly ticket?: string
 }
 
 /** The longest time that a timer can wait. */
@@ -40,9 +42,13 @@ export const command: Subcommand = {
       .option('--workspace <dir>', 'folder it works in (default: current folder)')
       // For `mcp --contain`: a server has no time limit, and ends with the process that started it.
       .addOption(new Option('--service').hideHelp())
+      // What the hooks of coding agents put before a command that runs unasked.
+      .addOption(new Option('--ticket <ticket>').hideHelp())
       .usage('[options] -- <command...>')
       .passThroughOptions()
-      .action((words: readonly string[], flags: ContainFlags) => contain(words, flags, io))
+      .action((words: readonly string[], flags: ContainFlags) =>
+        flags.ticket === undefined ? contain(words, flags, io) : runTicket(flags.ticket, words, io),
+      )
   },
 }
 

@@ -8,15 +8,7 @@ import {
   safeText,
   type ToolResult,
 } from '@countersign/core'
-import {
-  CommandFailed,
-  type ContainedEnd,
-  type Ended,
-  type OpenedGate,
-  runCommand,
-  runContained,
-  unaskedEnvironment,
-} from '@countersign/node'
+import type { OpenedGate } from '@countersign/node'
 import { timeOfDay } from '@countersign/terminal/card'
 import { localKey } from '../home/approver-key.ts'
 import { homeFlag } from '../home/inbox-address.ts'
@@ -24,6 +16,7 @@ import { enclosingCall } from '../home/nested-call-guard.ts'
 import { type AskingTerminal, askOnTerminal } from '../prompt/ask-on-terminal.ts'
 import { type Io, say } from '../terminal/io.ts'
 import { commandOf } from './command-call.ts'
+import { runInPlace } from './run-in-place.ts'
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
@@ -35,27 +28,9 @@ export interface Asking {
 
 /** Submits the command and runs it once it is permitted. */
 export function runGated(call: Call & { readonly id: string }, opened: OpenedGate, options: Asking, io: Io) {
-  return askThenRun(
-    { ...call, containable: true },
-    opened,
-    options,
-    io,
-    async (args, { contain, places, approvedBy, refused, ended: noteEnd }) => {
-      const gated = { home: opened.home, call: call.id }
-      const isProven = contain === null && approvedBy === null
-      const env = isProven ? unaskedEnvironment(io.env) : io.env
-      const running = { cwd: io.cwd, stdio: 'inherit', env, gated } as const
-      const command = commandOf(args)
-      const ended: Ended & Partial<ContainedEnd> =
-        contain === null
-          ? await runCommand(command, { ...running, isProven })
-          : await runContained(command, { ...running, bounds: contain, places })
-      if (ended.how !== 'not-started') noteEnd({ exitCode: ended.exitCode })
-      if (ended.exitCode === 0 && ended.how === 'exited') return ended
-      refused(ended.sandbox?.refused ?? [])
-      sayRefused(ended.sandbox?.line ?? null, io)
-      throw new CommandFailed(ended)
-    },
+  const gated = { home: opened.home, call: call.id }
+  return askThenRun({ ...call, containable: true }, opened, options, io, (args, place) =>
+    runInPlace(commandOf(args), place, gated, io, (line) => sayRefused(line, io)),
   )
 }
 

@@ -19,6 +19,8 @@ export type Effect = (args: Permit['args'], how: RunPlace) => unknown
 export interface RunPlace extends RunNotes {
   readonly contain: Permit['contain']
   readonly places: Places
+  /** The folder that the call was judged for. */
+  readonly cwd: string
   /** Where the paths of the call led when they were last checked. */
   readonly paths: readonly string[]
   /** Who approved the call; null: nobody was asked. */
@@ -39,11 +41,11 @@ export type ToolResult =
 
 /** Runs the frozen arguments under a permit that was just spent on them, and records the outcome. */
 export async function execute(permit: Permit, run: Effect, context: GateContext): Promise<ToolResult> {
-  const { callId, contain, approvedBy, paths } = permit
+  const { callId, contain, approvedBy, cwd, paths } = permit
   const notes = takeNotes()
   const { refused, ended } = notes
   try {
-    const value = await run(permit.args, { contain, places: context.places, paths, approvedBy, refused, ended })
+    const value = await run(permit.args, { contain, places: context.places, cwd, paths, approvedBy, refused, ended })
     context.learn(value, permit)
     return { kind: 'completed', callId, value, recorded: await settleRun(permit, 'completed', null, notes, context) }
   } catch (error) {

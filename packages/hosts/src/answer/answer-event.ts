@@ -1,4 +1,4 @@
-import { type Call, type HostTicket, type JoinedSession, refusalText } from '@countersign/core'
+import { type Call, type HostQuestion, type HostTicket, type JoinedSession, refusalText } from '@countersign/core'
 import type { AgentSession, Home } from '@countersign/node'
 import type { HostAnswer, Printed } from '../contract/host-answer.ts'
 import { NOTHING } from '../contract/host-answer.ts'
@@ -17,21 +17,26 @@ export interface GivenEvent {
   readonly event: string | undefined
 }
 
+/** A session as far as one hook takes part in it. */
+export interface JoinedAgent extends Pick<JoinedSession, 'host'> {
+  leave(): Promise<void>
+}
+
 /** What answering an event needs of the world around it. */
-export interface HookWorld {
+export interface EventWorld {
   readonly home: Home
   readonly hook: HookProcess
   /** How the agent's shell starts this program, for commands that run in the sandbox. */
   readonly launcher: Launcher
   /** Takes part in a session; `leave` must be called. */
-  join(session: AgentSession): Promise<JoinedSession & { leave(): Promise<void> }>
+  join(session: AgentSession): Promise<JoinedAgent>
 }
 
 /** Answers one event of a coding agent in its own format. Throws if it can't: then the hook refuses. */
 export async function answerEvent(
   given: GivenEvent,
   contract: HostContract,
-  world: HookWorld,
+  world: EventWorld,
   signal?: AbortSignal,
 ): Promise<Printed> {
   const event = contract.read(given.payload, given.event)
@@ -61,30 +66,53 @@ async function ask(
   event: BeforeTool,
   contract: HostContract,
   sessions: HostSessions,
-  world: HookWorld,
+  world: EventWorld,
   signal: AbortSignal | undefined,
 ): Promise<HostAnswer> {
   const session = await sessions.of(event.session, null)
   const joined = await world.join(session)
   try {
     const call = hostCall(event, contract, session, await lastWords(event, contract))
-    const asked = await joined.host.ask(call, signal)
-    if (asked.kind === 'refusal') return { kind: 'deny', reason: refusalText(asked) }
-    if (asked.kind === 'ticket') return inSandbox(asked, event, contract, world)
-    if (isSameData(asked.args, event.args)) return { kind: 'allow', args: null, reason: reasonOf(asked.approvedBy) }
-    if (contract.rewrites) return { kind: 'allow', args: asked.args, reason: reasonOf(asked.approvedBy) }
-    return await cannotEdit(call, joined, contract)
+    // SECURITY: A10 in a mode without prompts the agent would answer its own question.
+    const agentPrompt = world.hook.agentPrompt && contract.asks && !event.isBypassing
+    const asked = await joined.host.ask(call, { agentPrompt, ...(signal === undefined ? {} : { signal }) })
+    switch (asked.kind) {
+      case 'refusal':
+        return { kind: 'deny', reason: refusalText(asked) }
+      case 'question': {
+        const { then } = asked
+        if (then.kind === 'permit') return { kind: 'ask', args: null, reason: questionText(asked) }
+        const inside = inSandbox(then, session.id, event, contract, world)
+        return inside.kind === 'allow' ? { ...inside, kind: 'ask', reason: questionText(asked) } : inside
+      }
+      case 'ticket':
+        return inSandbox(asked, session.id, event, contract, world)
+      case 'permit':
+        if (isSameData(asked.args, event.args)) return { kind: 'allow', args: null, reason: reasonOf(asked.approvedBy) }
+        if (contract.rewrites) return { kind: 'allow', args: asked.args, reason: reasonOf(asked.approvedBy) }
+        return await cannotEdit(call, joined, contract)
+    }
   } finally {
     await joined.leave()
   }
 }
 
+/** What the agent's own prompt says. */
+function questionText({ risk, reasons }: HostQuestion): string {
+  const [first, ...rest] = [...new Set(reasons)].slice(0, MOST_REASONS)
+  const why = first === undefined ? '' : `: ${[first, ...rest].join('; ')}`
+  return `Countersign asks you, at ${risk} risk${why}`
+}
+
+const MOST_REASONS = 3
+
 /** INVARIANT: L11, only a command that becomes one in the sandbox is allowed. */
 function inSandbox(
   { callId, args }: HostTicket,
+  session: string,
   event: BeforeTool,
   contract: HostContract,
-  world: HookWorld,
+  world: EventWorld,
 ): HostAnswer {
   const command = commandOf({ ...event, args }, contract)
   if (command === null)
@@ -93,12 +121,12 @@ function inSandbox(
       reason: `NOT EXECUTED: ${contract.title} can't run this in the sandbox; use its shell tool.`,
     }
   const { home, launcher } = world
-  const rewritten = containedCommand(callId, command, launcher, home.chosen === 'given' ? home.dir : null)
+  const rewritten = containedCommand({ session, callId }, command, launcher, home.chosen === 'given' ? home.dir : null)
   return { kind: 'allow', args: withCommand(args, rewritten), reason: 'Allowed in the Countersign sandbox' }
 }
 
 /** INVARIANT: L5, what a person edited is what runs, or nothing does. */
-async function cannotEdit(call: Call, { host }: JoinedSession, { title }: HostContract): Promise<HostAnswer> {
+async function cannotEdit(call: Call, { host }: JoinedAgent, { title }: HostContract): Promise<HostAnswer> {
   const why = `${title} can't replace arguments, and the person edited them`
   await host.ended(call, { outcome: 'failed', detail: `it did not run: ${why}` })
   return { kind: 'deny', reason: `NOT EXECUTED: ${why}. Ask again with other arguments.` }
@@ -112,7 +140,7 @@ async function settle(
   event: AfterTool,
   contract: HostContract,
   sessions: HostSessions,
-  world: HookWorld,
+  world: EventWorld,
 ): Promise<void> {
   const session = await sessions.of(event.session, null)
   const joined = await world.join(session)
@@ -126,7 +154,7 @@ async function settle(
   }
 }
 
-async function endSession(session: AgentSession, world: HookWorld): Promise<void> {
+async function endSession(session: AgentSession, world: EventWorld): Promise<void> {
   const joined = await world.join(session)
   try {
     await joined.host.end()

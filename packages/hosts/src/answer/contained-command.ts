@@ -1,9 +1,40 @@
 /** How to start this program again. */
-export type Launcher = readonly [string, ...string[]]
+export type Launcher = readonly string[]
+
+/** A ticket of a session, as it is written on a command line. */
+export interface SessionTicket {
+  readonly session: string
+  readonly callId: string
+}
+
+const TICKET = /^([0-9a-f]{32})\.([\w-]{1,128})$/
+
+export function writeTicket({ session, callId }: SessionTicket): string {
+  return `${session}.${callId}`
+}
+
+/** Undefined if it is not a ticket. */
+export function readTicket(text: string): SessionTicket | undefined {
+  const [, session, callId] = TICKET.exec(text) ?? []
+  return session === undefined || callId === undefined ? undefined : { session, callId }
+}
 
 /** The command line that runs a command in the sandbox, under the ticket that it was given. */
-export function containedCommand(ticket: string, command: string, launcher: Launcher, home: string | null): string {
-  const words = [...launcher, 'contain', '--ticket', ticket, ...(home === null ? [] : ['--home', home]), '--', command]
+export function containedCommand(
+  ticket: SessionTicket,
+  command: string,
+  launcher: Launcher,
+  home: string | null,
+): string {
+  const words = [
+    ...launcher,
+    'contain',
+    '--ticket',
+    writeTicket(ticket),
+    ...(home === null ? [] : ['--home', home]),
+    '--',
+    command,
+  ]
   return words.map(quoted).join(' ')
 }
 

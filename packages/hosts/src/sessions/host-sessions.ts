@@ -8,10 +8,14 @@ import type { HostName } from '../contract/host-name.ts'
 export interface HookProcess {
   /** The coding agent's process. */
   readonly pid: number
-  /** The folder the hook runs in. */
+  /** The folder the agent was started in. */
   readonly cwd: string
   /** The agent works only below one of these folders; empty for any folder of a project. */
   readonly within: readonly string[]
+  /** Whether it was given the token that `init` wrote. SECURITY: A10 without it, its labels reach no session made with it. */
+  readonly hasToken: boolean
+  /** Whether the agent may ask in its own prompt: `init` chose so, and somebody may sit there. */
+  readonly agentPrompt: boolean
 }
 
 /** The sessions of one coding agent on this machine. Its own ids of them are labels: two agents can use the same. */
@@ -24,7 +28,9 @@ export interface HostSessions {
 
 /** The sessions of an agent, kept in the home. */
 export function openHostSessions(host: HostName, home: Home, hook: HookProcess): HostSessions {
-  const keyOf = (label: string): string => createHash('sha256').update(`${host}\n${hook.pid}\n${label}`).digest('hex')
+  const trust = hook.hasToken ? 'token' : 'no token'
+  const keyOf = (label: string): string =>
+    createHash('sha256').update(`${host}\n${hook.pid}\n${trust}\n${label}`).digest('hex')
   return {
     of: (label, folder) =>
       takeAgentSession(home, keyOf(label), { host, pid: hook.pid, workspace: workspaceOf(folder ?? hook.cwd, hook) }),

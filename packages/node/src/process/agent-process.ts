@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, readlinkSync } from 'node:fs'
 import { processStat } from './proc-stat.ts'
 
 const SHELLS: ReadonlySet<string> = new Set(['sh', 'bash', 'dash', 'zsh', 'ash', 'ksh', 'busybox'])
@@ -17,6 +17,31 @@ export function agentProcess(parent = process.ppid): number {
     pid = above
   }
   return pid
+}
+
+/** The folder that a process works in; undefined where the system does not tell. */
+export function agentFolder(pid: number): string | undefined {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`)
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Whether a person may sit before a process: it has a terminal, or shows windows. Unknown systems count as attended: what the
+ * person does not answer does not run.
+ */
+export function isAttended(pid: number): boolean {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
+    const terminal = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[4]
+    if (terminal !== '0') return true
+    const variables = readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0')
+    return variables.some((one) => /^(?:DISPLAY|WAYLAND_DISPLAY)=./.test(one))
+  } catch {
+    return true
+  }
 }
 
 /** Whether this is a shell that runs one command line (`sh -c …`). */

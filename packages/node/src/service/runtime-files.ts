@@ -7,9 +7,23 @@ import type { Home } from '../home/home.ts'
 import { keyPath } from '../keys/home-keys.ts'
 import { DatabaseSync } from '../system/sqlite.ts'
 
+export interface ServiceSockets {
+  readonly asking: string
+  readonly control: string
+  /** For hooks of coding agents. */
+  readonly hooks: string
+}
+
+/** INVARIANT: the hook's own program has this name too. */
+const HOOKS_SOCKET = 'hooks.sock'
+
 /** Where the sockets of a home's service are, unless a person named another for askers. */
-export function serviceSockets(home: Home): { readonly asking: string; readonly control: string } {
-  return { asking: join(home.run, 'asking.sock'), control: join(home.run, 'control.sock') }
+export function serviceSockets(home: Home): ServiceSockets {
+  return {
+    asking: join(home.run, 'asking.sock'),
+    control: join(home.run, 'control.sock'),
+    hooks: join(home.run, HOOKS_SOCKET),
+  }
 }
 
 /** Where the service keeps which browsers are signed in. Without it nobody is. */

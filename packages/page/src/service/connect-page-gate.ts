@@ -215,7 +215,7 @@ export async function connectPageGate(options: PageServiceOptions): Promise<Page
 /** A page has no sandbox and no files. */
 function placeOf({ approvedBy }: PagePermit): RunPlace {
   const ignore = (): void => {}
-  return { contain: null, places: NO_PLACES, paths: [], approvedBy, refused: ignore, ended: ignore }
+  return { contain: null, places: NO_PLACES, cwd: '/', paths: [], approvedBy, refused: ignore, ended: ignore }
 }
 
 /** A call as it travels: what is code stays here. */

@@ -7,7 +7,15 @@ import {
   type GateEvent,
   type GateListener,
 } from '@countersign/core'
-import { type Home, type OpenedGate, type OpenOptions, openGate, openWorkspace } from '@countersign/node'
+import type { JoinedAgent } from '@countersign/hosts'
+import {
+  type AgentSession,
+  type Home,
+  type OpenedGate,
+  type OpenOptions,
+  openGate,
+  openWorkspace,
+} from '@countersign/node'
 
 /** Workspaces open at once. INVARIANT: L10. */
 const MAX_WORKSPACES = 64
@@ -21,6 +29,8 @@ const IDLE_MS = 60_000
 export interface Workspaces {
   /** Opens a session for one client; closing its handle releases the workspace. */
   newSession(workspace: string): Promise<Gate>
+  /** Takes part in a session of a coding agent; `leave` must be called. */
+  joinSession(agent: AgentSession): Promise<JoinedAgent>
   /** Uses a workspace's gate for one piece of work, without a session. */
   use<T>(workspace: string, work: (gate: Gate) => Promise<T>): Promise<T>
   /** The deciding handle of the gate where somebody waits for a call in this process: waking them is then immediate. */
@@ -142,6 +152,25 @@ export function openWorkspaces(
       } catch (error) {
         leave()
         throw error
+      }
+    },
+    async joinSession({ id, owner, workspace }) {
+      const { opened, leave } = await enter(workspace)
+      latest = opened.places.workspace
+      const joined = opened.joinSession(id, owner)
+      const { crypto } = opened.ports
+      return {
+        host: {
+          ...joined.host,
+          ask(call, options) {
+            const callId = call.id ?? crypto.randomId()
+            return holders.during(callId, opened.desk, () => joined.host.ask({ ...call, id: callId }, options))
+          },
+        },
+        async leave() {
+          joined.leave()
+          leave()
+        },
       }
     },
     async use(workspace, work) {

@@ -42,7 +42,7 @@ export interface GateContext {
   /** Remembers the credentials in the result of a call of this session. */
   learn(result: unknown, permit: Permit): void
   /** Steps one to four. `session` overrides the gate's own after a restart. */
-  judge(call: Call, session?: string | null): Promise<Judgement>
+  judge(call: Call, session?: string | null, agentPrompt?: boolean): Promise<Judgement>
   /** The verdict if this grant existed; decides whether it is worth offering. */
   judgeWith(judgement: Judgement, grant: Grant): Verdict
   /** The verdict on a judged call at this moment: hours pass while a person thinks. */

@@ -60,7 +60,10 @@ export async function openUnasked(
   const { call, circumstances, risk, asked } = judgement
   const { store, crypto } = context.ports
   const { size: after } = await store.head()
-  const sealed = { given: plainCall(asked, call.args, call.id), session: call.session, view: null, expiresAt, after }
+  const { agentPrompt } = circumstances
+  const prompt = agentPrompt === undefined ? {} : { agentPrompt }
+  const given = plainCall(asked, call.args, call.id)
+  const sealed = { given, session: call.session, view: null, expiresAt, after, ...prompt }
   const row: StoredCall = {
     ...rowOf(judgement, 'submit', context),
     state: denied === null ? 'ready' : 'closed',
@@ -110,7 +113,7 @@ async function collect(
   }
   if (await wasStarted(row.id, sealed.after, store))
     return close(refusal(row.id, 'unknown', 'CS_PERMIT_SPENT', 'this call was started before; it is not run again'))
-  const judgement = await context.judge(sealed.given, sealed.session)
+  const judgement = await context.judge(sealed.given, sealed.session, sealed.agentPrompt)
   // SECURITY: A6 the call takes the folder of the gate that judges it: elsewhere it is another one than was shown.
   if (judgement.call.digest !== digestOf(row, sealed.view, crypto))
     throw new CountersignError(

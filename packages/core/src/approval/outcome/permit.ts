@@ -13,6 +13,8 @@ export interface Permit {
   readonly callDigest: string
   /** The frozen arguments to run, never the caller's own object. */
   readonly args: JsonObject
+  /** The folder that the call was judged for. */
+  readonly cwd: string
   /** Who approved; null when policy let it through unasked. */
   readonly approvedBy: string | null
   /** INVARIANT: L11, the sandbox to run a command in; null: outside. */
@@ -37,6 +39,7 @@ class MintedPermit {
   readonly callId: string
   readonly callDigest: string
   readonly args: JsonObject
+  readonly cwd: string
   readonly approvedBy: string | null
   readonly contain: Bounds | null
   readonly paths: readonly string[]
@@ -47,6 +50,7 @@ class MintedPermit {
     this.callId = call.id
     this.callDigest = call.digest
     this.args = call.args
+    this.cwd = call.cwd
     this.approvedBy = approvedBy
     this.contain = contain
     this.paths = Object.freeze([...paths])

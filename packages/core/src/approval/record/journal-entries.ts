@@ -15,14 +15,14 @@ export function judgedEntry(judgement: Judgement, crypto: Crypto): EntryDraft {
   const { call, risk, verdict, safety, circumstances, supervision } = judgement
   const redactor = callRedactor(call.args, crypto)
   const clean = (value: Json): string => canonicalJson(redactor.json(value))
-  const { counters, created, grants, now, sandbox, leaving, seen, unseen } = circumstances
+  const { agentPrompt, counters, created, grants, now, sandbox, leaving, seen, unseen } = circumstances
   const paths = clean(risk.paths.map((path) => [path.given, path.real, path.use]))
   const reasons = clean(risk.reasons.map((reason) => reason.text))
   // Written by hand in canonical order, for speed: every call has this entry, and it is the longest.
   const before =
     `"agent":${canonicalJson([...call.agent.parents, call.agent.name])},"args":${canonicalJson(redactor.args)},"asked":${askedText(judgement, clean)},"at":${canonicalJson(now)}` +
     `,"because":${clean(verdict.reasons)},"call":${canonicalJson(call.id)}` +
-    `,"circumstances":{"counters":${canonicalJson(counters)}${created === undefined ? '' : `,"created":${clean([...created])}`},"grants":${canonicalJson(grants.map(({ id }) => id))}` +
+    `,"circumstances":{${agentPrompt === true ? '"agentPrompt":true,' : ''}"counters":${canonicalJson(counters)}${created === undefined ? '' : `,"created":${clean([...created])}`},"grants":${canonicalJson(grants.map(({ id }) => id))}` +
     `,"now":${canonicalJson(now)},"paths":${paths}${sandbox === undefined ? '' : `,"sandbox":"${sandbox}"`}` +
     `${leaving === undefined ? '' : `,"secrets":${clean({ from: leaving.from, full: leaving.isFull })}`}` +
     `${seen === undefined ? '' : `,"seen":${clean(seen.files.map(({ path, sha256 }) => [path, sha256]))}`}${unseenText(unseen, clean)}}` +

@@ -16,6 +16,8 @@ interface SealedCall {
   readonly expiresAt: number
   /** The size of the journal before the call was opened: its start, if any, is a later entry. */
   readonly after: number
+  /** Its coding agent asked its own person about it. */
+  readonly agentPrompt?: true
 }
 
 /** Seals the content of a row. */

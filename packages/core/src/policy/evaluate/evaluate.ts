@@ -10,6 +10,7 @@ import { limitPassed } from '../model/limits.ts'
 import type { Limit } from '../model/rule.ts'
 import { SUPERVISIONS, supervisionRank } from '../model/supervision.ts'
 import type { Verdict } from '../model/verdict.ts'
+import { withAgentPrompt } from './agent-prompt.ts'
 import { isBounded, withContainment } from './containment.ts'
 import { measureCall } from './limit-usage.ts'
 import { type NestedRequirement, nestedRequirements } from './nested-calls.ts'
@@ -51,7 +52,7 @@ function evaluateRules(call: FrozenCall, risk: RiskReport, policy: Policy, circu
     const [first] = judgements
     const isSimple = first !== undefined && limit === null && judgements.every((one) => isSameAlone(one, first))
     const verdict = isSimple ? simpleVerdict(first, policy) : fullVerdict(judgements, policy, grant ?? null, limit)
-    return withUnseen(withContainment(verdict, variant, judgements, about, policy), variant, judgements, about, policy)
+    return placedVerdict(verdict, variant, judgements, about, policy)
   })
 }
 
@@ -59,7 +60,19 @@ function evaluateOnly(units: readonly Unit[], about: Case, policy: Policy): Verd
   const judgements = units.map((unit) => judgeUnit(unit, about, policy, NO_GRANTS))
   const [only] = judgements
   const verdict = only?.others.length === 0 ? simpleVerdict(only, policy) : fullVerdict(judgements, policy, null, null)
-  return withUnseen(withContainment(verdict, units, judgements, about, policy), units, judgements, about, policy)
+  return placedVerdict(verdict, units, judgements, about, policy)
+}
+
+/** The verdict with who is asked, where the command runs, and what it could load. */
+function placedVerdict(
+  verdict: Verdict,
+  units: readonly Unit[],
+  judgements: readonly UnitJudgement[],
+  about: Case,
+  policy: Policy,
+): Verdict {
+  const asked = withAgentPrompt(verdict, about, policy)
+  return withUnseen(withContainment(asked, units, judgements, about, policy), units, judgements, about, policy)
 }
 
 /** The strictest verdict on the call at every level from the rated one to the one that rules state. */

@@ -6,7 +6,7 @@ import type { PolicyProblem } from '../model/policy-problem.ts'
 import type { PolicySet } from '../model/rule.ts'
 import { failClosedPolicy, unreadPolicy } from './fail-closed-policy.ts'
 import { qualifyIds } from './layer-rules.ts'
-import { lowestPasskeyLevel, mergeRating } from './merged-settings.ts'
+import { lowestPasskeyLevel, mergeRating, strictestAgentPrompts } from './merged-settings.ts'
 import { withRaisingRows } from './own-knowledge.ts'
 import { loadPolicy } from './policy.ts'
 import { strictestRow } from './preset.ts'
@@ -116,6 +116,7 @@ function versionOf(files: PolicyFiles): string | null {
  */
 function tightenedPolicy(good: PolicySet, rest: PolicySet, crypto: Crypto): PolicySet {
   const passkeyFrom = lowestPasskeyLevel([good.passkeyFrom, rest.passkeyFrom])
+  const agentPrompts = strictestAgentPrompts([good.agentPrompts, rest.agentPrompts])
   const both = strictestRow(good.row.preset, [good.row, rest.row])
   const row =
     JSON.stringify(both) === JSON.stringify(good.row)
@@ -128,8 +129,8 @@ function tightenedPolicy(good: PolicySet, rest: PolicySet, crypto: Crypto): Poli
   const limits = unknownTo(good.limits, rest.limits)
   const knowledge = withRaisingRows(good.rating?.knowledge, rest.rating?.knowledge)
   const isTaught = knowledge !== good.rating?.knowledge
-  if (rules.length + limits.length === 0 && row === good.row && passkeyFrom === good.passkeyFrom && !isTaught)
-    return good
+  const isSame = row === good.row && passkeyFrom === good.passkeyFrom && agentPrompts === good.agentPrompts
+  if (rules.length + limits.length === 0 && isSame && !isTaught) return good
   const programs = good.programs ?? []
   const names = new Set(programs.map(({ name }) => name))
   return {
@@ -139,6 +140,7 @@ function tightenedPolicy(good: PolicySet, rest: PolicySet, crypto: Crypto): Poli
     limits: [...good.limits, ...limits],
     programs: [...programs, ...(rest.programs ?? []).filter(({ name }) => !names.has(name))],
     ...(passkeyFrom === undefined ? {} : { passkeyFrom }),
+    ...(agentPrompts === undefined ? {} : { agentPrompts }),
     ...(knowledge === undefined ? {} : { rating: { ...(good.rating ?? mergeRating([])), knowledge } }),
     hash: crypto.sha256(JSON.stringify(['countersign/policy/v1', 'tightened', good.hash, rest.hash])),
   }

@@ -2,7 +2,7 @@ import type { PolicyFile } from '../../ports/policy-files.ts'
 import { type RiskLevel, riskRank } from '../../risk/report/level.ts'
 import { DEFAULT_THRESHOLDS, type Thresholds } from '../../risk/report/rating-input.ts'
 import { type PolicyProblem, quote } from '../model/policy-problem.ts'
-import type { BackupRetention, NamedHosts, Rating } from '../model/rule.ts'
+import { AGENT_PROMPTS, type AgentPrompts, type BackupRetention, type NamedHosts, type Rating } from '../model/rule.ts'
 import { definedCheckers } from '../parse/cross-field-problems.ts'
 import type { FileRating, LoadedFile } from '../parse/policy-file.ts'
 import { readYaml } from '../parse/yaml-tree.ts'
@@ -34,6 +34,11 @@ export function mergeRating(files: readonly FileRating[]): Rating {
 /** The lowest risk from which any file requires a passkey. */
 export function lowestPasskeyLevel(levels: readonly (RiskLevel | null | undefined)[]): RiskLevel | undefined {
   return levels.flatMap((level) => level ?? []).toSorted((a, b) => riskRank(a) - riskRank(b))[0]
+}
+
+/** The lowest risk up to which every file lets a coding agent's own prompt answer. */
+export function strictestAgentPrompts(said: readonly (AgentPrompts | null | undefined)[]): AgentPrompts | undefined {
+  return AGENT_PROMPTS.find((one) => said.includes(one))
 }
 
 /**

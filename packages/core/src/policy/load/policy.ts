@@ -12,6 +12,7 @@ import { asFloors, layerRules, onlyTightens, qualifyIds } from './layer-rules.ts
 import {
   definedCheckerNames,
   lowestPasskeyLevel,
+  strictestAgentPrompts,
   mergeNetwork,
   mergeRating,
   mergeRetention,
@@ -116,6 +117,7 @@ function mergeLayers(
   ]
   const timeouts = contents.flatMap(({ timeoutMs }) => timeoutMs ?? [])
   const passkeyFrom = lowestPasskeyLevel([...suspected, ...contents.map((content) => content.passkeyFrom)])
+  const agentPrompts = strictestAgentPrompts(contents.map((content) => content.agentPrompts))
   return {
     rules: qualifyIds(rules),
     row: preset.row,
@@ -132,6 +134,7 @@ function mergeLayers(
       })),
     ),
     ...(passkeyFrom === undefined ? {} : { passkeyFrom }),
+    ...(agentPrompts === undefined ? {} : { agentPrompts }),
     ...mergeNetwork(loaded.map(({ file, content }) => ({ ...file, ...networkOf(content) }))),
     rating: { ...mergeRating(contents.map(({ rating }) => rating)), ...mergeKnowledge(taught) },
     hash: options.crypto.sha256(describe(texts, names)),

@@ -67,6 +67,8 @@ export interface Circumstances {
   readonly knowledge?: OwnKnowledge
   /** Whether the sandbox works here; absent: not asked, because the call is not a command that could use it. */
   readonly sandbox?: SandboxStatus['kind']
+  /** The coding agent asks its own person, in its own prompt; absent: approvers are asked. */
+  readonly agentPrompt?: true
   /** Credentials among the arguments that were read in this session; absent: none. */
   readonly leaving?: LeavingSecrets
   /** What is at the paths that the command changes or copies, by `pathKey`; absent: it changes none. */

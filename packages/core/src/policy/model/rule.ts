@@ -147,6 +147,12 @@ export interface BackupRetention {
   readonly mostBytes: number
 }
 
+/** The highest risk that a coding agent's own prompt may answer. */
+export type AgentPrompts = (typeof AGENT_PROMPTS)[number]
+
+/** From the strictest on. */
+export const AGENT_PROMPTS = ['none', 'low', 'medium'] as const
+
 /** All policy layers, loaded and merged but not compiled. Plain data, also read by the reference model. */
 export interface PolicySet {
   readonly rules: readonly Rule[]
@@ -160,6 +166,8 @@ export interface PolicySet {
   readonly backups?: BackupRetention
   /** The risk from which only a passkey can approve; absent: any enrolled key can. */
   readonly passkeyFrom?: RiskLevel
+  /** The highest risk that a coding agent's own prompt may answer; absent: medium. */
+  readonly agentPrompts?: AgentPrompts
   /** Absent: the defaults. */
   readonly rating?: Rating
   /** Hosts that may be read from unasked; absent: none. */

@@ -1,7 +1,7 @@
 import { hostSet } from '../../knowledge/network.ts'
 import type { RiskLevel } from '../../risk/report/level.ts'
 import type { Thresholds } from '../../risk/report/rating-input.ts'
-import type { BackupRetention, CheckerProgram, Layer, Limit, PolicySource, PresetRow, Rule } from '../model/rule.ts'
+import type { AgentPrompts, BackupRetention, CheckerProgram, Layer, Limit, PolicySource, PresetRow, Rule } from '../model/rule.ts'
 import { type PolicyDocument, policyFile, presetFile } from '../schema/policy-document.ts'
 import type { PolicyTest } from '../schema/test-case.ts'
 import { crossProblems } from './cross-field-problems.ts'
@@ -17,6 +17,7 @@ export interface LoadedFile {
   readonly preset: { readonly name: string; readonly line: number; readonly column: number } | null
   readonly timeoutMs: number | null
   readonly passkeyFrom: RiskLevel | null
+  readonly agentPrompts: AgentPrompts | null
   readonly backups: Partial<BackupRetention>
   readonly rating: FileRating
   /** Hosts of `network:`, sets replaced by their hosts; absent without the key. */
@@ -56,6 +57,7 @@ function assemble(
     preset: document.preset === undefined ? null : { name: document.preset, ...pick(at(tree.offsetOf(['preset']))) },
     timeoutMs: document.defaults?.timeout ?? null,
     passkeyFrom: document.defaults?.passkey ?? null,
+    agentPrompts: document.defaults?.agent_prompts ?? null,
     backups: backupsOf(document),
     rating: ratingOf(file, document),
     ...(document.network === undefined ? {} : { network: document.network.flatMap((one) => hostSet(one) ?? [one]) }),

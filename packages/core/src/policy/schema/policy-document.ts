@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { named, notEmpty } from '../../knowledge/strict-object.ts'
 import { RISK_LEVELS } from '../../risk/report/level.ts'
 import { BUILTIN_CHECKS } from '../model/builtin-checks.ts'
+import { AGENT_PROMPTS } from '../model/rule.ts'
 import { SUPERVISIONS } from '../model/supervision.ts'
 import { PRESET_NAMES } from '../presets/preset-name.ts'
 import { checkers, checks } from './checks.ts'
@@ -95,9 +96,15 @@ const defaults = named(
       .enum(RISK_LEVELS)
       .describe('The risk from which only a passkey can approve. Only in the user’s or a managed file.')
       .exactOptional(),
+    agent_prompts: z
+      .enum(AGENT_PROMPTS)
+      .describe(
+        'The highest risk that a coding agent’s own prompt may answer, where `countersign init --ask host` allowed it. Default medium.',
+      )
+      .exactOptional(),
   },
   '{ timeout: 5m }',
-).check(notEmpty('`defaults` is empty; write timeout, backups or passkey, or remove it'))
+).check(notEmpty('`defaults` is empty; write timeout, backups, passkey or agent_prompts, or remove it'))
 
 const limitList = text.oneOrMore(text.limit)
 

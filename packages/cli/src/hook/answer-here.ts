@@ -1,0 +1,55 @@
+import { asCountersignError, CountersignError, ERRORS, type ErrorCode } from '@countersign/core'
+import { answerHook, contractOf, type HookRequest, isHostName, type Printed, refuseEvent } from '@countersign/hosts'
+import { openGate, openHome } from '@countersign/node'
+import type { HookLine } from './hook-client.ts'
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+/** Answers a hook in this process, when no service runs. A signal, or the end of the agent, withdraws the call. */
+export async function answerHere(
+  request: HookRequest,
+  home: string | undefined,
+  agentGone: AbortSignal,
+): Promise<Printed> {
+  if (!isHostName(request.host)) throw unknownHost(request.host)
+  const gone = new AbortController()
+  const leave = (): void => gone.abort()
+  for (const signal of SIGNALS) process.on(signal, leave)
+  agentGone.addEventListener('abort', leave)
+  const world = {
+    home: openHome(home),
+    join: async ({ id, owner, workspace }: Parameters<Parameters<typeof answerHook>[1]['join']>[0]) => {
+      const opened = await openGate({ session: 'none', tier: 'T1', workspace, ...(home === undefined ? {} : { home }) })
+      const joined = opened.joinSession(id, owner)
+      return {
+        host: joined.host,
+        async leave() {
+          joined.leave()
+          await opened.gate.close()
+        },
+      }
+    },
+  }
+  return answerHook(request, world, gone.signal)
+}
+
+/** The refusal of an event that could not be answered. */
+export function refuseHere({ host, event }: HookLine, error: unknown): Printed {
+  if (!isHostName(host)) return { stdout: '', stderr: `NOT EXECUTED: ${unknownHost(host).message}\n`, exitCode: 2 }
+  return refuseEvent(contractOf(host), event, asCoded(error))
+}
+
+/** An error with one of our codes is ours, wherever it was made. */
+function asCoded(error: unknown): CountersignError {
+  const { code, message } = (typeof error === 'object' && error !== null ? error : {}) as Partial<CountersignError>
+  if (typeof message === 'string' && code !== undefined && Object.hasOwn(ERRORS, code))
+    return new CountersignError(code as ErrorCode, message)
+  return asCountersignError(error, 'CS_INTERNAL', 'internal error; run `countersign doctor`')
+}
+
+function unknownHost(host: string): CountersignError {
+  return new CountersignError(
+    'CS_USAGE',
+    `\`${host}\` is not an agent that Countersign knows; run \`countersign init\``,
+  )
+}

@@ -1,0 +1,200 @@
+import { lstatSync, readFileSync, writeSync } from 'node:fs'
+import { createConnection, type Socket } from 'node:net'
+import { userInfo } from 'node:os'
+import { join, resolve } from 'node:path'
+import type { HookRequest, Printed } from '@countersign/hosts'
+
+/**
+ * `countersign hook` in its fastest form, which runs at every tool call of a coding agent: it hands the event to the service and
+ * prints the answer. Only built-in modules are loaded, unless there is no service or something fails.
+ */
+
+/** The command line of a hook. */
+export interface HookLine {
+  readonly host: string
+  readonly event: string | undefined
+  readonly token: string | undefined
+  readonly home: string | undefined
+}
+
+/** INVARIANT: L10. */
+const MAX_STDIN = 6 * 1024 * 1024
+const MAX_ANSWER = 16 * 1024 * 1024
+/** Agents are told to wait a day for the answer; this one comes before. */
+const DEADLINE_MS = (24 * 60 - 1) * 60_000
+const ROOT = 0
+
+/** Reads the words after `countersign hook`; undefined if they are not a hook's, such as `--help`. */
+export function readHookLine(words: readonly string[]): HookLine | undefined {
+  const named: string[] = []
+  const flags: { token?: string; home?: string } = {}
+  for (let at = 0; at < words.length; at += 1) {
+    const word = words[at] ?? ''
+    if (word === '--token' || word === '--home') {
+      const value = words[at + 1]
+      if (value === undefined || value === '') return undefined
+      flags[word === '--token' ? 'token' : 'home'] = value
+      at += 1
+    } else if (word.startsWith('-')) return undefined
+    else named.push(word)
+  }
+  const [host, event] = named
+  if (host === undefined || named.length > 2) return undefined
+  return { host, event, token: flags.token, home: flags.home }
+}
+
+/** Answers one event. INVARIANT: L3, one object is printed, or nothing with exit code 2; never anything that allows by mistake. */
+export async function answerHookLine(line: HookLine, prepare = (): void => {}): Promise<void> {
+  let printed: Printed
+  try {
+    printed = await answerOf(line, prepare)
+  } catch (error) {
+    printed = await refusal(line, error)
+  }
+  put(2, printed.stderr)
+  put(1, printed.stdout)
+  process.exit(printed.exitCode)
+}
+
+async function answerOf(line: HookLine, prepare: () => void): Promise<Printed> {
+  const request = { ...line, parent: process.ppid, cwd: process.cwd(), launcher: launcherOf(), text: await stdinText() }
+  const dir = line.home === undefined ? join(userInfo().homedir, '.countersign') : resolve(line.home)
+  const gone = agentGone()
+  const socket = await dial(join(dir, 'run', 'hooks.sock'))
+  if (socket !== undefined) return ask(socket, request, gone)
+  prepare()
+  const { answerHere } = await import('./answer-here.ts')
+  return answerHere(request as HookRequest, line.home, gone)
+}
+
+const PARENT_MS = 500
+
+/** Aborts when the agent, or the shell that it runs hooks in, is gone: nobody waits for the answer. */
+function agentGone(): AbortSignal {
+  const gone = new AbortController()
+  const parent = process.ppid
+  setInterval(() => {
+    if (process.ppid !== parent) gone.abort()
+  }, PARENT_MS).unref()
+  return gone.signal
+}
+
+/** How this program was started, without the hook's own words. */
+function launcherOf(): readonly string[] {
+  const [node = '', script = ''] = process.argv
+  return [node, ...process.execArgv, script]
+}
+
+async function stdinText(): Promise<string> {
+  const bytes = await stdinBytes()
+  if (bytes.length > MAX_STDIN)
+    throw hookError('CS_CALL_TOO_LARGE', 'the event is larger than 6 MiB; write large data in parts')
+  return bytes.toString('utf8')
+}
+
+async function stdinBytes(): Promise<Buffer> {
+  try {
+    return readFileSync(0)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error
+    const chunks: Buffer[] = []
+    for await (const chunk of process.stdin) chunks.push(chunk as Buffer)
+    return Buffer.concat(chunks)
+  }
+}
+
+/** Connects to the service; undefined if none runs. */
+function dial(path: string): Promise<Socket | undefined> {
+  return new Promise((resolve, reject) => {
+    const socket = createConnection(path)
+    socket.once('connect', () => {
+      const { uid } = lstatSync(path)
+      if (uid === process.getuid?.() || uid === ROOT) resolve(socket)
+      else {
+        socket.destroy()
+        reject(hookError('CS_SERVICE', `\`${path}\` belongs to another user; remove it and restart the service`))
+      }
+    })
+    socket.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT' || error.code === 'ECONNREFUSED') resolve(undefined)
+      else
+        reject(
+          hookError(
+            'CS_SERVICE',
+            `can't connect to the service (${error.code}); restart it with \`countersign serve\``,
+          ),
+        )
+    })
+  })
+}
+
+function ask(socket: Socket, request: unknown, gone: AbortSignal): Promise<Printed> {
+  const chunks: Buffer[] = []
+  let size = 0
+  return new Promise((resolve, reject) => {
+    const late = setTimeout(() => {
+      socket.destroy()
+      reject(hookError('CS_EXPIRED', 'nobody decided within a day; ask again'))
+    }, DEADLINE_MS)
+    gone.addEventListener('abort', () => socket.destroy())
+    socket.on('error', () => {}) // its close follows
+    socket.on('data', (chunk) => {
+      chunks.push(chunk)
+      size += chunk.length
+      if (size > MAX_ANSWER) socket.destroy()
+    })
+    socket.once('close', () => {
+      clearTimeout(late)
+      try {
+        resolve(readAnswer(Buffer.concat(chunks).toString('utf8')))
+      } catch (error) {
+        reject(error)
+      }
+    })
+    socket.write(`${JSON.stringify(request)}\n`)
+  })
+}
+
+/** INVARIANT: L3, only a whole answer counts. */
+function readAnswer(text: string): Printed {
+  if (!text.endsWith('\n'))
+    throw hookError('CS_SERVICE_GONE', 'the service stopped while the call was waiting; ask again')
+  const answer = JSON.parse(text) as Partial<Printed> & {
+    readonly error?: { readonly code: string; readonly message: string }
+  }
+  if (answer.error !== undefined) throw hookError(answer.error.code, answer.error.message)
+  const { stdout, stderr, exitCode } = answer
+  if (typeof stdout === 'string' && typeof stderr === 'string' && typeof exitCode === 'number')
+    return { stdout, stderr, exitCode }
+  throw hookError('CS_SERVICE', 'the service sent an invalid answer; update both to the same version')
+}
+
+interface HookError extends Error {
+  readonly code: string
+}
+
+function hookError(code: string, message: string): HookError {
+  return Object.assign(new Error(message), { code })
+}
+
+/** In the agent's own format; if even that fails, exit code 2 with a line on stderr, which all of them take as a refusal. */
+async function refusal(line: HookLine, error: unknown): Promise<Printed> {
+  try {
+    const { refuseHere } = await import('./answer-here.ts')
+    return refuseHere(line, error)
+  } catch {
+    const stderr = 'NOT EXECUTED: Countersign failed; run `countersign doctor`\n'
+    return { stdout: '', stderr, exitCode: 2 }
+  }
+}
+
+function put(file: 1 | 2, text: string): void {
+  const bytes = Buffer.from(text)
+  for (let at = 0; at < bytes.length; ) {
+    try {
+      at += writeSync(file, bytes, at)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') return // the agent is gone
+    }
+  }
+}

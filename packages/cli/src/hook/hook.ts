@@ -1,0 +1,36 @@
+import { CountersignError, safeText } from '@countersign/core'
+import { HOST_NAMES } from '@countersign/hosts'
+import { addExamples } from '../arguments/help-examples.ts'
+import type { Subcommand } from '../arguments/subcommand.ts'
+import type { Io } from '../terminal/io.ts'
+import { answerHookLine } from './hook-client.ts'
+
+interface HookFlags {
+  readonly token?: string
+}
+
+/** `countersign hook`: what the settings of coding agents call before and after every tool. */
+export const command: Subcommand = {
+  name: 'hook',
+  summary: 'answer one event of a coding agent (called by its hooks)',
+  define(command, io) {
+    addExamples(command, [
+      ['countersign init', 'writes the hooks into the settings of your agents'],
+      ['countersign hook claude-code PreToolUse < event.json', 'what such a hook does'],
+    ])
+    command
+      .argument('<agent>', `the agent: ${HOST_NAMES.join(', ')}`)
+      .argument('[event]', 'the event, as the agent calls it')
+      .option('--token <token>', 'the token that `countersign init` wrote for this agent')
+      .action((host: string, event: string | undefined, { token }: HookFlags) => hook(host, event, token, io))
+  },
+}
+
+function hook(host: string, event: string | undefined, token: string | undefined, { home, isTty }: Io): Promise<void> {
+  if (isTty.stdin)
+    throw new CountersignError(
+      'CS_USAGE',
+      `\`countersign hook ${safeText(host)}\` reads an event from stdin; to put agents behind the gate, run \`countersign init\``,
+    )
+  return answerHookLine({ host, event, token, home })
+}

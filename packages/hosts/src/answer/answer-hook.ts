@@ -1,0 +1,59 @@
+import { asCountersignError, CountersignError } from '@countersign/core'
+import { type AgentSession, agentFolder, agentProcess, type Home, isAttended } from '@countersign/node'
+import type { HostAnswer, Printed } from '../contract/host-answer.ts'
+import { NOTHING } from '../contract/host-answer.ts'
+import type { HostContract } from '../contract/host-contract.ts'
+import { contractOf } from '../hosts/contracts.ts'
+import type { HookProcess } from '../sessions/host-sessions.ts'
+import { isHostToken, readHostSetup } from '../sessions/host-setup.ts'
+import { answerEvent, type JoinedAgent } from './answer-event.ts'
+import type { HookRequest } from './hook-request.ts'
+
+/** What answering a hook needs of the program that does it. */
+export interface HookWorld {
+  readonly home: Home
+  /** Takes part in a session; `leave` must be called. */
+  join(session: AgentSession): Promise<JoinedAgent>
+}
+
+/** Answers one event of a coding agent in its own format. Never throws: whatever fails is a refusal (L3). */
+export async function answerHook(request: HookRequest, world: HookWorld, signal?: AbortSignal): Promise<Printed> {
+  const contract = contractOf(request.host)
+  try {
+    const given = { payload: parse(request.text), event: request.event }
+    const { launcher } = request
+    return await answerEvent(given, contract, { ...world, launcher, hook: hookProcess(request, world.home) }, signal)
+  } catch (error) {
+    return refuseEvent(contract, request.event, error)
+  }
+}
+
+/** The refusal of an event that can't be answered. Reports of what has happened already need no answer. */
+export function refuseEvent(contract: HostContract, event: string | undefined, error: unknown): Printed {
+  const isReport = contract.events.some(({ name, kind }) => name === event && kind === 'report')
+  if (isReport) return NOTHING
+  const { code, message } = asCountersignError(error, 'CS_INTERNAL', 'internal error; run `countersign doctor`')
+  const answer: HostAnswer = { kind: 'deny', reason: `NOT EXECUTED: ${message} [${code}]` }
+  return contract.print(answer, event)
+}
+
+function hookProcess({ host, token, parent, cwd }: HookRequest, home: Home): HookProcess {
+  const setup = readHostSetup(home, host)
+  const pid = agentProcess(parent)
+  const hasToken = setup !== undefined && isHostToken(token, setup)
+  return {
+    pid,
+    cwd: agentFolder(pid) ?? cwd,
+    within: setup?.within ?? [],
+    hasToken,
+    agentPrompt: hasToken && setup.asking === 'host' && isAttended(pid),
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new CountersignError('CS_HOST_EVENT', 'the event on stdin is not JSON; update the agent or Countersign')
+  }
+}

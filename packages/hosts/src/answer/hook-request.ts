@@ -1,0 +1,53 @@
+import { CountersignError } from '@countersign/core'
+import { type HostName, isHostName } from '../contract/host-name.ts'
+
+/** What a hook's process knows: its command line, where it runs, and the event from its stdin. */
+export interface HookRequest {
+  readonly host: HostName
+  /** The event's name on the hook's command line. */
+  readonly event: string | undefined
+  readonly token: string | undefined
+  /** The process that started the hook. */
+  readonly parent: number
+  readonly cwd: string
+  /** How this program was started. */
+  readonly launcher: readonly string[]
+  /** All of its stdin. */
+  readonly text: string
+}
+
+const MAX_WORDS = 16
+
+/** Reads a request as a hook sends it to the service. */
+export function readHookRequest(line: string): HookRequest {
+  const { host, event, token, parent, cwd, launcher, text } = fieldsOf(line)
+  if (typeof host !== 'string' || !isHostName(host)) throw notARequest()
+  if (typeof parent !== 'number' || !Number.isSafeInteger(parent)) throw notARequest()
+  if (typeof cwd !== 'string' || typeof text !== 'string') throw notARequest()
+  if (!Array.isArray(launcher) || launcher.length === 0 || launcher.length > MAX_WORDS) throw notARequest()
+  if (!launcher.every((word) => typeof word === 'string')) throw notARequest()
+  return {
+    host,
+    event: typeof event === 'string' ? event : undefined,
+    token: typeof token === 'string' ? token : undefined,
+    parent,
+    cwd,
+    launcher,
+    text,
+  }
+}
+
+function fieldsOf(line: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(line)
+    if (typeof value === 'object' && value !== null) return value as Readonly<Record<string, unknown>>
+  } catch {}
+  throw notARequest()
+}
+
+function notARequest(): CountersignError {
+  return new CountersignError(
+    'CS_PROTOCOL',
+    'this is not a hook’s request; update Countersign and run `countersign init`',
+  )
+}

@@ -1,0 +1,54 @@
+import { assertNever, type JsonObject } from '@countersign/core'
+import { type HostAnswer, NOTHING, type Printed } from '../contract/host-answer.ts'
+import { type Reason, reasonOf } from './reason.ts'
+
+/** A host's own shapes of an answer. What it has no shape for is printed as a refusal. */
+export interface AnswerShapes<Output extends object> {
+  deny(reason: Reason): Output
+  /** Null prints nothing, where that is how the host is told to go on. */
+  allow(reason: Reason): Output | null
+  allowWith?(args: JsonObject, reason: Reason): Output
+  ask?(reason: Reason): Output
+  askWith?(args: JsonObject, reason: Reason): Output
+}
+
+/**
+ * Prints an answer as exactly one JSON object on one line, with exit code 0. INVARIANT: L3, what a host might not read is
+ * never printed: it would run the tool as the agent asked for it.
+ */
+export function printAnswer<Output extends object>(answer: HostAnswer, shapes: AnswerShapes<Output>): Printed {
+  const reason = reasonOf(answer.reason)
+  const refused = (why: string): Printed => printed(shapes.deny(reasonOf(`NOT EXECUTED: ${why} (${answer.reason})`)))
+  switch (answer.kind) {
+    case 'deny':
+      return printed(shapes.deny(reason))
+    case 'allow':
+      if (answer.args === null) return printed(shapes.allow(reason))
+      if (!isWellFormed(answer.args)) return refused('its arguments have characters that can’t be passed on')
+      return shapes.allowWith === undefined
+        ? refused('this agent can’t replace arguments')
+        : printed(shapes.allowWith(answer.args, reason))
+    case 'ask':
+      if (shapes.ask === undefined) return refused('it needs a person, and this agent can’t ask one')
+      if (answer.args === null) return printed(shapes.ask(reason))
+      return shapes.askWith === undefined || !isWellFormed(answer.args)
+        ? refused('it needs a person, and this agent can’t show them these arguments')
+        : printed(shapes.askWith(answer.args, reason))
+    default:
+      return assertNever(answer)
+  }
+}
+
+function printed(output: object | null): Printed {
+  return output === null ? NOTHING : { stdout: JSON.stringify(output), stderr: '', exitCode: 0 }
+}
+
+/** Whether every string has a form in UTF-8. Hosts written in Rust reject JSON with half a character. */
+function isWellFormed(args: JsonObject): boolean {
+  let isGood = true
+  JSON.stringify(args, (key, value: unknown) => {
+    if (!key.isWellFormed() || (typeof value === 'string' && !value.isWellFormed())) isGood = false
+    return value
+  })
+  return isGood
+}

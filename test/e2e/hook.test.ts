@@ -1,0 +1,203 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { newHostToken, writeHostSetup } from '@countersign/hosts'
+import { openHome } from '@countersign/node'
+import { runInProcess } from '@countersign/testing/command/run-in-process'
+import { endOf, spawnCli, startCli } from '@countersign/testing/command/spawn-cli'
+import { describeContained } from '@countersign/testing/contain/contained'
+import { type Answered, type StandInAgent, startAgent } from '@countersign/testing/hosts/stand-in-agent'
+import { temporaryFolder } from '@countersign/testing/temporary-folder'
+import { until } from '@countersign/testing/until'
+import { describe, expect, it, onTestFinished } from 'vitest'
+
+const PATIENCE = { timeout: 120_000 }
+/** Held at medium risk under the default preset. */
+const POST = { command: 'curl -X POST https://example.com/x -d a=b' }
+
+async function agentIn(policy = 'version: 1\n', home = join(temporaryFolder(), 'home')) {
+  mkdirSync(home, { recursive: true, mode: 0o700 })
+  writeFileSync(join(home, 'policy.yaml'), policy, { mode: 0o600 })
+  const agent = await startAgent({ home })
+  const run = (...words: readonly string[]) => runInProcess(words, { cwd: agent.workspace, home })
+  return { agent, home, run, mark: () => heldMark(run) }
+}
+
+type Run = (...words: readonly string[]) => ReturnType<typeof runInProcess>
+
+function heldMark(run: Run): Promise<string> {
+  return until('a held call', async () => {
+    const [first] = (await run('held', '--json')).json() as readonly { readonly mark: string }[]
+    return first?.mark
+  })
+}
+
+async function serve(home: string, cwd: string) {
+  const child = startCli(['serve', '--home', home, '--json', '--port', '0'], cwd)
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const ended = endOf(child)
+  await new Promise<void>((resolve, reject) => {
+    child.stdout?.once('data', () => resolve())
+    void ended.then(({ stderr }) => reject(new Error(stderr)))
+  })
+  return { child, ended }
+}
+
+async function historyOf(run: Run): Promise<readonly { readonly outcome: string; readonly tool: string }[]> {
+  return (await run('history', '--json')).json() as readonly { readonly outcome: string; readonly tool: string }[]
+}
+
+/** Both ways to answer: by a running service, and in the hook's own process. */
+const WAYS = [
+  { name: 'with a service', prepare: (home: string, cwd: string) => serve(home, cwd) },
+  { name: 'without a service', prepare: async () => undefined },
+] as const
+
+describe.each(WAYS)('countersign hook, $name', ({ prepare }) => {
+  it('refuses what a person rejects, with the reason for the model', PATIENCE, async () => {
+    const { agent, home, run, mark } = await agentIn()
+    await prepare(home, agent.workspace)
+    const asked = agent.before('Bash', POST)
+    expect((await run('reject', await mark(), '--reason', 'not today')).code).toBe(0)
+    const { decision, reason, code, stderr } = await asked
+    expect({ decision, code, stderr }).toEqual({ decision: 'deny', code: 0, stderr: '' })
+    expect(reason).toContain('NOT EXECUTED (rejected)')
+    expect(reason).toContain('not today')
+  })
+
+  it('leaves an approved call to the agent, and records how it ended', PATIENCE, async () => {
+    const { agent, home, run, mark } = await agentIn()
+    await prepare(home, agent.workspace)
+    const asked = agent.before('Bash', POST, { id: 'toolu_a' })
+    expect((await spawnCli(['approve', await mark(), '--home', home], agent.workspace)).code).toBe(0)
+    const { decision, command } = await asked
+    expect({ decision, command }).toEqual({ decision: 'allow', command: POST.command })
+    expect((await agent.after('Bash', POST, { id: 'toolu_a', error: 'Exit code 7\nno route' })).stdout).toBe('')
+    expect(await historyOf(run)).toMatchObject([{ outcome: 'failed', tool: 'Bash' }])
+    const again = await agent.before('Bash', POST, { id: 'toolu_a' })
+    expect(again).toMatchObject({ decision: 'deny', reason: expect.stringContaining('was taken before') })
+  })
+
+  it('withdraws the call when the agent ends the hook', PATIENCE, async () => {
+    const { agent, home, run, mark } = await agentIn()
+    await prepare(home, agent.workspace)
+    const pids: number[] = []
+    const asked = agent.before('Bash', POST, { started: (pid) => pids.push(pid) })
+    await mark()
+    process.kill(pids[0] ?? 0, 'SIGTERM')
+    expect((await asked).command).toBeUndefined()
+    await until('the withdrawal', async () => (await historyOf(run))[0]?.outcome === 'withdrawn')
+  })
+
+  it('keeps one session for all calls of an agent, also those that ask at once', PATIENCE, async () => {
+    const { agent, home, run } = await agentIn('version: 1\nrules:\n  - { tool: Read, supervision: automatic }\n')
+    await prepare(home, agent.workspace)
+    writeFileSync(join(agent.workspace, 'a'), 'x')
+    const input = { file_path: join(agent.workspace, 'a') }
+    const answers = await Promise.all([1, 2, 3, 4].map(() => agent.before('Read', input)))
+    expect(answers.map(({ decision }) => decision)).toEqual(['allow', 'allow', 'allow', 'allow'])
+    const entries = (await run('journal', 'export')).stdout
+      .split('\n')
+      .filter((line) => line.includes('"kind":"judged"'))
+      .map((line) => JSON.parse(line) as { readonly session: string })
+    expect(new Set(entries.map(({ session }) => session)).size).toBe(1)
+  })
+})
+
+describeContained('a command that nobody is asked about', () => {
+  it.each(WAYS)('runs in the sandbox inside the agent, once, $name', PATIENCE, async ({ prepare }) => {
+    const { agent, home, run } = await agentIn()
+    await prepare(home, agent.workspace)
+    const outside = join(agent.workspace, '../outside')
+    const { decision, command = '' } = await agent.before('Bash', { command: `echo in > made; echo out > ${outside}` })
+    if (decision !== 'allow') throw new Error('it was asked about')
+    const ran = await agent.run(command)
+    expect(readFileSync(join(agent.workspace, 'made'), 'utf8')).toBe('in\n')
+    expect(existsSync(outside)).toBe(false)
+    expect(ran).toMatchObject({ stderr: '', code: 0 })
+    expect(await historyOf(run)).toMatchObject([{ outcome: 'completed' }])
+    const second = await agent.run(command)
+    expect(second).toMatchObject({ code: expect.any(Number), stdout: '' })
+    expect(second.stderr).toMatch(/not run|CS_/)
+  })
+
+  it('runs neither with other words nor in another folder', PATIENCE, async () => {
+    const { agent } = await agentIn()
+    const other = await contained(agent, 'echo a > one')
+    expect((await agent.run(other.replace('echo a > one', 'echo b > two'))).stderr).toContain('CS_')
+    mkdirSync(join(agent.workspace, 'sub'))
+    const elsewhere = await contained(agent, 'echo c > three')
+    expect((await agent.run(`cd sub && ${elsewhere}`)).stderr).toContain('was judged for')
+    expect(['one', 'two', 'three', 'sub/three'].filter((path) => existsSync(join(agent.workspace, path)))).toEqual([])
+  })
+})
+
+async function contained(agent: StandInAgent, command: string): Promise<string> {
+  const answered: Answered = await agent.before('Bash', { command })
+  if (answered.command === undefined) throw new Error(answered.reason)
+  return answered.command
+}
+
+describe('a hook that can’t answer', () => {
+  it('refuses when the service is killed while the call is held', PATIENCE, async () => {
+    const { agent, home, mark } = await agentIn()
+    const { child } = await serve(home, agent.workspace)
+    const asked = agent.before('Bash', POST)
+    await mark()
+    child.kill('SIGKILL')
+    expect(await asked).toMatchObject({ decision: 'deny', reason: expect.stringContaining('CS_SERVICE_GONE') })
+  })
+
+  it.each([
+    ['text that is not JSON', 'oops'],
+    ['nothing', ''],
+    ['another agent’s event', '{"toolName":"bash","toolArgs":{}}'],
+    ['too much', JSON.stringify({ session_id: 'x'.repeat(7 * 1024 * 1024) })],
+    ['arguments that are no object', '{"session_id":"s","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":[]}'],
+  ])('refuses on %s', PATIENCE, async (_, input) => {
+    const { agent } = await agentIn()
+    const { stdout, code } = await agent.run(`${agent.hook} PreToolUse`, input)
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({ hookSpecificOutput: { permissionDecision: 'deny' } })
+  })
+
+  it('refuses with an invalid policy, a damaged home and an unknown agent', PATIENCE, async () => {
+    const { agent, home } = await agentIn('version: 1\nrules: nonsense\n')
+    writeFileSync(join(home, 'hosts'), 'not a folder')
+    const damaged = await agent.before('Read', { file_path: 'a' })
+    expect(damaged).toMatchObject({ decision: 'deny', reason: expect.stringContaining('NOT EXECUTED') })
+    const unknown = await agent.run(agent.hook.replace('claude-code', 'emacs'), '{}')
+    expect(unknown).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('emacs') })
+  })
+
+  it('stays silent about reports that it can’t read', PATIENCE, async () => {
+    const { agent } = await agentIn()
+    expect(await agent.run(`${agent.hook} PostToolUse`, 'oops')).toMatchObject({ stdout: '', stderr: '', code: 0 })
+  })
+})
+
+describe('whatever an agent behind the gate starts', () => {
+  it('can’t decide, forge a session or use another one’s grants', PATIENCE, async () => {
+    const { agent, home, run, mark } = await agentIn()
+    const { token, tokenHash } = newHostToken()
+    writeHostSetup(openHome(home), 'claude-code', { tokenHash, within: [], asking: 'desk' })
+    const asked = agent.before('Bash', POST, { token })
+    const held = await mark()
+    const own = agent.hook.replace(/ hook claude-code/, ` approve ${held}`)
+    expect((await agent.run(own)).stderr).toContain('approve itself')
+    const granted = await spawnCli(['approve', held, '--home', home, '--grant', 'exact', '--for', 'session'], agent.workspace)
+    expect(granted.stderr + granted.stdout).toContain('approved')
+    expect((await asked).decision).toBe('allow')
+    expect((await agent.before('Bash', POST, { token })).decision).toBe('allow')
+    const forged = agent.before('Bash', POST)
+    expect((await run('reject', await mark())).code).toBe(0)
+    expect((await forged).decision).toBe('deny')
+  })
+
+  it('works in no other folder than the session’s', PATIENCE, async () => {
+    const { agent, home } = await agentIn()
+    const { token, tokenHash } = newHostToken()
+    writeHostSetup(openHome(home), 'claude-code', { tokenHash, within: [temporaryFolder()], asking: 'desk' })
+    const refused = await agent.before('Read', { file_path: 'a' }, { token })
+    expect(refused).toMatchObject({ decision: 'deny', reason: expect.stringContaining('CS_WORKSPACE') })
+  })
+})
