@@ -174,7 +174,7 @@ describe('countersign init', () => {
 
   it('writes each agent in its own format', async () => {
     const { init, read, root } = account()
-    const agents = ['claude-code', 'codex', 'gemini-cli', 'copilot', 'cursor', 'vscode', 'cline', 'goose']
+    const agents = ['claude-code', 'codex', 'gemini-cli', 'copilot', 'opencode', 'cursor', 'vscode', 'cline', 'goose']
     const { code } = await init(`--yes --only ${agents.join(',')}`)
     expect(code).toBe(0)
     const hooks = (path: string) => JSON.parse(read(`account/${path}`)).hooks
@@ -185,6 +185,9 @@ describe('countersign init', () => {
     expect(hooks('.vscode/countersign-hooks.json').PreToolUse[0].command).toContain('hook vscode PreToolUse')
     expect(hooks('.agents/plugins/countersign/hooks/hooks.json').PreToolUse).toHaveLength(1)
     expect(statSync(join(root, 'account/Documents/Cline/Hooks/PreToolUse')).mode & 0o777).toBe(0o700)
+    const plugin = join(root, 'account/.config/opencode/plugins/countersign.js')
+    expect(spawnSync(process.execPath, ['--check', plugin]).status).toBe(0)
+    expect((await init(`--yes --only ${agents.join(',')}`)).stderr).toContain('nothing to change: Claude Code, Codex')
     const undone = await init('--undo --yes')
     expect(undone.code).toBe(0)
     expect(readdirSync(join(root, 'account'))).toEqual([])
