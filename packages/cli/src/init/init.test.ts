@@ -204,6 +204,17 @@ describe('countersign init', () => {
     expect(JSON.parse(read('home/hosts/claude-code.json'))).toMatchObject({ asking: 'desk' })
   })
 
+  it('offers the rules that an agent has of its own, and adds them only at a terminal', async () => {
+    const { init, write, settings, root } = withClaudeCode()
+    expect((await init('--yes')).stderr).not.toContain('Rules:')
+    write('account/.claude/settings.json', '{ "permissions": { "deny": ["Bash(rm:*)"] } }')
+    const { stderr, code } = await init('--yes --import-rules')
+    expect(stderr).toContain('Rules: Claude Code has 1 of its own')
+    expect(code).toBe(1)
+    expect(settings()).toContain('--token')
+    expect(existsSync(join(root, 'home/policy.d'))).toBe(false)
+  })
+
   it('names settings that turn hooks off', async () => {
     const { init, write } = withClaudeCode()
     write('project/.claude/settings.json', '{ "disableAllHooks": true }')
