@@ -77,6 +77,12 @@ describe.each(CONVERSATIONS)('the conversation of %s', (host, text) => {
     expect([said, reasoning?.replace('\n', ' ')]).toEqual(['I will list them.', 'Is it safe?'])
   })
 
+  it('gives nothing if the agent has said nothing since then', () => {
+    const prompt = text.split('\n').findIndex((line) => line.includes('Second'))
+    const lines = text.split('\n').slice(0, prompt + 1)
+    expect(lastWords(lines.join('\n'))).toEqual({ said: null, reasoning: null })
+  })
+
   it('may start and end in the middle of a line', () => {
     expect(lastWords(`t":"x"}\n${text}\n{"type":"assis`).said).toBe('I will list them.')
     expect(lastWords(text.slice(3)).said).toBe('I will list them.')
