@@ -95,6 +95,17 @@ describe('the settings of an agent', () => {
     },
   )
 
+  it.each(
+    RIGHT.filter(({ name }) =>
+      ['two spaces', 'tabs', 'one line', 'Windows line ends', 'hooks of others on the same events'].includes(name),
+    ),
+  )('have no blanks left where our hooks were: $name', (row) => {
+    const { before, undo, file, text } = setUp(row)
+    writeFileSync(file, text().replace('"opus"', '"sonnet"'))
+    undo()
+    expect(text()).toBe(before?.toString().replace('"opus"', '"sonnet"'))
+  })
+
   it.each(REFUSED)('are left alone, with one line that says why: $name', (row) => {
     const { found, options, file, home } = prepare(row)
     const before = row.isFolder || !existsSync(file) ? null : readFileSync(file)
