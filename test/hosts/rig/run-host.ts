@@ -8,7 +8,7 @@ import {
 } from '../../../packages/hosts/src/canary/run/run-program.ts'
 import { installedCommand } from './programs.ts'
 
-export { MARKED_COMMAND } from '../../../packages/hosts/src/canary/run/run-program.ts'
+export { type HostRun, MARKED_COMMAND } from '../../../packages/hosts/src/canary/run/run-program.ts'
 
 /** A run of one of the installed versions. */
 export type HostSetup = Omit<RunSetup, 'command'> & { readonly version: string }

@@ -1,5 +1,6 @@
 import { chownSync, existsSync, lstatSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { contractOf } from '@countersign/hosts'
 import { describe, expect, it } from 'vitest'
 import { prepare, ROWS, type SettingsRow, settings } from './prepare.ts'
 import { dataOf, eventsIn, isKeptIn, withoutHooks } from './settings-data.ts'
@@ -11,14 +12,8 @@ const NOW = 1_700_000_000_000
 const RIGHT = ROWS.filter(({ refused }) => refused === undefined)
 // Root may write into a read-only folder.
 const REFUSED = ROWS.filter(({ refused, folderMode }) => refused !== undefined && !(isRoot && folderMode !== undefined))
-const EVENTS: Readonly<Record<string, readonly string[]>> = {
-  'claude-code': ['PreToolUse', 'PostToolUse', 'PostToolUseFailure', 'SessionStart', 'SessionEnd'],
-  codex: ['PreToolUse', 'PostToolUse', 'SessionStart', 'SessionEnd'],
-  'gemini-cli': ['BeforeTool', 'AfterTool', 'SessionStart', 'SessionEnd'],
-  copilot: ['preToolUse', 'postToolUse', 'postToolUseFailure', 'sessionStart', 'sessionEnd'],
-  cursor: ['preToolUse', 'postToolUse', 'postToolUseFailure', 'sessionStart', 'sessionEnd'],
-  vscode: [],
-}
+/** What the file of a row calls our hook for: VS Code's settings only name the file that does. */
+const eventsOf = ({ host }: SettingsRow) => (host === 'vscode' ? [] : contractOf(host).events.map(({ name }) => name))
 
 /** Sets the agent of a row up, and returns its file before and after. */
 function setUp(row: SettingsRow) {
@@ -54,7 +49,7 @@ describe('the settings of an agent', () => {
         : withoutHooks(dataOf(row.path, was)),
     )
     if (row.elsewhere) expect(now).toBe(was)
-    else expect(eventsIn(now).toSorted()).toEqual((EVENTS[row.host] ?? []).toSorted())
+    else expect(eventsIn(now).toSorted()).toEqual(eventsOf(row).toSorted())
     if (row.ours) return
     expect(isKeptIn(was, now)).toBe(true)
     expect(now.startsWith('\ufeff')).toBe(was.startsWith('\ufeff'))
@@ -100,6 +95,17 @@ describe('the settings of an agent', () => {
     },
   )
 
+  it.each(
+    RIGHT.filter(({ name }) =>
+      ['two spaces', 'tabs', 'one line', 'Windows line ends', 'hooks of others on the same events'].includes(name),
+    ),
+  )('have no blanks left where our hooks were: $name', (row) => {
+    const { before, undo, file, text } = setUp(row)
+    writeFileSync(file, text().replace('"opus"', '"sonnet"'))
+    undo()
+    expect(text()).toBe(before?.toString().replace('"opus"', '"sonnet"'))
+  })
+
   it.each(REFUSED)('are left alone, with one line that says why: $name', (row) => {
     const { found, options, file, home } = prepare(row)
     const before = row.isFolder || !existsSync(file) ? null : readFileSync(file)
@@ -117,6 +123,68 @@ describe('the settings of an agent', () => {
     expect(plan.problem?.why ?? '').not.toContain('\n')
     if (before !== null) expect(readFileSync(file).equals(before)).toBe(true)
     expect(planUndo(home, null)).toEqual([])
+  })
+
+  it('are left alone if they changed after the change was shown', () => {
+    for (const text of ['{ "a": 1 }\n', undefined]) {
+      const row = {
+        name: '',
+        host: 'claude-code',
+        path: '.claude/settings.json',
+        ...(text === undefined ? {} : { text }),
+      } as const
+      const { found, options, file, home } = prepare(row)
+      const plan = planSetup(found, options)
+      writeFileSync(file, '{ "a": 2 }\n')
+      expect(() => applySetup(plan, home, NOW)).toThrow(expect.objectContaining({ code: 'CS_STALE' }))
+      expect(readFileSync(file, 'utf8')).toBe('{ "a": 2 }\n')
+      expect(planUndo(home, null)).toEqual([])
+    }
+  })
+
+  it('keep an edit of a file that is ours alone: it is not written over, and undo only renames it', () => {
+    const row = { name: '', host: 'opencode', path: '.config/opencode/plugins/countersign.js' } as const
+    const { found, options, file, home, run, undo } = setUp(row)
+    const edited = `${readFileSync(file, 'utf8')}// mine\n`
+    writeFileSync(file, edited)
+    const moved = planSetup(found, { ...options, launcher: ['/elsewhere/node', '/elsewhere/countersign.js'] })
+    expect(moved.problem?.why).toContain('it was edited since')
+    expect(undo()).toEqual(['set aside'])
+    expect(existsSync(file)).toBe(false)
+    expect(readFileSync(`${file}.edited`, 'utf8')).toBe(edited)
+    run()
+    expect(planUndo(home, null)).toHaveLength(1)
+  })
+
+  it('are updated in place when this program has moved, with the same token', () => {
+    const { found, options, home, text, undo, file, before } = setUp({
+      name: '',
+      host: 'claude-code',
+      path: '.claude/settings.json',
+      text: '{ "hooks": { "PreToolUse": [{ "hooks": [{ "type": "command", "command": "mine" }] }] } }\n',
+    })
+    const was = text()
+    applySetup(planSetup(found, { ...options, launcher: ['/new/node', '/new/countersign.js'] }), home, NOW)
+    expect(text()).toBe(was.replaceAll(/\/opt\/node\/bin\/node '.*?countersign\.js'/g, '/new/node /new/countersign.js'))
+    expect(undo()).toEqual(['restored'])
+    expect(readFileSync(file).equals(before ?? Buffer.alloc(0))).toBe(true)
+  })
+
+  it('are where a variable says, too', () => {
+    const { found, options, home, root, file } = prepare({
+      name: '',
+      host: 'claude-code',
+      path: '.claude/settings.json',
+      text: '{}',
+    })
+    const env = { CLAUDE_CONFIG_DIR: join(root, 'elsewhere') }
+    const plan = planSetup(found, { ...options, machine: { ...options.machine, env } })
+    applySetup(plan, home, NOW)
+    expect(plan.files.map(({ path }) => path).toSorted()).toEqual(
+      [file, join(root, 'elsewhere/settings.json')].toSorted(),
+    )
+    for (const one of planUndo(home, null)) applyUndo(one, home)
+    expect(existsSync(join(root, 'elsewhere'))).toBe(false)
   })
 
   it.runIf(isRoot)('are left alone if they belong to another user', () => {

@@ -1,17 +1,10 @@
 import { resolve } from 'node:path'
 import { CountersignError, safeText } from '@countersign/core'
-import {
-  type DrivenHost,
-  type FoundAgent,
-  loadCanary,
-  loadSettings,
-  opencodePlugin,
-  type ProbeResult,
-} from '@countersign/hosts'
+import { type DrivenHost, type FoundAgent, loadCanary, loadSettings, type ProbeResult } from '@countersign/hosts'
 import { type Home, openHome, systemClock } from '@countersign/node'
 import { createPaint, type Paint } from '@countersign/terminal/card'
-import { machineOf, onlyHosts } from '../init/init-flags.ts'
-import { installationOf } from '../init/installation.ts'
+import { onlyHosts } from '../init/init-flags.ts'
+import { planOptions } from '../init/plan-options.ts'
 import { EXIT } from '../terminal/exit-codes.ts'
 import { type Io, print, printJson, say } from '../terminal/io.ts'
 import { dataColumns, hangText } from '../terminal/layout.ts'
@@ -41,7 +34,8 @@ interface AgentFinding {
 /** Looks at the settings of every agent on this machine, and tries those that can be started. */
 export async function diagnoseHosts(flags: HostFlags, io: Io): Promise<void> {
   const home = openHome(io.home === undefined ? undefined : resolve(io.cwd, io.home))
-  const machine = machineOf(flags, io)
+  const options = planOptions(flags, home, io)
+  const { machine, launcher } = options
   const only = onlyHosts(flags)
   const found = (await detectAgents(machine)).filter(({ agent }) => only === null || only.includes(agent.name))
   if (found.length === 0)
@@ -49,10 +43,9 @@ export async function diagnoseHosts(flags: HostFlags, io: Io): Promise<void> {
       'CS_USAGE',
       'no coding agent was found on this machine; install one, then run `countersign init`',
     )
-  const launcher = installationOf(io).launcherFor({ place: { base: 'home' } })
   const findings: AgentFinding[] = []
   for (const one of found) {
-    const check = await checkSettings(one, { machine, scope: 'user', home, launcher, opencodePlugin })
+    const check = await checkSettings(one, options)
     if (!io.json) showSettings(one, check.problems, io)
     const results = await proveHost(one, { home, launcher }, io)
     findings.push({ ...aboutOf(one), ...check, results, proven: results !== null && isProven({ results }) })

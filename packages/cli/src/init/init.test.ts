@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { runInProcess } from '@countersign/testing/command/run-in-process'
 import { temporaryFolder } from '@countersign/testing/temporary-folder'
@@ -174,7 +174,7 @@ describe('countersign init', () => {
 
   it('writes each agent in its own format', async () => {
     const { init, read, root } = account()
-    const agents = ['claude-code', 'codex', 'gemini-cli', 'copilot', 'cursor', 'vscode', 'cline', 'goose']
+    const agents = ['claude-code', 'codex', 'gemini-cli', 'copilot', 'opencode', 'cursor', 'vscode', 'cline', 'goose']
     const { code } = await init(`--yes --only ${agents.join(',')}`)
     expect(code).toBe(0)
     const hooks = (path: string) => JSON.parse(read(`account/${path}`)).hooks
@@ -185,9 +185,34 @@ describe('countersign init', () => {
     expect(hooks('.vscode/countersign-hooks.json').PreToolUse[0].command).toContain('hook vscode PreToolUse')
     expect(hooks('.agents/plugins/countersign/hooks/hooks.json').PreToolUse).toHaveLength(1)
     expect(statSync(join(root, 'account/Documents/Cline/Hooks/PreToolUse')).mode & 0o777).toBe(0o700)
+    const plugin = join(root, 'account/.config/opencode/plugins/countersign.js')
+    expect(spawnSync(process.execPath, ['--check', plugin]).status).toBe(0)
+    expect((await init(`--yes --only ${agents.join(',')}`)).stderr).toContain('nothing to change: Claude Code, Codex')
     const undone = await init('--undo --yes')
     expect(undone.code).toBe(0)
     expect(readdirSync(join(root, 'account'))).toEqual([])
+  })
+
+  it('does not take folders that it can’t read for every folder', async () => {
+    const { init, write, read } = withClaudeCode()
+    await init('--yes --in .')
+    write('home/hosts/claude-code.json', '{', 0o600)
+    const { stdout, code } = await init('--yes')
+    expect(stdout).toContain('choose its folders again')
+    expect(code).toBe(1)
+    expect((await init('--yes --in .')).code).toBe(0)
+    expect(JSON.parse(read('home/hosts/claude-code.json'))).toMatchObject({ asking: 'desk' })
+  })
+
+  it('offers the rules that an agent has of its own, and adds them only at a terminal', async () => {
+    const { init, write, settings, root } = withClaudeCode()
+    expect((await init('--yes')).stderr).not.toContain('Rules:')
+    write('account/.claude/settings.json', '{ "permissions": { "deny": ["Bash(rm:*)"] } }')
+    const { stderr, code } = await init('--yes --import-rules')
+    expect(stderr).toContain('Rules: Claude Code has 1 of its own')
+    expect(code).toBe(1)
+    expect(settings()).toContain('--token')
+    expect(existsSync(join(root, 'home/policy.d'))).toBe(false)
   })
 
   it('names settings that turn hooks off', async () => {
@@ -270,6 +295,14 @@ describe('countersign init --undo', () => {
     write('account/.claude/settings.json', settings().replace('"opus"', '"sonnet"'))
     expect((await init('--undo --yes')).stdout).toContain('you edited it since, so only the hooks are removed')
     expect(settings()).toBe(SETTINGS.replace('"opus"', '"sonnet"'))
+  })
+
+  it('removes hooks that no record knows, such as after the home was lost', async () => {
+    const { init, settings, root } = withClaudeCode()
+    await init('--yes')
+    rmSync(join(root, 'home'), { recursive: true })
+    expect((await init('--undo --yes')).stdout).toContain('there is no record of what it was')
+    expect(settings()).toBe(SETTINGS)
   })
 
   it('leaves alone what it can’t read now, and undoes it once that is fixed', async () => {

@@ -4,13 +4,13 @@ import { asCountersignError, CountersignError } from '@countersign/core'
 import { type ConfigFile, type Home, isWritable, readConfigFile } from '@countersign/node'
 import { isSameData } from '../answer/host-call.ts'
 import type { HostName } from '../contract/host-name.ts'
+import { contractOf } from '../hosts/contracts.ts'
 import { type HostSetup, isHostToken, newHostToken, readHostSetup } from '../sessions/host-setup.ts'
 import type { UntrustedHook } from './codex-trust.ts'
 import type { FoundAgent, Machine } from './detect-agents.ts'
 import { withOurs, withoutOurs, withTrust } from './edit-file.ts'
 import { type HookFile, type HookPlace, type Scope, settingsFolders } from './hosts/hook-files.ts'
-import { bareHookLine, type HookWords, hookLine, hookWords, readHookLine } from './hosts/hook-line.ts'
-import { INSTALLED_EVENTS } from './hosts/installed-events.ts'
+import { type HookWords, hookLine, hookWords, readHookLine } from './hosts/hook-line.ts'
 import { offSwitches } from './hosts/off-switches.ts'
 import { placeHooks } from './hosts/place-hooks.ts'
 import { findRecord, readRecords } from './undo-records.ts'
@@ -59,8 +59,6 @@ export interface PlanOptions {
   /** What `--in` and `--ask` say; what was chosen before if absent. */
   readonly within?: HostSetup['within']
   readonly asking?: HostSetup['asking']
-  /** The text of opencode's plugin, for the words that start the hook. */
-  readonly opencodePlugin?: (argv: readonly string[]) => string
   /** How long agents wait for the hook before a tool, in seconds; as long as they can if absent. */
   readonly patienceS?: number
 }
@@ -69,11 +67,12 @@ export interface PlanOptions {
 export function planSetup(found: FoundAgent, options: PlanOptions): AgentPlan {
   const { name } = found.agent
   const { home, within, asking } = options
-  const known = readHostSetup(home, name)
-  const { token, tokenHash } = tokenOf(name, options, known)
+  const known = knownSetup(name, home)
+  const { token, tokenHash } = tokenOf(name, options, known ?? undefined)
   const setup = { tokenHash, within: within ?? known?.within ?? [], asking: asking ?? known?.asking ?? 'desk' }
   const changesSetup = !isSameData(setup, known)
   const plan = { found, notes: notesOf(found, setup, options), setup, changesSetup }
+  if (known === null && within === undefined) return { ...plan, files: [], problem: damagedSetup(name) }
   try {
     const files = placeHooks(name, placeOf(found, token, options))
     if (typeof files === 'string') return { ...plan, files: [], problem: { kind: 'impossible', why: files } }
@@ -81,6 +80,24 @@ export function planSetup(found: FoundAgent, options: PlanOptions): AgentPlan {
   } catch (error) {
     const { message } = asCountersignError(error, 'CS_CLIENT_CONFIG', 'its settings can’t be read')
     return { ...plan, files: [], problem: { kind: 'refused', why: message } }
+  }
+}
+
+/** What was chosen before; null if that can't be read. */
+function knownSetup(host: HostName, home: Home): HostSetup | undefined | null {
+  try {
+    return readHostSetup(home, host)
+  } catch {
+    return null
+  }
+}
+
+/** INVARIANT: L3, folders that nobody can read are not taken for every folder. */
+function damagedSetup(host: HostName): SetupProblem {
+  const again = `countersign init --only ${host} --in <folder>`
+  return {
+    kind: 'refused',
+    why: `what you chose for it before can’t be read; choose its folders again with \`${again}\``,
   }
 }
 
@@ -102,17 +119,16 @@ export function isChange({ file, after }: Pick<PlannedFile, 'file' | 'after'>): 
 }
 
 function placeOf(found: FoundAgent, token: string, options: PlanOptions): HookPlace {
-  const { machine, scope, home, launcher, opencodePlugin, patienceS } = options
+  const { machine, scope, home, launcher, patienceS } = options
   const host = found.agent.name
   const words: HookWords = { host, launcher, token, home: home.chosen === 'given' ? home.dir : null }
   return {
     ...machine,
     scope,
     version: found.version,
-    events: INSTALLED_EVENTS[host],
+    events: contractOf(host).events,
     line: (event) => hookLine(words, event),
-    bareLine: (event) => bareHookLine(words, event),
-    opencodePlugin: opencodePlugin?.(hookWords(words, null)) ?? null,
+    words: hookWords(words),
     ...(patienceS === undefined ? {} : { patienceS }),
   }
 }
@@ -148,6 +164,9 @@ function planFile(wish: HookFile, host: HostName, options: PlanOptions): Planned
   return { host, kind: wish.kind, path: wish.path, file, after, mode, before: beforeOf(file, wish, host, record) }
 }
 
+/** Stands for a file without a record: lists that only hold our hooks go with them, the file stays. */
+const NOTHING_KNOWN = '{}'
+
 /** INVARIANT: what undoing leads back to has everything the person wrote, also since the last time, and nothing of ours. */
 function beforeOf(
   file: ConfigFile | null,
@@ -157,7 +176,7 @@ function beforeOf(
 ): string | null {
   if (file === null) return null
   if (record?.after === file.text) return record.before
-  return withoutOurs(file.text, wish, host, record === undefined ? file.text : record.before)
+  return withoutOurs(file.text, wish, host, record === undefined ? NOTHING_KNOWN : record.before)
 }
 
 function refuseUnclear(path: string): void {

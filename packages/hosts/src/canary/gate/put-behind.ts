@@ -1,7 +1,6 @@
 import { CountersignError } from '@countersign/core'
 import { type Home, systemClock } from '@countersign/node'
 import type { HostName } from '../../contract/host-name.ts'
-import { opencodePlugin } from '../../hosts/opencode-plugin.ts'
 import type { Asking } from '../../sessions/host-setup.ts'
 import { applyFile, applySetup } from '../../settings/apply-setup.ts'
 import { untrustedCodexHooks } from '../../settings/codex-trust.ts'
@@ -33,7 +32,6 @@ export async function putBehindGate(place: GatedPlace): Promise<void> {
     scope: 'user',
     home,
     launcher: place.launcher,
-    opencodePlugin,
     ...(place.asking === undefined ? {} : { asking: place.asking }),
     ...(place.patienceS === undefined ? {} : { patienceS: place.patienceS }),
   }
