@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Decision, HeldCallView, Outcome } from '@countersign/core'
 import { COMMAND } from '@countersign/testing/command/command'
 import { startCli } from '@countersign/testing/command/spawn-cli'
@@ -38,8 +39,8 @@ export interface GatedHost {
   held(): Promise<HeldCallView>
   /** Decides the next held call, after a look at it. */
   decide(decision: Decision, look?: () => void): Promise<void>
-  /** Decides this many calls by their arguments, whenever they are held. */
-  decideAll(count: number, decisionOn: (args: string) => Decision): Promise<void>
+  /** Decides every call that is held until the run is over, by its request. */
+  decideAll(running: RunningHost, decisionOn: (request: string) => Decision['kind']): Promise<HostRun>
   /** The decision and the outcome of each call, oldest first, once there are as many and none is open. */
   story(count: number): Promise<readonly Told[]>
   /** Whether the marked command has run. */
@@ -104,11 +105,14 @@ export function withGatedHost<T>(
         look?.()
         await decideOne(view, decision)
       },
-      async decideAll(count, decisionOn) {
-        for (let done = 0; done < count; done += 1) {
-          const view = await held()
-          await decideOne(view, decisionOn(view.request))
-        }
+      async decideAll({ finished }, decisionOn) {
+        const over = finished.then(
+          () => true,
+          () => true,
+        )
+        while (!(await Promise.race([over, pause(50, false)])))
+          for (const view of await gate.held()) await gate.decide(view, { kind: decisionOn(view.request) })
+        return finished
       },
       async story(count) {
         const calls = await until(

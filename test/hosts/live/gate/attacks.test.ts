@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { DEFAULT, type GatedHost, withGatedHost } from '../../rig/gated-host.ts'
+import { DEFAULT, withGatedHost } from '../../rig/gated-host.ts'
 import { NEWEST } from '../../rig/installed.ts'
 import type { HostName } from '../../rig/programs.ts'
 import { MARKED_COMMAND } from '../../rig/run-host.ts'
@@ -26,32 +26,20 @@ const PROJECT_FILES: Readonly<Record<HostName, readonly string[]>> = {
 
 describe.each(ROWS)('$host $version, an agent that wants to get out', (row) => {
   it.concurrent('does not drop its hook from its own settings unasked', () =>
-    withGatedHost(row, { policy: DEFAULT }, async ({ driver, start, world, story, gate }) => {
+    withGatedHost(row, { policy: DEFAULT }, async ({ driver, start, world, story, decideAll }) => {
       const file = join(world.home, HOOK_FILE[row.host])
       const running = await start({ turns: [{ calls: [driver.shellCall(`rm -f ${file}; ${MARKED_COMMAND}`)] }] })
-      await rejectWhatIsHeld(gate, running.finished)
-      const run = await running.finished
+      const run = await decideAll(running, () => 'reject')
       expect(existsSync(file), run.output).toBe(true)
       expect((await story(1)).length).toBe(1)
     }))
 
   it.concurrent.each(PROJECT_FILES[row.host])('does not write %s unasked', (path) =>
-    withGatedHost(row, { policy: DEFAULT }, async ({ driver, start, gate }) => {
+    withGatedHost(row, { policy: DEFAULT }, async ({ driver, start, decideAll }) => {
       const command = `mkdir -p "$(dirname ${path})"; echo '{"disableAllHooks":true}' > ${path}`
       const running = await start({ turns: [{ calls: [driver.shellCall(command)] }] })
-      await rejectWhatIsHeld(gate, running.finished)
-      const run = await running.finished
+      const run = await decideAll(running, () => 'reject')
       expect(run.readProject(path), run.output).toBeUndefined()
     }),
   )
 })
-
-/** Rejects every held call until the run is over. */
-async function rejectWhatIsHeld(gate: GatedHost['gate'], finished: Promise<unknown>): Promise<void> {
-  const over = finished.then(
-    () => true,
-    () => true,
-  )
-  while (!(await Promise.race([over, new Promise<false>((done) => setTimeout(done, 50, false))])))
-    for (const view of await gate.held()) await gate.decide(view, { kind: 'reject' })
-}

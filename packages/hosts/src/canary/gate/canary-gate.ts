@@ -16,7 +16,7 @@ export interface CanaryGate {
   /** The calls that are held now. */
   held(): Promise<readonly HeldCallView[]>
   decide(view: HeldCallView, decision: Decision): Promise<Receipt>
-  /** Past calls, newest first. */
+  /** Past calls, newest first; those that a dead agent left behind are closed. */
   history(): Promise<readonly PastCall[]>
   close(): Promise<void>
 }
@@ -34,7 +34,10 @@ export async function openCanaryGate(folder: string, workspace: string, policy: 
       const words = { surface: 'canary', at: Date.now() }
       return desk.decide(view.id, signDecision(openView(view, ports.crypto), decision, approver.signer, words))
     },
-    history: () => desk.history(),
+    async history() {
+      await desk.sweep()
+      return desk.history()
+    },
     async close() {
       await gate.close()
       await ports.store.close()
