@@ -8,6 +8,7 @@ import { type HookProcess, type HostSessions, openHostSessions } from '../sessio
 import { containedCommand, type Launcher } from './contained-command.ts'
 import { commandOf, hostCall, isSameData, withCommand } from './host-call.ts'
 import { lastWords } from './last-words.ts'
+import { mayHaveOwnRule } from './own-rules/own-rules.ts'
 
 /** One event as its hook was given it. */
 export interface GivenEvent {
@@ -72,7 +73,10 @@ async function ask(
   const session = await sessions.of(event.session, null)
   const joined = await world.join(session)
   try {
-    const call = hostCall(event, contract, session, await lastWords(event, contract))
+    const command = commandOf(event, contract)
+    const around = { pid: world.hook.pid, workspace: session.workspace }
+    const asIs = command !== null && mayHaveOwnRule(contract.name, command, around)
+    const call = hostCall(event, contract, session, { ...(await lastWords(event, contract)), asIs })
     // SECURITY: A10 in a mode without prompts the agent would answer its own question.
     const agentPrompt = world.hook.agentPrompt && contract.asks && !event.isBypassing
     const asked = await joined.host.ask(call, { agentPrompt, ...(signal === undefined ? {} : { signal }) })

@@ -8,6 +8,8 @@ export interface AroundCall {
   /** The agent's last words before the call. */
   readonly said: string | null
   readonly reasoning: string | null
+  /** The agent must judge the command as it is, by rules of its own, so it can't run in the sandbox. */
+  readonly asIs?: boolean
 }
 
 /** A person has at most this long, since every agent was told to wait a day for its hook. */
@@ -21,7 +23,7 @@ export function hostCall(
   event: HostTool,
   contract: HostContract,
   session: { readonly id: string; readonly workspace: string },
-  { said, reasoning }: AroundCall = { said: null, reasoning: null },
+  { said, reasoning, asIs = false }: AroundCall = { said: null, reasoning: null },
 ): Call {
   const { agent, toolCall, server, tool, args, cwd } = event
   const name = agent?.type ?? agent?.id
@@ -34,7 +36,7 @@ export function hostCall(
     agent: name === undefined ? { name: contract.name } : { name, parents: [contract.name] },
     ...(said === null ? {} : { said }),
     ...(reasoning === null ? {} : { reasoning }),
-    ...(commandOf(event, contract) === null ? {} : { containable: true }),
+    ...(asIs || commandOf(event, contract) === null ? {} : { containable: true }),
     timeoutMs: MOST_WAITING_MS,
   }
 }

@@ -28,6 +28,25 @@ export function agentFolder(pid: number): string | undefined {
   }
 }
 
+/** The words that a process was started with; none where the system does not tell. */
+export function agentWords(pid: number): readonly string[] {
+  return wordsIn(`/proc/${pid}/cmdline`)
+}
+
+/** The home folder in a process's environment; undefined where the system does not tell. */
+export function agentHome(pid: number): string | undefined {
+  const line = wordsIn(`/proc/${pid}/environ`).find((one) => one.startsWith('HOME='))
+  return line?.slice('HOME='.length)
+}
+
+function wordsIn(path: string): readonly string[] {
+  try {
+    return readFileSync(path, 'utf8').split('\0')
+  } catch {
+    return []
+  }
+}
+
 /**
  * Whether a person may sit before a process: it has a terminal, or shows windows. Unknown systems count as attended: what the
  * person does not answer does not run.

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { DEFAULT, withGatedHost } from '../../rig/gated-host.ts'
+import { DEFAULT, OWN_PATHS, withGatedHost } from '../../rig/gated-host.ts'
 import { NEWEST } from '../../rig/installed.ts'
 import type { HostName } from '../../rig/programs.ts'
 import { MARKED_COMMAND } from '../../rig/run-host.ts'
@@ -28,7 +28,10 @@ describe.each(ROWS)('$host $version, an agent that wants to get out', (row) => {
   it.concurrent('does not drop its hook from its own settings unasked', () =>
     withGatedHost(row, { policy: DEFAULT }, async ({ driver, start, world, story, decideAll }) => {
       const file = join(world.home, HOOK_FILE[row.host])
-      const running = await start({ turns: [{ calls: [driver.shellCall(`rm -f ${file}; ${MARKED_COMMAND}`)] }] })
+      const running = await start({
+        turns: [{ calls: [driver.shellCall(`rm -f ${file}; ${MARKED_COMMAND}`)] }],
+        args: OWN_PATHS[row.host] ?? [],
+      })
       const run = await decideAll(running, () => 'reject')
       expect(existsSync(file), run.output).toBe(true)
       expect((await story(1)).length).toBe(1)

@@ -5,8 +5,10 @@ import { parse } from 'yaml'
 import { DRIVERS } from '../../../../packages/hosts/src/canary/drivers/drivers.ts'
 import type { Files } from '../../../../packages/hosts/src/canary/drivers/host-driver.ts'
 import type { HostRun } from '../../../../packages/hosts/src/canary/run/run-program.ts'
+import { DRIVERS as PROBED } from '../../drivers/drivers.ts'
 import { DEFAULT, withGatedHost } from '../../rig/gated-host.ts'
 import { NEWEST } from '../../rig/installed.ts'
+import { createProbe } from '../../rig/probe.ts'
 import type { HostName } from '../../rig/programs.ts'
 import { runHost } from '../../rig/run-host.ts'
 import { withWorld } from '../../rig/world.ts'
@@ -17,6 +19,7 @@ interface DenyRule {
   readonly files?: Files
   readonly args?: readonly string[]
   readonly alone: 'runs' | 'refuses'
+  readonly replaced: 'runs' | 'refuses'
   readonly gated: 'runs' | 'refuses'
 }
 
@@ -30,7 +33,7 @@ const fateOf = ({ markerExists, toolResults, output }: HostRun): string => {
 
 describe.each(RULES.flatMap((one) => NEWEST.filter(({ host }) => host === one.host).map((of) => ({ ...of, ...one }))))(
   '$host $version, a call that its own rule refuses ($rule)',
-  ({ host, version, files = {}, args = [], alone, gated }) => {
+  ({ host, version, files = {}, args = [], alone, replaced, gated }) => {
     const setup = { version, files, args, turns: [{ calls: [DRIVERS[host].shellCall(TOUCH)] }] }
 
     it.concurrent(`${alone} without a hook`, () =>
@@ -38,10 +41,19 @@ describe.each(RULES.flatMap((one) => NEWEST.filter(({ host }) => host === one.ho
         expect(fateOf(await runHost(DRIVERS[host], { ...world, ...setup }))).toBe(alone)
       }))
 
-    it.concurrent(`${gated} when our hook has put it in the sandbox`, () =>
-      withGatedHost({ host, version, way: 'without a service' }, { policy: DEFAULT }, async ({ run }) => {
-        const ran = await run(setup)
-        expect(fateOf(ran), ran.toolResults[0]?.text).toBe(gated)
+    it.concurrent(`${replaced} when a hook has replaced it`, () =>
+      withWorld(async (world) => {
+        const driver = PROBED[host]
+        const answer = driver.rewrite({ command: `sh -c '${TOUCH}'`, description: 'Replaced' })
+        const probe = createProbe(driver, world.root, { [driver.gateEvent]: answer })
+        const run = await runHost(driver, { ...world, ...setup, files: { ...files, ...probe.files('user') } })
+        expect(fateOf(run)).toBe(replaced)
+      }))
+
+    it.concurrent(`${gated} behind the gate`, () =>
+      withGatedHost({ host, version, way: 'without a service' }, { policy: DEFAULT }, async ({ start, decideAll }) => {
+        const run = await decideAll(await start(setup), () => 'approve')
+        expect(fateOf(run), run.toolResults[0]?.text).toBe(gated)
       }))
   },
 )
