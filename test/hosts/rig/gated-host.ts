@@ -51,7 +51,7 @@ export interface GatedHost {
 type Told = readonly [decision: Decision['kind'] | null, outcome: Outcome]
 
 /** Copilot CLI has rules of its own about paths outside of the project. */
-export const OWN_PATHS: Partial<Readonly<Record<HostVersion['host'], readonly string[]>>> = {
+const OWN_PATHS: Partial<Readonly<Record<HostVersion['host'], readonly string[]>>> = {
   copilot: ['--allow-all-paths'],
 }
 
@@ -77,6 +77,7 @@ export function withGatedHost<T>(
         version,
         turns: [],
         ...setup,
+        args: [...(OWN_PATHS[host] ?? []), ...(setup.args ?? [])],
         prepare: async () => {
           await prepare()
           await setup.prepare?.()

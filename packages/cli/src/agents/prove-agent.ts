@@ -30,7 +30,9 @@ export async function proveAgent(
   const results = await tryAgent({ host: host satisfies DrivenHost, program, version, launcher }, (result) => {
     if (!io.json) showResult(result, io)
   })
-  if (mark !== null) keepProof(home, agent.name, { version, at: systemClock.now(), program, fileMark: mark, results })
+  const isTried = results.some(({ fate }) => fate !== 'unreached')
+  if (mark !== null && isTried)
+    keepProof(home, agent.name, { version, at: systemClock.now(), program, fileMark: mark, results })
   return results
 }
 

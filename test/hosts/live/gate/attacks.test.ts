@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { DEFAULT, OWN_PATHS, withGatedHost } from '../../rig/gated-host.ts'
+import { DEFAULT, withGatedHost } from '../../rig/gated-host.ts'
 import { NEWEST } from '../../rig/installed.ts'
 import type { HostName } from '../../rig/programs.ts'
 import { MARKED_COMMAND } from '../../rig/run-host.ts'
@@ -30,7 +30,6 @@ describe.each(ROWS)('$host $version, an agent that wants to get out', (row) => {
       const file = join(world.home, HOOK_FILE[row.host])
       const running = await start({
         turns: [{ calls: [driver.shellCall(`rm -f ${file}; ${MARKED_COMMAND}`)] }],
-        args: OWN_PATHS[row.host] ?? [],
       })
       const run = await decideAll(running, () => 'reject')
       expect(existsSync(file), run.output).toBe(true)

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { DEFAULT, HOLD, OWN_PATHS, WAYS, withGatedHost } from '../../rig/gated-host.ts'
+import { DEFAULT, HOLD, WAYS, withGatedHost } from '../../rig/gated-host.ts'
 import { INSTALLED, isNewest } from '../../rig/installed.ts'
 import { MARKED_COMMAND } from '../../rig/run-host.ts'
 
@@ -53,7 +53,7 @@ describe.each(ROWS)('$host $version, $way', (row) => {
     withGatedHost(row, { policy: DEFAULT }, async ({ driver, run, story, world }) => {
       const outside = join(world.root, 'outside')
       const command = `${MARKED_COMMAND}; echo out > ${outside}`
-      const ran = await run({ turns: [{ calls: [driver.shellCall(command)] }], args: OWN_PATHS[row.host] ?? [] })
+      const ran = await run({ turns: [{ calls: [driver.shellCall(command)] }] })
       expect(ran.markerRuns, ran.output).toBe(1)
       expect(existsSync(outside)).toBe(false)
       expect(await story(1)).toEqual([[null, 'completed']])

@@ -1,3 +1,6 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { until } from '@countersign/testing/until'
 import { describe, expect, it } from 'vitest'
 import { DEFAULT, withGatedHost } from '../../rig/gated-host.ts'
 import { NEWEST } from '../../rig/installed.ts'
@@ -45,11 +48,14 @@ describe.each(ROWS)('$host $version, if the service is killed', (row) => {
     }))
 
   it.concurrent('after its answer: the approved call runs once', () =>
-    withGatedHost(row, {}, async ({ driver, start, decide, killService }) => {
-      const running = await start({ turns: [{ calls: [driver.shellCall(`sleep 3; ${MARKED_COMMAND}`)] }] })
+    withGatedHost(row, {}, async ({ driver, start, decide, killService, story, world }) => {
+      const command = `echo > begun; sleep 3; ${MARKED_COMMAND}`
+      const running = await start({ turns: [{ calls: [driver.shellCall(command)] }] })
       await decide({ kind: 'approve' })
+      await until('the start of the command', () => existsSync(join(world.project, 'begun')))
       await killService()
       const run = await running.finished
       expect(run.markerRuns, run.output).toBe(1)
+      expect(await story(1)).toEqual([['approve', expect.stringMatching(/^(completed|released|unknown)$/)]])
     }))
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { DEFAULT, OWN_PATHS, WAYS, withGatedHost } from '../../rig/gated-host.ts'
+import { DEFAULT, WAYS, withGatedHost } from '../../rig/gated-host.ts'
 import { NEWEST } from '../../rig/installed.ts'
 import { MARKED_COMMAND } from '../../rig/run-host.ts'
 import { subAgentTour } from '../../rig/tours.ts'
@@ -30,7 +30,7 @@ describe.each(ROWS)('$host $version, $way', (row) => {
   it.concurrent('records how a command ended', () =>
     withGatedHost(row, { policy: DEFAULT }, async ({ driver, run, story }) => {
       const turns = ['exit 0', 'exit 3'].map((end) => ({ calls: [driver.shellCall(`${MARKED_COMMAND}; ${end}`)] }))
-      const ran = await run({ turns, args: OWN_PATHS[row.host] ?? [] })
+      const ran = await run({ turns })
       expect(ran.markerRuns, ran.output).toBe(2)
       expect(await story(2)).toEqual([
         [null, 'completed'],
