@@ -1,6 +1,5 @@
 import type { HostEvent, HostTool } from '../contract/host-event.ts'
 import { type EventFields, eventFields, sameEvent, unknownEvent } from './event-fields.ts'
-import { serverTool } from './mcp-tool-name.ts'
 import type { ToolEnd } from './tool-output.ts'
 
 /** What differs between the agents that send the events of Claude Code. */
@@ -68,4 +67,13 @@ function toolIn(fields: EventFields, style: ClaudeStyle, id: string | null = fie
 
 function isBypassing(fields: EventFields): boolean {
   return !ASKING_MODES.includes(fields.label('permission_mode'))
+}
+
+/** Words joined by single underscores: with two in a row, the server's name could end at either. */
+const QUALIFIED = /^mcp__([A-Za-z0-9-]+(?:_[A-Za-z0-9-]+)*)__([A-Za-z0-9-]+(?:_[A-Za-z0-9-]+)*)$/
+
+/** Reads `mcp__<server>__<tool>`. */
+function serverTool(name: string): Pick<HostTool, 'server' | 'tool'> {
+  const [, server, tool] = QUALIFIED.exec(name) ?? []
+  return server === undefined || tool === undefined ? { server: null, tool: name } : { server, tool }
 }

@@ -4,8 +4,8 @@ import type { InstalledEvent } from '../contract/host-contract.ts'
 const NO_ANSWER = 'Countersign did not answer, so this tool call is refused. Run: countersign doctor --hosts'
 
 /**
- * The text of the hook script of one event for Cline, in a file named for the event. `argv` starts our hook; the event's name is
- * added at its end. INVARIANT: L3, Cline runs the tool if its hook fails, so the script refuses for a hook that does.
+ * The text of the hook script of one event for Cline, in a file named for the event. `argv` starts our hook; the event's
+ * name is added at its end. INVARIANT: L3, Cline runs the tool if its hook fails, so the script refuses for a hook that does.
  */
 export function clineScript(argv: readonly string[], { name, kind }: InstalledEvent): string {
   const hook = [...argv, name].map(shellQuote).join(' ')

@@ -45,10 +45,8 @@ function read(payload: unknown, event: string | undefined): HostEvent {
 }
 
 function sessionIn(fields: EventFields) {
-  const roots = fields.value('workspaceRoots')
-  const cwd = Array.isArray(roots) ? eventFields({ root: roots[0] }, TITLE).optionalPath('root') : null
   const root = fields.optionalObject('sessionContext')?.optionalLabel('rootSessionId') ?? null
-  return { session: root ?? fields.label('taskId'), cwd, transcript: null }
+  return { session: root ?? fields.label('taskId'), cwd: fields.firstPath('workspaceRoots'), transcript: null }
 }
 
 function toolIn(fields: EventFields, key: 'tool_call' | 'tool_result'): HostTool {

@@ -59,12 +59,10 @@ function before(tool: HostTool): HostEvent {
 }
 
 function sessionIn(fields: EventFields) {
-  const roots = fields.value('workspace_roots')
-  const root = Array.isArray(roots) ? eventFields({ root: roots[0] }, TITLE).optionalPath('root') : null
   return {
     // Events outside of a session's turns have only the second, which is the same.
     session: fields.optionalLabel('conversation_id') ?? fields.label('session_id'),
-    cwd: fields.optionalPath('cwd') ?? root,
+    cwd: fields.optionalPath('cwd') ?? fields.firstPath('workspace_roots'),
     transcript: fields.optionalPath('transcript_path'),
   }
 }

@@ -1,6 +1,6 @@
 import { CountersignError, isJsonObject, type JsonObject, safeText } from '@countersign/core'
 
-/** Reads one event's fields, with bounds. Every method throws CS_HOST_EVENT if the field is not what the agent is known to send. */
+/** Reads an event's fields, with bounds. Throws CS_HOST_EVENT for what the agent is not known to send. */
 export interface EventFields {
   /** A short text: an id, or the name of an event or a tool. */
   label(key: string): string
@@ -8,6 +8,8 @@ export interface EventFields {
   optionalLabel(key: string): string | null
   /** An absolute path; null if the field is missing or null. */
   optionalPath(key: string): string | null
+  /** The first path of a list; null if there is none. */
+  firstPath(key: string): string | null
   /** A text of any length. */
   text(key: string): string
   /** The same; null if the field is missing or null. */
@@ -50,6 +52,10 @@ export function eventFields(payload: unknown, title: string): EventFields {
     object,
     optionalLabel: (key) => optional(key, label),
     optionalPath: (key) => optional(key, () => required(key, pathOf(value(key)))),
+    firstPath: (key) => {
+      const [first] = listOf(value(key))
+      return first === undefined ? null : required(key, pathOf(first))
+    },
     text,
     optionalText: (key) => optional(key, text),
     optionalObject: (key) => optional(key, object),
@@ -89,6 +95,10 @@ function labelOf(value: unknown): string | undefined {
 function pathOf(value: unknown): string | undefined {
   const isPath = typeof value === 'string' && value.startsWith('/') && value.length <= MOST_PATH && value.isWellFormed()
   return isPath && !value.includes('\0') ? value : undefined
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
 }
 
 function argsOf(value: unknown): JsonObject | undefined {

@@ -3,7 +3,8 @@
  * at its end. INVARIANT: L3, a tool runs only after exit code 0 with one JSON object that allows it.
  */
 export function opencodePlugin(argv: readonly string[]): string {
-  return `// Written by \`countersign init\`; \`countersign init --undo\` removes it.\nconst ARGV = ${JSON.stringify(argv)}\n${PLUGIN}`
+  const header = '// Written by `countersign init`; `countersign init --undo` removes it.'
+  return `${header}\nconst ARGV = ${JSON.stringify(argv)}\n${PLUGIN}`
 }
 
 const PLUGIN = `import { spawn } from 'node:child_process'
@@ -16,9 +17,10 @@ const MOST_SUBAGENTS = 1_000
 const REPORT_MS = 10_000
 const HELP = 'This call is refused. Run: countersign doctor --hosts'
 
-const running = new Set()
+/** Hooks that were asked. Nobody would wait for their answers; a report still counts after the end of the agent. */
+const asked = new Set()
 process.on('exit', () => {
-  for (const child of running) child.kill()
+  for (const child of asked) child.kill()
 })
 
 /** Starts the hook with one event on stdin; resolves with what it printed if it succeeds. */
@@ -26,11 +28,11 @@ const runHook = (event, payload, timeout) =>
   new Promise((resolve, reject) => {
     const text = JSON.stringify(payload)
     const child = spawn(ARGV[0], [...ARGV.slice(1), event], { stdio: ['pipe', 'pipe', 'ignore'] })
-    running.add(child)
+    if (timeout === undefined) asked.add(child)
     const timer = timeout === undefined ? undefined : setTimeout(() => child.kill('SIGKILL'), timeout)
     const end = (settle, value) => {
       clearTimeout(timer)
-      running.delete(child)
+      asked.delete(child)
       settle(value)
     }
     const chunks = []

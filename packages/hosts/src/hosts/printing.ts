@@ -18,7 +18,7 @@ export interface AnswerShapes<Output extends object> {
  */
 export function printAnswer<Output extends object>(answer: HostAnswer, shapes: AnswerShapes<Output>): Printed {
   const reason = reasonOf(answer.reason)
-  const refused = (why: string): Printed => printed(shapes.deny(reasonOf(`NOT EXECUTED: ${why} (${answer.reason})`)))
+  const refused = (why: string): Printed => printed(shapes.deny(reasonOf(`NOT EXECUTED: ${why}.`)))
   switch (answer.kind) {
     case 'deny':
       return printed(shapes.deny(reason))
@@ -29,7 +29,7 @@ export function printAnswer<Output extends object>(answer: HostAnswer, shapes: A
         ? refused('this agent can’t replace arguments')
         : printed(shapes.allowWith(answer.args, reason))
     case 'ask':
-      if (shapes.ask === undefined) return refused('it needs a person, and this agent can’t ask one')
+      if (shapes.ask === undefined) return refused(`it needs a person, and this agent can’t ask one (${answer.reason})`)
       if (answer.args === null) return printed(shapes.ask(reason))
       return shapes.askWith === undefined || !isWellFormed(answer.args)
         ? refused('it needs a person, and this agent can’t show them these arguments')
