@@ -119,6 +119,40 @@ describe('the settings of an agent', () => {
     expect(planUndo(home, null)).toEqual([])
   })
 
+  it('are left alone if they changed after the change was shown', () => {
+    for (const text of ['{ "a": 1 }\n', undefined]) {
+      const row = {
+        name: '',
+        host: 'claude-code',
+        path: '.claude/settings.json',
+        ...(text === undefined ? {} : { text }),
+      } as const
+      const { found, options, file, home } = prepare(row)
+      const plan = planSetup(found, options)
+      writeFileSync(file, '{ "a": 2 }\n')
+      expect(() => applySetup(plan, home, NOW)).toThrow(expect.objectContaining({ code: 'CS_STALE' }))
+      expect(readFileSync(file, 'utf8')).toBe('{ "a": 2 }\n')
+      expect(planUndo(home, null)).toEqual([])
+    }
+  })
+
+  it('are where a variable says, too', () => {
+    const { found, options, home, root, file } = prepare({
+      name: '',
+      host: 'claude-code',
+      path: '.claude/settings.json',
+      text: '{}',
+    })
+    const env = { CLAUDE_CONFIG_DIR: join(root, 'elsewhere') }
+    const plan = planSetup(found, { ...options, machine: { ...options.machine, env } })
+    applySetup(plan, home, NOW)
+    expect(plan.files.map(({ path }) => path).toSorted()).toEqual(
+      [file, join(root, 'elsewhere/settings.json')].toSorted(),
+    )
+    for (const one of planUndo(home, null)) applyUndo(one, home)
+    expect(existsSync(join(root, 'elsewhere'))).toBe(false)
+  })
+
   it.runIf(isRoot)('are left alone if they belong to another user', () => {
     const { found, options, file } = prepare({
       name: '',

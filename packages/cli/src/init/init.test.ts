@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { runInProcess } from '@countersign/testing/command/run-in-process'
 import { temporaryFolder } from '@countersign/testing/temporary-folder'
@@ -190,6 +190,17 @@ describe('countersign init', () => {
     expect(readdirSync(join(root, 'account'))).toEqual([])
   })
 
+  it('does not take folders that it can’t read for every folder', async () => {
+    const { init, write, read } = withClaudeCode()
+    await init('--yes --in .')
+    write('home/hosts/claude-code.json', '{', 0o600)
+    const { stdout, code } = await init('--yes')
+    expect(stdout).toContain('choose its folders again')
+    expect(code).toBe(1)
+    expect((await init('--yes --in .')).code).toBe(0)
+    expect(JSON.parse(read('home/hosts/claude-code.json'))).toMatchObject({ asking: 'desk' })
+  })
+
   it('names settings that turn hooks off', async () => {
     const { init, write } = withClaudeCode()
     write('project/.claude/settings.json', '{ "disableAllHooks": true }')
@@ -270,6 +281,14 @@ describe('countersign init --undo', () => {
     write('account/.claude/settings.json', settings().replace('"opus"', '"sonnet"'))
     expect((await init('--undo --yes')).stdout).toContain('you edited it since, so only the hooks are removed')
     expect(settings()).toBe(SETTINGS.replace('"opus"', '"sonnet"'))
+  })
+
+  it('removes hooks that no record knows, such as after the home was lost', async () => {
+    const { init, settings, root } = withClaudeCode()
+    await init('--yes')
+    rmSync(join(root, 'home'), { recursive: true })
+    expect((await init('--undo --yes')).stdout).toContain('there is no record of what it was')
+    expect(settings()).toBe(SETTINGS)
   })
 
   it('leaves alone what it can’t read now, and undoes it once that is fixed', async () => {

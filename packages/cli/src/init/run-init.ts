@@ -6,15 +6,15 @@ import { type Home, openHome, systemClock } from '@countersign/node'
 import { homeFlag } from '../home/inbox-address.ts'
 import { EXIT } from '../terminal/exit-codes.ts'
 import { type Io, printJson, say } from '../terminal/io.ts'
-import { type InitFlags, machineOf, onlyHosts, withinOf } from './init-flags.ts'
-import { INIT_PARTS } from './init-parts.ts'
+import { type InitFlags, onlyHosts } from './init-flags.ts'
 import { offerMore } from './offers.ts'
+import { installationOf, planOptions } from './plan-options.ts'
 import { openQuestions, type Questions } from './questions.ts'
 import { agentData, showAgent } from './show-changes.ts'
 import { tellFailed } from './tell-failed.ts'
 
 const { AGENTS, applySetup, detectAgents, isChange, planSetup } = await loadSettings()
-const { findInstallation, unstableReason } = await loadWrapping()
+const { unstableReason } = await loadWrapping()
 
 /** Finds the agents, shows what changes, asks once, and writes. */
 export async function runInit(flags: InitFlags, io: Io): Promise<void> {
@@ -26,38 +26,23 @@ export async function runInit(flags: InitFlags, io: Io): Promise<void> {
   if (plans.some(({ problem }) => problem?.kind === 'refused' || (problem !== null && flags.only !== undefined)))
     io.exit(EXIT.failed.code)
   const changing = plans.filter(changes)
-  if (changing.length > 0) requireStablePath(flags, io)
+  if (changing.length > 0 || flags.service === true) requireStablePath(flags, io)
   const questions = flags.yes === true || flags.dryRun === true || io.json ? null : openQuestions(io)
   try {
     const agreed = changing.length > 0 && (await isAgreed(changing, flags, questions))
     const written = agreed ? changing.filter((plan) => isApplied(plan, home, io)) : []
     if (io.json) printJson(io, { agents: plans.map((plan) => agentData(plan, written.includes(plan))) })
     else tell(plans, changing, written, flags, home, io)
-    if (flags.dryRun === true || (changing.length > 0 && !agreed)) return
+    if (flags.dryRun === true) return
+    if (changing.length > 0 && !agreed) {
+      io.exit(EXIT.failed.code)
+      return
+    }
     const gated = plans.filter((plan) => plan.problem === null && (!changes(plan) || written.includes(plan)))
     await offerMore({ gated, flags, options, questions, home }, io)
   } finally {
     questions?.close()
   }
-}
-
-function planOptions(flags: InitFlags, home: Home, io: Io): PlanOptions {
-  const within = withinOf(flags, io)
-  const installation = installationOf(io)
-  return {
-    machine: machineOf(flags, io),
-    scope: flags.project === undefined ? 'user' : 'project',
-    home,
-    launcher: installation.launcherFor({ place: { base: 'home' } }),
-    ...(within === undefined ? {} : { within }),
-    ...(flags.ask === undefined ? {} : { asking: flags.ask }),
-    ...(INIT_PARTS.opencodePlugin === null ? {} : { opencodePlugin: INIT_PARTS.opencodePlugin }),
-  }
-}
-
-function installationOf(io: Io) {
-  const [, script] = process.argv
-  return findInstallation({ node: process.execPath, nodeFlags: process.execArgv, script, path: io.env['PATH'] })
 }
 
 /** Refuses to write a path that may disappear: then every tool call of every agent would be refused. */
@@ -125,6 +110,5 @@ function tell(
   } else {
     const hint = io.isTty.stdin && io.isTty.stderr ? '' : '; check the changes above, then pass `--yes`'
     say(io, `nothing was changed${hint}`)
-    io.exit(EXIT.failed.code)
   }
 }

@@ -5,18 +5,19 @@ import { openHome } from '@countersign/node'
 import { EXIT } from '../terminal/exit-codes.ts'
 import { type Io, print, printJson, say } from '../terminal/io.ts'
 import { type InitFlags, machineOf, onlyHosts } from './init-flags.ts'
+import { planOptions } from './plan-options.ts'
 import { openQuestions } from './questions.ts'
 import { showChange } from './show-changes.ts'
 import { tellFailed } from './tell-failed.ts'
 import { findServiceManager, isInstalled, removeService } from './user-service.ts'
 
-const { applyUndo, planUndo } = await loadSettings()
+const { applyUndo, planStray, planUndo } = await loadSettings()
 
 /** Takes back what `init` wrote: shows it, asks once, and restores. */
 export async function undoInit(flags: InitFlags, io: Io): Promise<void> {
   const home = openHome(io.home === undefined ? undefined : resolve(io.cwd, io.home))
   const only = onlyHosts(flags)
-  const plans = planUndo(home, only)
+  const plans = [...planUndo(home, only), ...planStray(only, planOptions(flags, home, io))]
   if (!io.json) for (const plan of plans) show(plan, io)
   const manager = only === null ? findServiceManager(machineOf(flags, io)) : null
   const isService = manager !== null && isInstalled(manager)
@@ -51,6 +52,8 @@ function wordsFor({ how, record }: UndoPlan): string {
       return record.before === null ? 'removed' : 'restored byte for byte'
     case 'edited':
       return 'you edited it since, so only the hooks are removed'
+    case 'unrecorded':
+      return 'there is no record of what it was, so only the hooks are removed'
     case 'set aside':
       return `you edited it since, so it is renamed to \`${record.path}.edited\``
     case 'gone':

@@ -67,11 +67,12 @@ export interface PlanOptions {
 export function planSetup(found: FoundAgent, options: PlanOptions): AgentPlan {
   const { name } = found.agent
   const { home, within, asking } = options
-  const known = readHostSetup(home, name)
-  const { token, tokenHash } = tokenOf(name, options, known)
+  const known = knownSetup(name, home)
+  const { token, tokenHash } = tokenOf(name, options, known ?? undefined)
   const setup = { tokenHash, within: within ?? known?.within ?? [], asking: asking ?? known?.asking ?? 'desk' }
   const changesSetup = !isSameData(setup, known)
   const plan = { found, notes: notesOf(found, setup, options), setup, changesSetup }
+  if (known === null && within === undefined) return { ...plan, files: [], problem: damagedSetup(name) }
   try {
     const files = placeHooks(name, placeOf(found, token, options))
     if (typeof files === 'string') return { ...plan, files: [], problem: { kind: 'impossible', why: files } }
@@ -79,6 +80,24 @@ export function planSetup(found: FoundAgent, options: PlanOptions): AgentPlan {
   } catch (error) {
     const { message } = asCountersignError(error, 'CS_CLIENT_CONFIG', 'its settings can’t be read')
     return { ...plan, files: [], problem: { kind: 'refused', why: message } }
+  }
+}
+
+/** What was chosen before; null if that can't be read. */
+function knownSetup(host: HostName, home: Home): HostSetup | undefined | null {
+  try {
+    return readHostSetup(home, host)
+  } catch {
+    return null
+  }
+}
+
+/** INVARIANT: L3, folders that nobody can read are not taken for every folder. */
+function damagedSetup(host: HostName): SetupProblem {
+  const again = `countersign init --only ${host} --in <folder>`
+  return {
+    kind: 'refused',
+    why: `what you chose for it before can’t be read; choose its folders again with \`${again}\``,
   }
 }
 
@@ -145,6 +164,9 @@ function planFile(wish: HookFile, host: HostName, options: PlanOptions): Planned
   return { host, kind: wish.kind, path: wish.path, file, after, mode, before: beforeOf(file, wish, host, record) }
 }
 
+/** Stands for a file without a record: lists that only hold our hooks go with them, the file stays. */
+const NOTHING_KNOWN = '{}'
+
 /** INVARIANT: what undoing leads back to has everything the person wrote, also since the last time, and nothing of ours. */
 function beforeOf(
   file: ConfigFile | null,
@@ -154,7 +176,7 @@ function beforeOf(
 ): string | null {
   if (file === null) return null
   if (record?.after === file.text) return record.before
-  return withoutOurs(file.text, wish, host, record === undefined ? file.text : record.before)
+  return withoutOurs(file.text, wish, host, record === undefined ? NOTHING_KNOWN : record.before)
 }
 
 function refuseUnclear(path: string): void {

@@ -148,7 +148,7 @@ function runsCopy(part: CommandPart, paths: readonly LocatedPath[], { now, names
 
 /** Verbs of many other programs, too. */
 function isCommonVerb(word: string): boolean {
-  return /^(?:serve|stop|watch|chat)$/.test(word)
+  return /^(?:init|serve|stop|watch|chat)$/.test(word)
 }
 
 /** `/usr/bin/counter????`, in place of a program. */
