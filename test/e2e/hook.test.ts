@@ -14,10 +14,11 @@ const PATIENCE = { timeout: 120_000 }
 /** Held at medium risk under the default preset. */
 const POST = { command: 'curl -X POST https://example.com/x -d a=b' }
 
-async function agentIn(policy = 'version: 1\n', home = join(temporaryFolder(), 'home')) {
+async function agentIn(policy = 'version: 1\n', isAttended = false) {
+  const home = join(temporaryFolder(), 'home')
   mkdirSync(home, { recursive: true, mode: 0o700 })
   writeFileSync(join(home, 'policy.yaml'), policy, { mode: 0o600 })
-  const agent = await startAgent({ home })
+  const agent = await startAgent({ home, isAttended })
   const run = (...words: readonly string[]) => runInProcess(words, { cwd: agent.workspace, home })
   return { agent, home, run, mark: () => heldMark(run) }
 }
@@ -199,5 +200,66 @@ describe('whatever an agent behind the gate starts', () => {
     writeHostSetup(openHome(home), 'claude-code', { tokenHash, within: [temporaryFolder()], asking: 'desk' })
     const refused = await agent.before('Read', { file_path: 'a' }, { token })
     expect(refused).toMatchObject({ decision: 'deny', reason: expect.stringContaining('CS_WORKSPACE') })
+  })
+})
+
+describe('the agent’s own prompt', () => {
+  const WORKFLOW = { file_path: '.github/hooks/x.json', content: '{}' }
+
+  async function asking(policy?: string, isAttended = true) {
+    const world = await agentIn(policy, isAttended)
+    const { token, tokenHash } = newHostToken()
+    writeHostSetup(openHome(world.home), 'claude-code', { tokenHash, within: [], asking: 'host' })
+    return { ...world, token }
+  }
+
+  it('asks about a medium risk where init chose so, and the journal tells', PATIENCE, async () => {
+    const { agent, run, token } = await asking()
+    const answered = await agent.before('Write', WORKFLOW, { token, id: 'toolu_w' })
+    expect(answered).toMatchObject({ decision: 'ask', reason: expect.stringContaining('at medium risk') })
+    await agent.after('Write', WORKFLOW, { token, id: 'toolu_w' })
+    expect(await historyOf(run)).toMatchObject([{ outcome: 'completed', tool: 'Write' }])
+    const entries = (await run('journal', 'export')).stdout
+    expect(entries).toContain('"agentPrompt":true')
+    expect(entries).not.toContain('"kind":"decided"')
+  })
+
+  it.each<[string, string | undefined, object, boolean]>([
+    ['nobody sits before the agent', undefined, {}, false],
+    ['the agent does not prompt', undefined, { permission_mode: 'bypassPermissions' }, true],
+    ['the policy allows none', 'version: 1\ndefaults: { agent_prompts: none }\n', {}, true],
+    ['the policy allows less risk', 'version: 1\ndefaults: { agent_prompts: low }\n', {}, true],
+    ['a passkey is required', 'version: 1\ndefaults: { passkey: medium }\n', {}, true],
+    ['a rule asks for more than a yes', 'version: 1\nrules:\n  - { tool: Write, supervision: manual }\n', {}, true],
+  ])('is not enough when %s', PATIENCE, async (_, policy, fields, isAttended) => {
+    const { agent, run, mark, token } = await asking(policy, isAttended)
+    const asked = agent.before('Write', WORKFLOW, { token, fields })
+    expect((await run('reject', await mark())).code).toBe(0)
+    expect((await asked).decision).toBe('deny')
+  })
+
+  it('is not enough for high risk, while paused, or without the token', PATIENCE, async () => {
+    const { agent, run, mark, token } = await asking()
+    const refusedAfter = async (asked: Promise<Answered>) => {
+      expect((await run('reject', await mark())).code).toBe(0)
+      expect((await asked).decision).toBe('deny')
+    }
+    await refusedAfter(agent.before('Write', { file_path: '.claude/settings.json', content: '{}' }, { token }))
+    await refusedAfter(agent.before('Write', WORKFLOW))
+    expect((await run('pause')).code).toBe(0)
+    await refusedAfter(agent.before('Write', WORKFLOW, { token }))
+  })
+})
+
+describeContained('a command that the agent’s own prompt asks about', () => {
+  it('runs in the sandbox all the same (L11)', PATIENCE, async () => {
+    const { agent, home, run } = await agentIn(undefined, true)
+    const { token, tokenHash } = newHostToken()
+    writeHostSetup(openHome(home), 'claude-code', { tokenHash, within: [], asking: 'host' })
+    const { decision, command = '' } = await agent.before('Bash', POST, { token })
+    expect(decision).toBe('ask')
+    expect(command).toContain(' contain --ticket ')
+    await agent.run(command)
+    expect(await historyOf(run)).toMatchObject([{ outcome: 'failed', tool: 'Bash' }])
   })
 })

@@ -29,6 +29,7 @@ export function hostCall(
     ...(toolCall === null ? {} : { id: callId(session.id, toolCall) }),
     tool: server === null ? tool : { name: tool, server },
     source: server === null ? 'custom' : 'mcp',
+    ...(server === null && contract.own.includes(tool) ? { description: { kind: 'read' } } : {}),
     args,
     cwd: cwd ?? session.workspace,
     agent: name === undefined ? { name: contract.name } : { name, parents: [contract.name] },

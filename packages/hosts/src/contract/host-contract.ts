@@ -25,6 +25,11 @@ export interface HostContract {
   readonly events: readonly InstalledEvent[]
   /** Its tools whose `command` is a shell command line. */
   readonly shells: readonly string[]
+  /**
+   * Its tools that change nothing outside of the agent: its notes, questions to its person, and agents that it starts, whose calls
+   * are asked about one by one.
+   */
+  readonly own: readonly string[]
   /** Whether a hook can make the host ask its person. */
   readonly asks: boolean
   /** What the host does when the hook does not answer in time: `runs` needs the host's own prompt as a second lock. */

@@ -90,6 +90,7 @@ export const cline: HostContract = {
     { name: 'SessionShutdown', kind: 'report' },
   ],
   shells: ['execute_command'],
+  own: ['ask_followup_question', 'attempt_completion', 'new_task', 'plan_mode_respond'],
   asks: false,
   onTimeout: 'runs',
   read,

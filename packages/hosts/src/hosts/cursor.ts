@@ -112,6 +112,7 @@ export const cursor: HostContract = {
     { name: 'sessionEnd', kind: 'report' },
   ],
   shells: [SHELL],
+  own: ['AskQuestion', 'ReadLints', 'SemanticSearch', 'SwitchMode', 'Task', 'TodoWrite'],
   asks: false,
   // With `failClosed`.
   onTimeout: 'refuses',

@@ -82,6 +82,7 @@ export const goose: HostContract = {
     { name: 'SessionEnd', kind: 'report' },
   ],
   shells: ['developer__shell'],
+  own: [],
   asks: false,
   // With `on_failure: block`; versions without that key run the tool.
   onTimeout: 'refuses',

@@ -89,6 +89,7 @@ export const opencode: HostContract = {
     { name: 'session.deleted', kind: 'report' },
   ],
   shells: [SHELL],
+  own: ['question', 'task', 'todoread', 'todowrite'],
   asks: false,
   onTimeout: 'waits',
   read,

@@ -65,6 +65,7 @@ export const vscode: HostContract = {
     { name: 'SessionStart', kind: 'report' },
   ],
   shells: ['run_in_terminal'],
+  own: ['manage_todo_list', 'runSubagent', 'vscode_askQuestions'],
   asks: false,
   onTimeout: 'runs',
   read,
