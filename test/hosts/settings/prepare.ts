@@ -61,7 +61,6 @@ export function prepare({ host, path, link, folderLink, isFolder, mode, folderMo
     scope: 'user',
     home,
     launcher: ['/opt/node/bin/node', '/opt/it’s here/countersign.js'],
-    opencodePlugin: (argv) => `export const Gate = ${JSON.stringify(argv)}\n`,
   }
   return { root, accountHome, project, file, real, home, options, found: foundAgent(host) }
 }

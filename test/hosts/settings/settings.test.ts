@@ -1,5 +1,6 @@
 import { chownSync, existsSync, lstatSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { contractOf } from '@countersign/hosts'
 import { describe, expect, it } from 'vitest'
 import { prepare, ROWS, type SettingsRow, settings } from './prepare.ts'
 import { dataOf, eventsIn, isKeptIn, withoutHooks } from './settings-data.ts'
@@ -11,14 +12,8 @@ const NOW = 1_700_000_000_000
 const RIGHT = ROWS.filter(({ refused }) => refused === undefined)
 // Root may write into a read-only folder.
 const REFUSED = ROWS.filter(({ refused, folderMode }) => refused !== undefined && !(isRoot && folderMode !== undefined))
-const EVENTS: Readonly<Record<string, readonly string[]>> = {
-  'claude-code': ['PreToolUse', 'PostToolUse', 'PostToolUseFailure', 'SessionStart', 'SessionEnd'],
-  codex: ['PreToolUse', 'PostToolUse', 'SessionStart', 'SessionEnd'],
-  'gemini-cli': ['BeforeTool', 'AfterTool', 'SessionStart', 'SessionEnd'],
-  copilot: ['preToolUse', 'postToolUse', 'postToolUseFailure', 'sessionStart', 'sessionEnd'],
-  cursor: ['preToolUse', 'postToolUse', 'postToolUseFailure', 'sessionStart', 'sessionEnd'],
-  vscode: [],
-}
+/** What the file of a row calls our hook for: VS Code's settings only name the file that does. */
+const eventsOf = ({ host }: SettingsRow) => (host === 'vscode' ? [] : contractOf(host).events.map(({ name }) => name))
 
 /** Sets the agent of a row up, and returns its file before and after. */
 function setUp(row: SettingsRow) {
@@ -54,7 +49,7 @@ describe('the settings of an agent', () => {
         : withoutHooks(dataOf(row.path, was)),
     )
     if (row.elsewhere) expect(now).toBe(was)
-    else expect(eventsIn(now).toSorted()).toEqual((EVENTS[row.host] ?? []).toSorted())
+    else expect(eventsIn(now).toSorted()).toEqual(eventsOf(row).toSorted())
     if (row.ours) return
     expect(isKeptIn(was, now)).toBe(true)
     expect(now.startsWith('\ufeff')).toBe(was.startsWith('\ufeff'))

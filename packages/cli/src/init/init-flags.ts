@@ -12,6 +12,7 @@ export interface InitFlags {
   readonly ask?: 'desk' | 'host'
   readonly service?: true
   readonly trustHooks?: true
+  readonly importRules?: true
   readonly undo?: true
   readonly dryRun?: true
   readonly yes?: true

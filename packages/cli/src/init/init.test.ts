@@ -174,7 +174,7 @@ describe('countersign init', () => {
 
   it('writes each agent in its own format', async () => {
     const { init, read, root } = account()
-    const agents = ['claude-code', 'codex', 'gemini-cli', 'copilot', 'cursor', 'vscode', 'cline', 'goose']
+    const agents = ['claude-code', 'codex', 'gemini-cli', 'copilot', 'opencode', 'cursor', 'vscode', 'cline', 'goose']
     const { code } = await init(`--yes --only ${agents.join(',')}`)
     expect(code).toBe(0)
     const hooks = (path: string) => JSON.parse(read(`account/${path}`)).hooks
@@ -185,6 +185,9 @@ describe('countersign init', () => {
     expect(hooks('.vscode/countersign-hooks.json').PreToolUse[0].command).toContain('hook vscode PreToolUse')
     expect(hooks('.agents/plugins/countersign/hooks/hooks.json').PreToolUse).toHaveLength(1)
     expect(statSync(join(root, 'account/Documents/Cline/Hooks/PreToolUse')).mode & 0o777).toBe(0o700)
+    const plugin = join(root, 'account/.config/opencode/plugins/countersign.js')
+    expect(spawnSync(process.execPath, ['--check', plugin]).status).toBe(0)
+    expect((await init(`--yes --only ${agents.join(',')}`)).stderr).toContain('nothing to change: Claude Code, Codex')
     const undone = await init('--undo --yes')
     expect(undone.code).toBe(0)
     expect(readdirSync(join(root, 'account'))).toEqual([])
@@ -199,6 +202,17 @@ describe('countersign init', () => {
     expect(code).toBe(1)
     expect((await init('--yes --in .')).code).toBe(0)
     expect(JSON.parse(read('home/hosts/claude-code.json'))).toMatchObject({ asking: 'desk' })
+  })
+
+  it('offers the rules that an agent has of its own, and adds them only at a terminal', async () => {
+    const { init, write, settings, root } = withClaudeCode()
+    expect((await init('--yes')).stderr).not.toContain('Rules:')
+    write('account/.claude/settings.json', '{ "permissions": { "deny": ["Bash(rm:*)"] } }')
+    const { stderr, code } = await init('--yes --import-rules')
+    expect(stderr).toContain('Rules: Claude Code has 1 of its own')
+    expect(code).toBe(1)
+    expect(settings()).toContain('--token')
+    expect(existsSync(join(root, 'home/policy.d'))).toBe(false)
   })
 
   it('names settings that turn hooks off', async () => {

@@ -27,6 +27,7 @@ export const command: Subcommand = {
       )
       .option('--service', 'also run the service at every login (systemd or launchd)')
       .option('--trust-hooks', 'also write your trust in these hooks for Codex')
+      .option('--import-rules', 'also add the agents’ own rules to your policy, after showing them')
       .option('--undo', 'take back what `init` wrote')
       .option('--dry-run', 'show the changes without making them')
       .option('--yes', 'do not ask')
@@ -44,7 +45,7 @@ export const command: Subcommand = {
   },
 }
 
-const SETTING_FLAGS = ['project', 'in', 'ask', 'service', 'trustHooks'] as const
+const SETTING_FLAGS = ['project', 'in', 'ask', 'service', 'trustHooks', 'importRules'] as const
 
 function refuseOthers(flags: InitFlags): void {
   if (SETTING_FLAGS.every((name) => flags[name] === undefined)) return

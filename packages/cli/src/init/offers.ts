@@ -2,7 +2,7 @@ import { safeText } from '@countersign/core'
 import { findBubblewrap, INSTALL_BUBBLEWRAP } from '@countersign/node'
 import { homeFlag } from '../home/inbox-address.ts'
 import type { Source } from '../policy/import/carried.ts'
-import { findForeignFiles } from '../policy/import/foreign-files.ts'
+import { countRules, importRules } from '../policy/import-rules.ts'
 import { type Io, say } from '../terminal/io.ts'
 import { sayText } from '../terminal/layout.ts'
 import { checkCodexTrust } from './codex-trust.ts'
@@ -18,7 +18,7 @@ export async function offerMore(offering: Offering, io: Io): Promise<void> {
   await checkCodexTrust(offering, io)
   tellSandbox(offering, io)
   await offerService(offering, io)
-  tellRules(offering, io)
+  await offerRules(offering, io)
   say(
     io,
     `On your phone: see "On the phone" in docs/guides/inbox.md; start with \`countersign serve${homeFlag(home)}\``,
@@ -64,12 +64,33 @@ const SOURCES: Partial<Readonly<Record<string, Source>>> = {
   vscode: 'vscode',
 }
 
-function tellRules({ gated, options, home }: Offering, io: Io): void {
+/** The rules that the agents have of their own. Adding them shows them, and asks for itself. */
+async function offerRules({ gated, flags, options, questions, home }: Offering, io: Io): Promise<void> {
   const { project, accountHome } = options.machine
+  const wanted: Source[] = []
   for (const { found } of gated) {
     const from = SOURCES[found.agent.name]
-    if (from === undefined || findForeignFiles(from, project, accountHome).length === 0) continue
+    const count = from === undefined ? 0 : countOrNone(from, project, accountHome)
+    if (from === undefined || count === 0) continue
     const line = `countersign policy import --from ${from} --apply${homeFlag(home)}`
-    say(io, `Rules: ${found.agent.title} has its own. Look at them as a policy, and add them: \`${line}\``)
+    say(io, `Rules: ${found.agent.title} has ${count} of its own; \`${line}\` adds them to your policy`)
+    const isWanted = flags.importRules === true || (await questions?.isYes('Add them now? You will see them first.'))
+    if (isWanted === true) wanted.push(from)
+  }
+  questions?.close()
+  for (const from of wanted)
+    try {
+      await importRules({ from, apply: true }, io)
+    } catch (error) {
+      tellFailed(error, 'the rules can’t be added; run `countersign policy import`', io)
+    }
+}
+
+/** Rules that can't be read are no offer; `policy import` says what is wrong with them. */
+function countOrNone(from: Source, project: string, accountHome: string): number {
+  try {
+    return countRules(from, project, accountHome)
+  } catch {
+    return 0
   }
 }

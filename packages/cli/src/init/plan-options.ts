@@ -3,7 +3,6 @@ import { type Installation, loadWrapping } from '@countersign/mcp'
 import type { Home } from '@countersign/node'
 import type { Io } from '../terminal/io.ts'
 import { type InitFlags, machineOf, withinOf } from './init-flags.ts'
-import { INIT_PARTS } from './init-parts.ts'
 
 const { findInstallation } = await loadWrapping()
 
@@ -18,7 +17,6 @@ export function planOptions(flags: InitFlags, home: Home, io: Io): PlanOptions {
     launcher: installation.launcherFor({ place: { base: 'home' } }),
     ...(within === undefined ? {} : { within }),
     ...(flags.ask === undefined ? {} : { asking: flags.ask }),
-    ...(INIT_PARTS.opencodePlugin === null ? {} : { opencodePlugin: INIT_PARTS.opencodePlugin }),
   }
 }
 

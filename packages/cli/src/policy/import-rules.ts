@@ -37,6 +37,13 @@ export interface ImportFlags {
   readonly reason?: string
 }
 
+/** How many rules of its own another product has, in its usual files. */
+export function countRules(from: Source, project: string, home: string): number {
+  return findForeignFiles(from, project, home).flatMap((file) =>
+    READERS[from](file).filter(({ kind }) => kind === 'rule'),
+  ).length
+}
+
 /** Prints the rules of another product as a policy file, and checks it together with the active files. */
 export async function importRules({ from, file, apply, reason }: ImportFlags, io: Io): Promise<void> {
   const home = existingHome(io)

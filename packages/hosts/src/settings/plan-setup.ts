@@ -4,13 +4,13 @@ import { asCountersignError, CountersignError } from '@countersign/core'
 import { type ConfigFile, type Home, isWritable, readConfigFile } from '@countersign/node'
 import { isSameData } from '../answer/host-call.ts'
 import type { HostName } from '../contract/host-name.ts'
+import { contractOf } from '../hosts/contracts.ts'
 import { type HostSetup, isHostToken, newHostToken, readHostSetup } from '../sessions/host-setup.ts'
 import type { UntrustedHook } from './codex-trust.ts'
 import type { FoundAgent, Machine } from './detect-agents.ts'
 import { withOurs, withoutOurs, withTrust } from './edit-file.ts'
 import { type HookFile, type HookPlace, type Scope, settingsFolders } from './hosts/hook-files.ts'
-import { bareHookLine, type HookWords, hookLine, hookWords, readHookLine } from './hosts/hook-line.ts'
-import { INSTALLED_EVENTS } from './hosts/installed-events.ts'
+import { type HookWords, hookLine, hookWords, readHookLine } from './hosts/hook-line.ts'
 import { offSwitches } from './hosts/off-switches.ts'
 import { placeHooks } from './hosts/place-hooks.ts'
 import { findRecord, readRecords } from './undo-records.ts'
@@ -59,8 +59,6 @@ export interface PlanOptions {
   /** What `--in` and `--ask` say; what was chosen before if absent. */
   readonly within?: HostSetup['within']
   readonly asking?: HostSetup['asking']
-  /** The text of opencode's plugin, for the words that start the hook. */
-  readonly opencodePlugin?: (argv: readonly string[]) => string
 }
 
 /** Plans the setup of one agent. A file that can't be edited safely is a problem of this agent only. */
@@ -119,17 +117,16 @@ export function isChange({ file, after }: Pick<PlannedFile, 'file' | 'after'>): 
 }
 
 function placeOf(found: FoundAgent, token: string, options: PlanOptions): HookPlace {
-  const { machine, scope, home, launcher, opencodePlugin } = options
+  const { machine, scope, home, launcher } = options
   const host = found.agent.name
   const words: HookWords = { host, launcher, token, home: home.chosen === 'given' ? home.dir : null }
   return {
     ...machine,
     scope,
     version: found.version,
-    events: INSTALLED_EVENTS[host],
+    events: contractOf(host).events,
     line: (event) => hookLine(words, event),
-    bareLine: (event) => bareHookLine(words, event),
-    opencodePlugin: opencodePlugin?.(hookWords(words, null)) ?? null,
+    words: hookWords(words),
   }
 }
 

@@ -1,4 +1,5 @@
 import type { HostName } from '../../contract/host-name.ts'
+import { contractOf } from '../../hosts/contracts.ts'
 
 /** How to recognise a coding agent on a machine. */
 export interface Agent {
@@ -19,78 +20,68 @@ export interface Agent {
   readonly asks: boolean
 }
 
-const agent = (name: HostName, title: string, rest: Omit<Agent, 'name' | 'title' | 'evidence'>): Agent => ({
-  name,
-  title,
-  evidence: PROVEN.has(name) ? 'proven' : 'contract only',
-  ...rest,
-})
+/** What its contract does not say. */
+type Traces = Pick<Agent, 'programs' | 'places' | 'folders' | 'project'>
 
-const PROVEN: ReadonlySet<HostName> = new Set(['claude-code', 'codex', 'gemini-cli', 'copilot', 'opencode'])
+const agent = (name: HostName, traces: Traces): Agent => {
+  const { title, evidence, asks } = contractOf(name)
+  return { name, title, evidence, asks, ...traces }
+}
 
 /** Every coding agent that `countersign init` knows. */
 export const AGENTS: readonly Agent[] = [
-  agent('claude-code', 'Claude Code', {
+  agent('claude-code', {
     programs: ['claude'],
     places: ['.local/bin/claude', '.claude/local/claude'],
     folders: ['.claude'],
     project: ['.claude'],
-    asks: true,
   }),
-  agent('codex', 'Codex', {
+  agent('codex', {
     programs: ['codex'],
     places: ['.local/bin/codex'],
     folders: ['.codex'],
     project: ['.codex'],
-    asks: false,
   }),
-  agent('gemini-cli', 'Gemini CLI', {
+  agent('gemini-cli', {
     programs: ['gemini'],
     places: [],
     folders: ['.gemini'],
     project: ['.gemini'],
-    asks: true,
   }),
-  agent('copilot', 'Copilot CLI', {
+  agent('copilot', {
     programs: ['copilot'],
     places: ['.local/bin/copilot'],
     folders: ['.copilot'],
     project: ['.github/hooks', '.github/copilot'],
-    asks: true,
   }),
-  agent('opencode', 'opencode', {
+  agent('opencode', {
     programs: ['opencode'],
     places: ['.opencode/bin/opencode'],
     folders: ['.config/opencode'],
     project: ['.opencode', 'opencode.json', 'opencode.jsonc'],
-    asks: false,
   }),
-  agent('cursor', 'Cursor', {
+  agent('cursor', {
     programs: ['cursor', 'cursor-agent'],
     places: ['.local/bin/cursor-agent'],
     folders: ['.cursor'],
     project: ['.cursor'],
-    asks: false,
   }),
-  agent('vscode', 'VS Code', {
+  agent('vscode', {
     programs: ['code'],
     places: [],
     folders: ['.config/Code', 'Library/Application Support/Code'],
     project: [],
-    asks: true,
   }),
-  agent('cline', 'Cline', {
+  agent('cline', {
     programs: ['cline'],
     places: [],
     folders: ['.cline', 'Documents/Cline'],
     project: ['.cline', '.clinerules'],
-    asks: false,
   }),
-  agent('goose', 'goose', {
+  agent('goose', {
     programs: ['goose'],
     places: ['.local/bin/goose'],
     folders: ['.config/goose', '.local/share/goose'],
     project: ['.goosehints'],
-    asks: false,
   }),
 ]

@@ -45,10 +45,8 @@ export interface HookPlace {
   readonly events: readonly InstalledEvent[]
   /** The command line for an event, which refuses the tool if the hook fails. */
   line(event: InstalledEvent): string
-  /** The same without what follows a failure. */
-  bareLine(event: InstalledEvent): string
-  /** The text of opencode's plugin; null if this build has none. */
-  readonly opencodePlugin: string | null
+  /** The words that start the hook without a shell. The event's name is added at their end. */
+  readonly words: readonly string[]
 }
 
 /** A person has a day to answer. Every agent accepts it. */

@@ -1,4 +1,4 @@
-import { quoted } from '../../answer/contained-command.ts'
+import { shellQuote } from '@countersign/core'
 import type { InstalledEvent } from '../../contract/host-contract.ts'
 import { HOST_NAMES, type HostName } from '../../contract/host-name.ts'
 
@@ -15,15 +15,17 @@ export interface HookWords {
 /** What an agent's model reads when the hook could not run at all. */
 export const UNANSWERED = 'Countersign did not answer, so this tool call is refused. Run: countersign doctor --hosts'
 
-/** The words that start the hook, without the event. */
-export function hookWords({ host, launcher, token, home }: HookWords, event: string | null): readonly string[] {
-  const options = ['--token', token, ...(home === null ? [] : ['--home', home])]
-  return [...launcher, 'hook', host, ...(event === null ? [] : [event]), ...options]
-}
-
-/** The command line for an event, without what follows a failure. */
-export function bareHookLine(words: HookWords, { name }: InstalledEvent): string {
-  return hookWords(words, name).map(quoted).join(' ')
+/** The words that start the hook. Without an event, its name can be added at their end. */
+export function hookWords({ host, launcher, token, home }: HookWords, event?: string): readonly string[] {
+  return [
+    ...launcher,
+    'hook',
+    host,
+    ...(event === undefined ? [] : [event]),
+    '--token',
+    token,
+    ...(home === null ? [] : ['--home', home]),
+  ]
 }
 
 /**
@@ -31,14 +33,14 @@ export function bareHookLine(words: HookWords, { name }: InstalledEvent): string
  * a report never fails the agent.
  */
 export function hookLine(words: HookWords, event: InstalledEvent): string {
-  const line = bareHookLine(words, event)
+  const line = hookWords(words, event.name).map(shellQuote).join(' ')
   if (event.kind === 'report') return `${line} >/dev/null 2>&1 || true`
-  return `${line} || { echo ${quoted(UNANSWERED)} >&2; exit 2; }`
+  return `${line} || { echo ${shellQuote(UNANSWERED)} >&2; exit 2; }`
 }
 
 /** The same for an agent that runs its hooks in the person's own shell, which may not be a POSIX shell. */
 export function inPosixShell(line: string): string {
-  return `/bin/sh -c ${quoted(line)}`
+  return `/bin/sh -c ${shellQuote(line)}`
 }
 
 const OURS = new RegExp(

@@ -3,14 +3,14 @@ import { isAbsolute, join } from 'node:path'
 import { isJsonObject } from '@countersign/core'
 import { systemCode } from '@countersign/node'
 import type { HostName } from '../../contract/host-name.ts'
+import { clineScript } from '../../hosts/cline-script.ts'
+import { opencodePlugin } from '../../hosts/opencode-plugin.ts'
 import { readToml } from '../files/toml-block.ts'
 import { type HookFile, type HookPlace, settingsFolders } from './hook-files.ts'
-import { inPosixShell, UNANSWERED } from './hook-line.ts'
 import { spellHooks } from './spell-hooks.ts'
 
 /** Marks a file that is ours alone. */
-export const MADE_BY = 'Made by `countersign init`; `countersign init --undo` removes it.'
-const MADE = `# ${MADE_BY}`
+export const MADE_BY = 'Written by `countersign init`; `countersign init --undo` removes it.'
 
 /** The files that put an agent behind the gate; or one clause why there are none. */
 export function placeHooks(host: HostName, place: HookPlace): readonly HookFile[] | string {
@@ -92,33 +92,25 @@ function vsCodeFiles(place: HookPlace): readonly HookFile[] {
   ]
 }
 
-function opencodeFiles({ scope, project, accountHome, env, opencodePlugin }: HookPlace): readonly HookFile[] | string {
-  if (opencodePlugin === null) return 'this build has no plugin for it'
+function opencodeFiles({ scope, project, accountHome, env, words }: HookPlace): readonly HookFile[] {
   const named = env['XDG_CONFIG_HOME']
   const usual = join(accountHome, '.config')
   const configs = named === undefined || !isAbsolute(named) || named === usual ? [usual] : [usual, named]
   const folders = scope === 'project' ? [join(project, '.opencode')] : configs.map((config) => join(config, 'opencode'))
-  const text = `// ${MADE_BY}\n${opencodePlugin}`
+  const text = opencodePlugin(words)
   return folders.map((folder) => ({ kind: 'own', path: join(folder, 'plugins/countersign.js'), text, mode: 0o600 }))
 }
 
-/** One script per event. It always answers in JSON, because Cline runs a tool whose hook fails. */
-function clineFiles({ scope, project, accountHome, events, bareLine, line }: HookPlace): readonly HookFile[] {
+function clineFiles({ scope, project, accountHome, events, words }: HookPlace): readonly HookFile[] {
   const own = join(scope === 'project' ? project : accountHome, '.cline')
   const older = scope === 'project' ? join(project, '.clinerules/hooks') : join(accountHome, 'Documents/Cline/Hooks')
   const folder = existsSync(own) ? join(own, 'hooks') : older
-  const refusal = JSON.stringify({ cancel: true, errorMessage: UNANSWERED })
-  return events.map((event) => {
-    const answer = [
-      `answer=$(${bareLine(event)}) && [ -n "$answer" ] || answer='${refusal}'`,
-      `printf '%s\\n' "$answer"`,
-    ]
-    const report = [line(event), `printf '%s\\n' '{"cancel":false}'`]
-    // In a shell started with `-c`, which the hook knows is not the agent.
-    const script = inPosixShell((event.kind === 'before' ? answer : report).join('\n'))
-    const lines = ['#!/bin/sh', MADE, `exec ${script}`, '']
-    return { kind: 'own', path: join(folder, event.name), text: lines.join('\n'), mode: 0o700 }
-  })
+  return events.map((event) => ({
+    kind: 'own',
+    path: join(folder, event.name),
+    text: clineScript(words, event),
+    mode: 0o700,
+  }))
 }
 
 /** A plugin of its own, as the Open Plugins specification has it. */
