@@ -11,6 +11,7 @@ rules:
   - { tool: look, supervision: automatic }
   - { tool: jot, supervision: confirm }
 `
+const GRANT = { scope: { kind: 'exact' }, lifetime: { kind: 'session' } } as const
 const LOOK: Call = { id: 'look-1', tool: 'look', args: { at: 1 } }
 const TEST: Call = { id: 'test-1', tool: 'Bash', args: { command: 'npm test' }, containable: true }
 
@@ -85,7 +86,7 @@ describe('a coding agent that runs its tools itself', () => {
     const jot: Call = { tool: 'jot', args: { text: 'x' } }
     const asked = ask(agent, jot)
     const view = await onlyHeld(opened)
-    await decide(view, { kind: 'approved', edited: null, grant: { scope: 'exact', lifetime: 'session' }, reason: null } as never)
+    await decide(view, { kind: 'approve', grant: GRANT })
     expect(await asked).toMatchObject({ kind: 'permit', approvedBy: 'ana' })
     agent.leave()
     const next = (await another({ session: 'none', observer: true })).joinSession(SESSION, ports.owners.self)
@@ -125,7 +126,7 @@ describe('a command that nobody approved', () => {
   it('is a ticket that expires', async () => {
     const { agent, clock } = await world()
     await ask(agent, TEST)
-    clock.advance(24 * 60 * 60_000)
+    await clock.advance(24 * 60 * 60_000)
     const ran = await agent.collect({ kind: 'ticket', callId: 'test-1' }, () => 'ran')
     expect(ran).toMatchObject({ kind: 'refusal', outcome: 'expired' })
   })

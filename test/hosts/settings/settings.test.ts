@@ -95,6 +95,17 @@ describe('the settings of an agent', () => {
     },
   )
 
+  it.each(
+    RIGHT.filter(({ name }) =>
+      ['two spaces', 'tabs', 'one line', 'Windows line ends', 'hooks of others on the same events'].includes(name),
+    ),
+  )('have no blanks left where our hooks were: $name', (row) => {
+    const { before, undo, file, text } = setUp(row)
+    writeFileSync(file, text().replace('"opus"', '"sonnet"'))
+    undo()
+    expect(text()).toBe(before?.toString().replace('"opus"', '"sonnet"'))
+  })
+
   it.each(REFUSED)('are left alone, with one line that says why: $name', (row) => {
     const { found, options, file, home } = prepare(row)
     const before = row.isFolder || !existsSync(file) ? null : readFileSync(file)
@@ -129,6 +140,34 @@ describe('the settings of an agent', () => {
       expect(readFileSync(file, 'utf8')).toBe('{ "a": 2 }\n')
       expect(planUndo(home, null)).toEqual([])
     }
+  })
+
+  it('keep an edit of a file that is ours alone: it is not written over, and undo only renames it', () => {
+    const row = { name: '', host: 'opencode', path: '.config/opencode/plugins/countersign.js' } as const
+    const { found, options, file, home, run, undo } = setUp(row)
+    const edited = `${readFileSync(file, 'utf8')}// mine\n`
+    writeFileSync(file, edited)
+    const moved = planSetup(found, { ...options, launcher: ['/elsewhere/node', '/elsewhere/countersign.js'] })
+    expect(moved.problem?.why).toContain('it was edited since')
+    expect(undo()).toEqual(['set aside'])
+    expect(existsSync(file)).toBe(false)
+    expect(readFileSync(`${file}.edited`, 'utf8')).toBe(edited)
+    run()
+    expect(planUndo(home, null)).toHaveLength(1)
+  })
+
+  it('are updated in place when this program has moved, with the same token', () => {
+    const { found, options, home, text, undo, file, before } = setUp({
+      name: '',
+      host: 'claude-code',
+      path: '.claude/settings.json',
+      text: '{ "hooks": { "PreToolUse": [{ "hooks": [{ "type": "command", "command": "mine" }] }] } }\n',
+    })
+    const was = text()
+    applySetup(planSetup(found, { ...options, launcher: ['/new/node', '/new/countersign.js'] }), home, NOW)
+    expect(text()).toBe(was.replaceAll(/\/opt\/node\/bin\/node '.*?countersign\.js'/g, '/new/node /new/countersign.js'))
+    expect(undo()).toEqual(['restored'])
+    expect(readFileSync(file).equals(before ?? Buffer.alloc(0))).toBe(true)
   })
 
   it('are where a variable says, too', () => {

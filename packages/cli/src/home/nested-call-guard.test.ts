@@ -22,6 +22,7 @@ const ASKING = [
   'grants list',
   'held',
   'history',
+  'hook',
   'intent',
   'journal checkpoint',
   'journal export',
