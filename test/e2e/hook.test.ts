@@ -153,7 +153,10 @@ describe('a hook that can’t answer', () => {
     ['nothing', ''],
     ['another agent’s event', '{"toolName":"bash","toolArgs":{}}'],
     ['too much', JSON.stringify({ session_id: 'x'.repeat(7 * 1024 * 1024) })],
-    ['arguments that are no object', '{"session_id":"s","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":[]}'],
+    [
+      'arguments that are no object',
+      '{"session_id":"s","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":[]}',
+    ],
   ])('refuses on %s', PATIENCE, async (_, input) => {
     const { agent } = await agentIn()
     const { stdout, code } = await agent.run(`${agent.hook} PreToolUse`, input)
@@ -185,7 +188,10 @@ describe('whatever an agent behind the gate starts', () => {
     const held = await mark()
     const own = agent.hook.replace(/ hook claude-code/, ` approve ${held}`)
     expect((await agent.run(own)).stderr).toContain('approve itself')
-    const granted = await spawnCli(['approve', held, '--home', home, '--grant', 'exact', '--for', 'session'], agent.workspace)
+    const granted = await spawnCli(
+      ['approve', held, '--home', home, '--grant', 'exact', '--for', 'session'],
+      agent.workspace,
+    )
     expect(granted.stderr + granted.stdout).toContain('approved')
     expect((await asked).decision).toBe('allow')
     expect((await agent.before('Bash', POST, { token })).decision).toBe('allow')

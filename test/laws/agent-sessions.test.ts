@@ -11,7 +11,6 @@ rules:
   - { tool: look, supervision: automatic }
   - { tool: jot, supervision: confirm }
 `
-const GRANT = { scope: { kind: 'exact' }, lifetime: { kind: 'session' } } as const
 const LOOK: Call = { id: 'look-1', tool: 'look', args: { at: 1 } }
 const TEST: Call = { id: 'test-1', tool: 'Bash', args: { command: 'npm test' }, containable: true }
 
@@ -86,7 +85,9 @@ describe('a coding agent that runs its tools itself', () => {
     const jot: Call = { tool: 'jot', args: { text: 'x' } }
     const asked = ask(agent, jot)
     const view = await onlyHeld(opened)
-    await decide(view, { kind: 'approve', grant: GRANT })
+    const [offer] = view.offers
+    if (offer === undefined) throw new Error('no grant is offered')
+    await decide(view, { kind: 'approve', grant: { scope: offer.scope, lifetime: { kind: 'session' } } })
     expect(await asked).toMatchObject({ kind: 'permit', approvedBy: 'ana' })
     agent.leave()
     const next = (await another({ session: 'none', observer: true })).joinSession(SESSION, ports.owners.self)

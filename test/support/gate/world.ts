@@ -62,9 +62,7 @@ export interface World {
   another(
     options?: Partial<GateOptions>,
     wrap?: (ports: Ports) => Ports,
-  ): Promise<
-    { readonly gate: Gate; readonly desk: Desk; readonly ports: Ports } & Pick<World, 'joinSession'>
-  >
+  ): Promise<{ readonly gate: Gate; readonly desk: Desk; readonly ports: Ports } & Pick<World, 'joinSession'>>
   /** The parsed entries of the journal. */
   entries(): Promise<
     readonly { readonly kind: string; readonly call: string | null; readonly [field: string]: unknown }[]
