@@ -19,7 +19,8 @@ export interface GivenEvent {
 
 /** A session as far as one hook takes part in it. */
 export interface JoinedAgent extends Pick<JoinedSession, 'host'> {
-  leave(): Promise<void>
+  /** `isOver`: the agent's session is over. */
+  leave(isOver?: boolean): Promise<void>
 }
 
 /** What answering an event needs of the world around it. */
@@ -159,6 +160,6 @@ async function endSession(session: AgentSession, world: EventWorld): Promise<voi
   try {
     await joined.host.end()
   } finally {
-    await joined.leave()
+    await joined.leave(true)
   }
 }
