@@ -80,10 +80,18 @@ async function ask(
 }
 
 /** INVARIANT: L11, only a command that becomes one in the sandbox is allowed. */
-function inSandbox({ callId, args }: HostTicket, event: BeforeTool, contract: HostContract, world: HookWorld): HostAnswer {
+function inSandbox(
+  { callId, args }: HostTicket,
+  event: BeforeTool,
+  contract: HostContract,
+  world: HookWorld,
+): HostAnswer {
   const command = commandOf({ ...event, args }, contract)
   if (command === null)
-    return { kind: 'deny', reason: `NOT EXECUTED: ${contract.title} can't run this in the sandbox; use its shell tool.` }
+    return {
+      kind: 'deny',
+      reason: `NOT EXECUTED: ${contract.title} can't run this in the sandbox; use its shell tool.`,
+    }
   const { home, launcher } = world
   const rewritten = containedCommand(callId, command, launcher, home.chosen === 'given' ? home.dir : null)
   return { kind: 'allow', args: withCommand(args, rewritten), reason: 'Allowed in the Countersign sandbox' }

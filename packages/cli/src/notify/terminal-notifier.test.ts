@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream'
 import type { OpenedView } from '@countersign/core'
 import { openedView } from '@countersign/testing/gate/opened-view'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { createNotifier, desktopNotice, noticeText, terminalNotice } from './notify.ts'
+import { createNotifier, desktopNotice, noticeText, terminalNotice } from './terminal-notifier.ts'
 
 function call(id: string): OpenedView {
   const opened = openedView({ tool: id })

@@ -1,0 +1,80 @@
+import { existsSync } from 'node:fs'
+import type { Desk, PastCall } from '@countersign/core'
+import type { Home, OpenedGate } from '@countersign/node'
+import type { Courier } from '@countersign/notify'
+
+/** What notices are made from. */
+interface NoticeParts {
+  readonly home: Home
+  readonly main: Pick<OpenedGate, 'desk' | 'ports'>
+  /** The URL of the inbox, as people reach it. */
+  readonly inbox: string
+  report(line: string): void
+}
+
+/** Sends notices of held calls. */
+export interface Notices {
+  close(): Promise<void>
+}
+
+const LOOK_MS = 2_000
+/** As many as the store holds at most. */
+const MOST = 10_000
+
+/**
+ * Sends notices once there is somewhere to send them to; until then nothing is loaded. INVARIANT: it fails by itself: held
+ * calls, decisions and the service go on without it.
+ */
+export function openNotices(parts: NoticeParts): Notices {
+  const { home, report } = parts
+  let opening: Promise<Courier | undefined> | undefined
+
+  function look(): void {
+    if (opening !== undefined || !(existsSync(home.notify) || existsSync(home.subscriptions))) return
+    opening = start(parts).catch((error: unknown) => {
+      report(`notifications are off: ${error instanceof Error ? error.message : 'internal error'}`)
+      return undefined
+    })
+  }
+
+  look()
+  const looking = setInterval(look, LOOK_MS).unref()
+  return {
+    async close() {
+      clearInterval(looking)
+      await (await opening)?.close()
+    },
+  }
+}
+
+async function start({ home, main, inbox, report }: NoticeParts): Promise<Courier> {
+  const { noticeCall, openCourier } = await import('@countersign/notify')
+  const { store, clock } = main.ports
+  return openCourier({
+    home,
+    clock,
+    inbox,
+    report,
+    storeVersion: () => store.version(),
+    async held() {
+      const rows = await store.calls({ state: 'held', limit: MOST, unsealed: true })
+      return rows.flatMap((row) => noticeCall(row) ?? [])
+    },
+    outcomes: (calls) => outcomesOf(calls, main.desk),
+  })
+}
+
+async function outcomesOf(calls: readonly string[], desk: Pick<Desk, 'past'>): Promise<ReadonlyMap<string, string>> {
+  const outcomes = new Map<string, string>()
+  for (const id of calls) {
+    const past = await desk.past(id).catch(() => undefined)
+    const words = past === undefined ? null : outcomeWords(past)
+    if (words !== null) outcomes.set(id, words)
+  }
+  return outcomes
+}
+
+function outcomeWords({ decision, outcome }: PastCall): string | null {
+  if (decision !== null) return decision.kind === 'approve' ? 'approved' : 'rejected'
+  return outcome
+}
