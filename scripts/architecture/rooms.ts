@@ -34,5 +34,5 @@ export const ROOMS: Readonly<Record<string, string>> = {
   'packages/terminal/src/card': 'text keys preview prompt .',
   'packages/terminal/src/chat': 'transcript composer .',
   'packages/web/src':
-    'preferences keyboard charts api session signing approvals rules shell quarantine changes history tools grants explain inbox pages .',
+    'preferences keyboard charts api push session signing approvals rules shell quarantine changes history tools grants explain inbox pages .',
 }

@@ -10,7 +10,13 @@ export type { Delivery } from './http/verdict.ts'
 export type { NoticeCall } from './notice/notice.ts'
 export { noticeCall } from './notice/notice-call.ts'
 export { type OpenedChannels, openChannels } from './open-channels.ts'
-export { readSubscriptions, type Subscription, subscribe, unsubscribe } from './push/subscriptions.ts'
+export {
+  readSubscriptions,
+  type Subscription,
+  subscribe,
+  unsubscribe,
+  unsubscribeApprover,
+} from './push/subscriptions.ts'
 export { sendTest } from './send-test.ts'
 export { urlProblem } from './settings/channel-url.ts'
 export { CHANNEL_NAME, type ChannelSettings, QUIET_EXCEPTIONS, type Settings } from './settings/settings.ts'

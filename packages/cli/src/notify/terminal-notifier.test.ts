@@ -79,10 +79,7 @@ describe('a notification', () => {
   it('uses the desktop’s own program if there is a desktop', () => {
     expect(desktopNotice('x', 'linux', {})).toBeNull()
     expect(desktopNotice('x', 'linux', { DISPLAY: ':0' })?.[0]).toBe('notify-send')
-    expect(desktopNotice('x', 'darwin', {})).toEqual([
-      'osascript',
-      '-e',
-      'display notification "x" with title "Countersign"',
-    ])
+    expect(desktopNotice('x', 'darwin', {})?.at(0)).toBe('osascript')
+    expect(desktopNotice('x', 'darwin', {})?.slice(-2)).toEqual(['x', 'Countersign'])
   })
 })

@@ -33,6 +33,11 @@ export function deliveryOf(posted: Posted, { gone, isPatient }: StatusRules, now
 
 function waitOf(retryAfter: string | null, now: number): number | null {
   if (retryAfter === null) return null
-  const ms = /^\d{1,9}$/.test(retryAfter) ? Number(retryAfter) * 1_000 : Date.parse(retryAfter) - now
+  const isDate = retryAfter.endsWith(' GMT')
+  const ms = /^\d{1,9}$/.test(retryAfter)
+    ? Number(retryAfter) * 1_000
+    : isDate
+      ? Date.parse(retryAfter) - now
+      : Number.NaN
   return Number.isFinite(ms) ? Math.min(Math.max(0, ms), LONGEST_AFTER_MS) : null
 }

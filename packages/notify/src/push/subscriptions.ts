@@ -21,6 +21,8 @@ const subscriptionSchema = z.strictObject({
   auth: bytes(16),
   /** What the person sees in the list: browser and system. */
   name: z.string().max(64),
+  /** Whose key the browser worked with; removing the key ends the subscription. Null before the first signature. */
+  approver: z.string().max(128).nullable(),
   at: z.number(),
 })
 
@@ -73,6 +75,18 @@ export async function unsubscribe(home: Home, id: string): Promise<boolean> {
     return all.filter((one) => one.id !== id)
   })
   return isFound
+}
+
+/** Ends the subscriptions of a removed key. Returns how many. */
+export async function unsubscribeApprover(home: Home, approver: string): Promise<number> {
+  let count = 0
+  if (readSubscriptions(home).length === 0) return count
+  await changeSubscriptions(home, (all) => {
+    const left = all.filter((one) => one.approver !== approver)
+    count = all.length - left.length
+    return left
+  })
+  return count
 }
 
 async function changeSubscriptions(
