@@ -1,8 +1,9 @@
 import { rmSync, writeFileSync } from 'node:fs'
-import { readSubscriptions } from '@countersign/notify'
+import { readSubscriptions, subscribe } from '@countersign/notify'
+import { expectNoViolationsInBothThemes } from '@countersign/testing/browser/axe'
 import { SIZES } from '@countersign/testing/inbox/browser'
 import { CALLS, SECRET } from '@countersign/testing/inbox/scenario'
-import { inboxTests } from '@countersign/testing/inbox/suite'
+import { atEachSize, inboxTests } from '@countersign/testing/inbox/suite'
 import { openPushBrowser, type PushBrowser, verifyVapid } from '@countersign/testing/notify/push-browser'
 import { openReceiver, type Receiver } from '@countersign/testing/notify/receiver'
 import { until } from '@countersign/testing/until'
@@ -101,6 +102,43 @@ async function inWorker<T>(context: BrowserContext, work: () => Promise<T>): Pro
   const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'))
   return worker.evaluate(work)
 }
+
+inboxTests('the settings page', {}, (inbox) => {
+  atEachSize((size) => {
+    it('fits, reads well in both themes, and shows channels without their secrets', async () => {
+      writeFileSync(
+        inbox.service.home.notify,
+        'version: 1\nchannels: { phone: { kind: ntfy, url: "https://ntfy.sh/a-long-secret-topic", token: tk_hidden } }\n',
+        { mode: 0o600 },
+      )
+      const { p256dh, auth } = openPushBrowser()
+      const browser = {
+        endpoint: 'https://fcm.googleapis.com/x',
+        p256dh,
+        auth,
+        name: '\u202eevil',
+        approver: null,
+        at: 1,
+      }
+      await subscribe(inbox.service.home, browser, [])
+      const page = await inbox.page(size, '/settings')
+      await page.getByText('phone', { exact: true }).waitFor()
+      const text = await page.locator('main').textContent()
+      expect(text).toContain('https://ntfy.sh/a-l…')
+      expect(text).toContain('⟦U+202E⟧evil')
+      expect(text).not.toMatch(/secret-topic|tk_hidden/)
+      const width = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+      expect(width).toBeLessThanOrEqual(0)
+      await expectNoViolationsInBothThemes(page, `settings on a ${size}`)
+    })
+  })
+
+  it('shows what is wrong with the settings file', async () => {
+    writeFileSync(inbox.service.home.notify, 'version: 1\nform: high\n', { mode: 0o600 })
+    const page = await inbox.page('desktop', '/settings')
+    await page.getByText('notify.yaml:2:1: `form` is not a key here').waitFor()
+  })
+})
 
 inboxTests('Web Push', { notices: true }, (inbox) => {
   /** A phone with the inbox, and the push service of its browser. */

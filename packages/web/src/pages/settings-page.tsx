@@ -28,11 +28,13 @@ export function SettingsPage(): ReactNode {
           <ul className="cards">
             {channels.map(({ name, kind, target }) => (
               <li key={name} className="channel">
-                <b>
-                  <SafeTextView text={name} />
-                </b>
-                <span className="cs-dim">
-                  {kind === 'desktop' ? 'desktop notices' : kind} · <SafeTextView text={target} />
+                <span className="channel-words">
+                  <b>
+                    <SafeTextView text={name} />
+                  </b>
+                  <span className="cs-dim">
+                    {kind === 'desktop' ? 'desktop notices' : kind} · <SafeTextView text={target} />
+                  </span>
                 </span>
               </li>
             ))}
@@ -68,11 +70,13 @@ function Browsers({ browsers }: { readonly browsers: readonly SubscribedBrowser[
       <ul className="cards">
         {browsers.map(({ id, name, service: host, at }) => (
           <li key={id} className="channel">
-            <b>
-              <SafeTextView text={name} />
-            </b>
-            <span className="cs-dim">
-              turned on {formatAgo(now - at)} · <SafeTextView text={host} />
+            <span className="channel-words">
+              <b>
+                <SafeTextView text={name} />
+              </b>
+              <span className="cs-dim">
+                turned on {formatAgo(now - at)} · <SafeTextView text={host} />
+              </span>
             </span>
             <button
               type="button"

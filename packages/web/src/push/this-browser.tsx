@@ -20,7 +20,7 @@ export function ThisBrowser({ browsers }: { readonly browsers: readonly Subscrib
       </h2>
       <Switch
         label={onPhone() ? 'Notify this phone' : 'Notify this browser'}
-        hint="Works while the inbox is closed. Shows risk, tool, agent and time left, never arguments. A tap opens the call."
+        hint="Works while the inbox is closed. Shows risk, tool, agent and time left. A tap opens the call."
         isOn={isOn}
         isDisabled={(!isReady && !isOn) || change.isPending}
         set={(on) => change.mutate(on)}
