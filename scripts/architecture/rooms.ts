@@ -25,7 +25,7 @@ export const ROOMS: Readonly<Record<string, string>> = {
   'packages/node/src':
     'system files home process contain targets changes backups keys approvers policy store home-copy checkers service .',
   'packages/node/src/contain': 'workspace profile network .',
-  'packages/notify/src': 'notice settings outbox http push channels plan .',
+  'packages/notify/src': 'notification settings outbox http push channels plan .',
   'packages/page/src': 'keys store tabs ports service . dialog',
   'packages/react/src': 'call text source preview edit decision card dialog .',
   'packages/server/src': 'wire gates deciding asking control .',

@@ -56,7 +56,7 @@ const jot = (text: string) => ({ tool: 'jot', source: 'custom' as const, agent: 
 const texts = (receiver: Receiver): string => receiver.got.map(({ body }) => body.toString()).join('\n')
 const ids = (receiver: Receiver) => new Set(receiver.got.map(({ headers }) => headers['webhook-id']))
 
-describe('notices of held calls', () => {
+describe('notifications of held calls', () => {
   it('survive a killed service: the message is sent after the restart, under its id and once', PATIENCE, async () => {
     const place = await newPlace()
     const receiver = await openReceiver()
@@ -124,7 +124,7 @@ describe('notices of held calls', () => {
     await place.run('notify', 'set', 'merge', '1s')
     await place.serve()
     const ticket = await place.opened.gate.submit({ ...jot('the-argument'), tool: 'jot' })
-    await until('the notice', () => existsSync(shown))
+    await until('the notification', () => existsSync(shown))
     const text = readFileSync(shown, 'utf8')
     expect(text).toMatch(/(?:LOW|MEDIUM|HIGH) jot\nAgent coder · \d+ (?:s|min) left/)
     expect(text).not.toContain('the-argument')
@@ -138,7 +138,7 @@ describe('notices of held calls', () => {
     expect(existsSync(place.homeAt.outbox)).toBe(false)
     const receiver = await openReceiver()
     await place.run('notify', 'add', 'ntfy', `${receiver.url}/topic`)
-    await until('the notice', () => receiver.got.length === 1)
+    await until('the notification', () => receiver.got.length === 1)
     await place.opened.gate.withdraw(ticket)
   })
 })

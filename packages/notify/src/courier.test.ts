@@ -9,7 +9,7 @@ import { temporaryFolder } from '@countersign/testing/temporary-folder'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { stringify } from 'yaml'
 import { type Courier, openCourier } from './courier.ts'
-import type { NoticeCall } from './notice/notice.ts'
+import type { NotifiedCall } from './notification/notification.ts'
 import { readSubscriptions, subscribe } from './push/subscriptions.ts'
 import { makeSecret, makeSigningKey, publicHalf } from './settings/webhook-secrets.ts'
 import { notifyStatus } from './status.ts'
@@ -21,10 +21,10 @@ interface World {
   readonly home: Home
   readonly clock: SimulatedClock
   readonly reported: readonly string[]
-  held: readonly NoticeCall[]
+  held: readonly NotifiedCall[]
   /** Starts the courier, as a service does. */
   start(): Courier
-  call(id: string, more?: Partial<NoticeCall>): NoticeCall
+  call(id: string, more?: Partial<NotifiedCall>): NotifiedCall
   /** Lets time pass until something is true. */
   pass(what: string, isDone: () => boolean, step?: number): Promise<void>
 }
@@ -35,7 +35,7 @@ function openWorld(channels: object, more: object = {}): World {
   const clock = simulatedClock()
   const reported: string[] = []
   let version = 0
-  let held: readonly NoticeCall[] = []
+  let held: readonly NotifiedCall[] = []
   if (Object.keys(channels).length > 0 || Object.keys(more).length > 0)
     writeFileSync(home.notify, stringify({ version: 1, channels, ...more }), { mode: 0o600 })
   return {
@@ -117,7 +117,7 @@ describe('ntfy', () => {
     const world = openWorld({ phone: ntfy(server) })
     world.start()
     world.held = [world.call('call-1')]
-    await world.pass('the notice', () => server.got.length === 1)
+    await world.pass('the notification', () => server.got.length === 1)
     const told = first(server.got)
     expect(told.path).toBe('/')
     expect(told.headers.authorization).toBe('Bearer tk_secret')
@@ -248,7 +248,7 @@ describe('a channel that hangs', () => {
     const world = openWorld({ ops: webhook(server) })
     world.start()
     world.held = [world.call('call-1')]
-    await world.pass('the notice', () => server.got.length === 1)
+    await world.pass('the notification', () => server.got.length === 1)
     await world.clock.advance(5_000)
     expect(world.held).toHaveLength(1)
     expect(server.got).toHaveLength(1)
@@ -280,7 +280,7 @@ describe('after a restart', () => {
     world.held = [world.call('a'), world.call('b')]
     await world.clock.advance(60_000)
     world.start()
-    await world.pass('the notice', () => server.got.length === 1)
+    await world.pass('the notification', () => server.got.length === 1)
     expect(json(first(server.got))['title']).toBe('2 calls are waiting')
   })
 })

@@ -3,7 +3,7 @@ import type { Clock } from '@countersign/core'
 import type { Home } from '@countersign/node'
 import type { Channel } from './channels/channel.ts'
 import type { Delivery } from './http/verdict.ts'
-import type { NoticeCall } from './notice/notice.ts'
+import type { NotifiedCall } from './notification/notification.ts'
 import { type OpenedChannels, openChannels } from './open-channels.ts'
 import type { Message } from './outbox/message.ts'
 import { type Outbox, openOutbox } from './outbox/outbox.ts'
@@ -20,7 +20,7 @@ export interface CourierParts {
   /** A number that moves whenever something was written to the store. */
   storeVersion(): number
   /** The calls that are held now. */
-  held(): Promise<readonly NoticeCall[]>
+  held(): Promise<readonly NotifiedCall[]>
   /** What became of these calls, in words. */
   outcomes(calls: readonly string[]): Promise<ReadonlyMap<string, string>>
   /** Tells the person who runs the service. */
@@ -29,7 +29,7 @@ export interface CourierParts {
   random?(): number
 }
 
-/** Sends notices about held calls until it is closed. */
+/** Sends notifications about held calls until it is closed. */
 export interface Courier {
   /** Looks for news now, without waiting for the next round. */
   wake(): void
@@ -122,7 +122,7 @@ export function openCourier(parts: CourierParts): Courier {
   function update(
     channel: Channel,
     { settings }: OpenedChannels,
-    held: readonly NoticeCall[],
+    held: readonly NotifiedCall[],
     open: readonly Message[],
     outcomes: ReadonlyMap<string, string>,
   ): number | null {
@@ -184,7 +184,7 @@ export function openCourier(parts: CourierParts): Courier {
     }
   }
 
-  async function deliver(channel: Channel, { notice }: Message): Promise<Delivery> {
+  async function deliver(channel: Channel, { notification }: Message): Promise<Delivery> {
     const hung = new AbortController()
     const { promise: timedOut, resolve } = Promise.withResolvers<Delivery>()
     const stopTimer = clock.after(ATTEMPT_MS, () => {
@@ -193,7 +193,7 @@ export function openCourier(parts: CourierParts): Courier {
     })
     const signal = AbortSignal.any([hung.signal, stopped.signal])
     try {
-      const attempt = { notice, now: clock.now(), inbox: parts.inbox, signal }
+      const attempt = { notification, now: clock.now(), inbox: parts.inbox, signal }
       return await Promise.race([channel.deliver(attempt), timedOut])
     } catch {
       return { kind: 'again', why: 'internal error', afterMs: null }

@@ -1,5 +1,5 @@
 /**
- * Notices of held calls, written by hand: a symbol is here because somebody outside needs it.
+ * Notifications of held calls, written by hand: a symbol is here because somebody outside needs it.
  * @module
  */
 
@@ -7,8 +7,8 @@ export type { Channel } from './channels/channel.ts'
 export { type DesktopCommand, desktopCommand } from './channels/desktop.ts'
 export { type Courier, type CourierParts, openCourier } from './courier.ts'
 export type { Delivery } from './http/verdict.ts'
-export type { NoticeCall } from './notice/notice.ts'
-export { noticeCall } from './notice/notice-call.ts'
+export type { NotifiedCall } from './notification/notification.ts'
+export { notifiedCall } from './notification/notified-call.ts'
 export { type OpenedChannels, openChannels } from './open-channels.ts'
 export {
   readSubscriptions,

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { Home } from '@countersign/node'
-import { noticeWords } from './notice/notice-words.ts'
+import { notificationWords } from './notification/notification-words.ts'
 import { openChannels } from './open-channels.ts'
 import type { Message } from './outbox/message.ts'
 import { type Outbox, openOutbox } from './outbox/outbox.ts'
@@ -86,6 +86,13 @@ function tally(outbox: Outbox, channel: string): Omit<ChannelStatus, 'name' | 'k
   }
 }
 
-function deadLetter({ id, channel, notice, attempts, error, at }: Message): DeadLetter {
-  return { id, channel, title: noticeWords(notice, at).title, attempts, why: error ?? 'not delivered in time', at }
+function deadLetter({ id, channel, notification, attempts, error, at }: Message): DeadLetter {
+  return {
+    id,
+    channel,
+    title: notificationWords(notification, at).title,
+    attempts,
+    why: error ?? 'not delivered in time',
+    at,
+  }
 }

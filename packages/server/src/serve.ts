@@ -8,7 +8,7 @@ import {
 } from '@countersign/node'
 import { listenControl } from './control/listener.ts'
 import type { SignIn } from './deciding/auth/browser-sessions.ts'
-import { openNotices } from './notices.ts'
+import { openNotifications } from './notifications.ts'
 import { openAsking } from './open-asking.ts'
 import { type Closers, openDeciding } from './open-deciding.ts'
 import type { ServiceOptions } from './service-options.ts'
@@ -55,8 +55,8 @@ async function open(options: ServiceOptions, closers: Closers, close: () => Prom
   const publicUrl = options.publicUrl?.origin ?? null
   const startedAt = now()
   const inbox = publicUrl ?? url
-  const notices = openNotices({ home: options.home, main, inbox, report: options.report ?? (() => {}) })
-  closers.push(() => notices.close())
+  const notifications = openNotifications({ home: options.home, main, inbox, report: options.report ?? (() => {}) })
+  closers.push(() => notifications.close())
   const ended = Promise.withResolvers<void>()
   let stopping: Promise<void> | undefined
   const service: Service = {

@@ -128,5 +128,5 @@ async function sayNext(home: Home, name: string, io: Io): Promise<void> {
   say(io, `try it: countersign notify test ${safeText(name)}`)
   const runs =
     existsSync(home.run) && (await controlService(home, { do: 'status' }).catch(() => undefined)) !== undefined
-  if (!runs) say(io, 'notices are sent by the service; start it with `countersign serve`')
+  if (!runs) say(io, 'notifications are sent by the service; start it with `countersign serve`')
 }

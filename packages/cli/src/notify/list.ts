@@ -25,7 +25,7 @@ export function list(io: Io): void {
     dataColumns(io),
   ))
     print(io, line)
-  if (channels.length > 0) for (const line of settingLines(settings)) print(io, line)
+  for (const line of settingLines(settings)) print(io, line)
 }
 
 function settingLines({ merge, reminder, details, quiet, push }: NotifyStatus['settings']): readonly string[] {

@@ -57,7 +57,7 @@ export const command: Subcommand = {
 
 function defineAdd(command: Command, io: Io): void {
   addExamples(command, [
-    ['countersign notify add desktop', 'notices on the desktop of this account'],
+    ['countersign notify add desktop', 'notifications on the desktop of this account'],
     ['countersign notify add ntfy https://ntfy.sh/your-secret-topic', 'the topic is a password: choose a long one'],
     ['countersign notify add ntfy https://ntfy.home.example/gate --token-file token --private', 'your own server'],
     ['countersign notify add webhook https://hooks.example/gate', 'signed requests; prints the secret once'],

@@ -32,7 +32,7 @@ export interface Home {
   readonly notify: string
   /** Browsers that get Web Push. */
   readonly subscriptions: string
-  /** Notices that are being sent. */
+  /** Notifications that are being sent. */
   readonly outbox: string
 }
 

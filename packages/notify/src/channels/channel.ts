@@ -1,10 +1,10 @@
 import type { RiskLevel } from '@countersign/core'
 import type { Delivery } from '../http/verdict.ts'
-import type { Notice } from '../notice/notice.ts'
+import type { Notification } from '../notification/notification.ts'
 
-/** What a channel needs to deliver one notice. */
+/** What a channel needs to deliver one notification. */
 export interface Attempt {
-  readonly notice: Notice
+  readonly notification: Notification
   readonly now: number
   /** The URL of the inbox, without a slash at its end. */
   readonly inbox: string
@@ -21,13 +21,13 @@ export interface Channel {
   readonly config: string
   /** The lowest risk it is told of; null for that of all channels. */
   readonly from: RiskLevel | null
-  /** Whether a notice can be taken back or updated. */
+  /** Whether a notification can be taken back or updated. */
   readonly takesBack: boolean
   deliver(attempt: Attempt): Promise<Delivery>
 }
 
-/** The page that a notice opens: its only call, or the list. */
-export function linkOf({ calls, count }: Notice, inbox: string): string {
+/** The page that a notification opens: its only call, or the list. */
+export function linkOf({ calls, count }: Notification, inbox: string): string {
   const [only] = calls
   return count === 1 && only !== undefined ? `${inbox}/held/${encodeURIComponent(only.id)}` : `${inbox}/`
 }

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
 import type { RiskLevel } from '@countersign/core'
 import type { Delivery } from '../http/verdict.ts'
-import { noticeWords, worstRisk } from '../notice/notice-words.ts'
+import { notificationWords, worstRisk } from '../notification/notification-words.ts'
 import type { Attempt, Channel } from './channel.ts'
 
-/** How a desktop notice is shown: a program and its arguments. */
+/** How a desktop notification is shown: a program and its arguments. */
 export type DesktopCommand = readonly [program: string, ...args: string[]]
 
 const TITLE = 'Countersign'
@@ -17,7 +17,7 @@ const URGENCY: Readonly<Record<RiskLevel, string>> = {
   critical: 'critical',
 }
 
-/** Notices on the desktop of the account that runs the service. */
+/** Notifications on the desktop of the account that runs the service. */
 export function desktopChannel(
   name: string,
   platform: NodeJS.Platform = process.platform,
@@ -28,15 +28,15 @@ export function desktopChannel(
     target: 'this desktop',
     takesBack: false,
     async deliver(attempt) {
-      const { title, body } = noticeWords(attempt.notice, attempt.now)
+      const { title, body } = notificationWords(attempt.notification, attempt.now)
       const text = `${title}\n${body}`
-      return show(desktopCommand(text, URGENCY[worstRisk(attempt.notice.calls)], platform), attempt)
+      return show(desktopCommand(text, URGENCY[worstRisk(attempt.notification.calls)], platform), attempt)
     },
   }
 }
 
 /**
- * The command for a notice. SECURITY: A12 the text is an argument, never part of a script; notification servers read
+ * The command for a notification. SECURITY: A12 the text is an argument, never part of a script; notification servers read
  * markup, so its characters are escaped.
  */
 export function desktopCommand(text: string, urgency: string, platform: NodeJS.Platform): DesktopCommand {

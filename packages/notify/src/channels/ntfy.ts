@@ -1,8 +1,8 @@
 import { assertNever, type RiskLevel } from '@countersign/core'
 import { post } from '../http/post.ts'
 import { deliveryOf } from '../http/verdict.ts'
-import type { Notice } from '../notice/notice.ts'
-import { noticeWords, worstRisk } from '../notice/notice-words.ts'
+import type { Notification } from '../notification/notification.ts'
+import { notificationWords, worstRisk } from '../notification/notification-words.ts'
 import type { ChannelSettings } from '../settings/settings.ts'
 import { type Attempt, type Channel, linkOf } from './channel.ts'
 
@@ -26,7 +26,7 @@ export function ntfyChannel(name: string, settings: NtfySettings): Omit<Channel,
       const headers = {
         'content-type': 'application/json',
         // Also in the body, under its other name: servers from 2.16 on replace the message with the same sequence id.
-        'x-sequence-id': attempt.notice.tag,
+        'x-sequence-id': attempt.notification.tag,
         ...(settings.token === undefined ? {} : { authorization: `Bearer ${settings.token}` }),
       }
       const body = JSON.stringify(ntfyMessage(topic, attempt))
@@ -37,19 +37,19 @@ export function ntfyChannel(name: string, settings: NtfySettings): Omit<Channel,
 }
 
 /** A message as ntfy takes it. SECURITY: no `http` action, whose headers every reader of the topic would see. */
-export function ntfyMessage(topic: string, { notice, now, inbox }: Attempt): object {
-  const { title, body } = noticeWords(notice, now)
+export function ntfyMessage(topic: string, { notification, now, inbox }: Attempt): object {
+  const { title, body } = notificationWords(notification, now)
   return {
     topic,
     title: cut(title, 250),
     message: cut(body, 1_000),
-    priority: priorityOf(notice),
-    sequence_id: notice.tag,
-    ...(notice.kind === 'closed' ? {} : { click: linkOf(notice, inbox) }),
+    priority: priorityOf(notification),
+    sequence_id: notification.tag,
+    ...(notification.kind === 'closed' ? {} : { click: linkOf(notification, inbox) }),
   }
 }
 
-function priorityOf({ kind, calls }: Notice): number {
+function priorityOf({ kind, calls }: Notification): number {
   switch (kind) {
     case 'held':
     case 'reminder':

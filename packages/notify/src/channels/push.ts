@@ -1,8 +1,8 @@
 import type { PushKey } from '@countersign/node'
 import { post } from '../http/post.ts'
 import { type Delivery, deliveryOf } from '../http/verdict.ts'
-import { expiryOf, type Notice } from '../notice/notice.ts'
-import { noticeWords, worstRisk } from '../notice/notice-words.ts'
+import { expiryOf, type Notification } from '../notification/notification.ts'
+import { notificationWords, worstRisk } from '../notification/notification-words.ts'
 import { encryptPush } from '../push/encrypt.ts'
 import { isPushService } from '../push/push-services.ts'
 import type { Subscription } from '../push/subscriptions.ts'
@@ -32,7 +32,7 @@ export function pushChannel(subscription: Subscription, parts: PushParts): Omit<
     kind: 'push',
     target: `${name} (${url.hostname})`,
     takesBack: true,
-    async deliver({ notice, now, inbox, signal }): Promise<Delivery> {
+    async deliver({ notification, now, inbox, signal }): Promise<Delivery> {
       if (!isPushService(url, parts.hosts))
         return { kind: 'failed', why: `\`${url.hostname}\` is not a known push service` }
       const contact = inbox.startsWith('https:') ? inbox : NOBODY
@@ -40,11 +40,11 @@ export function pushChannel(subscription: Subscription, parts: PushParts): Omit<
         'content-type': 'application/octet-stream',
         'content-encoding': 'aes128gcm',
         authorization: vapidHeader(url, contact, parts.key(), now),
-        ttl: String(Math.max(0, Math.floor((expiryOf(notice) - now) / 1_000))),
-        urgency: urgencyOf(notice),
-        topic: notice.tag,
+        ttl: String(Math.max(0, Math.floor((expiryOf(notification) - now) / 1_000))),
+        urgency: urgencyOf(notification),
+        topic: notification.tag,
       }
-      const body = encryptPush(JSON.stringify(pushMessage(notice, now)), keys)
+      const body = encryptPush(JSON.stringify(pushMessage(notification, now)), keys)
       const isPrivateAllowed = parts.hosts.includes(url.hostname)
       return deliveryOf(await post({ url, headers, body, isPrivateAllowed }, signal), RULES, now)
     },
@@ -57,14 +57,14 @@ export function pushName(id: string): string {
 }
 
 /** What the service worker shows. Only ids and words: a tap opens the page, which reads the call itself. */
-export function pushMessage(notice: Notice, now: number): object {
-  const { kind, tag, calls, count } = notice
-  const { title, body } = noticeWords(notice, now)
+export function pushMessage(notification: Notification, now: number): object {
+  const { kind, tag, calls, count } = notification
+  const { title, body } = notificationWords(notification, now)
   const [only] = calls
   return { kind, tag, title, body, call: count === 1 && only !== undefined ? only.id : '' }
 }
 
-function urgencyOf({ kind, calls }: Notice): string {
+function urgencyOf({ kind, calls }: Notification): string {
   if (kind === 'closed') return 'low'
   const worst = worstRisk(calls)
   return worst === 'none' || worst === 'low' ? 'normal' : 'high'

@@ -1,7 +1,7 @@
 import { createHmac, sign } from 'node:crypto'
 import { post } from '../http/post.ts'
 import { deliveryOf } from '../http/verdict.ts'
-import type { Notice } from '../notice/notice.ts'
+import type { Notification } from '../notification/notification.ts'
 import type { ChannelSettings } from '../settings/settings.ts'
 import { decodeSecret, SECRET_PREFIX, signingKeyOf } from '../settings/webhook-secrets.ts'
 import { type Channel, linkOf } from './channel.ts'
@@ -19,14 +19,14 @@ export function webhookChannel(name: string, settings: WebhookSettings): Omit<Ch
     kind: 'webhook',
     target: `${url.origin}/…`,
     takesBack: true,
-    async deliver({ notice, now, inbox, signal }) {
-      const body = JSON.stringify(webhookEvent(notice, inbox))
+    async deliver({ notification, now, inbox, signal }) {
+      const body = JSON.stringify(webhookEvent(notification, inbox))
       const seconds = Math.floor(now / 1_000)
       const headers = {
         'content-type': 'application/json',
-        'webhook-id': notice.id,
+        'webhook-id': notification.id,
         'webhook-timestamp': String(seconds),
-        'webhook-signature': signatures(`${notice.id}.${seconds}.${body}`, settings),
+        'webhook-signature': signatures(`${notification.id}.${seconds}.${body}`, settings),
       }
       const outgoing = { url, headers, body, isPrivateAllowed: settings.private === true }
       return deliveryOf(await post(outgoing, signal), RULES, now)
@@ -43,15 +43,15 @@ function signatures(signed: string, { secret, signing_key: signingKey }: Webhook
 }
 
 /** The event: the same bytes on every attempt, so its times are absolute. */
-export function webhookEvent(notice: Notice, inbox: string): object {
-  const { kind, calls, count, outcome, at } = notice
+export function webhookEvent(notification: Notification, inbox: string): object {
+  const { kind, calls, count, outcome, at } = notification
   return {
     type: `call.${kind}`,
     timestamp: new Date(at).toISOString(),
     data: {
       count,
       ...(outcome === null ? {} : { outcome }),
-      url: linkOf(notice, inbox),
+      url: linkOf(notification, inbox),
       calls: calls.map(({ id, risk, tool, agent, deadline, summary }) => ({
         id,
         risk,

@@ -1,4 +1,4 @@
-import type { Notice } from '../notice/notice.ts'
+import type { Notification } from '../notification/notification.ts'
 
 /** What became of a message. `dropped`: there was nothing left to tell; `dead`: it could not be delivered in time. */
 export const MESSAGE_STATES = ['waiting', 'sent', 'dropped', 'dead'] as const
@@ -6,12 +6,12 @@ export const MESSAGE_STATES = ['waiting', 'sent', 'dropped', 'dead'] as const
 /** One of `MESSAGE_STATES`. */
 export type MessageState = (typeof MESSAGE_STATES)[number]
 
-/** A notice on its way to one channel, as it is kept on disk. */
+/** A notification on its way to one channel, as it is kept on disk. */
 export interface Message {
   readonly id: string
   readonly channel: string
-  readonly notice: Notice
-  /** Every call it is about; the notice lists only some. */
+  readonly notification: Notification
+  /** Every call it is about; the notification lists only some. */
   readonly calls: readonly string[]
   readonly state: MessageState
   readonly attempts: number

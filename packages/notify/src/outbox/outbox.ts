@@ -56,7 +56,7 @@ export function openOutbox({ outbox: path }: Pick<Home, 'outbox'>): Outbox {
 
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS message (
-    id TEXT PRIMARY KEY, channel TEXT NOT NULL, notice TEXT NOT NULL, calls TEXT NOT NULL, state TEXT NOT NULL,
+    id TEXT PRIMARY KEY, channel TEXT NOT NULL, notification TEXT NOT NULL, calls TEXT NOT NULL, state TEXT NOT NULL,
     attempts INTEGER NOT NULL, nextAt INTEGER NOT NULL, expiresAt INTEGER NOT NULL, error TEXT, at INTEGER NOT NULL,
     isOpen INTEGER NOT NULL
   ) STRICT;
@@ -70,7 +70,7 @@ const SCHEMA = `
 type Row = Readonly<Record<string, string | number | null>>
 
 function outboxOf(db: DatabaseSync): Outbox {
-  const columns = 'id, channel, notice, calls, state, attempts, nextAt, expiresAt, error, at'
+  const columns = 'id, channel, notification, calls, state, attempts, nextAt, expiresAt, error, at'
   const rows = (sql: string, ...values: (string | number)[]): readonly Message[] =>
     (db.prepare(`SELECT ${columns} FROM message ${sql}`).all(...values) as Row[]).map(messageOf)
 
@@ -91,8 +91,8 @@ function outboxOf(db: DatabaseSync): Outbox {
     add(messages) {
       const insert = db.prepare(`INSERT OR IGNORE INTO message (${columns}, isOpen) VALUES (?,?,?,?,?,?,?,?,?,?,1)`)
       all(() => {
-        for (const { id, channel, notice, calls, state, attempts, nextAt, expiresAt, error, at } of messages) {
-          const texts = [JSON.stringify(notice), JSON.stringify(calls)] as const
+        for (const { id, channel, notification, calls, state, attempts, nextAt, expiresAt, error, at } of messages) {
+          const texts = [JSON.stringify(notification), JSON.stringify(calls)] as const
           insert.run(id, channel, ...texts, state, attempts, nextAt, expiresAt, error, at)
         }
       })
@@ -137,7 +137,7 @@ function messageOf(row: Row): Message {
   return {
     id: String(row['id']),
     channel: String(row['channel']),
-    notice: JSON.parse(String(row['notice'])) as Message['notice'],
+    notification: JSON.parse(String(row['notification'])) as Message['notification'],
     calls: JSON.parse(String(row['calls'])) as Message['calls'],
     state: MESSAGE_STATES.find((state) => state === row['state']) ?? 'dead',
     attempts: Number(row['attempts']),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { NoticeCall } from '../notice/notice.ts'
+import type { NotifiedCall } from '../notification/notification.ts'
 import type { Message } from '../outbox/message.ts'
 import { type Settings, settingsSchema } from '../settings/settings.ts'
 import { type Plan, type PlanInput, planChannel } from './plan.ts'
@@ -9,7 +9,7 @@ const M = 60_000
 /** A day in UTC: 12:00. */
 const NOON = Date.UTC(2026, 0, 5, 12)
 
-const call = (id: string, more: Partial<NoticeCall> = {}): NoticeCall => ({
+const call = (id: string, more: Partial<NotifiedCall> = {}): NotifiedCall => ({
   id,
   risk: 'high',
   tool: 'deploy',
@@ -31,7 +31,7 @@ function watcher(chosen: Settings, channel: PlanInput['channel'] = { name: 'phon
     return `m${count}`
   }
   return {
-    at(now: number, held: readonly NoticeCall[], arrives = true): Plan {
+    at(now: number, held: readonly NotifiedCall[], arrives = true): Plan {
       const outcomeOf = () => 'approved'
       const plan = planChannel({ now, settings: chosen, channel, held, open, outcomeOf, newId })
       const sent = plan.add.map((one): Message => (arrives ? { ...one, state: 'sent', attempts: 1 } : one))
@@ -47,7 +47,8 @@ function watcher(chosen: Settings, channel: PlanInput['channel'] = { name: 'phon
   }
 }
 
-const kinds = ({ add }: Plan): readonly string[] => add.map(({ notice }) => `${notice.kind} ${notice.count}`)
+const kinds = ({ add }: Plan): readonly string[] =>
+  add.map(({ notification }) => `${notification.kind} ${notification.count}`)
 
 describe('what a channel is told', () => {
   it('is one message for the calls that come within the merge time', () => {
@@ -69,17 +70,17 @@ describe('what a channel is told', () => {
   it('lists the riskiest calls first, and counts the rest', () => {
     const many = Array.from({ length: 40 }, (_, at) => call(`c${at}`, { risk: at === 30 ? 'critical' : 'low' }))
     const [message] = watcher(settings()).at(NOON + 5 * S, many).add
-    expect(message?.notice.count).toBe(40)
-    expect(message?.notice.calls).toHaveLength(25)
-    expect(message?.notice.calls[0]?.id).toBe('c30')
+    expect(message?.notification.count).toBe(40)
+    expect(message?.notification.calls).toHaveLength(25)
+    expect(message?.notification.calls[0]?.id).toBe('c30')
     expect(message?.calls).toHaveLength(40)
   })
 
   it('has no summary unless the settings allow it', () => {
     const [told] = watcher(settings()).at(NOON + 5 * S, [call('a')]).add
-    expect(told?.notice.calls[0]?.summary).toBeNull()
+    expect(told?.notification.calls[0]?.summary).toBeNull()
     const [more] = watcher(settings({ details: 'summary' })).at(NOON + 5 * S, [call('a')]).add
-    expect(more?.notice.calls[0]?.summary).toBe('deploy to prod')
+    expect(more?.notification.calls[0]?.summary).toBe('deploy to prod')
   })
 
   it('begins at the risk of the settings, or at its own', () => {
@@ -96,7 +97,7 @@ describe('what a channel is told', () => {
     expect(phone.at(NOON + 10 * S, held).wakeAt).toBe(NOON + 4 * M)
     const plan = phone.at(NOON + 4 * M, held)
     expect(kinds(plan)).toEqual(['reminder 1'])
-    expect(plan.add[0]?.notice.tag).toBe(first?.notice.tag)
+    expect(plan.add[0]?.notification.tag).toBe(first?.notification.tag)
     expect(kinds(phone.at(NOON + 4.5 * M, held))).toEqual([])
   })
 
@@ -117,13 +118,13 @@ describe('what a channel is told', () => {
     expect(kinds(phone.at(NOON + 10 * S, held.slice(0, 1)))).toEqual([])
     const plan = phone.at(NOON + 20 * S, [])
     expect(kinds(plan)).toEqual(['closed 2'])
-    expect(plan.add[0]?.notice.tag).toBe(first?.notice.tag)
+    expect(plan.add[0]?.notification.tag).toBe(first?.notification.tag)
     expect(kinds(phone.at(NOON + 21 * S, []))).toEqual([])
     expect(phone.open).toEqual([])
 
     const other = watcher(settings())
     other.at(NOON + 5 * S, [call('c')])
-    expect(other.at(NOON + 6 * S, []).add[0]?.notice.outcome).toBe('approved')
+    expect(other.at(NOON + 6 * S, []).add[0]?.notification.outcome).toBe('approved')
   })
 
   it('is dropped if the calls are over before it was sent', () => {

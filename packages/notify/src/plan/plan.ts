@@ -1,5 +1,11 @@
 import { type RiskLevel, riskRank } from '@countersign/core'
-import { expiryOf, MOST_CALLS, type Notice, type NoticeCall, type NoticeKind } from '../notice/notice.ts'
+import {
+  expiryOf,
+  MOST_CALLS,
+  type Notification,
+  type NotificationKind,
+  type NotifiedCall,
+} from '../notification/notification.ts'
 import type { Message } from '../outbox/message.ts'
 import { quietUntil } from '../settings/quiet-hours.ts'
 import { millisecondsOf, type Settings } from '../settings/settings.ts'
@@ -11,7 +17,7 @@ export interface PlanInput {
   readonly settings: Settings
   readonly channel: { readonly name: string; readonly from: RiskLevel | null; readonly takesBack: boolean }
   /** The calls that are held now. */
-  readonly held: readonly NoticeCall[]
+  readonly held: readonly NotifiedCall[]
   /** The open messages of this channel. */
   readonly open: readonly Message[]
   /** What became of a call that is not held any more. */
@@ -52,7 +58,7 @@ export function planChannel(input: PlanInput): Plan {
 }
 
 /** The held calls that this channel is told of. */
-function wanted({ held, channel, settings, now }: PlanInput): readonly NoticeCall[] {
+function wanted({ held, channel, settings, now }: PlanInput): readonly NotifiedCall[] {
   const least = riskRank(channel.from ?? settings.from)
   return held.filter(({ risk, deadline }) => riskRank(risk) >= least && deadline > now)
 }
@@ -63,18 +69,18 @@ interface Told {
 }
 
 function toldIn(open: readonly Message[]): Told {
-  const of = (kind: NoticeKind) =>
-    new Set(open.filter(({ notice }) => notice.kind === kind).flatMap(({ calls }) => calls))
+  const of = (kind: NotificationKind) =>
+    new Set(open.filter(({ notification }) => notification.kind === kind).flatMap(({ calls }) => calls))
   return { held: of('held'), reminder: of('reminder') }
 }
 
 /** Those calls that may be told of in spite of quiet hours. The others wait until these end. */
 function loud(
-  calls: readonly NoticeCall[],
+  calls: readonly NotifiedCall[],
   kind: 'held' | 'reminder',
   { settings, now }: PlanInput,
   wakes: number[],
-): readonly NoticeCall[] {
+): readonly NotifiedCall[] {
   const until = quietUntil(settings, now)
   if (until === null || calls.length === 0) return calls
   const { except = [] } = settings.quiet ?? {}
@@ -84,13 +90,13 @@ function loud(
 }
 
 /** Calls that come within the merge time share a message; one that expires within it does not wait. */
-function readyAtOf(calls: readonly NoticeCall[], { merge }: Settings): number {
+function readyAtOf(calls: readonly NotifiedCall[], { merge }: Settings): number {
   const wait = millisecondsOf(merge)
   return Math.min(...calls.map(({ openedAt, deadline }) => Math.min(openedAt + wait, deadline - wait)))
 }
 
-/** Whether a reminder is due. A call that never waited for twice that time gets none: its first notice is recent. */
-function isDue({ openedAt, deadline }: NoticeCall, { settings, now }: PlanInput, wakes: number[]): boolean {
+/** Whether a reminder is due. A call that never waited for twice that time gets none: its first notification is recent. */
+function isDue({ openedAt, deadline }: NotifiedCall, { settings, now }: PlanInput, wakes: number[]): boolean {
   if (settings.reminder === 'off') return false
   const lead = millisecondsOf(settings.reminder)
   if (deadline - openedAt < 2 * lead) return false
@@ -104,12 +110,12 @@ function endedIn({ channel, held, open, outcomeOf, ...input }: PlanInput, added:
   const add: Message[] = []
   const drop: Message[] = []
   const settle: string[] = []
-  const tags = Map.groupBy(open, ({ notice }) => notice.tag)
+  const tags = Map.groupBy(open, ({ notification }) => notification.tag)
   for (const messages of tags.values()) {
-    const news = messages.filter(({ notice }) => notice.kind !== 'closed')
-    const back = messages.find(({ notice }) => notice.kind === 'closed')
+    const news = messages.filter(({ notification }) => notification.kind !== 'closed')
+    const back = messages.find(({ notification }) => notification.kind === 'closed')
     const isOver = news.every(({ calls }) => calls.every((id) => !living.has(id)))
-    const replaced = added.some(({ notice }) => news.some((one) => one.notice.tag === notice.tag))
+    const replaced = added.some(({ notification }) => news.some((one) => one.notification.tag === notification.tag))
     if (isOver || replaced) drop.push(...news.filter(({ state }) => state === 'waiting'))
     if (!isOver) continue
     const [first] = news
@@ -128,7 +134,7 @@ type MessageParts = Pick<PlanInput, 'now' | 'newId' | 'channel'>
 
 function messageOf(
   kind: 'held' | 'reminder',
-  calls: readonly NoticeCall[],
+  calls: readonly NotifiedCall[],
   parts: MessageParts & Pick<PlanInput, 'settings'>,
 ): Message {
   const ids = calls.map(({ id }) => id)
@@ -138,17 +144,17 @@ function messageOf(
   return waiting({ kind, tag: tagOf(ids), calls: shown, count: calls.length, outcome: null }, ids, parts)
 }
 
-function takeBack({ notice, calls }: Message, outcome: string | null, parts: MessageParts): Message {
-  const { tag, count } = notice
-  return waiting({ kind: 'closed', tag, calls: notice.calls, count, outcome }, calls, parts)
+function takeBack({ notification, calls }: Message, outcome: string | null, parts: MessageParts): Message {
+  const { tag, count } = notification
+  return waiting({ kind: 'closed', tag, calls: notification.calls, count, outcome }, calls, parts)
 }
 
-function waiting(told: Omit<Notice, 'id' | 'at'>, calls: readonly string[], parts: MessageParts): Message {
+function waiting(told: Omit<Notification, 'id' | 'at'>, calls: readonly string[], parts: MessageParts): Message {
   const { now, newId, channel } = parts
-  const notice = { ...told, id: newId(), at: now }
-  const { id } = notice
+  const notification = { ...told, id: newId(), at: now }
+  const { id } = notification
   const state = { state: 'waiting', attempts: 0, nextAt: now, error: null } as const
-  return { id, channel: channel.name, notice, calls, ...state, expiresAt: expiryOf(notice), at: now }
+  return { id, channel: channel.name, notification, calls, ...state, expiresAt: expiryOf(notification), at: now }
 }
 
 function earliest(times: readonly number[]): number | null {

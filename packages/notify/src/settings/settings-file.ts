@@ -20,7 +20,7 @@ export function changeSettings(home: Home, change: (document: Document) => void)
   const document = before === undefined ? newDocument() : parseDocument(before)
   change(document)
   const text = document.toString({ lineWidth: 0 })
-  const settings = parseSettings(text)
+  const settings = parseSettings(text, (_, message) => `${message}; nothing was changed`)
   try {
     replaceOwnFile(home.notify, text)
   } catch (error) {
@@ -44,10 +44,15 @@ export function setIn(document: Document, path: readonly string[], value: unknow
   if (isMap(left) && left.items.length === 0) document.deleteIn(parent)
 }
 
-function parseSettings(text: string): Settings {
+/** Says where in the file something is wrong. */
+function inFile(text: string): (offset: number, message: string) => string {
   const position = positionsIn(text)
+  return (offset, message) => formatProblem({ file: 'notify.yaml', ...position(offset), message })
+}
+
+function parseSettings(text: string, words = inFile(text)): Settings {
   const wrong = (offset: number, message: string): CountersignError =>
-    new CountersignError('CS_NOTIFY', formatProblem({ file: 'notify.yaml', ...position(offset), message }))
+    new CountersignError('CS_NOTIFY', words(offset, message))
   const read = readYaml(text)
   const [first] = read.problems
   if (first !== undefined || read.kind === 'refused')

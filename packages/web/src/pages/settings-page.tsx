@@ -33,7 +33,7 @@ export function SettingsPage(): ReactNode {
                     <SafeTextView text={name} />
                   </b>
                   <span className="cs-dim">
-                    {kind === 'desktop' ? 'desktop notices' : kind} · <SafeTextView text={target} />
+                    {kind === 'desktop' ? 'desktop notifications' : kind} · <SafeTextView text={target} />
                   </span>
                 </span>
               </li>
@@ -41,7 +41,7 @@ export function SettingsPage(): ReactNode {
           </ul>
         )}
         <p className="cs-dim">
-          Desktop notices, ntfy, webhooks and quiet hours are set in a terminal:{' '}
+          Desktop notifications, ntfy, webhooks and quiet hours are set in a terminal:{' '}
           <InlineCode text="countersign notify --help" />
         </p>
       </section>

@@ -1,6 +1,6 @@
 import { service } from '../api/service.ts'
 
-/** Where this browser keeps that it is notified by Web Push; its own notices are then not shown as well. */
+/** Where this browser keeps that it is notified by Web Push; its own notifications are then not shown as well. */
 const KEY = 'countersign-push'
 
 /** `subscribe()` never settles in browsers without a reachable push service. */

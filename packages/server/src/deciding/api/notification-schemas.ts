@@ -34,6 +34,6 @@ export const NewPushSubscription = z
 
 export const Subscribed = z.object({ id: z.string() }).openapi('Subscribed')
 
-export const TestNotice = z
+export const TestNotification = z
   .object({ sent: z.boolean(), why: z.string().nullable() })
-  .openapi('TestNotice', { description: 'Whether the push service took the test message.' })
+  .openapi('TestNotification', { description: 'Whether the push service took the test message.' })

@@ -1,11 +1,17 @@
 import { CountersignError } from '@countersign/core'
 import { openPushKey } from '@countersign/node'
 import { type DecidingApp, defineRoute } from '../api/define-route.ts'
-import { NewPushSubscription, Notifications, PushKey, Subscribed, TestNotice } from '../api/notification-schemas.ts'
+import {
+  NewPushSubscription,
+  Notifications,
+  PushKey,
+  Subscribed,
+  TestNotification,
+} from '../api/notification-schemas.ts'
 import type { DecidingParts } from '../api/route-dependencies.ts'
 import { CallId, Done } from '../api/schemas.ts'
 
-/** Loaded on first use: most homes send no notices. */
+/** Loaded on first use: most homes send no notifications. */
 const loadNotify = () => import('@countersign/notify')
 
 /** Web Push: which browsers are notified, and turning it on and off. Only a signed-in person can subscribe a browser. */
@@ -83,7 +89,7 @@ export function addNotificationRoutes(app: DecidingApp, { home, now, publicUrl, 
       path: '/notifications/browsers/{id}/test',
       summary: 'Send a test notification to a browser',
       params: CallId,
-      answer: TestNotice,
+      answer: TestNotification,
     },
     async (c, { params }) => {
       const { openChannels, sendTest } = await loadNotify()

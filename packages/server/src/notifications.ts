@@ -3,8 +3,8 @@ import type { Desk, PastCall } from '@countersign/core'
 import type { Home, OpenedGate } from '@countersign/node'
 import type { Courier } from '@countersign/notify'
 
-/** What notices are made from. */
-interface NoticeParts {
+/** What notifications are made from. */
+interface NotificationParts {
   readonly home: Home
   readonly main: Pick<OpenedGate, 'desk' | 'ports'>
   /** The URL of the inbox, as people reach it. */
@@ -12,8 +12,8 @@ interface NoticeParts {
   report(line: string): void
 }
 
-/** Sends notices of held calls. */
-export interface Notices {
+/** Sends notifications of held calls. */
+export interface Notifications {
   close(): Promise<void>
 }
 
@@ -22,10 +22,10 @@ const LOOK_MS = 2_000
 const MOST = 10_000
 
 /**
- * Sends notices once there is somewhere to send them to; until then nothing is loaded. INVARIANT: it fails by itself: held
+ * Sends notifications once there is somewhere to send them to; until then nothing is loaded. INVARIANT: it fails by itself: held
  * calls, decisions and the service go on without it.
  */
-export function openNotices(parts: NoticeParts): Notices {
+export function openNotifications(parts: NotificationParts): Notifications {
   const { home, report } = parts
   let opening: Promise<Courier | undefined> | undefined
 
@@ -47,8 +47,8 @@ export function openNotices(parts: NoticeParts): Notices {
   }
 }
 
-async function start({ home, main, inbox, report }: NoticeParts): Promise<Courier> {
-  const { noticeCall, openCourier } = await import('@countersign/notify')
+async function start({ home, main, inbox, report }: NotificationParts): Promise<Courier> {
+  const { notifiedCall, openCourier } = await import('@countersign/notify')
   const { store, clock } = main.ports
   return openCourier({
     home,
@@ -58,7 +58,7 @@ async function start({ home, main, inbox, report }: NoticeParts): Promise<Courie
     storeVersion: () => store.version(),
     async held() {
       const rows = await store.calls({ state: 'held', limit: MOST, unsealed: true })
-      return rows.flatMap((row) => noticeCall(row) ?? [])
+      return rows.flatMap((row) => notifiedCall(row) ?? [])
     },
     outcomes: (calls) => outcomesOf(calls, main.desk),
   })

@@ -1,14 +1,14 @@
 import { type StoredCall, safeText, toRiskLevel } from '@countersign/core'
-import type { NoticeCall } from './notice.ts'
+import type { NotifiedCall } from './notification.ts'
 
 const MOST_NAME = 64
 const MOST_SUMMARY = 200
 
 /**
- * A held call as notices tell of it, from its row alone. SECURITY: A32 the sealed arguments are never opened for a notice;
+ * A held call as notifications tell of it, from its row alone. SECURITY: A32 the sealed arguments are never opened for a notification;
  * the row’s line is redacted already.
  */
-export function noticeCall(row: StoredCall): NoticeCall | null {
+export function notifiedCall(row: StoredCall): NotifiedCall | null {
   const { id, tool, agent, risk, summary, openedAt, expiresAt } = row
   if (expiresAt === null) return null
   return {

@@ -1,37 +1,40 @@
 import { assertNever, RISK_LEVELS, type RiskLevel } from '@countersign/core'
-import type { Notice, NoticeCall } from './notice.ts'
+import type { Notification, NotifiedCall } from './notification.ts'
 
-/** A notice as text: it may appear on a locked screen. */
-export interface NoticeWords {
+/** A notification as text: it may appear on a locked screen. */
+export interface NotificationWords {
   readonly title: string
   readonly body: string
 }
 
-/** The words of a notice at a time; the time left is counted then. */
-export function noticeWords(notice: Notice, now: number): NoticeWords {
-  const { kind, count, calls } = notice
+/** The words of a notification at a time; the time left is counted then. */
+export function notificationWords(notification: Notification, now: number): NotificationWords {
+  const { kind, count, calls } = notification
   const [only] = calls
   if (kind === 'test' || only === undefined)
     return { title: 'Countersign: test', body: 'Notifications work. Nothing is waiting because of this one.' }
   const call = count === 1 ? only : null
   switch (kind) {
     case 'held':
-      return call === null ? many(`${count} calls are waiting`, notice, now) : single(call, now)
+      return call === null ? many(`${count} calls are waiting`, notification, now) : single(call, now)
     case 'reminder':
       return call === null
-        ? many(`${count} calls expire soon`, notice, now)
+        ? many(`${count} calls expire soon`, notification, now)
         : { ...single(call, now), title: `${call.risk.toUpperCase()} ${call.tool}: still waiting` }
     case 'closed':
       return call === null
         ? { title: 'No longer waiting', body: `${count} calls were decided or expired` }
-        : { title: `${call.tool}: ${notice.outcome ?? 'no longer waiting'}`, body: 'There is nothing left to decide.' }
+        : {
+            title: `${call.tool}: ${notification.outcome ?? 'no longer waiting'}`,
+            body: 'There is nothing left to decide.',
+          }
     default:
       return assertNever(kind)
   }
 }
 
-/** The highest risk in a notice. */
-export function worstRisk(calls: readonly Pick<NoticeCall, 'risk'>[]): RiskLevel {
+/** The highest risk in a notification. */
+export function worstRisk(calls: readonly Pick<NotifiedCall, 'risk'>[]): RiskLevel {
   return RISK_LEVELS.findLast((level) => calls.some(({ risk }) => risk === level)) ?? 'none'
 }
 
@@ -43,13 +46,13 @@ export function leftText(ms: number): string {
   return seconds < 172_800 ? `${Math.round(seconds / 3_600)} h` : `${Math.round(seconds / 86_400)} d`
 }
 
-function single({ risk, tool, agent, deadline, summary }: NoticeCall, now: number): NoticeWords {
+function single({ risk, tool, agent, deadline, summary }: NotifiedCall, now: number): NotificationWords {
   const who = agent === '' ? '' : `Agent ${agent} · `
   const what = summary === null ? '' : `\n${summary}`
   return { title: `${risk.toUpperCase()} ${tool}`, body: `${who}${leftText(deadline - now)} left${what}` }
 }
 
-function many(title: string, { calls }: Notice, now: number): NoticeWords {
+function many(title: string, { calls }: Notification, now: number): NotificationWords {
   const soonest = Math.min(...calls.map(({ deadline }) => deadline))
   const worst = worstRisk(calls).toUpperCase()
   return { title, body: `Highest risk: ${worst} · first expires in ${leftText(soonest - now)}` }
