@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Clock } from '@countersign/core'
+import { asCountersignError, type Clock } from '@countersign/core'
 import type { Home } from '@countersign/node'
 import type { Channel } from './channels/channel.ts'
 import type { Delivery } from './http/verdict.ts'
@@ -53,6 +53,7 @@ export function openCourier(parts: CourierParts): Courier {
   const busy = new Map<string, Promise<void>>()
   const stopped = new AbortController()
   let told: readonly string[] = []
+  let failure: string | null = null
   let version = Number.NaN
   let due = Number.NEGATIVE_INFINITY
   let looking: Promise<void> | null = null
@@ -92,7 +93,15 @@ export function openCourier(parts: CourierParts): Courier {
       again = false
       try {
         await lookOnce()
-      } catch {
+        failure = null
+      } catch (error) {
+        const { message } = asCountersignError(
+          error,
+          'CS_NOTIFY',
+          'notifications wait: the store or outbox cannot be used',
+        )
+        if (message !== failure) parts.report(message)
+        failure = message
         due = Number.NEGATIVE_INFINITY // tried again in the next round
       }
     }
@@ -112,7 +121,7 @@ export function openCourier(parts: CourierParts): Courier {
       const wakeAt = update(channel, opened, held, mine, outcomes)
       if (wakeAt !== null) wakes.push(wakeAt)
     }
-    forgetRemoved(opened, open)
+    forgetEnded(opened, open)
     const waiting = outbox.open().filter(({ state }) => state === 'waiting')
     wakes.push(...waiting.map(({ nextAt }) => nextAt))
     send(opened, waiting)
@@ -140,13 +149,16 @@ export function openCourier(parts: CourierParts): Courier {
           at: now,
           error: message.error ?? 'expired before it was sent',
         })
-    if (plan.settle.length > 0) outbox.settle(plan.settle)
+    if (plan.settle.length > 0) {
+      outbox.settle(plan.settle)
+      outbox.forget(now - KEEP_MS)
+    }
     return plan.wakeAt
   }
 
-  /** What is left of channels that are no longer there. */
-  function forgetRemoved({ channels }: OpenedChannels, open: readonly Message[]): void {
-    const names = new Set(channels.map(({ name }) => name))
+  /** What is left of channels that were removed, or that their receivers ended. */
+  function forgetEnded(opened: OpenedChannels, open: readonly Message[]): void {
+    const names = new Set(usable(opened, outbox).map(({ name }) => name))
     const orphans = open.filter(({ channel }) => !names.has(channel))
     for (const message of orphans)
       if (message.state === 'waiting') outbox.change(message.id, { ...message, state: 'dropped', at: clock.now() })

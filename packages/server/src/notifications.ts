@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import type { Desk, PastCall } from '@countersign/core'
+import { asCountersignError, type Desk, type PastCall } from '@countersign/core'
 import type { Home, OpenedGate } from '@countersign/node'
 import type { Courier } from '@countersign/notify'
 
@@ -28,11 +28,15 @@ const MOST = 10_000
 export function openNotifications(parts: NotificationParts): Notifications {
   const { home, report } = parts
   let opening: Promise<Courier | undefined> | undefined
+  let failure = ''
 
   function look(): void {
     if (opening !== undefined || !(existsSync(home.notify) || existsSync(home.subscriptions))) return
     opening = start(parts).catch((error: unknown) => {
-      report(`notifications are off: ${error instanceof Error ? error.message : 'internal error'}`)
+      const { message } = asCountersignError(error, 'CS_INTERNAL', 'internal error')
+      if (message !== failure) report(`notifications are off: ${message}`)
+      failure = message
+      opening = undefined // tried again in the next round
       return undefined
     })
   }

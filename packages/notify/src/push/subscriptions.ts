@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
+import { join } from 'node:path'
 import { asCountersignError, CountersignError } from '@countersign/core'
-import { type Home, readOwnFile, replaceOwnFile, withFileLock } from '@countersign/node'
+import { type Home, openOwnFolder, readOwnFile, replaceOwnFile, withFileLock } from '@countersign/node'
 import { z } from 'zod'
 import { isPushService } from './push-services.ts'
 
@@ -93,7 +94,8 @@ async function changeSubscriptions(
   home: Home,
   change: (all: readonly Subscription[]) => readonly Subscription[],
 ): Promise<void> {
-  await withFileLock(`${home.subscriptions}.lock`, PATIENCE_MS, 'CS_NOTIFY', async () => {
+  openOwnFolder(home.run, 'CS_NOTIFY')
+  await withFileLock(join(home.run, 'subscriptions.lock'), PATIENCE_MS, 'CS_NOTIFY', async () => {
     const next = change(readSubscriptions(home))
     try {
       replaceOwnFile(home.subscriptions, `${JSON.stringify(next)}\n`)

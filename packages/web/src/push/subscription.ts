@@ -53,7 +53,7 @@ export async function subscribeBrowser(): Promise<void> {
     const [p256dh, auth] = [subscription.getKey('p256dh'), subscription.getKey('auth')].map(base64url)
     if (p256dh === undefined || auth === undefined) throw new Error('The browser gave no keys.')
     await service.subscribePush({ endpoint, p256dh, auth, name: browserName() })
-    localStorage.setItem(KEY, 'yes')
+    notePush(true)
   } catch (error) {
     await subscription.unsubscribe().catch(() => false)
     throw error
@@ -62,12 +62,18 @@ export async function subscribeBrowser(): Promise<void> {
 
 /** Ends this browser's subscription, here and in the service. */
 export async function unsubscribeBrowser(): Promise<void> {
-  localStorage.removeItem(KEY)
+  notePush(false)
   const registration = await navigator.serviceWorker?.getRegistration()
   const subscription = await registration?.pushManager?.getSubscription()
   if (subscription === null || subscription === undefined) return
   await service.unsubscribePush(await idOf(subscription.endpoint))
   await subscription.unsubscribe()
+}
+
+/** Keeps whether this browser is notified by push: then the page itself stays silent. */
+export function notePush(on: boolean): void {
+  if (on) localStorage.setItem(KEY, 'yes')
+  else localStorage.removeItem(KEY)
 }
 
 /** Whether this browser was subscribed here. */

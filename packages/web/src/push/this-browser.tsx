@@ -1,8 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useId } from 'react'
+import { type ReactNode, useEffect, useId } from 'react'
 import { type SubscribedBrowser, service } from '../api/service.ts'
 import { usePreferences } from '../preferences/preferences.ts'
-import { ownSubscription, pushSupport, subscribeBrowser, unsubscribeBrowser } from './subscription.ts'
+import { notePush, ownSubscription, pushSupport, subscribeBrowser, unsubscribeBrowser } from './subscription.ts'
 
 /** How this browser is notified: by Web Push also while the inbox is closed, or only while it is open. */
 export function ThisBrowser({ browsers }: { readonly browsers: readonly SubscribedBrowser[] | undefined }): ReactNode {
@@ -12,7 +12,10 @@ export function ThisBrowser({ browsers }: { readonly browsers: readonly Subscrib
   const mine = browsers?.find(({ id }) => id === own.data)
   const change = useSwitch()
   const isOn = mine !== undefined
-  const isReady = support.kind === 'possible' && own.data !== undefined && browsers !== undefined
+  const isKnown = own.data !== undefined && browsers !== undefined
+  useEffect(() => {
+    if (isKnown) notePush(isOn)
+  }, [isKnown, isOn])
   return (
     <section className="setting-group" aria-labelledby="this-browser">
       <h2 id="this-browser" className="setting-title">
@@ -22,7 +25,7 @@ export function ThisBrowser({ browsers }: { readonly browsers: readonly Subscrib
         label={onPhone() ? 'Notify this phone' : 'Notify this browser'}
         hint="Works while the inbox is closed. Shows risk, tool, agent and time left. A tap opens the call."
         isOn={isOn}
-        isDisabled={(!isReady && !isOn) || change.isPending}
+        isDisabled={(!(isKnown && support.kind === 'possible') && !isOn) || change.isPending}
         set={(on) => change.mutate(on)}
       />
       {change.isPending && (
