@@ -22,6 +22,8 @@ interface World {
   readonly clock: SimulatedClock
   readonly reported: readonly string[]
   held: readonly NotifiedCall[]
+  /** Whether reading the store fails. */
+  isBroken: boolean
   /** Starts the courier, as a service does. */
   start(): Courier
   call(id: string, more?: Partial<NotifiedCall>): NotifiedCall
@@ -36,6 +38,7 @@ function openWorld(channels: object, more: object = {}): World {
   const reported: string[] = []
   let version = 0
   let held: readonly NotifiedCall[] = []
+  let isBroken = false
   if (Object.keys(channels).length > 0 || Object.keys(more).length > 0)
     writeFileSync(home.notify, stringify({ version: 1, channels, ...more }), { mode: 0o600 })
   return {
@@ -44,6 +47,12 @@ function openWorld(channels: object, more: object = {}): World {
     reported,
     get held() {
       return held
+    },
+    get isBroken() {
+      return isBroken
+    },
+    set isBroken(next) {
+      isBroken = next
     },
     set held(next) {
       held = next
@@ -55,7 +64,10 @@ function openWorld(channels: object, more: object = {}): World {
         clock,
         inbox: 'https://gate.example',
         storeVersion: () => version,
-        held: async () => held,
+        async held() {
+          if (isBroken) throw new Error('disk failed')
+          return held
+        },
         outcomes: async (calls) => new Map(calls.map((id) => [id, 'rejected'])),
         report: (line) => void reported.push(line),
         random: () => 0.5,
@@ -208,6 +220,19 @@ describe('webhooks', () => {
     await world.pass('the next', () => server.got.length === 2)
   })
 
+  it('leave nothing waiting once their receiver ended the channel', async () => {
+    const server = await openReceiver()
+    server.answer(() => ({ status: server.got.length === 1 ? 500 : 410 }))
+    const world = openWorld({ ops: webhook(server) }, { merge: '1s' })
+    world.start()
+    world.held = [world.call('call-1')]
+    await world.pass('the first attempt', () => server.got.length === 1)
+    world.held = [...world.held, world.call('call-2')]
+    await world.pass('the end', () => world.reported.length > 0)
+    await world.pass('nothing waiting', () => notifyStatus(world.home).channels[0]?.waiting === 0)
+    expect(notifyStatus(world.home).channels[0]).toMatchObject({ state: 'ended' })
+  })
+
   it('follow no redirect', async () => {
     const [server, elsewhere] = [await openReceiver(), await openReceiver()]
     server.answer({ status: 307, headers: { location: `${elsewhere.url}/stolen` } })
@@ -238,7 +263,9 @@ describe('a channel that hangs', () => {
     const world = openWorld({ a: webhook(stuck), b: ntfy(fine) })
     world.start()
     world.held = [world.call('call-1')]
+    const began = world.clock.now()
     await world.pass('the other', () => fine.got.length === 1)
+    expect(world.clock.now() - began).toBeLessThan(20_000) // the first attempt is still waiting
     await world.pass('the second attempt', () => stuck.got.length >= 2, 2_000)
   })
 
@@ -313,6 +340,20 @@ describe('settings that cannot be used', () => {
     await world.pass('the line', () => world.reported.length > 0)
     expect(first(world.reported)).toContain('`channels.ops.secret`')
     expect(first(world.reported)).not.toContain('mistyped-secret')
+  })
+})
+
+describe('a store that cannot be read', () => {
+  it('is reported once, and told of when it can be read again', async () => {
+    const server = await openReceiver()
+    const world = openWorld({ phone: ntfy(server) })
+    world.isBroken = true
+    world.start()
+    world.held = [world.call('call-1')]
+    await world.clock.advance(10_000)
+    expect(world.reported).toEqual([expect.stringContaining('notifications wait')])
+    world.isBroken = false
+    await world.pass('the notification', () => server.got.length === 1)
   })
 })
 

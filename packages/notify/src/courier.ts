@@ -31,8 +31,6 @@ export interface CourierParts {
 
 /** Sends notifications about held calls until it is closed. */
 export interface Courier {
-  /** Looks for news now, without waiting for the next round. */
-  wake(): void
   close(): Promise<void>
 }
 
@@ -224,10 +222,6 @@ export function openCourier(parts: CourierParts): Courier {
 
   round()
   return {
-    wake() {
-      due = Number.NEGATIVE_INFINITY
-      round()
-    },
     async close() {
       cancel()
       stopped.abort()

@@ -11,9 +11,10 @@ export interface Received {
   readonly body: Buffer
 }
 
-/** What a receiver does with a request: a status, with headers or not, or `hang`: nothing, ever. */
+/** What a receiver does with a request: a status, with headers or not; `hang`: nothing, ever; `endless`: a body that never ends. */
 export type Answer =
   | 'hang'
+  | 'endless'
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body?: string }
 
 /** A server on loopback that keeps what it gets. */
@@ -32,6 +33,10 @@ export async function openReceiver(scheme: 'http' | 'https' = 'http', port = 0):
 
   function reply(said: Answer, response: ServerResponse): void {
     if (said === 'hang') return
+    if (said === 'endless') {
+      pour(response)
+      return
+    }
     response.writeHead(said.status, said.headers ?? {})
     response.end(said.body ?? '')
   }
@@ -64,4 +69,14 @@ export async function openReceiver(scheme: 'http' | 'https' = 'http', port = 0):
     },
     close,
   }
+}
+
+/** Writes until the other side has enough. */
+function pour(response: ServerResponse): void {
+  const chunk = 'x'.repeat(65_536)
+  const write = (): void => {
+    while (!response.destroyed && response.write(chunk));
+  }
+  response.on('drain', write)
+  write()
 }

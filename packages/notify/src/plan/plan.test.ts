@@ -163,6 +163,14 @@ describe('quiet hours', () => {
     expect(told.add[0]?.calls).toEqual(['a'])
   })
 
+  it('that end after the time of the reminder are followed by one message, not two', () => {
+    const held = [call('a', { openedAt: night, deadline: morning + 30 * S })]
+    const phone = watcher(settings({ quiet }))
+    expect(kinds(phone.at(morning - S, held))).toEqual([])
+    expect(kinds(phone.at(morning, held))).toEqual(['held 1'])
+    expect(kinds(phone.at(morning + S, held))).toEqual([])
+  })
+
   it('let the last reminder through if the settings say so', () => {
     const deadline = night + 10 * M
     const held = [call('a', { openedAt: night, deadline })]

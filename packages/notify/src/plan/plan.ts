@@ -49,7 +49,7 @@ export function planChannel(input: PlanInput): Plan {
     if (readyAt <= input.now) add.push(messageOf('held', now, input))
     else wakes.push(readyAt)
   }
-  const dueSoon = held.filter((call) => !told.reminder.has(call.id) && isDue(call, input, wakes))
+  const dueSoon = held.filter((call) => !told.reminder.has(call.id) && isDue(call, told, input, wakes))
   const announced = new Set(add.flatMap(({ calls }) => calls))
   const reminded = loud(dueSoon, 'reminder', input, wakes).filter(({ id }) => !announced.has(id))
   if (reminded.length > 0) add.push(messageOf('reminder', reminded, input))
@@ -63,14 +63,20 @@ function wanted({ held, channel, settings, now }: PlanInput): readonly NotifiedC
   return held.filter(({ risk, deadline }) => riskRank(risk) >= least && deadline > now)
 }
 
+/** What was told before: of which call, and when first. */
 interface Told {
-  readonly held: ReadonlySet<string>
-  readonly reminder: ReadonlySet<string>
+  readonly held: ReadonlyMap<string, number>
+  readonly reminder: ReadonlyMap<string, number>
 }
 
 function toldIn(open: readonly Message[]): Told {
   const of = (kind: NotificationKind) =>
-    new Set(open.filter(({ notification }) => notification.kind === kind).flatMap(({ calls }) => calls))
+    new Map(
+      open
+        .filter(({ notification }) => notification.kind === kind)
+        .toReversed()
+        .flatMap(({ calls, notification }) => calls.map((id) => [id, notification.at] as const)),
+    )
   return { held: of('held'), reminder: of('reminder') }
 }
 
@@ -95,13 +101,15 @@ function readyAtOf(calls: readonly NotifiedCall[], { merge }: Settings): number 
   return Math.min(...calls.map(({ openedAt, deadline }) => Math.min(openedAt + wait, deadline - wait)))
 }
 
-/** Whether a reminder is due. A call that never waited for twice that time gets none: its first notification is recent. */
-function isDue({ openedAt, deadline }: NotifiedCall, { settings, now }: PlanInput, wakes: number[]): boolean {
+/** Whether a reminder is due. A call that never waited for twice that time gets none, nor one that was told of after it. */
+function isDue(call: NotifiedCall, told: Told, { settings, now }: PlanInput, wakes: number[]): boolean {
   if (settings.reminder === 'off') return false
+  const { id, openedAt, deadline } = call
   const lead = millisecondsOf(settings.reminder)
-  if (deadline - openedAt < 2 * lead) return false
-  if (deadline - lead > now) wakes.push(deadline - lead)
-  return deadline - lead <= now
+  const dueAt = deadline - lead
+  if (deadline - openedAt < 2 * lead || (told.held.get(id) ?? 0) >= dueAt) return false
+  if (dueAt > now) wakes.push(dueAt)
+  return dueAt <= now
 }
 
 /** Takes back what was told of calls that are over, and drops what need not be told any more. */
