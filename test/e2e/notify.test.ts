@@ -27,9 +27,9 @@ async function newPlace() {
   onTestFinished(() => opened.gate.close())
   const run = (...words: readonly string[]) => runInProcess(words, at)
 
-  async function serve() {
+  async function serve(...flags: readonly string[]) {
     const env = { ...COMMAND_ENV, PATH: `${programs}${delimiter}${process.env['PATH'] ?? ''}` }
-    const words = ['serve', '--home', at.home, '--json', '--port', '0']
+    const words = ['serve', '--home', at.home, '--json', '--port', '0', ...flags]
     const child = spawn(process.execPath, [...COMMAND, ...words], { cwd: at.cwd, env, detached: true, stdio: 'pipe' })
     onTestFinished(() => void child.kill('SIGKILL'))
     const ended = endOf(child)
@@ -82,21 +82,25 @@ describe('notifications of held calls', () => {
     expect(ids(receiver).size).toBe(2)
   })
 
-  it('never contain a secret of the arguments, also when the summary is allowed', PATIENCE, async () => {
-    const place = await newPlace()
-    const receiver = await openReceiver()
-    await place.run('notify', 'add', 'webhook', `${receiver.url}/hook`)
-    await place.run('notify', 'add', 'ntfy', `${receiver.url}/topic`)
-    await place.run('notify', 'set', 'merge', '1s')
-    await place.run('notify', 'set', 'details', 'summary')
-    await place.serve()
-    const ticket = await place.opened.gate.submit({ ...jot(`token ${SECRET} the-argument`), said: 'the-words' })
-    await until('both', () => receiver.got.length >= 2)
-    expect(texts(receiver)).not.toContain(SECRET)
-    expect(texts(receiver)).not.toContain('the-words')
-    expect(texts(receiver)).toContain('jot')
-    await place.opened.gate.withdraw(ticket)
-  })
+  it(
+    'lead to the public URL, and never contain a secret of the arguments, also when the summary is allowed',
+    PATIENCE,
+    async () => {
+      const place = await newPlace()
+      const receiver = await openReceiver()
+      await place.run('notify', 'add', 'webhook', `${receiver.url}/hook`)
+      await place.run('notify', 'add', 'ntfy', `${receiver.url}/topic`)
+      await place.run('notify', 'set', 'merge', '1s')
+      await place.run('notify', 'set', 'details', 'summary')
+      await place.serve('--public-url', 'https://gate.example')
+      const ticket = await place.opened.gate.submit({ ...jot(`token ${SECRET} the-argument`), said: 'the-words' })
+      await until('both', () => receiver.got.length >= 2)
+      expect(texts(receiver)).not.toContain(SECRET)
+      expect(texts(receiver)).not.toContain('the-words')
+      expect(texts(receiver)).toContain(`"click":"https://gate.example/held/${ticket.callId}"`)
+      await place.opened.gate.withdraw(ticket)
+    },
+  )
 
   it('do not delay a decision or its call while a channel hangs', PATIENCE, async () => {
     const place = await newPlace()
@@ -118,14 +122,16 @@ describe('notifications of held calls', () => {
     const place = await newPlace()
     const shown = join(place.cwd, 'shown')
     const program = join(place.programs, process.platform === 'darwin' ? 'osascript' : 'notify-send')
-    writeFileSync(program, `#!/bin/sh\nfor last; do :; done\nprintf '%s\\n' "$@" >> '${shown}'\n`)
+    writeFileSync(program, `#!/bin/sh\nprintf '%s\\n' "$@" >> '${shown}'\n`)
     chmodSync(program, 0o755)
     await place.run('notify', 'add', 'desktop')
     await place.run('notify', 'set', 'merge', '1s')
     await place.serve()
     const ticket = await place.opened.gate.submit({ ...jot('the-argument'), tool: 'jot' })
-    await until('the notification', () => existsSync(shown))
-    const text = readFileSync(shown, 'utf8')
+    const text = await until('the notification', () => {
+      const told = existsSync(shown) ? readFileSync(shown, 'utf8') : ''
+      return told.includes(' left') && told
+    })
     expect(text).toMatch(/(?:LOW|MEDIUM|HIGH) jot\nAgent coder · \d+ (?:s|min) left/)
     expect(text).not.toContain('the-argument')
     await place.opened.gate.withdraw(ticket)

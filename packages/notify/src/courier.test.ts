@@ -1,5 +1,5 @@
 import { createHmac, createPublicKey, timingSafeEqual, verify } from 'node:crypto'
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Home, openHome } from '@countersign/node'
 import { openPushBrowser, verifyVapid } from '@countersign/testing/notify/push-browser'
@@ -313,6 +313,20 @@ describe('after a restart', () => {
 })
 
 describe('settings that cannot be used', () => {
+  it('make nobody forget what was told before', async () => {
+    const server = await openReceiver()
+    const world = openWorld({ ops: webhook(server) }, { reminder: 'off' })
+    world.start()
+    world.held = [world.call('call-1')]
+    await world.pass('the notification', () => notifyStatus(world.home).channels[0]?.sent === 1)
+    const text = readFileSync(world.home.notify, 'utf8')
+    writeFileSync(world.home.notify, `${text}more: 1\n`)
+    await world.pass('the line', () => world.reported.length > 0)
+    writeFileSync(world.home.notify, text)
+    await world.clock.advance(20_000)
+    expect(server.got).toHaveLength(1)
+  })
+
   it.each([
     ['version: 1\nchanels: {}\n', /^notify\.yaml:2:1: `chanels` is not a key here/],
     ['version: 1\nfrom: hihg\n', /^notify\.yaml:2:7: `from`/],

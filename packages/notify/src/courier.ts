@@ -2,14 +2,13 @@ import { randomBytes } from 'node:crypto'
 import { asCountersignError, type Clock } from '@countersign/core'
 import type { Home } from '@countersign/node'
 import type { Channel } from './channels/channel.ts'
-import type { Delivery } from './http/verdict.ts'
+import { createDispatch } from './dispatch.ts'
 import type { NotifiedCall } from './notification/notification.ts'
-import { type OpenedChannels, openChannels } from './open-channels.ts'
+import { openChannels } from './open-channels.ts'
 import type { Message } from './outbox/message.ts'
 import { type Outbox, openOutbox } from './outbox/outbox.ts'
 import { planChannel } from './plan/plan.ts'
-import { afterAttempt } from './plan/retry.ts'
-import { unsubscribe } from './push/subscriptions.ts'
+import type { Settings } from './settings/settings.ts'
 
 /** What the courier needs of the process it runs in. */
 export interface CourierParts {
@@ -36,8 +35,6 @@ export interface Courier {
 
 /** How often the store and the settings are compared with the last look. */
 const ROUND_MS = 500
-/** An attempt that hangs is given up after this, whatever its channel does. */
-const ATTEMPT_MS = 20_000
 /** Settled messages are kept for `notify status`. */
 const KEEP_MS = 7 * 24 * 3_600_000
 
@@ -48,7 +45,6 @@ const KEEP_MS = 7 * 24 * 3_600_000
 export function openCourier(parts: CourierParts): Courier {
   const { home, clock } = parts
   const outbox = openOutbox(home)
-  const busy = new Map<string, Promise<void>>()
   const stopped = new AbortController()
   let told: readonly string[] = []
   let failure: string | null = null
@@ -57,6 +53,7 @@ export function openCourier(parts: CourierParts): Courier {
   let looking: Promise<void> | null = null
   let again = false
   let cancel: () => void = () => {}
+  const dispatch = createDispatch({ ...parts, outbox, stopped: stopped.signal, done: look })
   outbox.forget(clock.now() - KEEP_MS)
 
   function reportNew(problems: readonly string[]): void {
@@ -106,29 +103,30 @@ export function openCourier(parts: CourierParts): Courier {
   }
 
   async function lookOnce(): Promise<void> {
-    const opened = openChannels(home)
-    reportNew(opened.problems)
+    const { settings, channels: all, problems } = openChannels(home)
+    reportNew(problems)
+    const channels = usable(all, outbox)
     const held = await parts.held()
     const open = outbox.open()
     const living = new Set(held.map(({ id }) => id))
     const gone = [...new Set(open.flatMap(({ calls }) => calls))].filter((id) => !living.has(id))
     const outcomes = gone.length === 0 ? new Map<string, string>() : await parts.outcomes(gone)
     const wakes = [clock.now() + SETTINGS_MS]
-    for (const channel of usable(opened, outbox)) {
+    for (const channel of channels) {
       const mine = open.filter((message) => message.channel === channel.name)
-      const wakeAt = update(channel, opened, held, mine, outcomes)
+      const wakeAt = update(channel, settings, held, mine, outcomes)
       if (wakeAt !== null) wakes.push(wakeAt)
     }
-    forgetEnded(opened, open)
+    if (problems.length === 0) forgetEnded(channels, open) // a file with a mistake removes no channel
     const waiting = outbox.open().filter(({ state }) => state === 'waiting')
     wakes.push(...waiting.map(({ nextAt }) => nextAt))
-    send(opened, waiting)
+    dispatch.send(channels, waiting)
     due = Math.min(...wakes.filter((at) => at > clock.now()))
   }
 
   function update(
     channel: Channel,
-    { settings }: OpenedChannels,
+    settings: Settings,
     held: readonly NotifiedCall[],
     open: readonly Message[],
     outcomes: ReadonlyMap<string, string>,
@@ -155,69 +153,12 @@ export function openCourier(parts: CourierParts): Courier {
   }
 
   /** What is left of channels that were removed, or that their receivers ended. */
-  function forgetEnded(opened: OpenedChannels, open: readonly Message[]): void {
-    const names = new Set(usable(opened, outbox).map(({ name }) => name))
+  function forgetEnded(channels: readonly Channel[], open: readonly Message[]): void {
+    const names = new Set(channels.map(({ name }) => name))
     const orphans = open.filter(({ channel }) => !names.has(channel))
     for (const message of orphans)
       if (message.state === 'waiting') outbox.change(message.id, { ...message, state: 'dropped', at: clock.now() })
     if (orphans.length > 0) outbox.settle(orphans.map(({ id }) => id))
-  }
-
-  /** One message at a time for each channel: those of others do not wait for one that hangs. */
-  function send(opened: OpenedChannels, waiting: readonly Message[]): void {
-    for (const channel of usable(opened, outbox)) {
-      if (busy.has(channel.name)) continue
-      const next = waiting.find((one) => one.channel === channel.name && one.nextAt <= clock.now())
-      if (next === undefined) continue
-      // On disk before it starts: what may have arrived is taken back later.
-      outbox.change(next.id, { ...next, attempts: next.attempts + 1 })
-      const attempt = attemptOf(channel, next).finally(() => {
-        busy.delete(channel.name)
-        if (!stopped.signal.aborted) look()
-      })
-      busy.set(channel.name, attempt)
-    }
-  }
-
-  async function attemptOf(channel: Channel, message: Message): Promise<void> {
-    const delivery = await deliver(channel, message)
-    if (stopped.signal.aborted && delivery.kind !== 'sent') return // sent again after the restart, under its id
-    try {
-      const now = clock.now()
-      const latest = outbox.find(message.id) ?? message
-      const change = afterAttempt(message, delivery, now, (parts.random ?? Math.random)())
-      const isDropped = latest.state !== 'waiting' && change.state === 'waiting'
-      outbox.change(message.id, isDropped ? { ...change, state: latest.state } : change)
-      if (delivery.kind === 'gone') await end(channel, delivery.why)
-    } catch {
-      due = Number.NEGATIVE_INFINITY // an outbox that cannot be written: the message is sent again, under its id
-    }
-  }
-
-  async function deliver(channel: Channel, { notification }: Message): Promise<Delivery> {
-    const hung = new AbortController()
-    const { promise: timedOut, resolve } = Promise.withResolvers<Delivery>()
-    const stopTimer = clock.after(ATTEMPT_MS, () => {
-      resolve({ kind: 'again', why: 'no answer in time', afterMs: null })
-      hung.abort()
-    })
-    const signal = AbortSignal.any([hung.signal, stopped.signal])
-    try {
-      const attempt = { notification, now: clock.now(), inbox: parts.inbox, signal }
-      return await Promise.race([channel.deliver(attempt), timedOut])
-    } catch {
-      return { kind: 'again', why: 'internal error', afterMs: null }
-    } finally {
-      stopTimer()
-    }
-  }
-
-  async function end(channel: Channel, why: string): Promise<void> {
-    parts.report(
-      `the receiver of \`${channel.name}\` wants no more messages (${why}); see \`countersign notify status\``,
-    )
-    if (channel.kind === 'push') await unsubscribe(home, channel.name.slice('push:'.length))
-    else outbox.disable({ channel: channel.name, config: channel.config, why, at: clock.now() })
   }
 
   round()
@@ -226,7 +167,7 @@ export function openCourier(parts: CourierParts): Courier {
       cancel()
       stopped.abort()
       await looking
-      await Promise.all(busy.values())
+      await dispatch.idle()
       outbox.close()
     },
   }
@@ -236,7 +177,7 @@ export function openCourier(parts: CourierParts): Courier {
 const SETTINGS_MS = 2_000
 
 /** The channels whose receivers did not end them. */
-function usable({ channels }: OpenedChannels, outbox: Outbox): readonly Channel[] {
+function usable(channels: readonly Channel[], outbox: Outbox): readonly Channel[] {
   const ended = new Map(outbox.disabled().map(({ channel, config }) => [channel, config]))
   return channels.filter(({ name, config }) => ended.get(name) !== config)
 }
