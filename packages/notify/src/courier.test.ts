@@ -2,6 +2,7 @@ import { createHmac, createPublicKey, timingSafeEqual, verify } from 'node:crypt
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Home, openHome } from '@countersign/node'
+import { openNtfyServer } from '@countersign/testing/notify/ntfy-server'
 import { openPushBrowser, verifyVapid } from '@countersign/testing/notify/push-browser'
 import { openReceiver, type Received, type Receiver } from '@countersign/testing/notify/receiver'
 import { type SimulatedClock, simulatedClock } from '@countersign/testing/simulated-clock'
@@ -147,6 +148,35 @@ describe('ntfy', () => {
     expect(back['click']).toBeUndefined()
   })
 
+  it('takes each message, and shows the outcome in place of the call, also after failures', async () => {
+    const server = await openNtfyServer('gate-topic', 'tk_secret')
+    const world = openWorld({ phone: ntfy(server) }, { details: 'summary' })
+    world.start()
+    const long = 'x'.repeat(5_000)
+    world.held = [world.call('call-1', { tool: 'räksmörgås'.repeat(20), summary: long })]
+    await world.pass('the message', () => server.messages().length === 1)
+    expect(server.messages()[0]).toMatchObject({ priority: 4, click: 'https://gate.example/held/call-1' })
+    await world.pass('the reminder', () => server.got.length === 2, 5_000)
+    expect(server.messages()).toMatchObject([{ title: expect.stringContaining('still waiting') }])
+    world.held = []
+    await world.pass('the receipt', () => server.got.length === 3)
+    expect(server.messages()).toMatchObject([
+      { title: expect.stringContaining(': rejected'), priority: 1, click: null },
+    ])
+    expect(notifyStatus(world.home).channels[0]).toMatchObject({ sent: 3, dead: 0 })
+  })
+
+  it('names a wrong token in the status, and is not asked again', async () => {
+    const server = await openNtfyServer('gate-topic', 'tk_another')
+    const world = openWorld({ phone: ntfy(server) })
+    world.start()
+    world.held = [world.call('call-1')]
+    await world.pass('the refusal', () => notifyStatus(world.home).dead.length === 1)
+    await world.clock.advance(30_000)
+    expect(server.got).toHaveLength(1)
+    expect(notifyStatus(world.home).dead[0]?.why).toBe('answered 403')
+  })
+
   it('is reminded before the deadline, and told of many calls together', async () => {
     const server = await openReceiver()
     const world = openWorld({ phone: ntfy(server) })
@@ -174,6 +204,7 @@ describe('webhooks', () => {
       expect(isSigned(one, SECRET, world.clock.now())).toBe(true)
       expect(isSigned(one, makeSecret(), world.clock.now())).toBe(false)
       expect(isSigned({ ...one, body: Buffer.from('{}') }, SECRET, world.clock.now())).toBe(false)
+      expect(isSigned(one, SECRET, world.clock.now() + 6 * M)).toBe(false) // replayed later
     }
     const { headers, body } = first(server.got)
     const v1a = /v1a,(\S+)/.exec(String(headers['webhook-signature']))?.[1] ?? ''
