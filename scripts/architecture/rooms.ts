@@ -26,6 +26,7 @@ export const ROOMS: Readonly<Record<string, string>> = {
   'packages/node/src':
     'system files home process contain targets changes backups keys approvers policy store home-copy checkers service .',
   'packages/node/src/contain': 'workspace profile network .',
+  'packages/notify/src': 'notification settings outbox http push channels plan .',
   'packages/page/src': 'keys store tabs ports service . dialog',
   'packages/react/src': 'call text source preview edit decision card dialog .',
   'packages/server/src': 'wire gates deciding asking hooks control .',
@@ -34,5 +35,5 @@ export const ROOMS: Readonly<Record<string, string>> = {
   'packages/terminal/src/card': 'text keys preview prompt .',
   'packages/terminal/src/chat': 'transcript composer .',
   'packages/web/src':
-    'preferences keyboard charts api session signing approvals rules shell quarantine changes history tools grants explain inbox pages .',
+    'preferences keyboard charts api push session signing approvals rules shell quarantine changes history tools grants explain inbox pages .',
 }
