@@ -130,6 +130,37 @@ describeContained('a command that nobody is asked about', () => {
     expect((await agent.run(`cd sub && ${elsewhere}`)).stderr).toContain('was judged for')
     expect(['one', 'two', 'three', 'sub/three'].filter((path) => existsSync(join(agent.workspace, path)))).toEqual([])
   })
+
+  it('is left as it is where a rule of the agent’s own might match it', PATIENCE, async () => {
+    const { agent, run, mark } = await agentIn()
+    mkdirSync(join(agent.workspace, '.claude'))
+    const settings = JSON.stringify({ permissions: { deny: ['Bash(touch:*)'], ask: ['Bash(npm:*)'] } })
+    writeFileSync(join(agent.workspace, '.claude/settings.local.json'), settings)
+    const proven = await agent.before('Bash', { command: 'touch made' })
+    expect(proven).toMatchObject({ decision: 'allow', command: 'touch made' })
+    const asked = agent.before('Bash', { command: 'npm test' })
+    const held = await mark()
+    const why = 'not in the sandbox: Claude Code has a rule of its own for it: `Bash(npm:*)`'
+    expect((await run('held', held)).stdout.replaceAll(/\s+/g, ' ')).toContain(why)
+    await run('reject', held)
+    expect((await asked).decision).toBe('deny')
+    expect((await run('journal', 'export')).stdout).toContain(JSON.stringify(why).slice(1, -1))
+    expect(await contained(agent, 'echo a > other')).toContain(' contain --ticket ')
+  })
+
+  it.each(['t"ou"ch made', 't\\ouch made', '$T made', 'x=touch; "$x" made', '*uch made', 'bash -c "t\'ou\'ch made"'])(
+    'is never one that could be spelled otherwise in such a rule: %s',
+    PATIENCE,
+    async (command) => {
+      const { agent, run, mark } = await agentIn()
+      mkdirSync(join(agent.workspace, '.claude'))
+      writeFileSync(join(agent.workspace, '.claude/settings.json'), '{"permissions":{"deny":["Bash(touch:*)"]}}')
+      const asked = agent.before('Bash', { command })
+      const first = await Promise.race([asked, mark()])
+      if (typeof first === 'string') await run('reject', first)
+      expect([undefined, command]).toContain((await asked).command)
+    },
+  )
 })
 
 async function contained(agent: StandInAgent, command: string): Promise<string> {
@@ -153,7 +184,10 @@ describe('a hook that can’t answer', () => {
     ['nothing', ''],
     ['another agent’s event', '{"toolName":"bash","toolArgs":{}}'],
     ['too much', JSON.stringify({ session_id: 'x'.repeat(7 * 1024 * 1024) })],
-    ['arguments that are no object', '{"session_id":"s","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":[]}'],
+    [
+      'arguments that are no object',
+      '{"session_id":"s","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":[]}',
+    ],
   ])('refuses on %s', PATIENCE, async (_, input) => {
     const { agent } = await agentIn()
     const { stdout, code } = await agent.run(`${agent.hook} PreToolUse`, input)
@@ -185,7 +219,10 @@ describe('whatever an agent behind the gate starts', () => {
     const held = await mark()
     const own = agent.hook.replace(/ hook claude-code/, ` approve ${held}`)
     expect((await agent.run(own)).stderr).toContain('approve itself')
-    const granted = await spawnCli(['approve', held, '--home', home, '--grant', 'exact', '--for', 'session'], agent.workspace)
+    const granted = await spawnCli(
+      ['approve', held, '--home', home, '--grant', 'exact', '--for', 'session'],
+      agent.workspace,
+    )
     expect(granted.stderr + granted.stdout).toContain('approved')
     expect((await asked).decision).toBe('allow')
     expect((await agent.before('Bash', POST, { token })).decision).toBe('allow')
