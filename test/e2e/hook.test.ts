@@ -169,6 +169,18 @@ async function contained(agent: StandInAgent, command: string): Promise<string> 
   return answered.command
 }
 
+/** VS Code runs the hooks of Claude Code's settings too. */
+const VS_CODE = JSON.stringify({
+  timestamp: '2026-11-19T08:00:00.000Z',
+  cwd: '/srv/work',
+  sessionId: 's',
+  hookEventName: 'PreToolUse',
+  transcript_path: null,
+  tool_name: 'run_in_terminal',
+  tool_input: { command: 'ls' },
+  tool_use_id: 't',
+})
+
 describe('a hook that can’t answer', () => {
   it('refuses when the service is killed while the call is held', PATIENCE, async () => {
     const { agent, home, mark } = await agentIn()
@@ -183,6 +195,7 @@ describe('a hook that can’t answer', () => {
     ['text that is not JSON', 'oops'],
     ['nothing', ''],
     ['another agent’s event', '{"toolName":"bash","toolArgs":{}}'],
+    ['VS Code’s event', VS_CODE],
     ['too much', JSON.stringify({ session_id: 'x'.repeat(7 * 1024 * 1024) })],
     [
       'arguments that are no object',
@@ -190,8 +203,9 @@ describe('a hook that can’t answer', () => {
     ],
   ])('refuses on %s', PATIENCE, async (_, input) => {
     const { agent } = await agentIn()
-    const { stdout, code } = await agent.run(`${agent.hook} PreToolUse`, input)
-    expect(code).toBe(0)
+    const { stdout, stderr, code } = await agent.run(`${agent.hook} PreToolUse`, input)
+    // Claude Code obeys both, and another agent at least one of them.
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(/^NOT EXECUTED: .*\n$/) })
     expect(JSON.parse(stdout)).toMatchObject({ hookSpecificOutput: { permissionDecision: 'deny' } })
   })
 
