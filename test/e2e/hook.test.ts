@@ -130,6 +130,37 @@ describeContained('a command that nobody is asked about', () => {
     expect((await agent.run(`cd sub && ${elsewhere}`)).stderr).toContain('was judged for')
     expect(['one', 'two', 'three', 'sub/three'].filter((path) => existsSync(join(agent.workspace, path)))).toEqual([])
   })
+
+  it('is left as it is where a rule of the agent’s own might match it', PATIENCE, async () => {
+    const { agent, run, mark } = await agentIn()
+    mkdirSync(join(agent.workspace, '.claude'))
+    const settings = JSON.stringify({ permissions: { deny: ['Bash(touch:*)'], ask: ['Bash(npm:*)'] } })
+    writeFileSync(join(agent.workspace, '.claude/settings.local.json'), settings)
+    const proven = await agent.before('Bash', { command: 'touch made' })
+    expect(proven).toMatchObject({ decision: 'allow', command: 'touch made' })
+    const asked = agent.before('Bash', { command: 'npm test' })
+    const held = await mark()
+    const why = 'not in the sandbox: Claude Code has a rule of its own for it: `Bash(npm:*)`'
+    expect((await run('held', held)).stdout.replaceAll(/\s+/g, ' ')).toContain(why)
+    await run('reject', held)
+    expect((await asked).decision).toBe('deny')
+    expect((await run('journal', 'export')).stdout).toContain(JSON.stringify(why).slice(1, -1))
+    expect(await contained(agent, 'echo a > other')).toContain(' contain --ticket ')
+  })
+
+  it.each(['t"ou"ch made', 't\\ouch made', '$T made', 'x=touch; "$x" made', '*uch made', 'bash -c "t\'ou\'ch made"'])(
+    'is never one that could be spelled otherwise in such a rule: %s',
+    PATIENCE,
+    async (command) => {
+      const { agent, run, mark } = await agentIn()
+      mkdirSync(join(agent.workspace, '.claude'))
+      writeFileSync(join(agent.workspace, '.claude/settings.json'), '{"permissions":{"deny":["Bash(touch:*)"]}}')
+      const asked = agent.before('Bash', { command })
+      const first = await Promise.race([asked, mark()])
+      if (typeof first === 'string') await run('reject', first)
+      expect([undefined, command]).toContain((await asked).command)
+    },
+  )
 })
 
 async function contained(agent: StandInAgent, command: string): Promise<string> {
@@ -137,6 +168,18 @@ async function contained(agent: StandInAgent, command: string): Promise<string> 
   if (answered.command === undefined) throw new Error(answered.reason)
   return answered.command
 }
+
+/** VS Code runs the hooks of Claude Code's settings too. */
+const VS_CODE = JSON.stringify({
+  timestamp: '2026-11-19T08:00:00.000Z',
+  cwd: '/srv/work',
+  sessionId: 's',
+  hookEventName: 'PreToolUse',
+  transcript_path: null,
+  tool_name: 'run_in_terminal',
+  tool_input: { command: 'ls' },
+  tool_use_id: 't',
+})
 
 describe('a hook that can’t answer', () => {
   it('refuses when the service is killed while the call is held', PATIENCE, async () => {
@@ -152,6 +195,7 @@ describe('a hook that can’t answer', () => {
     ['text that is not JSON', 'oops'],
     ['nothing', ''],
     ['another agent’s event', '{"toolName":"bash","toolArgs":{}}'],
+    ['VS Code’s event', VS_CODE],
     ['too much', JSON.stringify({ session_id: 'x'.repeat(7 * 1024 * 1024) })],
     [
       'arguments that are no object',
@@ -159,8 +203,9 @@ describe('a hook that can’t answer', () => {
     ],
   ])('refuses on %s', PATIENCE, async (_, input) => {
     const { agent } = await agentIn()
-    const { stdout, code } = await agent.run(`${agent.hook} PreToolUse`, input)
-    expect(code).toBe(0)
+    const { stdout, stderr, code } = await agent.run(`${agent.hook} PreToolUse`, input)
+    // Claude Code obeys both, and another agent at least one of them.
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(/^NOT EXECUTED: .*\n$/) })
     expect(JSON.parse(stdout)).toMatchObject({ hookSpecificOutput: { permissionDecision: 'deny' } })
   })
 

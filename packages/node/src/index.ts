@@ -57,7 +57,7 @@ export { type PasskeyProof, provePasskey } from './passkey-enforcement.ts'
 export { openPolicyFiles, type PolicyPlaces } from './policy/policy-files.ts'
 export { isTrusted, type ProjectPolicy, readProject, readTrust, trustProject, untrust } from './policy/project-trust.ts'
 export { rulesPath } from './policy/rules-file.ts'
-export { agentFolder, agentProcess, isAttended } from './process/agent-process.ts'
+export { agentFolder, agentProcess, isAttended, type ProcessStart, processStart } from './process/agent-process.ts'
 export {
   type AgentSession,
   agentSessions,

@@ -32,6 +32,11 @@ export interface HostContract {
   readonly own: readonly string[]
   /** Whether a hook can make the host ask its person. */
   readonly asks: boolean
+  /**
+   * Whether its refusal with exit code 2 and a message on stderr is still a refusal. Other agents read this host's hook files too, and
+   * obey the exit code if not the shape.
+   */
+  readonly refusesByExit: boolean
   /** What the host does when the hook does not answer in time: `runs` needs the host's own prompt as a second lock. */
   readonly onTimeout: 'runs' | 'refuses' | 'waits'
   /**

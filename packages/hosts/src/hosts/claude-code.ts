@@ -98,6 +98,7 @@ export const claudeCode: HostContract = {
     'ToolSearch',
   ],
   asks: true,
+  refusesByExit: true,
   // With `onFailure: block`, from version 2.1.295 on; before that it runs the tool.
   onTimeout: 'refuses',
   read: (payload, event) => readClaudeEvent(payload, event, STYLE),

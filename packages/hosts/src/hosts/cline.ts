@@ -92,6 +92,7 @@ export const cline: HostContract = {
   shells: ['execute_command'],
   own: ['ask_followup_question', 'attempt_completion', 'new_task', 'plan_mode_respond'],
   asks: false,
+  refusesByExit: false,
   onTimeout: 'runs',
   read,
   lastWords: () => NO_WORDS,

@@ -66,6 +66,7 @@ export const codex: HostContract = {
     'multi_agent_v1wait_agent',
   ],
   asks: false,
+  refusesByExit: true,
   onTimeout: 'runs',
   read: (payload, event) => readClaudeEvent(payload, event, STYLE),
   lastWords: (text) => lastWordsOf(text, lineOf),

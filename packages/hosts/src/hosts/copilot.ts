@@ -131,6 +131,7 @@ export const copilot: HostContract = {
     'write_agent',
   ],
   asks: true,
+  refusesByExit: true,
   onTimeout: 'runs',
   read,
   lastWords: copilotWords,

@@ -114,6 +114,7 @@ export const cursor: HostContract = {
   shells: [SHELL],
   own: ['AskQuestion', 'ReadLints', 'SemanticSearch', 'SwitchMode', 'Task', 'TodoWrite'],
   asks: false,
+  refusesByExit: false,
   // With `failClosed`.
   onTimeout: 'refuses',
   read,

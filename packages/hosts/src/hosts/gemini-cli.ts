@@ -143,6 +143,7 @@ export const geminiCli: HostContract = {
     'write_todos',
   ],
   asks: false,
+  refusesByExit: true,
   onTimeout: 'runs',
   read,
   lastWords: (text) => lastWordsOf(text, lineOf),

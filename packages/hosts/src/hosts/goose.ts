@@ -84,6 +84,7 @@ export const goose: HostContract = {
   shells: ['developer__shell'],
   own: [],
   asks: false,
+  refusesByExit: false,
   // With `on_failure: block`; versions without that key run the tool.
   onTimeout: 'refuses',
   read,

@@ -91,6 +91,7 @@ export const opencode: HostContract = {
   shells: [SHELL],
   own: ['question', 'task', 'todoread', 'todowrite'],
   asks: false,
+  refusesByExit: false,
   onTimeout: 'waits',
   read,
   lastWords: () => NO_WORDS,

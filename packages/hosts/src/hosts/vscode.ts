@@ -67,6 +67,7 @@ export const vscode: HostContract = {
   shells: ['run_in_terminal'],
   own: ['manage_todo_list', 'runSubagent', 'vscode_askQuestions'],
   asks: false,
+  refusesByExit: false,
   onTimeout: 'runs',
   read,
   lastWords: copilotWords,

@@ -28,6 +28,33 @@ export function agentFolder(pid: number): string | undefined {
   }
 }
 
+/** What a process was started with; null for what can't be read. */
+export interface ProcessStart {
+  readonly argv: readonly string[] | null
+  readonly env: Readonly<Record<string, string>> | null
+}
+
+/** The command line and the environment that a process was started with. */
+export function processStart(pid: number): ProcessStart {
+  const words = startText(pid, 'cmdline')
+  const variables = startText(pid, 'environ')
+  // A process that changed its title wrote it over its words, and filled the rest with nothing.
+  const argv = words === null || words.length === 0 || words.endsWith('\0\0') ? null : words.split('\0').slice(0, -1)
+  const env = variables?.split('\0').map((one): [string, string] => {
+    const at = one.indexOf('=')
+    return [one.slice(0, at), one.slice(at + 1)]
+  })
+  return { argv, env: env === undefined ? null : Object.fromEntries(env) }
+}
+
+function startText(pid: number, name: 'cmdline' | 'environ'): string | null {
+  try {
+    return readFileSync(`/proc/${pid}/${name}`, 'utf8')
+  } catch {
+    return null
+  }
+}
+
 /**
  * Whether a person may sit before a process: it has a terminal, or shows windows. Unknown systems count as attended: what the
  * person does not answer does not run.
