@@ -7,6 +7,9 @@ import { startVitest } from 'vitest/node'
 import { LEFT_OUT } from '../test/hosts/rig/installed.ts'
 import { PROGRAMS } from '../test/hosts/rig/programs.ts'
 
+/** Hooks start the built command, as they do for people. */
+process.env['COUNTERSIGN_BUILT'] = '1'
+
 const root = join(import.meta.dirname, '..')
 const config = join(root, 'test/hosts/vitest.config.ts')
 // Arguments are filters for test files, such as `driving`.

@@ -3,7 +3,7 @@ export const ROOMS: Readonly<Record<string, string>> = {
   'packages/agent/src': 'model tools mcp loop task .',
   'packages/agent/src/tools': 'definition files search web .',
   'packages/cli/src':
-    'terminal arguments . home decision prompt notify journal home-copies exec contain hook policy knowledge grants run undo changes watch chat demo trust preview inbox approvers mcp approve reject pause resume held history intent risk scan serve status stop doctor init completion',
+    'terminal arguments . home decision prompt notify journal home-copies exec contain hook policy knowledge grants run undo changes watch chat demo trust preview inbox approvers mcp approve reject pause resume held history intent risk scan serve status stop agents doctor init completion',
   'packages/cli/src/mcp': 'proxy tools sign-in wrap .',
   'packages/core/src/approval': 'history request decision outcome rules context grants record hold desk .',
   'packages/core/src/call': 'json address . names arguments describe freeze',
@@ -17,6 +17,7 @@ export const ROOMS: Readonly<Record<string, string>> = {
     'assessor packages databases interpreters files git network containers cloud system rows .',
   'packages/core/src/runners': 'reading scripts packages build tools settings written .',
   'packages/hosts/src': 'contract hosts rules sessions answer settings canary .',
+  'packages/hosts/src/canary': 'model drivers run gate settings proof .',
   'packages/hosts/src/settings': 'files hosts .',
   'packages/mcp/src': 'json wire identity pins gatekeeper relay http sign-in wrap .',
   'packages/mcp/src/gatekeeper': 'call .',
@@ -34,5 +35,5 @@ export const ROOMS: Readonly<Record<string, string>> = {
   'packages/terminal/src/card': 'text keys preview prompt .',
   'packages/terminal/src/chat': 'transcript composer .',
   'packages/web/src':
-    'preferences keyboard charts api push session signing approvals rules shell quarantine changes history tools grants explain inbox pages .',
+    'preferences keyboard charts api push session signing approvals rules shell quarantine agents changes history tools grants explain inbox pages .',
 }

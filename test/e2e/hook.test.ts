@@ -78,6 +78,20 @@ describe.each(WAYS)('countersign hook, $name', ({ prepare }) => {
     expect(again).toMatchObject({ decision: 'deny', reason: expect.stringContaining('was taken before') })
   })
 
+  it('says who approved a call whose agent was gone before it told how it ended', PATIENCE, async () => {
+    const { agent, home, run, mark } = await agentIn()
+    await prepare(home, agent.workspace)
+    const asked = agent.before('Bash', POST, { id: 'toolu_a' })
+    expect((await spawnCli(['approve', await mark(), '--home', home], agent.workspace)).code).toBe(0)
+    expect((await asked).decision).toBe('allow')
+    await agent.end()
+    await until('the end of the call', async () => {
+      await run('held', '--json')
+      return (await historyOf(run))[0]?.outcome === 'unknown'
+    })
+    expect(await historyOf(run)).toMatchObject([{ outcome: 'unknown', decision: { kind: 'approve' } }])
+  })
+
   it('withdraws the call when the agent ends the hook', PATIENCE, async () => {
     const { agent, home, run, mark } = await agentIn()
     await prepare(home, agent.workspace)

@@ -1,8 +1,9 @@
-import { type HostDriver, json, MODEL_KEY, matcherGroups, nested } from './host-driver.ts'
+import { claudeCode as driver } from '../../../packages/hosts/src/canary/drivers/claude-code.ts'
+import { type HostDriver, json, matcherGroups, nested } from './host-driver.ts'
 
 /** Claude Code, in print mode with the tools allowed by name. */
 export const claudeCode: HostDriver = {
-  name: 'claude-code',
+  ...driver,
   hookKind: 'command',
   gateEvent: 'PreToolUse',
   events: [
@@ -20,18 +21,6 @@ export const claudeCode: HostDriver = {
   deny: (reason) => nested('deny', { permissionDecisionReason: reason }),
   rewrite: (args) => nested('allow', { updatedInput: args }),
   failClosed: { onFailure: 'block' },
-  start: (origin, prompt) => ({
-    args: ['-p', prompt, '--output-format', 'json', '--allowedTools', 'Bash', 'Write', 'Edit', 'Read', 'Task', 'Agent'],
-    env: {
-      ANTHROPIC_BASE_URL: origin,
-      ANTHROPIC_API_KEY: MODEL_KEY,
-      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
-      DISABLE_AUTOUPDATER: '1',
-      DISABLE_TELEMETRY: '1',
-      DISABLE_ERROR_REPORTING: '1',
-    },
-    files: {},
-  }),
   hookFiles: (hooks, scope) => ({
     [scope === 'user' ? '~/.claude/settings.json' : '.claude/settings.json']: json({
       hooks: matcherGroups(hooks, ({ command, timeoutSeconds, fields }) => ({
@@ -42,5 +31,4 @@ export const claudeCode: HostDriver = {
       })),
     }),
   }),
-  shellCall: (command) => ({ tool: 'Bash', args: { command, description: 'Runs a marked command' } }),
 }

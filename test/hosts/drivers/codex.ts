@@ -1,8 +1,13 @@
-import { type HostDriver, json, MODEL_KEY, matcherGroups, nested } from './host-driver.ts'
+import { codex as driver } from '../../../packages/hosts/src/canary/drivers/codex.ts'
+import { type HostDriver, json, matcherGroups, nested } from './host-driver.ts'
 
 /** Codex, in `exec` without its sandbox. Hooks need a person's trust first, which a flag gives for one run. */
 export const codex: HostDriver = {
-  name: 'codex',
+  ...driver,
+  start(origin, prompt) {
+    const start = driver.start(origin, prompt)
+    return { ...start, args: [...start.args, '--dangerously-bypass-hook-trust'] }
+  },
   hookKind: 'command',
   gateEvent: 'PreToolUse',
   events: [
@@ -18,32 +23,6 @@ export const codex: HostDriver = {
   ],
   deny: (reason) => nested('deny', { permissionDecisionReason: reason }),
   rewrite: (args) => nested('allow', { updatedInput: args }),
-  start: (origin, prompt) => ({
-    args: [
-      'exec',
-      '--json',
-      '--skip-git-repo-check',
-      '--dangerously-bypass-approvals-and-sandbox',
-      '--dangerously-bypass-hook-trust',
-      prompt,
-    ],
-    env: { STAND_IN_KEY: MODEL_KEY },
-    files: {
-      '~/.codex/config.toml': [
-        'model = "stand-in"',
-        'model_provider = "standin"',
-        'check_for_update_on_startup = false',
-        '[model_providers.standin]',
-        'name = "Stand-in"',
-        `base_url = "${origin}/v1"`,
-        'wire_api = "responses"',
-        'env_key = "STAND_IN_KEY"',
-        '[analytics]',
-        'enabled = false',
-        '',
-      ].join('\n'),
-    },
-  }),
   hookFiles: (hooks, scope) => ({
     [scope === 'user' ? '~/.codex/hooks.json' : '.codex/hooks.json']: json({
       hooks: matcherGroups(hooks, ({ command, timeoutSeconds, fields }) => ({
@@ -54,5 +33,4 @@ export const codex: HostDriver = {
       })),
     }),
   }),
-  shellCall: (command) => ({ tool: 'exec_command', args: { cmd: command } }),
 }

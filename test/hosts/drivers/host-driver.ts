@@ -1,5 +1,6 @@
-import type { ToolCall } from '../model/turn.ts'
-import type { HostName } from '../rig/programs.ts'
+import type { HostDriver as Driver, Files } from '../../../packages/hosts/src/canary/drivers/host-driver.ts'
+
+export { type Files, json } from '../../../packages/hosts/src/canary/drivers/host-driver.ts'
 
 /** One hook in the host's configuration. */
 export interface HookEntry {
@@ -15,16 +16,6 @@ export interface HookEntry {
 
 /** Whose configuration file holds the hooks. */
 export type Scope = 'user' | 'project'
-
-/** Files by path; `~/` is the private home, other paths are in the project. */
-export type Files = Readonly<Record<string, string>>
-
-/** What a host is started with. */
-export interface Start {
-  readonly args: readonly string[]
-  readonly env: Readonly<Record<string, string>>
-  readonly files: Files
-}
 
 /** What a probe hook answers to an event. */
 export interface HookAnswer {
@@ -43,9 +34,8 @@ export interface HookAnswer {
   readonly args?: Readonly<Record<string, unknown>>
 }
 
-/** How to drive one coding agent headless. */
-export interface HostDriver {
-  readonly name: HostName
+/** How to drive one coding agent headless, with a hook of the tests in its settings. */
+export interface HostDriver extends Driver {
   /** Whether a hook is a command line or a module that the host loads. */
   readonly hookKind: 'command' | 'plugin'
   /** The event before every tool call, the only one whose hook can stop it. */
@@ -58,23 +48,13 @@ export interface HostDriver {
   rewrite(args: Readonly<Record<string, unknown>>): HookAnswer
   /** Fields of a hook entry that make this host refuse when the hook fails. */
   readonly failClosed?: Readonly<Record<string, unknown>>
-  /** Every tool is allowed, so that only a hook can stop a call. */
-  start(origin: string, prompt: string): Start
   hookFiles(hooks: readonly HookEntry[], scope: Scope): Files
-  /** The model's call that runs a shell command, by the names of tools that this version offers. */
-  shellCall(command: string): ToolCall
 }
-
-export const MODEL_KEY = 'stand-in-key'
 
 /** The answer of Claude Code, which Codex understands as well. */
 export function nested(decision: string, rest: object): HookAnswer {
   const hookSpecificOutput = { hookEventName: 'PreToolUse', permissionDecision: decision, ...rest }
   return { stdout: JSON.stringify({ hookSpecificOutput }) }
-}
-
-export function json(value: unknown): string {
-  return `${JSON.stringify(value, null, 2)}\n`
 }
 
 /** Hooks grouped by event, as Claude Code, Codex and Gemini CLI write them. */

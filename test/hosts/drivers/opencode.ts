@@ -1,35 +1,16 @@
-import { type HostDriver, json, MODEL_KEY } from './host-driver.ts'
+import { opencode as driver } from '../../../packages/hosts/src/canary/drivers/opencode.ts'
+import type { HostDriver } from './host-driver.ts'
 
 /** opencode, in `run` with every permission allowed. A hook is a plugin module, whose text is the entry's command. */
 export const opencode: HostDriver = {
-  name: 'opencode',
+  ...driver,
   hookKind: 'plugin',
   gateEvent: 'tool.execute.before',
   events: ['chat.message', 'tool.execute.before', 'tool.execute.after', 'shell.env', 'event'],
   deny: (reason) => ({ fail: reason }),
   rewrite: (args) => ({ args }),
-  start: (origin, prompt) => ({
-    args: ['run', '--format', 'json', '--model', 'standin/stand-in', prompt],
-    env: { OPENCODE_DISABLE_AUTOUPDATE: '1', OPENCODE_DISABLE_MODELS_FETCH: '1', OPENCODE_DISABLE_LSP_DOWNLOAD: '1' },
-    files: {
-      '~/.config/opencode/opencode.json': json({
-        autoupdate: false,
-        share: 'disabled',
-        permission: { '*': 'allow' },
-        provider: {
-          standin: {
-            npm: '@ai-sdk/openai-compatible',
-            name: 'Stand-in',
-            options: { baseURL: `${origin}/v1`, apiKey: MODEL_KEY },
-            models: { 'stand-in': { name: 'Stand-in', tool_call: true, limit: { context: 200_000, output: 8_000 } } },
-          },
-        },
-      }),
-    },
-  }),
   hookFiles: (hooks, scope) => {
     const folder = scope === 'user' ? '~/.config/opencode/plugins' : '.opencode/plugins'
     return Object.fromEntries(hooks.map(({ command }, at) => [`${folder}/hook-${at}.js`, command]))
   },
-  shellCall: (command) => ({ tool: 'bash', args: { command, description: 'Runs a marked command' } }),
 }

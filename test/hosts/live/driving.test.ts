@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { markedProcesses } from '../../../packages/hosts/src/canary/run/process-tree.ts'
 import { DRIVERS } from '../drivers/drivers.ts'
 import { INSTALLED } from '../rig/installed.ts'
 import { createProbe } from '../rig/probe.ts'
-import { markedProcesses } from '../rig/process-tree.ts'
 import { MARKED_COMMAND, runHost, startHost } from '../rig/run-host.ts'
 import { withWorld } from '../rig/world.ts'
 

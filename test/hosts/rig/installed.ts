@@ -14,3 +14,6 @@ const isInstalled = ({ host, version }: HostVersion): boolean => installedComman
 
 export const INSTALLED: readonly HostVersion[] = ALL.filter(isInstalled)
 export const LEFT_OUT: readonly HostVersion[] = ALL.filter((one) => !isInstalled(one))
+export const isNewest = ({ host, version }: HostVersion): boolean => PROGRAMS[host].versions[0] === version
+/** The newest version of each agent. */
+export const NEWEST: readonly HostVersion[] = INSTALLED.filter(isNewest)

@@ -1,9 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'yaml'
+import { DRIVEN_HOSTS, type DrivenHost } from '../../../packages/hosts/src/canary/drivers/host-driver.ts'
 
-export const HOST_NAMES = ['claude-code', 'codex', 'gemini-cli', 'opencode', 'copilot'] as const
-export type HostName = (typeof HOST_NAMES)[number]
+export const HOST_NAMES = DRIVEN_HOSTS
+export type HostName = DrivenHost
 
 /** A coding agent that is installed from npm. */
 export interface Program {

@@ -1,4 +1,4 @@
-import type { NextTurn, Script } from '../model/turn.ts'
+import type { NextTurn, Script } from '../../../packages/hosts/src/canary/model/turn.ts'
 import type { HostName } from './programs.ts'
 
 /** A scripted session that makes a host send every event worth recording. */
@@ -161,4 +161,14 @@ export const TOURS: Readonly<Record<HostName, Tour>> = {
       },
     ],
   },
+}
+
+/** The part of a tour with its sub-agent, which runs this command instead. */
+export function subAgentTour(host: HostName, command: string): Tour {
+  const { turns, others, ...rest } = TOURS[host]
+  const mapped = others.map(({ about, turns: own }) => ({
+    about,
+    turns: own.map((turn) => JSON.parse(JSON.stringify(turn).replaceAll(IN_SUB_AGENT, command))),
+  }))
+  return { ...rest, turns: turns.slice(1), others: mapped }
 }

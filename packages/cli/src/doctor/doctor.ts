@@ -21,6 +21,9 @@ interface DoctorFlags {
   readonly as?: string
   readonly workspace?: string
   readonly atLeast?: string
+  readonly hosts?: true
+  readonly only?: readonly string[]
+  readonly accountHome?: string
 }
 
 const TIERS: readonly string[] = ['T0', 'T1', 'T2', 'T3']
@@ -49,6 +52,7 @@ export const command: Subcommand = {
         'as root: tests as both users; the only way to confirm T3',
       ],
       ['countersign doctor --at-least T1', 'exit with 1 if the tier is lower'],
+      ['countersign doctor --hosts', 'start your coding agents and see whether the gate holds them'],
     ])
     command
       .option('--socket <path>', 'test as an agent, over this socket; needs `--home`')
@@ -56,7 +60,17 @@ export const command: Subcommand = {
       .option('--workspace <dir>', 'with `--socket`: a folder that `countersign serve --workspace` allows')
       .option('--as <user>', 'with `--socket`, as root: test as this user and as the owner of the gate')
       .addOption(new Option('--at-least <tier>', 'fail if the tier is lower than this').choices(TIERS))
-      .action((flags: DoctorFlags) => diagnose(flags, io))
+      .option('--hosts', 'test the coding agents on this machine, with a stand-in model and without an account')
+      .option('--only <agents>', 'with `--hosts`: only these, separated by commas', (text: string) => text.split(','))
+      .option(
+        '--account-home <dir>',
+        'with `--hosts`: the home folder with the agents’ settings (default: the account’s)',
+      )
+      .action(async (flags: DoctorFlags) => {
+        if (flags.hosts === undefined) return diagnose(flags, io)
+        const { diagnoseHosts } = await import('./host-checks.ts')
+        return diagnoseHosts(flags, io)
+      })
   },
 }
 

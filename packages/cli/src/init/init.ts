@@ -1,8 +1,8 @@
 import { CountersignError } from '@countersign/core'
 import { Option } from 'commander'
+import type { InitFlags } from '../agents/init-flags.ts'
 import { addExamples } from '../arguments/help-examples.ts'
 import type { Subcommand } from '../arguments/subcommand.ts'
-import type { InitFlags } from './init-flags.ts'
 
 /** `countersign init`: puts the coding agents of this machine behind the gate, and takes them out again. */
 export const command: Subcommand = {

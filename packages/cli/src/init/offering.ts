@@ -1,6 +1,6 @@
 import type { AgentPlan, PlanOptions } from '@countersign/hosts'
 import type { Home } from '@countersign/node'
-import type { InitFlags } from './init-flags.ts'
+import type { InitFlags } from '../agents/init-flags.ts'
 import type { Questions } from './questions.ts'
 
 /** What the offers after the settings depend on. */

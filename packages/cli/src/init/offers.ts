@@ -6,8 +6,8 @@ import { countRules, importRules } from '../policy/import-rules.ts'
 import { type Io, say } from '../terminal/io.ts'
 import { sayText } from '../terminal/layout.ts'
 import { checkCodexTrust } from './codex-trust.ts'
-import { INIT_PARTS } from './init-parts.ts'
 import type { Offering } from './offering.ts'
+import { proveAgents } from './prove-agents.ts'
 import { tellFailed } from './tell-failed.ts'
 import { findServiceManager, installService } from './user-service.ts'
 
@@ -23,7 +23,7 @@ export async function offerMore(offering: Offering, io: Io): Promise<void> {
     io,
     `On your phone: see "On the phone" in docs/guides/inbox.md; start with \`countersign serve${homeFlag(home)}\``,
   )
-  await INIT_PARTS.doctorHosts(gated, io)
+  await proveAgents(offering, io)
 }
 
 function tellSandbox({ options }: Offering, io: Io): void {

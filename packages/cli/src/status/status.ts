@@ -1,9 +1,10 @@
 import { type SafeText, safeText } from '@countersign/core'
+import { type AgentState, agentStates, stateWords } from '@countersign/hosts'
 import type { ServiceStatus } from '@countersign/node'
 import { timeText } from '@countersign/terminal/card'
 import { addExamples } from '../arguments/help-examples.ts'
 import type { Subcommand } from '../arguments/subcommand.ts'
-import { askService } from '../home/existing-home.ts'
+import { askService, existingHome } from '../home/existing-home.ts'
 import { EXIT } from '../terminal/exit-codes.ts'
 import { type Io, print, printJson, say } from '../terminal/io.ts'
 import { dataColumns, layTable } from '../terminal/layout.ts'
@@ -25,9 +26,15 @@ async function show(io: Io): Promise<void> {
   const answer = await askService(io, { do: 'status' })
   const status = answer !== undefined && 'status' in answer ? answer.status : null
   if (status === null) io.exit(EXIT.failed.code)
-  if (io.json) return printJson(io, status)
-  if (status === null) return say(io, 'the service is not running (it is optional); start it with `countersign serve`')
-  for (const line of layTable(rowsOf(status), dataColumns(io))) print(io, line)
+  const agents = agentStates(existingHome(io))
+  if (io.json) return printJson(io, status === null ? null : { ...status, agents })
+  if (status === null) say(io, 'the service is not running (it is optional); start it with `countersign serve`')
+  const rows = [...(status === null ? [] : rowsOf(status)), ...agents.map(agentRow)]
+  for (const line of layTable(rows, dataColumns(io))) print(io, line)
+}
+
+function agentRow(agent: AgentState): readonly SafeText[] {
+  return ['hooks', stateWords(agent, agent.at === null ? null : timeText(agent.at))].map(safeText)
 }
 
 function rowsOf(status: ServiceStatus): readonly (readonly SafeText[])[] {

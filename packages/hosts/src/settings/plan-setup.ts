@@ -59,6 +59,8 @@ export interface PlanOptions {
   /** What `--in` and `--ask` say; what was chosen before if absent. */
   readonly within?: HostSetup['within']
   readonly asking?: HostSetup['asking']
+  /** How long agents wait for the hook before a tool, in seconds; as long as they can if absent. */
+  readonly patienceS?: number
 }
 
 /** Plans the setup of one agent. A file that can't be edited safely is a problem of this agent only. */
@@ -117,7 +119,7 @@ export function isChange({ file, after }: Pick<PlannedFile, 'file' | 'after'>): 
 }
 
 function placeOf(found: FoundAgent, token: string, options: PlanOptions): HookPlace {
-  const { machine, scope, home, launcher } = options
+  const { machine, scope, home, launcher, patienceS } = options
   const host = found.agent.name
   const words: HookWords = { host, launcher, token, home: home.chosen === 'given' ? home.dir : null }
   return {
@@ -127,6 +129,7 @@ function placeOf(found: FoundAgent, token: string, options: PlanOptions): HookPl
     events: contractOf(host).events,
     line: (event) => hookLine(words, event),
     words: hookWords(words),
+    ...(patienceS === undefined ? {} : { patienceS }),
   }
 }
 

@@ -3,6 +3,7 @@ import type { DecidingParts } from './api/route-dependencies.ts'
 import { type DecidingEnv, refuseAskers, requireSignIn } from './auth/authentication.ts'
 import { guard, limitBody, listForOtherSites, problem } from './http/request-guards.ts'
 import { inboxFiles } from './http/static-files.ts'
+import { addAgentRoutes } from './routes/agents.ts'
 import { addApproverRoutes } from './routes/approvers.ts'
 import { addChangeRoutes } from './routes/changes.ts'
 import { addGrantRoutes } from './routes/grants.ts'
@@ -57,6 +58,7 @@ export function createApi(parts: DecidingParts): OpenAPIHono<DecidingEnv> {
   addRulesRoutes(api, parts)
   addApproverRoutes(api, parts)
   addNotificationRoutes(api, parts)
+  addAgentRoutes(api, parts)
   return api
 }
 

@@ -35,6 +35,17 @@ export interface Me {
   readonly policyProblems?: readonly string[]
 }
 
+/** A coding agent behind the gate, and whether it was proven. */
+export interface GatedAgent {
+  readonly host: string
+  readonly state: 'proven' | 'failed' | 'updated' | 'never tried' | 'contract only'
+  /** When it was tried. */
+  readonly at: number | null
+  readonly words: string
+  /** Failures after which the agent runs a tool all the same. */
+  readonly runsAnyway: readonly string[]
+}
+
 /** A tool that agents have called. */
 export interface SeenTool {
   readonly tool: string
@@ -240,6 +251,7 @@ export const service = {
   verifyJournal: (extent: 'whole' | 'since') =>
     get<VerifiedJournal>(`/journal/verified${searchOf({ whole: extent === 'whole' ? 'true' : '' })}`),
   tools: () => get<{ readonly tools: readonly SeenTool[]; readonly policyFile: string }>('/tools'),
+  agents: () => get<{ readonly agents: readonly GatedAgent[] }>('/agents'),
   quarantine: () => get<Quarantined>('/quarantine'),
   accept: (signed: object) => send<Accepted>('POST', '/quarantine/accept', signed),
   rules: () => get<RuleList>('/rules'),

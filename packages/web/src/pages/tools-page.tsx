@@ -1,6 +1,7 @@
 import { formatAgo, RiskBadge, SafeTextView, toRiskLevel, useServerNow } from '@countersign/react'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
+import { AgentsSection } from '../agents/section.tsx'
 import { type SeenTool, service } from '../api/service.ts'
 import { QuarantineSection } from '../quarantine/section.tsx'
 import { PolicyChanges } from '../rules/changes.tsx'
@@ -20,6 +21,7 @@ export function ToolsPage(): ReactNode {
   return (
     <div className="page">
       <h1 className="page-title">Tools</h1>
+      <AgentsSection />
       <QuarantineSection />
       <PolicyChanges />
       <p className="cs-dim">All tools that agents have called. Open one to set how closely it is supervised.</p>

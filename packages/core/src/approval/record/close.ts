@@ -25,7 +25,8 @@ export async function closeRow(
 ): Promise<boolean> {
   const { clock, crypto } = context.ports
   const now = clock.now()
-  const decision = traceOf(openDecision(row.decision, crypto), crypto, row.args)
+  // A call that had started has the trace of its decision already.
+  const decision = from === 'started' ? row.decision : traceOf(openDecision(row.decision, crypto), crypto, row.args)
   const committed = await context.commit({
     entries: [stepEntry(outcome, row.id, now, { digest: row.callDigest, ...more })],
     move: {

@@ -48,6 +48,8 @@ export interface HookPlace {
   line(event: InstalledEvent): string
   /** The words that start the hook without a shell. The event's name is added at their end. */
   readonly words: readonly string[]
+  /** How long the agent waits for the hook before a tool, in seconds; a day if absent. */
+  readonly patienceS?: number
 }
 
 /** A person has a day to answer. Every agent accepts it. */
@@ -56,8 +58,8 @@ const DAY_S = 86_400
 const REPORT_S = 60
 
 /** How long the agent waits for the hook of an event, in seconds. */
-export function patienceOf({ kind }: InstalledEvent): number {
-  return kind === 'before' ? DAY_S : REPORT_S
+export function patienceOf({ kind }: InstalledEvent, { patienceS = DAY_S }: Pick<HookPlace, 'patienceS'>): number {
+  return kind === 'before' ? patienceS : REPORT_S
 }
 
 /**

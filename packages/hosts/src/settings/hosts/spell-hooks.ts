@@ -16,8 +16,9 @@ export function spellHooks(host: HostName, place: HookPlace): readonly SpelledHo
   return place.events.map((event) => ({ event: event.name, handler: spell(host, event, place) }))
 }
 
-function spell(host: HostName, event: InstalledEvent, { line, version }: HookPlace): JsonObject {
-  const timeout = patienceOf(event)
+function spell(host: HostName, event: InstalledEvent, place: HookPlace): JsonObject {
+  const { line, version } = place
+  const timeout = patienceOf(event, place)
   const command = { type: 'command', command: line(event) }
   switch (host) {
     case 'claude-code': {

@@ -113,6 +113,26 @@ export const Explain = z
   .openapi('Explain')
 export const Explained = z.object({ explanation: json }).openapi('Explained')
 
+export const Agents = z
+  .object({
+    agents: z.array(
+      z.object({
+        host: z.string(),
+        title: z.string(),
+        state: z
+          .enum(['proven', 'failed', 'updated', 'never tried', 'contract only'])
+          .openapi({ description: '`updated`: the program changed since it was tried.' }),
+        version: z.string().nullable().openapi({ description: 'The version that was tried.' }),
+        at: z.number().nullable().openapi({ description: 'When it was tried: Unix time in milliseconds.' }),
+        words: z.string(),
+        runsAnyway: z
+          .array(z.string())
+          .openapi({ description: 'Failures after which the agent runs a tool all the same.' }),
+      }),
+    ),
+  })
+  .openapi('Agents')
+
 export const Tools = z
   .object({
     tools: z.array(

@@ -1,5 +1,4 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { isAlive } from '@countersign/testing/process-alive'
 
 /** The environment variable that marks every process of one run. */
 export const RUN_MARK = 'COUNTERSIGN_HOST_RUN'
@@ -10,9 +9,10 @@ export function markedProcesses(mark: string): readonly number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map(Number)
-    .filter((pid) => pid !== process.pid && environmentOf(pid).includes(`${RUN_MARK}=${mark}`) && isAlive(pid))
+    .filter((pid) => pid !== process.pid && environmentOf(pid).includes(`${RUN_MARK}=${mark}`))
 }
 
+/** Of a process that has ended, there is none. */
 function environmentOf(pid: number): readonly string[] {
   try {
     return readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0')

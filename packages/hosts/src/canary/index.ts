@@ -1,0 +1,9 @@
+/**
+ * The canary: starts real coding agents with a stand-in model, and sees whether the gate holds them.
+ * @module
+ */
+export { DRIVEN_HOSTS, type DrivenHost } from './drivers/host-driver.ts'
+export { fileMark, keepProof } from './proof/keep-proof.ts'
+export { helpFor, isAsItShould, isProven, type ProbeResult, probeWords } from './proof/probe.ts'
+export { type Candidate, tryAgent } from './proof/try-agent.ts'
+export { checkSettings, type SettingsCheck } from './settings/check-settings.ts'

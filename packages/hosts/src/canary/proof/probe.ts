@@ -1,0 +1,74 @@
+/** What is tried with a real agent: in each, its model asks for one harmless command that leaves a mark. */
+export const PROBES = ['rejected', 'approved', 'gate damaged', 'hook missing', 'hook slow', 'garbage'] as const
+
+export type Probe = (typeof PROBES)[number]
+
+/** What became of the command. `unreached`: the agent ended before it asked for it. */
+export type ProbeFate = 'ran' | 'did not run' | 'waited' | 'unreached'
+
+export interface ProbeResult {
+  readonly probe: Probe
+  readonly fate: ProbeFate
+  /** How often the command ran. */
+  readonly runs: number
+  /** Why the agent did not get as far, for a person; null if it did. */
+  readonly detail: string | null
+}
+
+/** One version of an agent, as it was tried on this machine. */
+export interface HostProof {
+  readonly version: string | null
+  /** Milliseconds. */
+  readonly at: number
+  /** The agent's program, and a mark of its file: another one is another program. */
+  readonly program: string
+  readonly fileMark: string
+  readonly results: readonly ProbeResult[]
+}
+
+/** Whether the agent did what it must: an approved call runs once, every other not at all. */
+export function isAsItShould({ probe, fate, runs }: ProbeResult): boolean {
+  if (probe === 'approved') return fate === 'ran' && runs === 1
+  return fate === 'did not run' || (fate === 'waited' && probe !== 'rejected')
+}
+
+/** What no agent may get wrong. The others are limits of some agents, which a person should know. */
+const NEEDED: readonly Probe[] = ['rejected', 'approved', 'gate damaged', 'hook missing']
+
+/** Whether the gate holds this agent. */
+export function isProven({ results }: Pick<HostProof, 'results'>): boolean {
+  return NEEDED.every((probe) => results.some((one) => one.probe === probe && isAsItShould(one)))
+}
+
+/** One line on a result, for a person. */
+export function probeWords(result: ProbeResult): string {
+  const { probe, detail } = result
+  if (result.fate === 'unreached') return `${CASES[probe]}: not tested${detail === null ? '' : `, ${detail}`}`
+  if (probe === 'approved') return `${CASES[probe]}: ran ${result.runs === 1 ? 'once' : `${result.runs} times`}`
+  return `${CASES[probe]}: ${result.fate === 'ran' ? 'RAN ANYWAY' : result.fate}`
+}
+
+const CASES: Readonly<Record<Probe, string>> = {
+  rejected: 'rejected',
+  approved: 'approved',
+  'gate damaged': 'the gate’s home is damaged',
+  'hook missing': 'the hook’s program is missing',
+  'hook slow': 'the hook is too slow',
+  garbage: 'the hook prints something else',
+}
+
+/** What helps where an agent runs a tool although its hook failed; null if nothing more is known. */
+export function helpFor({ probe }: ProbeResult): string | null {
+  switch (probe) {
+    case 'hook slow':
+      return 'it waits a day for our hook, which answers before; keep the agent’s own prompt as a second lock'
+    case 'garbage':
+      return 'our hook prints one answer or exits with 2; no setting of this agent refuses other text'
+    case 'rejected':
+    case 'gate damaged':
+    case 'hook missing':
+      return 'do not use this version without its own prompt; update the agent, then run `countersign init`'
+    case 'approved':
+      return 'look at the agent’s own rules: they may refuse the call'
+  }
+}

@@ -1,0 +1,148 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { asCountersignError } from '@countersign/core'
+import { DRIVERS } from '../drivers/drivers.ts'
+import type { DrivenHost } from '../drivers/host-driver.ts'
+import { type CanaryGate, openCanaryGate } from '../gate/canary-gate.ts'
+import { type GatedPlace, putBehindGate } from '../gate/put-behind.ts'
+import { MARKED_COMMAND, type ProgramCommand, type RunningHost, startProgram } from '../run/run-program.ts'
+import { PROBES, type Probe, type ProbeFate, type ProbeResult } from './probe.ts'
+
+/** An agent to try. */
+export interface Candidate {
+  readonly host: DrivenHost
+  readonly program: string
+  /** How the program is started, if not by its own name. */
+  readonly command?: ProgramCommand
+  readonly version: string | null
+  /** How the hook is started. */
+  readonly launcher: readonly string[]
+  /** All if absent. */
+  readonly probes?: readonly Probe[]
+}
+
+/** Everything is held, so that only a decision lets the command run. */
+const POLICY = 'version: 1\nrules:\n  - { id: canary, tool: "*", supervision: confirm }\n'
+const SLOW_S = 3
+/** INVARIANT: L10, the time for one run of an agent. */
+const MOST_MS = 90_000
+/** A call that has neither run nor been refused this long after its model asked for it is waiting. */
+const WAITING_MS = 15_000
+const LOOK_MS = 50
+
+/** How a hook is broken: what is started in its place, or what happens to the gate's home. */
+interface Breakage extends Partial<Pick<GatedPlace, 'launcher' | 'patienceS'>> {
+  readonly damage?: (gate: CanaryGate) => void
+}
+
+const BREAKAGES: Readonly<Record<Probe, Breakage>> = {
+  rejected: {},
+  approved: {},
+  'gate damaged': { damage: ({ home }) => writeFileSync(join(home.dir, 'sessions'), 'not a folder') },
+  'hook missing': { launcher: [process.execPath, '/nowhere/countersign.js'] },
+  'hook slow': { launcher: ['/bin/sh', '-c', 'sleep 60'], patienceS: SLOW_S },
+  garbage: { launcher: ['/bin/sh', '-c', 'echo garbage'] },
+}
+
+/**
+ * Starts a real agent headless, in a home and a project of its own and with a stand-in model on loopback, once for each probe, and
+ * looks at what became of a harmless command. The gate is another one than the person's. Throws nothing: what fails is `unreached`.
+ */
+export async function tryAgent(
+  candidate: Candidate,
+  onResult: (result: ProbeResult) => void = () => {},
+): Promise<readonly ProbeResult[]> {
+  const results: ProbeResult[] = []
+  for (const probe of candidate.probes ?? PROBES) {
+    const result = await tried(probe, candidate)
+    results.push(result)
+    onResult(result)
+    // An agent that does not even get to its first call is not started five times more.
+    if (probe === 'rejected' && result.fate === 'unreached') break
+  }
+  return results
+}
+
+async function tried(probe: Probe, candidate: Candidate): Promise<ProbeResult> {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'countersign-canary-')))
+  try {
+    return await inFolder(root, probe, candidate)
+  } catch (error) {
+    const { message } = asCountersignError(error, 'CS_INTERNAL', 'it could not be started')
+    return { probe, fate: 'unreached', runs: 0, detail: message }
+  } finally {
+    rmSync(root, { recursive: true, force: true, maxRetries: 5 })
+  }
+}
+
+async function inFolder(root: string, probe: Probe, candidate: Candidate): Promise<ProbeResult> {
+  const { host, program, version } = candidate
+  const [home, project] = [join(root, 'home'), join(root, 'project')]
+  for (const folder of [home, project]) mkdirSync(folder)
+  const { damage, ...broken } = BREAKAGES[probe]
+  const driver = DRIVERS[host]
+  const gate = await openCanaryGate(root, project, POLICY)
+  const machine = { accountHome: home, project, platform: process.platform, env: { PATH: searchPath(program) } }
+  const ours: GatedPlace = { host, program, version, machine, home: gate.home, launcher: candidate.launcher }
+  let askedAt: number | undefined
+  try {
+    const running = await startProgram(driver, {
+      command: candidate.command ?? [program],
+      home,
+      project,
+      env: { PATH: searchPath(program) },
+      turns: [
+        () => {
+          askedAt ??= performance.now()
+          return { calls: [driver.shellCall(MARKED_COMMAND)] }
+        },
+      ],
+      prepare: async () => {
+        await putBehindGate({ ...ours, ...broken })
+        damage?.(gate)
+      },
+      timeoutMs: MOST_MS,
+      endWhen: () => isWaiting(probe, askedAt),
+    })
+    const [run] = await Promise.all([running.finished, decideAll(probe, gate, running)])
+    const fate: ProbeFate = run.markerExists
+      ? 'ran'
+      : run.toolResults.length > 0
+        ? 'did not run'
+        : askedAt !== undefined
+          ? 'waited'
+          : 'unreached'
+    return { probe, fate, runs: run.markerRuns, detail: fate === 'unreached' ? endOf(run.ended, run.exitCode) : null }
+  } finally {
+    await gate.close()
+  }
+}
+
+/** A decision comes at once, so only an agent with a broken hook may wait. */
+function isWaiting(probe: Probe, askedAt: number | undefined): boolean {
+  const isBroken = probe !== 'rejected' && probe !== 'approved'
+  return isBroken && askedAt !== undefined && performance.now() - askedAt > WAITING_MS + SLOW_S * 1000
+}
+
+async function decideAll(probe: Probe, gate: CanaryGate, { finished }: RunningHost): Promise<void> {
+  const ended = finished.then(
+    () => true,
+    () => true,
+  )
+  const kind = probe === 'approved' ? 'approve' : 'reject'
+  for (;;) {
+    const isOver = await Promise.race([ended, new Promise<false>((done) => setTimeout(done, LOOK_MS, false))])
+    if (isOver || probe === 'gate damaged') return
+    for (const view of await gate.held()) await gate.decide(view, { kind })
+  }
+}
+
+function endOf(ended: string, exitCode: number | null): string {
+  return ended === 'exited' ? `it ended with ${exitCode ?? 'a signal'} before it asked for the tool` : `it ${ended}`
+}
+
+/** Programs that are scripts need Node, and their own neighbours. */
+function searchPath(program: string): string {
+  return [...new Set([dirname(process.execPath), dirname(program), '/usr/local/bin', '/usr/bin', '/bin'])].join(':')
+}
