@@ -1,6 +1,6 @@
 /**
  * Runs one bench in its own process and sends its tables to the parent.
- * Run as: node --conditions=countersign-source one.ts <policy|gate|memory|secrets|risk|runners|intent|service|startup|terminal|mcp|contain> [--quick]
+ * Run as: node --conditions=countersign-source one.ts <policy|gate|memory|secrets|risk|runners|intent|service|startup|terminal|mcp|contain|hooks> [--quick]
  */
 import type { BenchTable } from './table.ts'
 
@@ -33,6 +33,8 @@ async function tables(): Promise<readonly BenchTable[]> {
       return (await import('./mcp/run.ts')).benchMcp({ quick })
     case 'contain':
       return [await (await import('./contain/run.ts')).benchContain({ quick })]
+    case 'hooks':
+      return [await (await import('./hooks/run.ts')).benchHooks({ quick })]
     default:
       throw new Error(`unknown bench \`${name}\``)
   }

@@ -1,6 +1,6 @@
 /**
  * Runs every bench, prints its tables, and writes them to bench/RESULTS.md after a full run of all.
- * `--only policy|gate|memory|secrets|risk|runners|intent|service|startup|terminal|mcp|contain` runs one; `--quick` is a short smoke test.
+ * `--only policy|gate|memory|secrets|risk|runners|intent|service|startup|terminal|mcp|contain|hooks` runs one; `--quick` is a short smoke test.
  */
 import { fork } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
@@ -21,6 +21,7 @@ const BENCHES = [
   'terminal',
   'mcp',
   'contain',
+  'hooks',
 ] as const
 
 const root = join(import.meta.dirname, '..')

@@ -21,6 +21,7 @@ const compiled = spawnSync(
     'packages/core',
     'packages/node',
     'packages/hosts',
+    'packages/notify',
     'packages/server',
     'packages/agent',
     'packages/terminal',

@@ -55,6 +55,50 @@ async function keptOrFetched(request) {
   return answer
 }
 
+/** What a message that cannot be read tells: browsers require that every message shows something. */
+const UNREADABLE = {
+  kind: 'held',
+  tag: 'countersign-held',
+  title: 'Countersign',
+  body: 'Calls may be waiting.',
+  call: '',
+}
+
+self.addEventListener('push', (event) => event.waitUntil(showPushed(messageOf(event.data))))
+
+/**
+ * Shows a message of the service. It is news: nothing is decided here, and the page reads the call itself. A later message
+ * with the same tag replaces an earlier one; the last of a call takes its notification back and leaves one quiet receipt.
+ */
+async function showPushed({ kind, tag, title, body, call }) {
+  const { registration } = self
+  const icon = '/icon-192.png'
+  if (kind !== 'closed') {
+    const isTold = kind === 'held' || kind === 'reminder'
+    await registration.showNotification(title, {
+      body,
+      tag,
+      icon,
+      data: call,
+      renotify: true,
+      requireInteraction: isTold,
+    })
+    return
+  }
+  for (const shown of await registration.getNotifications({ tag })) shown.close()
+  await registration.showNotification(title, { body, tag: 'countersign-closed', icon, data: '', silent: true })
+}
+
+function messageOf(data) {
+  try {
+    const told = data.json()
+    const isWhole = ['kind', 'tag', 'title', 'body', 'call'].every((key) => typeof told[key] === 'string')
+    return isWhole ? told : UNREADABLE
+  } catch {
+    return UNREADABLE
+  }
+}
+
 self.addEventListener('notificationclick', (event) => {
   event.notification.close()
   const id = String(event.notification.data ?? '')

@@ -7,7 +7,7 @@ import { ROOMS } from './rooms.ts'
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   core: [],
   node: ['core'],
-  server: ['core', 'node', 'hosts'],
+  server: ['core', 'node', 'hosts', 'notify'],
   react: ['core'],
   web: ['react'],
   page: ['core', 'react'],
@@ -15,8 +15,9 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   agent: ['core', 'node'],
   mcp: ['core', 'node'],
   hosts: ['core', 'node'],
+  notify: ['core', 'node'],
   adapters: ['core', 'node'],
-  cli: ['core', 'node', 'server', 'react', 'web', 'terminal', 'agent', 'mcp', 'hosts', 'adapters'],
+  cli: ['core', 'node', 'server', 'react', 'web', 'terminal', 'agent', 'mcp', 'hosts', 'notify', 'adapters'],
 }
 
 /** Inside core: every folder that comes before `approval`. */

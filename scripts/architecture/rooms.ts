@@ -5,7 +5,6 @@ export const ROOMS: Readonly<Record<string, string>> = {
   'packages/cli/src':
     'terminal arguments . home decision prompt notify journal home-copies exec contain hook policy knowledge grants run undo changes watch chat demo trust preview inbox approvers mcp approve reject pause resume held history intent risk scan serve status stop agents doctor init completion',
   'packages/cli/src/mcp': 'proxy tools sign-in wrap .',
-  'packages/cli/src/policy': 'import .',
   'packages/core/src/approval': 'history request decision outcome rules context grants record hold desk .',
   'packages/core/src/call': 'json address . names arguments describe freeze',
   'packages/core/src/command': 'model checks programs code expansion nested walk exact .',
@@ -17,7 +16,7 @@ export const ROOMS: Readonly<Record<string, string>> = {
   'packages/core/src/risk/programs':
     'assessor packages databases interpreters files git network containers cloud system rows .',
   'packages/core/src/runners': 'reading scripts packages build tools settings written .',
-  'packages/hosts/src': 'contract hosts sessions answer settings canary .',
+  'packages/hosts/src': 'contract hosts rules sessions answer settings canary .',
   'packages/hosts/src/canary': 'model drivers run gate settings proof .',
   'packages/hosts/src/settings': 'files hosts .',
   'packages/mcp/src': 'json wire identity pins gatekeeper relay http sign-in wrap .',
@@ -27,6 +26,7 @@ export const ROOMS: Readonly<Record<string, string>> = {
   'packages/node/src':
     'system files home process contain targets changes backups keys approvers policy store home-copy checkers service .',
   'packages/node/src/contain': 'workspace profile network .',
+  'packages/notify/src': 'notification settings outbox http push channels plan .',
   'packages/page/src': 'keys store tabs ports service . dialog',
   'packages/react/src': 'call text source preview edit decision card dialog .',
   'packages/server/src': 'wire gates deciding asking hooks control .',
@@ -35,5 +35,5 @@ export const ROOMS: Readonly<Record<string, string>> = {
   'packages/terminal/src/card': 'text keys preview prompt .',
   'packages/terminal/src/chat': 'transcript composer .',
   'packages/web/src':
-    'preferences keyboard charts api session signing approvals rules shell quarantine agents changes history tools grants explain inbox pages .',
+    'preferences keyboard charts api push session signing approvals rules shell quarantine agents changes history tools grants explain inbox pages .',
 }

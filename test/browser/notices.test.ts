@@ -80,8 +80,11 @@ inboxTests('desktop notifications', { notices: true }, (inbox) => {
     await page.goto(inbox.service.link())
     await page.locator('.link-live').waitFor()
     await page.evaluate(async () => void (await navigator.serviceWorker.ready))
-    await page.getByRole('button', { name: 'Notify me' }).click()
-    await page.getByRole('button', { name: 'Notifications on' }).waitFor()
+    await page.getByRole('link', { name: 'Settings' }).click()
+    const only = page.getByRole('switch', { name: 'Notify only while the inbox is open' })
+    await only.click()
+    await expect.poll(() => only.getAttribute('aria-checked')).toBe('true')
+    await page.getByRole('link', { name: 'Inbox' }).click()
     return { context, page }
   }
 

@@ -53,7 +53,16 @@ const named = ['ARCHITECTURE.md', 'CONTRIBUTING.md', 'README.md'].flatMap((page)
   })),
 )
 /** Files of a home, not of the repository. */
-const ELSEWHERE = ['policy.yaml', 'draft.yaml', 'store.db', 'approvers.json', 'recovery.json', 'trust.json']
+const ELSEWHERE = [
+  'notify.yaml',
+  'subscriptions.json',
+  'policy.yaml',
+  'draft.yaml',
+  'store.db',
+  'approvers.json',
+  'recovery.json',
+  'trust.json',
+]
 
 describe('links in the documentation', () => {
   it('name only existing files', () => {

@@ -14,10 +14,11 @@ const PATIENCE = { timeout: 120_000 }
 /** Held at medium risk under the default preset. */
 const POST = { command: 'curl -X POST https://example.com/x -d a=b' }
 
-async function agentIn(policy = 'version: 1\n', home = join(temporaryFolder(), 'home')) {
+async function agentIn(policy = 'version: 1\n', isAttended = false) {
+  const home = join(temporaryFolder(), 'home')
   mkdirSync(home, { recursive: true, mode: 0o700 })
   writeFileSync(join(home, 'policy.yaml'), policy, { mode: 0o600 })
-  const agent = await startAgent({ home })
+  const agent = await startAgent({ home, isAttended })
   const run = (...words: readonly string[]) => runInProcess(words, { cwd: agent.workspace, home })
   return { agent, home, run, mark: () => heldMark(run) }
 }
@@ -143,6 +144,37 @@ describeContained('a command that nobody is asked about', () => {
     expect((await agent.run(`cd sub && ${elsewhere}`)).stderr).toContain('was judged for')
     expect(['one', 'two', 'three', 'sub/three'].filter((path) => existsSync(join(agent.workspace, path)))).toEqual([])
   })
+
+  it('is left as it is where a rule of the agent’s own might match it', PATIENCE, async () => {
+    const { agent, run, mark } = await agentIn()
+    mkdirSync(join(agent.workspace, '.claude'))
+    const settings = JSON.stringify({ permissions: { deny: ['Bash(touch:*)'], ask: ['Bash(npm:*)'] } })
+    writeFileSync(join(agent.workspace, '.claude/settings.local.json'), settings)
+    const proven = await agent.before('Bash', { command: 'touch made' })
+    expect(proven).toMatchObject({ decision: 'allow', command: 'touch made' })
+    const asked = agent.before('Bash', { command: 'npm test' })
+    const held = await mark()
+    const why = 'not in the sandbox: Claude Code has a rule of its own for it: `Bash(npm:*)`'
+    expect((await run('held', held)).stdout.replaceAll(/\s+/g, ' ')).toContain(why)
+    await run('reject', held)
+    expect((await asked).decision).toBe('deny')
+    expect((await run('journal', 'export')).stdout).toContain(JSON.stringify(why).slice(1, -1))
+    expect(await contained(agent, 'echo a > other')).toContain(' contain --ticket ')
+  })
+
+  it.each(['t"ou"ch made', 't\\ouch made', '$T made', 'x=touch; "$x" made', '*uch made', 'bash -c "t\'ou\'ch made"'])(
+    'is never one that could be spelled otherwise in such a rule: %s',
+    PATIENCE,
+    async (command) => {
+      const { agent, run, mark } = await agentIn()
+      mkdirSync(join(agent.workspace, '.claude'))
+      writeFileSync(join(agent.workspace, '.claude/settings.json'), '{"permissions":{"deny":["Bash(touch:*)"]}}')
+      const asked = agent.before('Bash', { command })
+      const first = await Promise.race([asked, mark()])
+      if (typeof first === 'string') await run('reject', first)
+      expect([undefined, command]).toContain((await asked).command)
+    },
+  )
 })
 
 async function contained(agent: StandInAgent, command: string): Promise<string> {
@@ -150,6 +182,18 @@ async function contained(agent: StandInAgent, command: string): Promise<string> 
   if (answered.command === undefined) throw new Error(answered.reason)
   return answered.command
 }
+
+/** VS Code runs the hooks of Claude Code's settings too. */
+const VS_CODE = JSON.stringify({
+  timestamp: '2026-11-19T08:00:00.000Z',
+  cwd: '/srv/work',
+  sessionId: 's',
+  hookEventName: 'PreToolUse',
+  transcript_path: null,
+  tool_name: 'run_in_terminal',
+  tool_input: { command: 'ls' },
+  tool_use_id: 't',
+})
 
 describe('a hook that can’t answer', () => {
   it('refuses when the service is killed while the call is held', PATIENCE, async () => {
@@ -165,6 +209,7 @@ describe('a hook that can’t answer', () => {
     ['text that is not JSON', 'oops'],
     ['nothing', ''],
     ['another agent’s event', '{"toolName":"bash","toolArgs":{}}'],
+    ['VS Code’s event', VS_CODE],
     ['too much', JSON.stringify({ session_id: 'x'.repeat(7 * 1024 * 1024) })],
     [
       'arguments that are no object',
@@ -172,8 +217,9 @@ describe('a hook that can’t answer', () => {
     ],
   ])('refuses on %s', PATIENCE, async (_, input) => {
     const { agent } = await agentIn()
-    const { stdout, code } = await agent.run(`${agent.hook} PreToolUse`, input)
-    expect(code).toBe(0)
+    const { stdout, stderr, code } = await agent.run(`${agent.hook} PreToolUse`, input)
+    // Claude Code obeys both, and another agent at least one of them.
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(/^NOT EXECUTED: .*\n$/) })
     expect(JSON.parse(stdout)).toMatchObject({ hookSpecificOutput: { permissionDecision: 'deny' } })
   })
 
@@ -219,5 +265,66 @@ describe('whatever an agent behind the gate starts', () => {
     writeHostSetup(openHome(home), 'claude-code', { tokenHash, within: [temporaryFolder()], asking: 'desk' })
     const refused = await agent.before('Read', { file_path: 'a' }, { token })
     expect(refused).toMatchObject({ decision: 'deny', reason: expect.stringContaining('CS_WORKSPACE') })
+  })
+})
+
+describe('the agent’s own prompt', () => {
+  const WORKFLOW = { file_path: '.github/hooks/x.json', content: '{}' }
+
+  async function asking(policy?: string, isAttended = true) {
+    const world = await agentIn(policy, isAttended)
+    const { token, tokenHash } = newHostToken()
+    writeHostSetup(openHome(world.home), 'claude-code', { tokenHash, within: [], asking: 'host' })
+    return { ...world, token }
+  }
+
+  it('asks about a medium risk where init chose so, and the journal tells', PATIENCE, async () => {
+    const { agent, run, token } = await asking()
+    const answered = await agent.before('Write', WORKFLOW, { token, id: 'toolu_w' })
+    expect(answered).toMatchObject({ decision: 'ask', reason: expect.stringContaining('at medium risk') })
+    await agent.after('Write', WORKFLOW, { token, id: 'toolu_w' })
+    expect(await historyOf(run)).toMatchObject([{ outcome: 'completed', tool: 'Write' }])
+    const entries = (await run('journal', 'export')).stdout
+    expect(entries).toContain('"agentPrompt":true')
+    expect(entries).not.toContain('"kind":"decided"')
+  })
+
+  it.each<[string, string | undefined, object, boolean]>([
+    ['nobody sits before the agent', undefined, {}, false],
+    ['the agent does not prompt', undefined, { permission_mode: 'bypassPermissions' }, true],
+    ['the policy allows none', 'version: 1\ndefaults: { agent_prompts: none }\n', {}, true],
+    ['the policy allows less risk', 'version: 1\ndefaults: { agent_prompts: low }\n', {}, true],
+    ['a passkey is required', 'version: 1\ndefaults: { passkey: medium }\n', {}, true],
+    ['a rule asks for more than a yes', 'version: 1\nrules:\n  - { tool: Write, supervision: manual }\n', {}, true],
+  ])('is not enough when %s', PATIENCE, async (_, policy, fields, isAttended) => {
+    const { agent, run, mark, token } = await asking(policy, isAttended)
+    const asked = agent.before('Write', WORKFLOW, { token, fields })
+    expect((await run('reject', await mark())).code).toBe(0)
+    expect((await asked).decision).toBe('deny')
+  })
+
+  it('is not enough for high risk, while paused, or without the token', PATIENCE, async () => {
+    const { agent, run, mark, token } = await asking()
+    const refusedAfter = async (asked: Promise<Answered>) => {
+      expect((await run('reject', await mark())).code).toBe(0)
+      expect((await asked).decision).toBe('deny')
+    }
+    await refusedAfter(agent.before('Write', { file_path: '.claude/settings.json', content: '{}' }, { token }))
+    await refusedAfter(agent.before('Write', WORKFLOW))
+    expect((await run('pause')).code).toBe(0)
+    await refusedAfter(agent.before('Write', WORKFLOW, { token }))
+  })
+})
+
+describeContained('a command that the agent’s own prompt asks about', () => {
+  it('runs in the sandbox all the same (L11)', PATIENCE, async () => {
+    const { agent, home, run } = await agentIn(undefined, true)
+    const { token, tokenHash } = newHostToken()
+    writeHostSetup(openHome(home), 'claude-code', { tokenHash, within: [], asking: 'host' })
+    const { decision, command = '' } = await agent.before('Bash', POST, { token })
+    expect(decision).toBe('ask')
+    expect(command).toContain(' contain --ticket ')
+    await agent.run(command)
+    expect(await historyOf(run)).toMatchObject([{ outcome: 'failed', tool: 'Bash' }])
   })
 })

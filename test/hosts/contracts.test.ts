@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { contractOf, type HostEvent, type HostName } from '@countersign/hosts'
 import { describe, expect, it } from 'vitest'
 import { DRIVERS } from './drivers/drivers.ts'
+import { knownFates } from './rig/dead-hook-table.ts'
 import { HOST_NAMES, PROGRAMS } from './rig/programs.ts'
 import { recordedEvents } from './rig/recorded-events.ts'
 
@@ -355,5 +356,14 @@ describe.each(VERSIONS)('the contract of $host $version', ({ host, version }) =>
     expect(contract.events.find(({ kind }) => kind === 'before')?.name).toBe(DRIVERS[host].gateEvent)
     const unsent = contract.events.filter(({ name }) => !Object.keys(recorded).some((file) => nameOf(file) === name))
     expect(unsent.map(({ name }) => name)).toEqual(host === 'opencode' ? ['session.deleted'] : [])
+  })
+})
+
+describe('a refusal that other agents obey too', () => {
+  it.each(HOST_NAMES.filter((host) => contractOf(host).refusesByExit))('is one in %s, as measured', (host) => {
+    for (const version of PROGRAMS[host].versions)
+      expect(knownFates(host, version, 'guarded')?.refuses).toEqual(
+        expect.arrayContaining(['exit-2-with-message', 'exit-2-with-refusal']),
+      )
   })
 })

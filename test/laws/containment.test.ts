@@ -97,6 +97,19 @@ describe('L11: what no person approved can do no harm outside the workspace', ()
     expect(await judge(command('npm test', { outside: true }))).toMatchObject({ supervision: 'confirm', contain: null })
   })
 
+  it('says why a command can’t run in the sandbox, where there is one', async () => {
+    const why = 'the agent has a rule of its own for it'
+    const given = { containable: false, uncontained: why }
+    await open('preset: balanced')
+    const asked = await judge(command('npm test', given))
+    expect(asked).toMatchObject({ supervision: 'confirm', contain: null, rule: { id: 'builtin.uncontained' } })
+    expect(asked.reasons).toEqual([expect.stringContaining('outside the sandbox'), `not in the sandbox: ${why}`])
+    const proven = await judge(command('git status', given))
+    expect(proven).toMatchObject({ supervision: 'automatic', contain: null })
+    await open('preset: balanced', MISSING)
+    expect((await judge(command('npm test', given))).reasons.join()).not.toContain(why)
+  })
+
   it('mounts the workspace read-only for a command that is judged to only read', async () => {
     await open('preset: balanced')
     expect(await judge(command('grep -r TODO *'))).toMatchObject({ contain: { workspace: 'read' } })

@@ -86,6 +86,11 @@ export const SUBCOMMANDS: readonly SubcommandEntry[] = [
     load: async () => (await import('./stop/stop.ts')).command,
   },
   {
+    name: 'notify',
+    summary: 'get notified of held calls: desktop, phone, webhooks',
+    load: async () => (await import('./notify/notify.ts')).command,
+  },
+  {
     name: 'approvers',
     summary: 'manage the keys that can approve calls',
     load: async () => (await import('./approvers/approvers.ts')).command,

@@ -49,6 +49,7 @@ export const ERRORS = {
   CS_CLIENT_CONFIG: 'the configuration of an MCP client or coding agent can’t be read or changed safely',
   CS_TARGET: 'a file the call names can’t be examined',
   CS_WORKSPACE: 'the workspace can’t be the root, a home or a system folder',
+  CS_NOTIFY: 'a notification setting, channel or subscription can’t be used',
   CS_SERVICE: 'no service is running, or another one already is',
   CS_SERVICE_GONE: 'the service is gone; nothing was allowed',
   CS_PROTOCOL: 'a message does not follow the service’s protocol',

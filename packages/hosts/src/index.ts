@@ -14,6 +14,8 @@ export { HOST_NAMES, type HostName, isHostName } from './contract/host-name.ts'
 export { clineScript } from './hosts/cline-script.ts'
 export { contractOf } from './hosts/contracts.ts'
 export { opencodePlugin } from './hosts/opencode-plugin.ts'
+export { type Carried, type ForeignFile, SOURCES, type Source } from './rules/carried.ts'
+export { loadRules } from './rules/load-rules.ts'
 export {
   type Asking,
   type HostSetup,

@@ -51,12 +51,13 @@ export { isMovedStore, markMoved } from './home-copy/moved-store.ts'
 export { openGateKey } from './keys/home-keys.ts'
 export { keyIdOf } from './keys/key-file.ts'
 export { openCrypto } from './keys/node-crypto.ts'
+export { openPushKey, type PushKey } from './keys/push-key.ts'
 export { type OpenedGate, type OpenOptions, openGate, openPorts, placesOf } from './open-gate.ts'
 export { type PasskeyProof, provePasskey } from './passkey-enforcement.ts'
 export { openPolicyFiles, type PolicyPlaces } from './policy/policy-files.ts'
 export { isTrusted, type ProjectPolicy, readProject, readTrust, trustProject, untrust } from './policy/project-trust.ts'
 export { rulesPath } from './policy/rules-file.ts'
-export { agentFolder, agentHome, agentProcess, agentWords, isAttended } from './process/agent-process.ts'
+export { agentFolder, agentProcess, isAttended, type ProcessStart, processStart } from './process/agent-process.ts'
 export {
   type AgentSession,
   agentSessions,

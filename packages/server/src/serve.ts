@@ -9,6 +9,7 @@ import {
 import { listenControl } from './control/listener.ts'
 import type { SignIn } from './deciding/auth/browser-sessions.ts'
 import { listenHooks } from './hooks/hook-listener.ts'
+import { openNotifications } from './notifications.ts'
 import { openAsking } from './open-asking.ts'
 import { type Closers, openDeciding } from './open-deciding.ts'
 import type { ServiceOptions } from './service-options.ts'
@@ -54,6 +55,9 @@ async function open(options: ServiceOptions, closers: Closers, close: () => Prom
   const { main, workspaces, feed, signIn, url, now } = deciding
   const publicUrl = options.publicUrl?.origin ?? null
   const startedAt = now()
+  const inbox = publicUrl ?? url
+  const notifications = openNotifications({ home: options.home, main, inbox, report: options.report ?? (() => {}) })
+  closers.push(() => notifications.close())
   const ended = Promise.withResolvers<void>()
   let stopping: Promise<void> | undefined
   const service: Service = {

@@ -21,6 +21,8 @@ export interface ServiceOptions extends Pick<OpenOptions, 'bounds' | 'managed' |
   readonly program?: readonly string[]
   /** The folder of the inbox's built files, which are read once. */
   readonly inbox?: string
+  /** Hears, in one line each, what is wrong with notifications. */
+  readonly report?: (line: string) => void
   /** Tools of MCP servers that wait for a person. Absent: none ever do. */
   readonly quarantine?: Quarantine
 }

@@ -22,6 +22,7 @@ const JournalPage = lazy(async () => ({ default: (await import('./pages/journal-
 const ToolsPage = lazy(async () => ({ default: (await import('./pages/tools-page.tsx')).ToolsPage }))
 const ExplainPage = lazy(async () => ({ default: (await import('./pages/explain-page.tsx')).ExplainPage }))
 const ChartsPage = lazy(async () => ({ default: (await import('./pages/charts-page.tsx')).ChartsPage }))
+const SettingsPage = lazy(async () => ({ default: (await import('./pages/settings-page.tsx')).SettingsPage }))
 
 /** The inbox, or the sign-in page. */
 export function App(): ReactNode {
@@ -105,6 +106,7 @@ function Desk(): ReactNode {
               <Route path="/tools" component={ToolsPage} />
               <Route path="/explain" component={ExplainPage} />
               <Route path="/charts" component={ChartsPage} />
+              <Route path="/settings" component={SettingsPage} />
               <Route path="/held/:id">{({ id }) => <InboxPage id={decodeURIComponent(id)} />}</Route>
               <Route path="/batch/:rule">{({ rule }) => <InboxPage batch={decodeURIComponent(rule)} />}</Route>
               <Route>

@@ -3,9 +3,8 @@ import { join } from 'node:path'
 import { contractOf, type HostAnswer, opencodePlugin } from '@countersign/hosts'
 import { describe, expect, it } from 'vitest'
 import { DRIVERS } from '../drivers/drivers.ts'
-import type { Files } from '../drivers/host-driver.ts'
 import { type HostVersion, INSTALLED } from '../rig/installed.ts'
-import type { HostName } from '../rig/programs.ts'
+import { OWN_RULES, type OwnRule } from '../rig/own-rules.ts'
 import { type HostRun, MARKED_COMMAND, runHost } from '../rig/run-host.ts'
 import { withWorld } from '../rig/world.ts'
 
@@ -15,33 +14,6 @@ const ODD_REASON = `${REASON} \u202e\0\ud800${'⟦"\\n'.repeat(20_000)}`
 const REPLACED = { command: 'echo rewritten >> replaced', description: 'Replaced' }
 
 const HOOK = join(import.meta.dirname, '../rig/contract-hook.ts')
-
-/** How a person denies the marked command in the host's own rules. */
-interface OwnRule {
-  readonly args?: readonly string[]
-  readonly files?: (files: Files) => Files
-}
-
-const added = (path: string, fields: object) => (files: Files) => ({
-  ...files,
-  [path]: JSON.stringify({ ...JSON.parse(files[path] ?? '{}'), ...fields }),
-})
-const withFile = (path: string, text: string) => (files: Files) => ({ ...files, [path]: text })
-
-const OWN_RULES: Readonly<Record<HostName, OwnRule>> = {
-  'claude-code': { files: added('~/.claude/settings.json', { permissions: { deny: ['Bash(touch:*)'] } }) },
-  codex: { files: withFile('~/.codex/rules/default.rules', 'prefix_rule(pattern=["touch"], decision="forbidden")\n') },
-  'gemini-cli': {
-    files: withFile(
-      '~/.gemini/policies/deny.toml',
-      '[[rule]]\ntoolName = "run_shell_command"\ncommandPrefix = "touch"\ndecision = "deny"\npriority = 900\n',
-    ),
-  },
-  copilot: { args: ['--deny-tool', 'shell(touch:*)'] },
-  opencode: {
-    files: added('.opencode/opencode.json', { permission: { bash: { '*': 'allow', 'touch *': 'deny' } } }),
-  },
-}
 
 interface Asked {
   readonly run: HostRun

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Carried, Source } from '@countersign/hosts'
 import { expect } from 'vitest'
-import type { Carried, Source } from '../../../packages/cli/src/policy/import/carried.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 import { runInProcess } from './run-in-process.ts'
 

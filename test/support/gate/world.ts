@@ -8,6 +8,7 @@ import {
   type Gate,
   type GateOptions,
   type HeldCallView,
+  type JoinedSession,
   openView,
   type Ports,
   type Receipt,
@@ -44,6 +45,8 @@ export interface World {
   readonly gate: Gate
   readonly desk: Desk
   newSession(): Promise<Gate>
+  /** Takes part in a session of a coding agent. */
+  joinSession(session: string, owner: string): JoinedSession
   readonly clock: SimulatedClock
   readonly ports: Ports
   readonly home: Home
@@ -59,7 +62,7 @@ export interface World {
   another(
     options?: Partial<GateOptions>,
     wrap?: (ports: Ports) => Ports,
-  ): Promise<{ readonly gate: Gate; readonly desk: Desk; readonly ports: Ports }>
+  ): Promise<{ readonly gate: Gate; readonly desk: Desk; readonly ports: Ports } & Pick<World, 'joinSession'>>
   /** The parsed entries of the journal. */
   entries(): Promise<
     readonly { readonly kind: string; readonly call: string | null; readonly [field: string]: unknown }[]
@@ -100,11 +103,12 @@ export async function openWorld({
     return { ports, ...(await createGate(ports, { places, session: 'session', ...options, ...more, checkers })) }
   }
 
-  const { gate, desk, newSession, ports } = await open({})
+  const { gate, desk, newSession, joinSession, ports } = await open({})
   return {
     gate,
     desk,
     newSession,
+    joinSession,
     clock,
     ports,
     home,

@@ -50,19 +50,24 @@ export interface AfterOptions extends BeforeOptions {
 export interface Answered extends AgentRan {
   readonly decision: string | undefined
   readonly reason: string
-  /** The command to run, as Claude Code would run it; undefined if it must not run. */
+  /** The command to run, as Claude Code would run it, if it asks after its person agreed; undefined if it must not run. */
   readonly command: string | undefined
 }
 
 const PROGRAM = fileURLToPath(new URL('./agent.mjs', import.meta.url))
 
 /** Starts an agent in a project of its own; it ends with the test. */
-export async function startAgent(at: { readonly home: string; readonly workspace?: string }): Promise<StandInAgent> {
+export async function startAgent(at: {
+  readonly home: string
+  readonly workspace?: string
+  /** Whether it looks as if a person sits before it. */
+  readonly isAttended?: boolean
+}): Promise<StandInAgent> {
   const workspace = at.workspace ?? join(temporaryFolder(), 'project')
   mkdirSync(workspace, { recursive: true })
   const child = spawn(process.execPath, [PROGRAM], {
     cwd: workspace,
-    env: COMMAND_ENV,
+    env: at.isAttended === true ? { ...COMMAND_ENV, DISPLAY: ':4711' } : withoutDisplay(COMMAND_ENV),
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
@@ -133,6 +138,10 @@ export async function startAgent(at: { readonly home: string; readonly workspace
   }
 }
 
+function withoutDisplay({ DISPLAY: _, WAYLAND_DISPLAY: __, ...env }: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return env
+}
+
 /** As Claude Code reads it. */
 function answerOf({ stdout, code }: AgentRan, input: object): Pick<Answered, 'decision' | 'reason' | 'command'> {
   if (stdout === '' || code !== 0) return { decision: undefined, reason: '', command: undefined }
@@ -145,5 +154,5 @@ function answerOf({ stdout, code }: AgentRan, input: object): Pick<Answered, 'de
   }
   const { permissionDecision: decision, permissionDecisionReason: reason, updatedInput } = output
   const { command } = updatedInput ?? (input as { readonly command?: string })
-  return { decision, reason, command: decision === 'allow' ? command : undefined }
+  return { decision, reason, command: decision === 'allow' || decision === 'ask' ? command : undefined }
 }

@@ -1,6 +1,7 @@
 import { userInfo } from 'node:os'
 import { countWords } from '@countersign/core'
 import { controlService, type Home } from '@countersign/node'
+import { unsubscribeApprover } from '@countersign/notify'
 import { withDesk } from '../decision/desk.ts'
 import { browsers } from '../inbox/inbox.ts'
 import { type Io, say } from '../terminal/io.ts'
@@ -12,13 +13,15 @@ export interface EndedKey {
   readonly words: readonly string[]
 }
 
-/** Ends the grants and browser sign-ins of a key that was removed. */
+/** Ends the grants, browser sign-ins and notifications of a key that was removed. */
 export async function endKey(home: Home, id: string, io: Io): Promise<EndedKey> {
   const revoked = await withDesk(io, (desk) => desk.grants().revokeOf(id, userInfo().username))
   const signedOut = await signOut(home, id, io)
+  const unsubscribed = await unsubscribeApprover(home, id)
   const words = [
     ...(revoked === 0 ? [] : [`revoked ${countWords(revoked, 'grant')}`]),
     ...(signedOut === 0 ? [] : [`signed out ${browsers(signedOut)}`]),
+    ...(unsubscribed === 0 ? [] : [`turned off notifications in ${browsers(unsubscribed)}`]),
   ]
   return { revoked, signedOut, words }
 }

@@ -22,6 +22,7 @@ const ASKING = [
   'grants list',
   'held',
   'history',
+  'hook',
   'intent',
   'journal checkpoint',
   'journal export',
@@ -33,6 +34,8 @@ const ASKING = [
   'knowledge test',
   'mcp',
   'mcp tools',
+  'notify list',
+  'notify status',
   'policy changes',
   'policy explain',
   'policy import',
@@ -67,10 +70,10 @@ describe('commands inside a gated call', () => {
     for (const name of names) {
       const env = { COUNTERSIGN_INSIDE: 'c1' }
       const words =
-        /^(?:approve|reject|approvers remove|mcp (?:accept|forget|trust)|home (?:backup|move|restore)|policy (?:set|add))$/.test(
+        /^(?:approve|reject|approvers remove|mcp (?:accept|forget|trust)|home (?:backup|move|restore)|policy (?:set|add)|notify (?:add|remove|quiet|set))$/.test(
           name,
         )
-          ? [name, 'x', ...(name === 'policy set' ? ['deny'] : [])]
+          ? [name, 'x', ...(/ set$/.test(name) ? ['deny'] : [])]
           : [name]
       const ran = await runInProcess(words.join(' ').split(' '), {
         cwd: temporaryFolder(),

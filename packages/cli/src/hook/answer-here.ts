@@ -1,6 +1,8 @@
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
 import { asCountersignError, CountersignError, ERRORS, type ErrorCode } from '@countersign/core'
 import { answerHook, contractOf, type HookRequest, isHostName, type Printed, refuseEvent } from '@countersign/hosts'
-import { openGate, openHome } from '@countersign/node'
+import { type Home, openGate, openHome } from '@countersign/node'
 import type { HookLine } from './hook-client.ts'
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
@@ -23,14 +25,23 @@ export async function answerHere(
       const joined = opened.joinSession(id, owner)
       return {
         host: joined.host,
-        async leave() {
+        async leave(isOver = false) {
           joined.leave()
-          await opened.gate.close()
+          // Closing signs the journal, which takes longer than all else. The process ends now: what it leaves open is whole.
+          if (isOver || isCheckpointDue(opened.home)) await opened.gate.close()
         },
       }
     },
   }
   return answerHook(request, world, gone.signal)
+}
+
+const MS_PER_CHECKPOINT = 60_000
+
+/** Whether the journal was last signed longer ago than a running gate would wait. */
+function isCheckpointDue({ heads }: Home): boolean {
+  const last = statSync(join(heads, 'checkpoints.jsonl'), { throwIfNoEntry: false })
+  return last === undefined || Math.abs(Date.now() - last.mtimeMs) > MS_PER_CHECKPOINT
 }
 
 /** The refusal of an event that could not be answered. */

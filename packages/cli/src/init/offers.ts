@@ -1,7 +1,7 @@
 import { safeText } from '@countersign/core'
+import type { Source } from '@countersign/hosts'
 import { findBubblewrap, INSTALL_BUBBLEWRAP } from '@countersign/node'
 import { homeFlag } from '../home/inbox-address.ts'
-import type { Source } from '../policy/import/carried.ts'
 import { countRules, importRules } from '../policy/import-rules.ts'
 import { type Io, say } from '../terminal/io.ts'
 import { sayText } from '../terminal/layout.ts'
@@ -70,7 +70,7 @@ async function offerRules({ gated, flags, options, questions, home }: Offering, 
   const wanted: Source[] = []
   for (const { found } of gated) {
     const from = SOURCES[found.agent.name]
-    const count = from === undefined ? 0 : countOrNone(from, project, accountHome)
+    const count = from === undefined ? 0 : await countOrNone(from, project, accountHome)
     if (from === undefined || count === 0) continue
     const line = `countersign policy import --from ${from} --apply${homeFlag(home)}`
     say(io, `Rules: ${found.agent.title} has ${count} of its own; \`${line}\` adds them to your policy`)
@@ -87,9 +87,9 @@ async function offerRules({ gated, flags, options, questions, home }: Offering, 
 }
 
 /** Rules that can't be read are no offer; `policy import` says what is wrong with them. */
-function countOrNone(from: Source, project: string, accountHome: string): number {
+async function countOrNone(from: Source, project: string, accountHome: string): Promise<number> {
   try {
-    return countRules(from, project, accountHome)
+    return await countRules(from, project, accountHome)
   } catch {
     return 0
   }

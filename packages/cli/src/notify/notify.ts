@@ -1,132 +1,90 @@
-import { spawn } from 'node:child_process'
-import { type OpenedView, type RiskLevel, safeText, toolLabel } from '@countersign/core'
-import type { DeskSource } from '@countersign/terminal'
+import type { Command } from 'commander'
+import { addExamples } from '../arguments/help-examples.ts'
+import type { Subcommand } from '../arguments/subcommand.ts'
+import { nested } from '../nested-command.ts'
 import type { Io } from '../terminal/io.ts'
+import { type AddFlags, addChannel } from './add.ts'
+import { list } from './list.ts'
+import { type QuietFlags, remove, set, setQuiet } from './settings.ts'
+import { showStatus } from './status.ts'
+import { test } from './test-message.ts'
 
-/** Minimum time between two notifications. */
-const PAUSE_MS = 3_000
-
-/** Notifies the person at this terminal. Never throws. */
-export interface Notifier {
-  /** Notifies of a held call now, or after the pause if it is still held then. */
-  held(opened: OpenedView): void
-  /** The call is no longer held. Unknown ids are ignored. */
-  gone(callId: string): void
-  /** Drops pending notifications. */
-  stop(): void
+/** `countersign notify`: how people hear of held calls. */
+export const command: Subcommand = {
+  name: 'notify',
+  summary: 'get notified of held calls: desktop, phone, webhooks',
+  define(command: Command, io: Io) {
+    addExamples(command, [
+      ['countersign notify add ntfy https://ntfy.sh/your-secret-topic', 'a phone with the ntfy app'],
+      ['countersign notify add desktop', 'this desktop'],
+      ['countersign notify test', 'send a test message through every channel'],
+      ['countersign notify quiet 22:00-07:00', 'only critical calls at night'],
+      ['countersign notify status', 'what was sent, and what could not be'],
+    ])
+    defineAdd(nested(command, 'add', 'add a channel'), io)
+    const listing = nested(command, 'list', 'list channels and settings')
+    addExamples(listing, [['countersign notify list', 'channels, without their secrets']])
+    listing.action(() => list(io))
+    const removing = nested(command, 'remove', 'remove a channel, a browser or a push service')
+    addExamples(removing, [['countersign notify remove ntfy', 'the name is shown by `countersign notify list`']])
+    removing.argument('<name>', 'name of the channel').action((name: string) => remove(name, io))
+    const testing = nested(command, 'test', 'send a test message')
+    addExamples(testing, [
+      ['countersign notify test', 'through every channel'],
+      ['countersign notify test ntfy', 'through one'],
+    ])
+    testing.argument('[name]', 'name of the channel').action((name: string | undefined) => test(name, io))
+    const showing = nested(command, 'status', 'show what was sent, and what could not be')
+    addExamples(showing, [
+      ['countersign notify status', 'channels, failures and undelivered messages'],
+      ['countersign notify status --json', 'as JSON'],
+    ])
+    showing.action(() => showStatus(io))
+    defineQuiet(nested(command, 'quiet', 'set the hours in which nothing is sent'), io)
+    const setting = nested(command, 'set', 'change a setting')
+    addExamples(setting, [
+      ['countersign notify set from medium', 'the lowest risk you are notified of'],
+      ['countersign notify set reminder 2m', 'when to remind you before the deadline; off for never'],
+      ['countersign notify set merge 10s', 'calls held within this time share one message'],
+      ['countersign notify set details summary', 'also send the redacted line that the history shows'],
+    ])
+    setting
+      .argument('<setting>', 'from, reminder, merge or details')
+      .argument('<value>', 'its value')
+      .action((name: string, value: string) => set(name, value, io))
+  },
 }
 
-/** Creates a notifier. */
-export function createNotifier(way: NotifyWay, io: Pick<Io, 'stdout' | 'env'>): Notifier {
-  const waiting = new Map<string, OpenedView>()
-  let pause: NodeJS.Timeout | null = null
-
-  function call(opened: OpenedView): void {
-    pause = setTimeout(() => {
-      pause = null
-      const [next] = waiting.values()
-      waiting.clear()
-      if (next !== undefined) call(next)
-    }, PAUSE_MS)
-    pause.unref()
-    tell(opened, way, io)
-  }
-
-  return {
-    held(opened) {
-      if (way === 'off') return
-      if (pause === null) call(opened)
-      else waiting.set(opened.view.id, opened)
-    },
-    gone: (callId) => void waiting.delete(callId),
-    stop() {
-      if (pause !== null) clearTimeout(pause)
-      pause = null
-      waiting.clear()
-    },
-  }
+function defineAdd(command: Command, io: Io): void {
+  addExamples(command, [
+    ['countersign notify add desktop', 'notifications on the desktop of this account'],
+    ['countersign notify add ntfy https://ntfy.sh/your-secret-topic', 'the topic is a password: choose a long one'],
+    ['countersign notify add ntfy https://ntfy.home.example/gate --token-file token --private', 'your own server'],
+    ['countersign notify add webhook https://hooks.example/gate', 'signed requests; prints the secret once'],
+    ['countersign notify add push-service push.example', 'let browsers with this push service subscribe'],
+  ])
+  command
+    .argument('<kind>', 'desktop, ntfy, webhook or push-service')
+    .argument('[target]', 'URL of the topic or receiver, or host of the push service')
+    .option('--name <name>', 'name of the channel (default: its kind)')
+    .option('--from <risk>', 'only calls of this risk and above')
+    .option('--token-file <file>', 'file with the access token of the ntfy server; `-` for stdin')
+    .option('--secret-file <file>', 'file with the `whsec_` secret of the webhook; `-` for stdin (default: a new one)')
+    .option('--ed25519', 'sign webhooks with an Ed25519 key too, so that receivers need no secret')
+    .option('--private', 'the host is in a private network')
+    .action((kind: string, target: string | undefined, flags: AddFlags) => addChannel(kind, target, flags, io))
 }
 
-function tell(opened: OpenedView, way: NotifyWay, io: Pick<Io, 'stdout' | 'env'>): void {
-  const text = noticeOf(opened)
-  // Does not move the cursor, so it can be written between two frames.
-  io.stdout.write(terminalNotice(text, way, io.env))
-  const program = way === 'desktop' ? desktopNotice(text, process.platform, io.env) : null
-  if (program === null) return
-  const [file, ...args] = program
-  const child = spawn(file, args, { detached: true, stdio: 'ignore' })
-  child.on('error', () => {})
-  child.unref()
-}
-
-/** Wraps a queue source to notify of each new held call. */
-export function notifying(source: DeskSource, notifier: Notifier): DeskSource {
-  let known: ReadonlySet<string> = new Set()
-  return {
-    ...source,
-    subscribe(listen) {
-      const stop = source.subscribe((event) => {
-        if (event.kind === 'held') {
-          const now = new Set(event.calls.map(({ view }) => view.id))
-          for (const id of known) if (!now.has(id)) notifier.gone(id)
-          const fresh = event.calls.find(({ view }) => !known.has(view.id))
-          known = now
-          if (fresh !== undefined) notifier.held(fresh)
-        }
-        listen(event)
-      })
-      return () => {
-        stop()
-        notifier.stop()
-      }
-    },
-  }
-}
-
-/** Notification methods. */
-export const NOTIFY_WAYS = ['off', 'bell', 'terminal', 'desktop'] as const
-export type NotifyWay = (typeof NOTIFY_WAYS)[number]
-
-const TITLE = 'Countersign'
-const MOST_TEXT = 64
-
-/** The text of a notification: risk and tool. SECURITY: A18 no arguments, paths or agent text: it may appear on a locked screen. */
-export function noticeText(risk: RiskLevel, tool: { readonly server: string | null; readonly name: string }): string {
-  // Replaces characters that could end or split the escape sequence; a server chooses its tool names.
-  const name = safeText(toolLabel(tool)).replace(/[^\w./ -]/gu, '?')
-  return `${risk.toUpperCase()} ${name} needs your decision`.slice(0, MOST_TEXT)
-}
-
-/** The notification text of a held call. */
-function noticeOf({ view, body }: OpenedView): string {
-  return noticeText(view.risk.level, body.call.tool)
-}
-
-/** The terminal output for a notification: a bell, and optionally OSC 9 and OSC 777. */
-export function terminalNotice(
-  text: string,
-  way: NotifyWay,
-  env: Readonly<Record<string, string | undefined>>,
-): string {
-  if (way === 'off') return ''
-  if (way === 'bell') return '\x07'
-  const sequences = [`\x1b]9;${TITLE}: ${text}\x07`, `\x1b]777;notify;${TITLE};${text}\x07`]
-  const inTmux = (env['TMUX'] ?? '') !== ''
-  return `\x07${sequences.map((one) => (inTmux ? throughTmux(one) : one)).join('')}`
-}
-
-/** Wraps a sequence for tmux, which needs `allow-passthrough on`. */
-function throughTmux(sequence: string): string {
-  return `\x1bPtmux;${sequence.replaceAll('\x1b', '\x1b\x1b')}\x1b\\`
-}
-
-/** The command for a desktop notification; null without a desktop. */
-export function desktopNotice(
-  text: string,
-  platform: NodeJS.Platform,
-  env: Readonly<Record<string, string | undefined>>,
-): readonly [program: string, ...args: string[]] | null {
-  if (platform === 'darwin') return ['osascript', '-e', `display notification "${text}" with title "${TITLE}"`]
-  const hasDesktop = Boolean(env['DISPLAY']) || Boolean(env['WAYLAND_DISPLAY'])
-  return hasDesktop ? ['notify-send', '--app-name', TITLE, '--', TITLE, text] : null
+function defineQuiet(command: Command, io: Io): void {
+  addExamples(command, [
+    ['countersign notify quiet 22:00-07:00', 'critical calls are sent all the same'],
+    ['countersign notify quiet 22:00-07:00 --except critical,reminder', 'and the last reminder of any call'],
+    ['countersign notify quiet 22:00-07:00 --except none', 'nothing at all'],
+    ['countersign notify quiet off', 'no quiet hours'],
+  ])
+  command
+    .argument('<hours>', 'a range such as 22:00-07:00, or off')
+    .option('--except <what>', 'critical, reminder, both with a comma, or none (default: critical)')
+    .option('--zone <zone>', 'time zone such as Europe/Vienna (default: that of the service)')
+    .action((hours: string, flags: QuietFlags) => setQuiet(hours, flags, io))
 }

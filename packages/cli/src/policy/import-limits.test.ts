@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { type Carried, loadRules, type Source } from '@countersign/hosts'
 import { lines, importPlace as place } from '@countersign/testing/command/import-place'
 import { describe, expect, it } from 'vitest'
-import { allowedInProject, type Carried, type Source } from './import/carried.ts'
 
 describe('what could not be carried over', () => {
   it.each<[Source, string, string, readonly string[]]>([
@@ -126,7 +126,7 @@ describe('an import allows no more than the rules it came from', () => {
     expect((await edit('docs/a.md')).json()).toMatchObject({ supervision: 'automatic' })
   })
 
-  it('what a project’s settings allow is not applied to every project', () => {
+  it('what a project’s settings allow is not applied to every project', async () => {
     const rule = {
       kind: 'rule',
       from: 'f',
@@ -136,6 +136,7 @@ describe('an import allows no more than the rules it came from', () => {
       floor: false,
     } as const
     const denied: Carried = { ...rule, supervision: 'deny' }
+    const { allowedInProject } = await loadRules()
     expect(allowedInProject(rule, { scope: 'project' })).toMatchObject({ kind: 'left', text: 't' })
     expect(allowedInProject(rule, { scope: 'user' })).toBe(rule)
     expect(allowedInProject(denied, { scope: 'project' })).toBe(denied)

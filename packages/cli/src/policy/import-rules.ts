@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import {
+  assertNever,
   CountersignError,
   coverSecrets,
   formatProblem,
@@ -9,25 +10,33 @@ import {
   type PolicyFile,
   safeText,
 } from '@countersign/core'
+import { type Carried, type ForeignFile, loadRules, type Source } from '@countersign/hosts'
 import { openCrypto } from '@countersign/node'
 import { existingHome } from '../home/existing-home.ts'
 import { type Io, print, printJson, say } from '../terminal/io.ts'
-import { readAdh } from './import/adh.ts'
-import { allowedInProject, type Carried, type ForeignFile, type Source, withheld } from './import/carried.ts'
-import { readClaudeCode } from './import/claude-code.ts'
-import { readCodex } from './import/codex.ts'
-import { findForeignFiles } from './import/foreign-files.ts'
-import { readGemini } from './import/gemini.ts'
-import { policyText } from './import/policy-text.ts'
-import { readVsCode } from './import/vscode.ts'
 import { CHECKERS, filesInForce } from './policy-sources.ts'
+import { policyText } from './policy-text.ts'
 
-const READERS: Readonly<Record<Source, (file: ForeignFile) => readonly Carried[]>> = {
-  'claude-code': readClaudeCode,
-  codex: readCodex,
-  gemini: readGemini,
-  vscode: readVsCode,
-  adh: readAdh,
+type Readers = Pick<
+  Awaited<ReturnType<typeof loadRules>>,
+  'readAdh' | 'readClaudeCode' | 'readCodex' | 'readGemini' | 'readVsCode'
+>
+
+function readerOf(from: Source, rules: Readers): (file: ForeignFile) => readonly Carried[] {
+  switch (from) {
+    case 'claude-code':
+      return rules.readClaudeCode
+    case 'codex':
+      return rules.readCodex
+    case 'gemini':
+      return rules.readGemini
+    case 'vscode':
+      return rules.readVsCode
+    case 'adh':
+      return rules.readAdh
+    default:
+      return assertNever(from)
+  }
 }
 
 export interface ImportFlags {
@@ -38,24 +47,27 @@ export interface ImportFlags {
 }
 
 /** How many rules of its own another product has, in its usual files. */
-export function countRules(from: Source, project: string, home: string): number {
-  return findForeignFiles(from, project, home).flatMap((file) =>
-    READERS[from](file).filter(({ kind }) => kind === 'rule'),
-  ).length
+export async function countRules(from: Source, project: string, home: string): Promise<number> {
+  const rules = await loadRules()
+  const read = readerOf(from, rules)
+  return rules.findForeignFiles(from, project, home).flatMap((file) => read(file).filter(({ kind }) => kind === 'rule'))
+    .length
 }
 
 /** Prints the rules of another product as a policy file, and checks it together with the active files. */
 export async function importRules({ from, file, apply, reason }: ImportFlags, io: Io): Promise<void> {
   const home = existingHome(io)
+  const { allowedInProject, findForeignFiles, withheld, ...readers } = await loadRules()
+  const read = readerOf(from, readers)
   const files = file === undefined ? findForeignFiles(from, io.cwd) : [namedFile(from, file, io)]
   if (files.length === 0)
     throw new CountersignError('CS_USAGE', `no settings of ${from} found; name a file with \`--file\``)
-  const read = files.flatMap((one) => {
-    const rules = READERS[from](one)
+  const found = files.flatMap((one) => {
+    const rules = read(one)
     return apply === true && file === undefined ? rules.map((rule) => allowedInProject(rule, one)) : rules
   })
   // SECURITY: A32, settings of other programs may hold tokens.
-  const carried = withheld(read).map((one) => ({ ...one, text: coverSecrets(one.text) }))
+  const carried = withheld(found).map((one) => ({ ...one, text: coverSecrets(one.text) }))
   const text = policyText(from, carried)
   const imported: PolicyFile = { layer: 'user', name: `imported-${from}.yaml`, text, trusted: true }
   const loaded = loadPolicy([...(await filesInForce(home, io)), imported], {

@@ -1,7 +1,7 @@
+import { SOURCES } from '@countersign/hosts'
 import { type Command, Option } from 'commander'
 import { addExamples } from '../arguments/help-examples.ts'
 import type { Io } from '../terminal/io.ts'
-import { SOURCES } from './import/carried.ts'
 import type { ImportFlags } from './import-rules.ts'
 
 export function defineImport(command: Command, io: Io): void {

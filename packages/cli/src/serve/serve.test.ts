@@ -19,6 +19,13 @@ describe('countersign serve', () => {
     expect(await refused('--page-port', 'x', '--page-origin', 'https://app.example')).toContain('must be a port')
   })
 
+  it.each(['http://gate.example', 'https://gate.example/inbox', 'https://me@gate.example', 'gate.example'])(
+    'refuses the public URL `%s`: no other device reaches the inbox without TLS',
+    async (url) => {
+      expect(await refused('--public-url', url)).toContain('must be an https URL without a path')
+    },
+  )
+
   it.each(['*', 'https://app.example/page', 'http://app.example'])('refuses pages of `%s`', async (origin) => {
     expect(await refused('--page-port', '0', '--page-origin', origin)).toMatch(/is not an origin|must be https/)
   })

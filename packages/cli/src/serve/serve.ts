@@ -78,6 +78,7 @@ function optionsOf(flags: ServeFlags, io: Io): ServiceOptions {
     ...(flags.workspace === undefined ? {} : { workspaces: flags.workspace.map((dir) => resolve(io.cwd, dir)) }),
     ...(inbox === undefined ? {} : { inbox }),
     program: programPaths(inbox),
+    report: (line) => say(io, `countersign: ${safeText(line)}`),
   }
 }
 

@@ -40,6 +40,8 @@ export interface Call {
   readonly source?: 'builtin' | 'mcp' | 'custom'
   /** In process only: whoever runs the command uses the sandbox that the permit asks for. Never taken from another process. */
   readonly containable?: boolean
+  /** In process only: why whoever runs the command can't use the sandbox. The card shows it where a sandbox works. */
+  readonly uncontained?: string
   /** Asks to run a command outside the sandbox, which a person must approve. */
   readonly outside?: boolean
   /** How long the caller is ready to wait for a person; shortens the policy's deadline, never lengthens it. */
@@ -69,6 +71,7 @@ export interface FrozenCall {
   readonly requiresConfirmation: boolean
   readonly confirmationMessage: string | null
   readonly containable: boolean
+  readonly uncontained: string | null
   readonly outside: boolean
   readonly descriptor: Descriptor
   /** The hash of the canonical JSON of tool, arguments, folder, session and agent: surfaces compute it again. */

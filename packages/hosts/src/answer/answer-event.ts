@@ -1,14 +1,14 @@
 import { type Call, type HostQuestion, type HostTicket, type JoinedSession, refusalText } from '@countersign/core'
-import type { AgentSession, Home } from '@countersign/node'
+import { type AgentSession, accountHome, type Home, processStart } from '@countersign/node'
 import type { HostAnswer, Printed } from '../contract/host-answer.ts'
 import { NOTHING } from '../contract/host-answer.ts'
 import type { HostContract } from '../contract/host-contract.ts'
 import type { AfterTool, BeforeTool } from '../contract/host-event.ts'
+import { ownRuleFor } from '../rules/own-rule.ts'
 import { type HookProcess, type HostSessions, openHostSessions } from '../sessions/host-sessions.ts'
 import { containedCommand, type Launcher } from './contained-command.ts'
 import { commandOf, hostCall, isSameData, withCommand } from './host-call.ts'
 import { lastWords } from './last-words.ts'
-import { mayHaveOwnRule } from './own-rules/own-rules.ts'
 
 /** One event as its hook was given it. */
 export interface GivenEvent {
@@ -20,7 +20,8 @@ export interface GivenEvent {
 
 /** A session as far as one hook takes part in it. */
 export interface JoinedAgent extends Pick<JoinedSession, 'host'> {
-  leave(): Promise<void>
+  /** `isOver`: the agent's session is over. */
+  leave(isOver?: boolean): Promise<void>
 }
 
 /** What answering an event needs of the world around it. */
@@ -73,10 +74,8 @@ async function ask(
   const session = await sessions.of(event.session, null)
   const joined = await world.join(session)
   try {
-    const command = commandOf(event, contract)
-    const around = { pid: world.hook.pid, workspace: session.workspace }
-    const asIs = command !== null && mayHaveOwnRule(contract.name, command, around)
-    const call = hostCall(event, contract, session, { ...(await lastWords(event, contract)), asIs })
+    const ownRule = await ownRuleOf(event, contract, session, world.hook)
+    const call = hostCall(event, contract, session, { ...(await lastWords(event, contract)), ownRule })
     // SECURITY: A10 in a mode without prompts the agent would answer its own question.
     const agentPrompt = world.hook.agentPrompt && contract.asks && !event.isBypassing
     const asked = await joined.host.ask(call, { agentPrompt, ...(signal === undefined ? {} : { signal }) })
@@ -99,6 +98,19 @@ async function ask(
   } finally {
     await joined.leave()
   }
+}
+
+/** The agent's own rule for a command that could run in the sandbox; null if there is none. */
+async function ownRuleOf(
+  event: BeforeTool,
+  contract: HostContract,
+  { workspace }: AgentSession,
+  { pid, cwd }: HookProcess,
+): Promise<string | null> {
+  const command = commandOf(event, contract)
+  if (command === null) return null
+  const folders = [cwd, workspace, ...(event.cwd === null ? [] : [event.cwd])]
+  return ownRuleFor(command, contract, { accountHome: accountHome() ?? '/', folders, ...processStart(pid) })
 }
 
 /** What the agent's own prompt says. */
@@ -163,6 +175,6 @@ async function endSession(session: AgentSession, world: EventWorld): Promise<voi
   try {
     await joined.host.end()
   } finally {
-    await joined.leave()
+    await joined.leave(true)
   }
 }

@@ -4,6 +4,7 @@ import type { HostAnswer, Printed } from '../contract/host-answer.ts'
 import { NOTHING } from '../contract/host-answer.ts'
 import type { HostContract } from '../contract/host-contract.ts'
 import { contractOf } from '../hosts/contracts.ts'
+import { reasonOf } from '../hosts/reason.ts'
 import type { HookProcess } from '../sessions/host-sessions.ts'
 import { isHostToken, readHostSetup } from '../sessions/host-setup.ts'
 import { answerEvent, type JoinedAgent } from './answer-event.ts'
@@ -28,13 +29,20 @@ export async function answerHook(request: HookRequest, world: HookWorld, signal?
   }
 }
 
-/** The refusal of an event that can't be answered. Reports of what has happened already need no answer. */
+/**
+ * The refusal of an event that can't be answered. Reports of what has happened already need no answer. INVARIANT: L3, an event that can't
+ * be read may be another agent's, which reads this one's hook files.
+ */
 export function refuseEvent(contract: HostContract, event: string | undefined, error: unknown): Printed {
   const isReport = contract.events.some(({ name, kind }) => name === event && kind === 'report')
   if (isReport) return NOTHING
   const { code, message } = asCountersignError(error, 'CS_INTERNAL', 'internal error; run `countersign doctor`')
-  const answer: HostAnswer = { kind: 'deny', reason: `NOT EXECUTED: ${message} [${code}]` }
-  return contract.print(answer, event)
+  const reason = `NOT EXECUTED: ${message} [${code}]`
+  const answer: HostAnswer = { kind: 'deny', reason }
+  const printed = contract.print(answer, event)
+  const isUnread = code === 'CS_HOST_EVENT' || code === 'CS_CALL_TOO_LARGE'
+  if (!isUnread || !contract.refusesByExit) return printed
+  return { stdout: printed.stdout, stderr: `${reasonOf(reason)}\n`, exitCode: 2 }
 }
 
 function hookProcess({ host, token, parent, cwd }: HookRequest, home: Home): HookProcess {

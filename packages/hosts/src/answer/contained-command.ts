@@ -1,3 +1,5 @@
+import { CLEAN_START } from '../contract/clean-start.ts'
+
 /** How to start this program again. */
 export type Launcher = readonly string[]
 
@@ -27,6 +29,7 @@ export function containedCommand(
   home: string | null,
 ): string {
   const words = [
+    ...CLEAN_START,
     ...launcher,
     'contain',
     '--ticket',

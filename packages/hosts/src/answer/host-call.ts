@@ -8,9 +8,11 @@ export interface AroundCall {
   /** The agent's last words before the call. */
   readonly said: string | null
   readonly reasoning: string | null
-  /** The agent must judge the command as it is, by rules of its own, so it can't run in the sandbox. */
-  readonly asIs?: boolean
+  /** The agent's own rule for the command, which must see it as it is; null if there is none. */
+  readonly ownRule: string | null
 }
+
+const ALONE: AroundCall = { said: null, reasoning: null, ownRule: null }
 
 /** A person has at most this long, since every agent was told to wait a day for its hook. */
 const MOST_WAITING_MS = (24 * 60 - 2) * 60_000
@@ -23,7 +25,7 @@ export function hostCall(
   event: HostTool,
   contract: HostContract,
   session: { readonly id: string; readonly workspace: string },
-  { said, reasoning, asIs = false }: AroundCall = { said: null, reasoning: null },
+  { said, reasoning, ownRule }: AroundCall = ALONE,
 ): Call {
   const { agent, toolCall, server, tool, args, cwd } = event
   const name = agent?.type ?? agent?.id
@@ -31,14 +33,22 @@ export function hostCall(
     ...(toolCall === null ? {} : { id: callId(session.id, toolCall) }),
     tool: server === null ? tool : { name: tool, server },
     source: server === null ? 'custom' : 'mcp',
+    ...(server === null && contract.own.includes(tool) ? { description: { kind: 'read' } } : {}),
     args,
     cwd: cwd ?? session.workspace,
     agent: name === undefined ? { name: contract.name } : { name, parents: [contract.name] },
     ...(said === null ? {} : { said }),
     ...(reasoning === null ? {} : { reasoning }),
-    ...(asIs || commandOf(event, contract) === null ? {} : { containable: true }),
+    ...(commandOf(event, contract) === null ? {} : placeOf(contract, ownRule)),
     timeoutMs: MOST_WAITING_MS,
   }
+}
+
+/** A command in the sandbox would hide its words from the agent's own rules. */
+function placeOf({ title }: HostContract, ownRule: string | null): Pick<Call, 'containable' | 'uncontained'> {
+  return ownRule === null
+    ? { containable: true }
+    : { uncontained: `${title} has a rule of its own for it: \`${ownRule}\`` }
 }
 
 /** The shell command of an event that can be replaced by one that runs in the sandbox; null if there is none. */

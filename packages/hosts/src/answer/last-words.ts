@@ -7,10 +7,13 @@ import type { AroundCall } from './host-call.ts'
 /** INVARIANT: L10, the end of a conversation that is read. */
 const MOST_BYTES = 256 * 1024
 
-const NONE: AroundCall = { said: null, reasoning: null }
+const NONE: Pick<AroundCall, 'said' | 'reasoning'> = { said: null, reasoning: null }
 
 /** What the agent said before the call, from the file with its conversation. A file that can't be read tells nothing. */
-export async function lastWords({ transcript }: BeforeTool, contract: HostContract): Promise<AroundCall> {
+export async function lastWords(
+  { transcript }: BeforeTool,
+  contract: HostContract,
+): Promise<Pick<AroundCall, 'said' | 'reasoning'>> {
   if (transcript === null) return NONE
   try {
     return contract.lastWords(await endOf(transcript))

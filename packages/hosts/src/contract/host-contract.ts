@@ -25,8 +25,18 @@ export interface HostContract {
   readonly events: readonly InstalledEvent[]
   /** Its tools whose `command` is a shell command line. */
   readonly shells: readonly string[]
+  /**
+   * Its tools that change nothing outside of the agent: its notes, questions to its person, and agents that it starts, whose calls
+   * are asked about one by one.
+   */
+  readonly own: readonly string[]
   /** Whether a hook can make the host ask its person. */
   readonly asks: boolean
+  /**
+   * Whether its refusal with exit code 2 and a message on stderr is still a refusal. Other agents read this host's hook files too, and
+   * obey the exit code if not the shape.
+   */
+  readonly refusesByExit: boolean
   /** What the host does when the hook does not answer in time: `runs` needs the host's own prompt as a second lock. */
   readonly onTimeout: 'runs' | 'refuses' | 'waits'
   /**

@@ -9,13 +9,13 @@ const NO_ANSWER = 'Countersign did not answer, so this tool call is refused. Run
  */
 export function clineScript(argv: readonly string[], { name, kind }: InstalledEvent): string {
   const hook = [...argv, name].map(shellQuote).join(' ')
-  const lines = kind === 'before' ? asking(hook) : [`${hook} >/dev/null 2>&1 || true`]
-  return ['#!/bin/sh', '# Written by `countersign init`; `countersign init --undo` removes it.', ...lines, ''].join(
-    '\n',
-  )
+  const line = kind === 'before' ? asking(hook) : `${hook} >/dev/null 2>&1 || true`
+  const about = '# Written by `countersign init`; `countersign init --undo` removes it.'
+  // As one command line, like the hooks of other agents: the process above such shells is the agent.
+  return ['#!/bin/sh', about, `exec /bin/sh -c ${shellQuote(line)}`, ''].join('\n')
 }
 
-function asking(hook: string): readonly string[] {
+function asking(hook: string): string {
   const refusal = shellQuote(JSON.stringify({ cancel: true, errorMessage: NO_ANSWER }))
-  return [`answer=$(${hook}) && [ -n "$answer" ] || answer=${refusal}`, 'printf \'%s\\n\' "$answer"']
+  return `answer=$(${hook}) && [ -n "$answer" ] || answer=${refusal}; printf '%s\\n' "$answer"`
 }

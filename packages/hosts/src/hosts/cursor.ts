@@ -112,7 +112,9 @@ export const cursor: HostContract = {
     { name: 'sessionEnd', kind: 'report' },
   ],
   shells: [SHELL],
+  own: ['AskQuestion', 'ReadLints', 'SemanticSearch', 'SwitchMode', 'Task', 'TodoWrite'],
   asks: false,
+  refusesByExit: false,
   // With `failClosed`.
   onTimeout: 'refuses',
   read,

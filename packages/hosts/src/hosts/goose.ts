@@ -82,7 +82,9 @@ export const goose: HostContract = {
     { name: 'SessionEnd', kind: 'report' },
   ],
   shells: ['developer__shell'],
+  own: [],
   asks: false,
+  refusesByExit: false,
   // With `on_failure: block`; versions without that key run the tool.
   onTimeout: 'refuses',
   read,

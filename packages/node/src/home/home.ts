@@ -28,6 +28,12 @@ export interface Home {
   readonly enrolment: string
   /** The hashes of the recovery codes. */
   readonly recovery: string
+  /** Where people are notified of held calls. */
+  readonly notify: string
+  /** Browsers that get Web Push. */
+  readonly subscriptions: string
+  /** Notifications that are being sent. */
+  readonly outbox: string
 }
 
 /** Opens the home, and makes it on first use: `~/.countersign` of the account, or a chosen folder. */
@@ -53,6 +59,9 @@ export function openHome(dir?: string): Home {
     service: join(real, 'service.json'),
     enrolment: join(real, 'enrolment.json'),
     recovery: join(real, 'recovery.json'),
+    notify: join(real, 'notify.yaml'),
+    subscriptions: join(real, 'subscriptions.json'),
+    outbox: join(real, 'run', 'outbox.db'),
   })
 }
 

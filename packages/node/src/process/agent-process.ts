@@ -1,7 +1,7 @@
 import { readFileSync, readlinkSync } from 'node:fs'
 import { processStat } from './proc-stat.ts'
 
-const SHELLS: ReadonlySet<string> = new Set(['sh', 'bash', 'dash', 'zsh', 'ash', 'ksh', 'busybox'])
+const SHELLS: ReadonlySet<string> = new Set(['sh', 'bash', 'dash', 'zsh', 'ash', 'ksh', 'fish', 'busybox'])
 /** A hook's command line may be started through a few shells. */
 const MOST_SHELLS = 4
 
@@ -28,22 +28,30 @@ export function agentFolder(pid: number): string | undefined {
   }
 }
 
-/** The words that a process was started with; none where the system does not tell. */
-export function agentWords(pid: number): readonly string[] {
-  return wordsIn(`/proc/${pid}/cmdline`)
+/** What a process was started with; null for what can't be read. */
+export interface ProcessStart {
+  readonly argv: readonly string[] | null
+  readonly env: Readonly<Record<string, string>> | null
 }
 
-/** The home folder in a process's environment; undefined where the system does not tell. */
-export function agentHome(pid: number): string | undefined {
-  const line = wordsIn(`/proc/${pid}/environ`).find((one) => one.startsWith('HOME='))
-  return line?.slice('HOME='.length)
+/** The command line and the environment that a process was started with. */
+export function processStart(pid: number): ProcessStart {
+  const words = startText(pid, 'cmdline')
+  const variables = startText(pid, 'environ')
+  // A process that changed its title wrote it over its words, and filled the rest with nothing.
+  const argv = words === null || words.length === 0 || words.endsWith('\0\0') ? null : words.split('\0').slice(0, -1)
+  const env = variables?.split('\0').map((one): [string, string] => {
+    const at = one.indexOf('=')
+    return [one.slice(0, at), one.slice(at + 1)]
+  })
+  return { argv, env: env === undefined ? null : Object.fromEntries(env) }
 }
 
-function wordsIn(path: string): readonly string[] {
+function startText(pid: number, name: 'cmdline' | 'environ'): string | null {
   try {
-    return readFileSync(path, 'utf8').split('\0')
+    return readFileSync(`/proc/${pid}/${name}`, 'utf8')
   } catch {
-    return []
+    return null
   }
 }
 

@@ -67,6 +67,7 @@ function claimedCall(given: Fields): Call {
     describe: _describe,
     preview: _preview,
     containable: _contained,
+    uncontained: _uncontained,
     ...call
   } = rest
   // SECURITY: L11, only the code that registers a tool knows where it comes from: an asker can only say that it is a server's.

@@ -10,6 +10,7 @@ import { addGrantRoutes } from './routes/grants.ts'
 import { addHeldRoutes } from './routes/held.ts'
 import { addHistoryRoutes } from './routes/history.ts'
 import { addJournalRoutes } from './routes/journal.ts'
+import { addNotificationRoutes } from './routes/notifications.ts'
 import { addPolicyRoutes } from './routes/policy.ts'
 import { addQuarantineRoutes } from './routes/quarantine.ts'
 import { addRulesRoutes } from './routes/rules.ts'
@@ -56,6 +57,7 @@ export function createApi(parts: DecidingParts): OpenAPIHono<DecidingEnv> {
   addQuarantineRoutes(api, parts)
   addRulesRoutes(api, parts)
   addApproverRoutes(api, parts)
+  addNotificationRoutes(api, parts)
   addAgentRoutes(api, parts)
   return api
 }

@@ -182,6 +182,22 @@ export interface Stats {
   readonly rules: readonly RuleFeedback[]
 }
 
+/** A browser that is notified by Web Push. */
+export interface SubscribedBrowser {
+  readonly id: string
+  readonly name: string
+  /** Host of its push service. */
+  readonly service: string
+  readonly at: number
+}
+
+/** Who is notified of held calls. */
+export interface Notifications {
+  readonly browsers: readonly SubscribedBrowser[]
+  readonly channels: readonly { readonly name: string; readonly kind: string; readonly target: string }[]
+  readonly problems: readonly string[]
+}
+
 /** Filters for past calls; empty ones are ignored. */
 export type HistoryFilter = Readonly<
   Partial<Record<'call' | 'tool' | 'outcome' | 'agent' | 'risk' | 'approver' | 'since' | 'before' | 'limit', string>>
@@ -243,6 +259,16 @@ export const service = {
     send<RulesProposal>('POST', '/rules/propose', { edit, ...(call === undefined ? {} : { call }) }),
   applyRules: (signed: object, rules: string) =>
     send<{ readonly change: number }>('POST', '/rules/apply', { signed, rules }),
+  notifications: () => get<Notifications>('/notifications'),
+  pushKey: () => get<{ readonly publicKey: string }>('/notifications/key'),
+  subscribePush: (given: Readonly<Record<'endpoint' | 'p256dh' | 'auth' | 'name', string>>) =>
+    send<{ readonly id: string }>('POST', '/notifications/browsers', given),
+  unsubscribePush: (id: string) => send<unknown>('DELETE', `/notifications/browsers/${encodeURIComponent(id)}`),
+  testPush: (id: string) =>
+    send<{ readonly sent: boolean; readonly why: string | null }>(
+      'POST',
+      `/notifications/browsers/${encodeURIComponent(id)}/test`,
+    ),
   explain: (call: unknown, workspace: string) =>
     send<{ readonly explanation: Explanation }>('POST', '/explain', {
       call,

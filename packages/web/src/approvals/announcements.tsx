@@ -1,6 +1,7 @@
 import { type HeldCall, heldFacts, safeText } from '@countersign/react'
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { showNotification, wantsNotifications } from '../preferences/notifications.ts'
+import { isPushOn } from '../push/subscription.ts'
 import { useDesk } from './context.ts'
 
 /** Calls within this time are announced together. */
@@ -85,7 +86,7 @@ function useDesktopNotifications(): (fresh: readonly HeldCall[]) => void {
   const show = useCallback(() => {
     timer.current = undefined
     const calls = now.current.held.filter((call) => unseen.current.has(call.requestDigest))
-    if (calls.length === 0 || !wantsNotifications() || document.visibilityState === 'visible') return
+    if (calls.length === 0 || isPushOn() || !wantsNotifications() || document.visibilityState === 'visible') return
     last.current = performance.now()
     void showNotification(calls, Date.now() + now.current.aheadMs).catch(() => undefined)
   }, [])

@@ -1,5 +1,6 @@
 import { ServiceError } from '@countersign/react'
 import { service } from '../api/service.ts'
+import { isPushOn, unsubscribeBrowser } from '../push/subscription.ts'
 import { SIGN_IN } from './sign-in-ticket.ts'
 
 /** Tells the other tabs, which share the sign-in, when it starts or ends. */
@@ -7,8 +8,9 @@ const tabs = 'BroadcastChannel' in globalThis ? new BroadcastChannel('countersig
 
 const OUT = '#signed-out'
 
-/** Signs out all tabs of this browser. Throws if the service does not respond; the person is then still signed in. */
+/** Signs out all tabs of this browser, and ends its notifications. Throws if the service does not respond; the person is then still signed in. */
 export async function signOut(): Promise<void> {
+  if (isPushOn()) await unsubscribeBrowser().catch(() => {}) // the sign-out does not depend on it
   try {
     await service.signOut()
   } catch (error) {

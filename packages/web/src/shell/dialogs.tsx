@@ -92,7 +92,7 @@ export function SignOutDialog({ isOpen, close }: DialogProps): ReactNode {
   const leaving = useMutation({ mutationFn: signOut })
   return (
     <Modal title="Sign out of this browser?" isOpen={isOpen} close={close}>
-      <p>All its tabs sign out. Held calls stay held, and grants stay active.</p>
+      <p>All its tabs sign out, and its notifications end. Held calls stay held, and grants stay active.</p>
       <p className="cs-dim">This browser’s key stays enrolled, so you can decide again after you sign in.</p>
       {leaving.error !== null && (
         <p className="cs-bad" role="alert">

@@ -10,6 +10,7 @@ export const PAGES = [
   ['/tools', 'Tools', 'tools and their policy'],
   ['/explain', 'Explain', 'test a call against policy'],
   ['/charts', 'Charts', 'decisions over time'],
+  ['/settings', 'Settings', 'notifications'],
 ] as const
 
 /** The overlays, of which one is open at a time. */

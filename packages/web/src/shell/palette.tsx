@@ -25,11 +25,8 @@ export function Palette({ isOpen, close }: { readonly isOpen: boolean; readonly 
   const { held } = useDesk()
   const [, go] = useLocation()
   const { open } = useOverlays()
-  const { theme, notifies, keys, setTheme, setNotifies, setKeys } = usePreferences()
-  const groups = useMemo(
-    () => (isOpen ? commandsOf(held, { theme, notifies, keys }) : []),
-    [isOpen, held, theme, notifies, keys],
-  )
+  const { theme, keys, setTheme, setKeys } = usePreferences()
+  const groups = useMemo(() => (isOpen ? commandsOf(held, { theme, keys }) : []), [isOpen, held, theme, keys])
   const hasGone = useRef(false)
 
   function run({ does }: Command): void {
@@ -37,7 +34,6 @@ export function Palette({ isOpen, close }: { readonly isOpen: boolean; readonly 
     close()
     if (does.kind === 'go') go(does.to)
     else if (does.kind === 'theme') setTheme(does.theme)
-    else if (does.kind === 'notify') void setNotifies(does.on)
     else if (does.kind === 'keys') setKeys(does.on)
     else open(does.overlay)
   }
@@ -136,7 +132,6 @@ interface Command {
   readonly does:
     | { readonly kind: 'go'; readonly to: string }
     | { readonly kind: 'theme'; readonly theme: Theme }
-    | { readonly kind: 'notify'; readonly on: boolean }
     | { readonly kind: 'keys'; readonly on: boolean }
     | { readonly kind: 'open'; readonly overlay: Overlay }
 }
@@ -150,7 +145,7 @@ interface CommandGroup {
 /** All entries: pages, settings and held calls. */
 function commandsOf(
   held: readonly HeldCall[],
-  { theme, notifies, keys }: { readonly theme: Theme; readonly notifies: boolean; readonly keys: boolean },
+  { theme, keys }: { readonly theme: Theme; readonly keys: boolean },
 ): readonly CommandGroup[] {
   return [
     {
@@ -170,9 +165,9 @@ function commandsOf(
         ),
         {
           value: 'notify',
-          label: notifies ? 'Turn off notifications' : 'Notify me of new held calls',
+          label: 'Notify me of held calls',
           hint: '',
-          does: { kind: 'notify', on: !notifies },
+          does: { kind: 'go', to: '/settings' },
         },
         { value: 'help', label: 'Keyboard shortcuts', hint: '?', does: { kind: 'open', overlay: 'help' } },
         {

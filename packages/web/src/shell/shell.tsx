@@ -92,7 +92,7 @@ function usePaletteKey(toggle: () => void): void {
 const NEXT: Readonly<Record<Theme, Theme>> = { system: 'light', light: 'dark', dark: 'system' }
 
 function Preferences({ open }: { readonly open: (overlay: Overlay) => void }): ReactNode {
-  const { theme, notifies, setTheme, setNotifies } = usePreferences()
+  const { theme, setTheme } = usePreferences()
   return (
     <span className="preferences">
       <button type="button" className="go-to" onClick={() => open('palette')}>
@@ -104,9 +104,6 @@ function Preferences({ open }: { readonly open: (overlay: Overlay) => void }): R
       <span className="roomy-only">
         <button type="button" className="cs-quiet" onClick={() => setTheme(NEXT[theme])}>
           Theme: {theme === 'system' ? 'auto' : theme}
-        </button>
-        <button type="button" className="cs-quiet" aria-pressed={notifies} onClick={() => void setNotifies(!notifies)}>
-          {notifies ? 'Notifications on' : 'Notify me'}
         </button>
         <button type="button" className="cs-quiet" onClick={() => open('passkey')}>
           {' '}

@@ -80,6 +80,7 @@ function freeze(call: Call, freezing: FreezeContext): FrozenCall {
     source,
     volatile,
     containable,
+    uncontained,
     outside,
   } = call
   const ref = readTool(tool, freezing.crypto)
@@ -115,6 +116,7 @@ function freeze(call: Call, freezing: FreezeContext): FrozenCall {
     requiresConfirmation: readFlag(requiresConfirmation, 'requiresConfirmation') || admitsMore(atLeast, descriptor),
     confirmationMessage: readWords(confirmationMessage, 'confirmationMessage', 1000),
     containable: readFlag(containable, 'containable'),
+    uncontained: readWords(uncontained, 'uncontained', 500),
     outside: readFlag(outside, 'outside'),
     descriptor,
     digest: digestOfText(canonical, freezing.crypto),

@@ -12,8 +12,17 @@ export function readCallOnce(given: Call): Call {
   try {
     // Written out instead of looping over names, for speed: every call passes here.
     const { id, tool, args, cwd, agent, said, reasoning, context, description, describe, preview } = given
-    const { requiresConfirmation, confirmationMessage, source, timeoutMs, volatile, atLeast, containable, outside } =
-      given
+    const {
+      requiresConfirmation,
+      confirmationMessage,
+      source,
+      timeoutMs,
+      volatile,
+      atLeast,
+      containable,
+      uncontained,
+    } = given
+    const { outside } = given
     const call: { -readonly [field in keyof Call]?: Call[field] | undefined } = { tool, args }
     if (id !== undefined) call.id = id
     if (cwd !== undefined) call.cwd = cwd
@@ -31,6 +40,7 @@ export function readCallOnce(given: Call): Call {
     if (timeoutMs !== undefined) call.timeoutMs = timeoutMs
     if (volatile !== undefined) call.volatile = volatile
     if (containable !== undefined) call.containable = containable
+    if (uncontained !== undefined) call.uncontained = uncontained
     if (outside !== undefined) call.outside = outside
     return call as Call
   } catch (error) {

@@ -52,6 +52,22 @@ export function withContainment(
   policy: Policy,
 ): Verdict {
   if (!isCommand(about)) return verdict
+  const placed = withPlace(verdict, units, judgements, about, policy)
+  const { uncontained } = about.call
+  if (uncontained === null || about.circumstances.sandbox !== 'works') return placed
+  // The last reason is the grant's, if there is one.
+  const at = placed.grant === null ? placed.reasons.length : placed.reasons.length - 1
+  return { ...placed, reasons: placed.reasons.toSpliced(at, 0, `not in the sandbox: ${uncontained}`) }
+}
+
+/** The verdict with where the command runs. */
+function withPlace(
+  verdict: Verdict,
+  units: readonly Unit[],
+  judgements: readonly UnitJudgement[],
+  about: Case,
+  policy: Policy,
+): Verdict {
   const { row } = policy.set
   const given = givenBounds(units, judgements, about)
   // Whoever can't contain a command runs it outside, and the card must not say otherwise.

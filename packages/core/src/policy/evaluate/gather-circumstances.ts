@@ -112,8 +112,8 @@ export async function gatherCircumstances(
       : await turns.waitFor(
           findPrograms(call, [...decomposition.parts, ...(decomposition.exact?.parts ?? [])], places, ports.targets),
         )
-  const sandbox =
-    decomposition !== null && call.containable ? await turns.waitFor(sandboxStatus(ports.sandbox)) : undefined
+  const asksSandbox = decomposition !== null && (call.containable || call.uncontained !== null)
+  const sandbox = asksSandbox ? await turns.waitFor(sandboxStatus(ports.sandbox)) : undefined
   const written = await turns.waitFor(lookAtWrites(call, given, places, ports))
   const created = await turns.waitFor(createdFiles(call, decomposition, resolved.values(), places, ports))
   const bound = [...(looked?.bound ?? []), ...(created ?? [])]

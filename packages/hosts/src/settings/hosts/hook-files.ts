@@ -3,6 +3,7 @@ import { isAbsolute, join } from 'node:path'
 import type { Json, JsonObject } from '@countersign/core'
 import type { InstalledEvent } from '../../contract/host-contract.ts'
 import type { HostName } from '../../contract/host-name.ts'
+import { settingsVariable } from '../../hosts/settings-variable.ts'
 import type { JsonPath } from '../files/json-text.ts'
 
 /** Whose settings are edited: this account's, or this project's. */
@@ -61,12 +62,6 @@ export function patienceOf({ kind }: InstalledEvent, { patienceS = DAY_S }: Pick
   return kind === 'before' ? patienceS : REPORT_S
 }
 
-const VARIABLES: Partial<Readonly<Record<HostName, string>>> = {
-  'claude-code': 'CLAUDE_CONFIG_DIR',
-  codex: 'CODEX_HOME',
-  copilot: 'COPILOT_HOME',
-}
-
 /**
  * The folders of an agent's own settings. One that a variable names is added: whoever sets the variable in one terminal only
  * still has a gated agent in the others.
@@ -77,7 +72,7 @@ export function settingsFolders(
   { accountHome, env }: Pick<HookPlace, 'accountHome' | 'env'>,
 ): readonly string[] {
   const folder = join(accountHome, usual)
-  const variable = VARIABLES[host]
+  const variable = settingsVariable(host)
   const named = variable === undefined ? undefined : env[variable]
   if (named === undefined || !isAbsolute(named) || named === folder) return [folder]
   return existsSync(folder) ? [folder, named] : [named]

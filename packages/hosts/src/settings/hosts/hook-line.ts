@@ -1,4 +1,5 @@
 import { shellQuote } from '@countersign/core'
+import { CLEAN_START } from '../../contract/clean-start.ts'
 import type { InstalledEvent } from '../../contract/host-contract.ts'
 import { HOST_NAMES, type HostName } from '../../contract/host-name.ts'
 
@@ -18,6 +19,7 @@ export const UNANSWERED = 'Countersign did not answer, so this tool call is refu
 /** The words that start the hook. Without an event, its name can be added at their end. */
 export function hookWords({ host, launcher, token, home }: HookWords, event?: string): readonly string[] {
   return [
+    ...CLEAN_START,
     ...launcher,
     'hook',
     host,

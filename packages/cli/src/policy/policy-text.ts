@@ -1,5 +1,5 @@
+import type { Carried, Source } from '@countersign/hosts'
 import { stringify } from 'yaml'
-import type { Carried, Source } from './carried.ts'
 
 /** The imported rules as a policy file. Every rule has a comment with its origin, and the end lists what was left out. */
 export function policyText(source: Source, carried: readonly Carried[]): string {

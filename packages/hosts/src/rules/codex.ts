@@ -26,14 +26,21 @@ function commandRules(file: ForeignFile): readonly Carried[] {
   return callsOf(file.text, 'prefix_rule').flatMap(({ body, line }) => {
     const place = { from: `${file.name}:${line}`, text: `prefix_rule(${body.replaceAll(/\s+/g, ' ').trim()})` }
     const pattern = literal(argument(body, 'pattern'))
-    const decision = literal(argument(body, 'decision')) ?? 'allow'
-    const effect = typeof decision === 'string' ? DECISIONS[decision] : undefined
+    const effect = effectOf(body)
     if (!Array.isArray(pattern) || effect === undefined)
       return [
         carry(place, effect ?? 'ask', { why: 'not a plain list of words with a known decision', area: 'commands' }),
       ]
     return alternatives(pattern).map((words) => carry(place, effect, commandPrefix(words)))
   })
+}
+
+/** Undefined if it is not written out. Only a rule with named arguments alone can be without a decision. */
+function effectOf(body: string): Effect | undefined {
+  const named = body.match(/(?:^|[,\s])decision\s*=/g)?.length ?? 0
+  if (named === 0) return /^\s*pattern\s*=/.test(body) ? 'allow' : undefined
+  const decision = named === 1 ? literal(argument(body, 'decision')) : undefined
+  return typeof decision === 'string' ? DECISIONS[decision] : undefined
 }
 
 /** Each element is a word or a list of alternatives. */
@@ -47,10 +54,7 @@ function alternatives(pattern: readonly unknown[]): readonly (readonly string[])
 /** The calls of a function in Starlark, with the text between their parentheses. */
 function callsOf(text: string, name: string): readonly { readonly body: string; readonly line: number }[] {
   const found: { body: string; line: number }[] = []
-  const code = text.replaceAll(
-    /("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')|#[^\n]*/g,
-    (_, quoted: string) => quoted ?? '',
-  )
+  const code = withoutComments(text)
   let at = code.indexOf(`${name}(`)
   while (at !== -1) {
     const start = at + name.length + 1
@@ -60,6 +64,14 @@ function callsOf(text: string, name: string): readonly { readonly body: string; 
     at = code.indexOf(`${name}(`, end)
   }
   return found
+}
+
+/** Starlark without its comments. */
+export function withoutComments(text: string): string {
+  return text.replaceAll(
+    /("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')|#[^\n]*/g,
+    (_, quoted: string | undefined) => quoted ?? '',
+  )
 }
 
 /** Where the parenthesis closes that is open at `start`; -1 if it never does. */

@@ -15,7 +15,7 @@ function policyRules(file: ForeignFile): readonly Carried[] {
     const rule = recordOf(value)
     const place = { from: `${file.name} rule ${at + 1}`, text: JSON.stringify(value) }
     const effect = DECISIONS[String(rule['decision'])]
-    if (effect === undefined) return [{ kind: 'left', ...place, why: 'no known `decision`' } as const]
+    if (effect === undefined) return [carry(place, 'ask', { why: 'no known `decision`' })]
     return translations(rule).map((translated) => fallback(carry(place, effect, withPriority(translated, rule))))
   })
 }

@@ -1,0 +1,12 @@
+/**
+ * Reads the rules that coding agents have of their own.
+ * @module
+ */
+export { readAdh } from './adh.ts'
+export { allowedInProject, withheld } from './carried.ts'
+export { readClaudeCode } from './claude-code.ts'
+export { readCodex } from './codex.ts'
+export { findForeignFiles } from './foreign-files.ts'
+export { readGemini } from './gemini.ts'
+export { rulesInStart, rulesOf, unread } from './own-rules.ts'
+export { readVsCode } from './vscode.ts'
