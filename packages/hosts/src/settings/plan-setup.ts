@@ -59,7 +59,7 @@ export interface PlanOptions {
   /** What `--in` and `--ask` say; what was chosen before if absent. */
   readonly within?: HostSetup['within']
   readonly asking?: HostSetup['asking']
-  /** How long agents wait for the hook before a tool, in seconds; as long as they can if absent. */
+  /** How long agents wait for a hook at most, in seconds; as long as they can if absent. */
   readonly patienceS?: number
 }
 

@@ -18,7 +18,7 @@ export interface GatedPlace {
   readonly home: Home
   readonly launcher: readonly string[]
   readonly asking?: Asking
-  /** How long the agent waits for the hook before a tool, in seconds. */
+  /** How long the agent waits for a hook at most, in seconds. */
   readonly patienceS?: number
 }
 

@@ -48,7 +48,7 @@ export interface HookPlace {
   line(event: InstalledEvent): string
   /** The words that start the hook without a shell. The event's name is added at their end. */
   readonly words: readonly string[]
-  /** How long the agent waits for the hook before a tool, in seconds; a day if absent. */
+  /** How long the agent waits for a hook at most, in seconds; a day if absent. */
   readonly patienceS?: number
 }
 
@@ -59,7 +59,7 @@ const REPORT_S = 60
 
 /** How long the agent waits for the hook of an event, in seconds. */
 export function patienceOf({ kind }: InstalledEvent, { patienceS = DAY_S }: Pick<HookPlace, 'patienceS'>): number {
-  return kind === 'before' ? patienceS : REPORT_S
+  return kind === 'before' ? patienceS : Math.min(patienceS, REPORT_S)
 }
 
 /**
