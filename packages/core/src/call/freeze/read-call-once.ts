@@ -12,17 +12,8 @@ export function readCallOnce(given: Call): Call {
   try {
     // Written out instead of looping over names, for speed: every call passes here.
     const { id, tool, args, cwd, agent, said, reasoning, context, description, describe, preview } = given
-    const {
-      requiresConfirmation,
-      confirmationMessage,
-      source,
-      timeoutMs,
-      volatile,
-      atLeast,
-      containable,
-      uncontained,
-    } = given
-    const { outside } = given
+    const { requiresConfirmation, confirmationMessage, source, timeoutMs, volatile, atLeast } = given
+    const { containable, uncontained, outside } = given
     const call: { -readonly [field in keyof Call]?: Call[field] | undefined } = { tool, args }
     if (id !== undefined) call.id = id
     if (cwd !== undefined) call.cwd = cwd
