@@ -27,6 +27,8 @@ const POLICY = 'version: 1\nrules:\n  - { id: canary, tool: "*", supervision: co
 const SLOW_S = 3
 /** INVARIANT: L10, the time for one run of an agent. */
 const MOST_MS = 90_000
+/** An agent that has told its model what became of the call has this long to do anything else. */
+const LINGER_MS = 1_000
 /** A call that has neither run nor been refused this long after its model asked for it is waiting. */
 const WAITING_MS = 15_000
 const LOOK_MS = 50
@@ -86,8 +88,15 @@ async function inFolder(root: string, probe: Probe, candidate: Candidate): Promi
   const machine = { accountHome: home, project, platform: process.platform, env: { PATH: searchPath(program) } }
   const ours: GatedPlace = { host, program, version, machine, home: gate.home, launcher: candidate.launcher }
   let askedAt: number | undefined
+  let answeredAt: number | undefined
+  let running: RunningHost | undefined
+  const isOver = (): boolean => {
+    if ((running?.model.toolResults.length ?? 0) > 0) answeredAt ??= performance.now()
+    const lingers = answeredAt !== undefined && performance.now() - answeredAt > LINGER_MS
+    return lingers || isWaiting(probe, askedAt)
+  }
   try {
-    const running = await startProgram(driver, {
+    running = await startProgram(driver, {
       command: candidate.command ?? [program],
       home,
       project,
@@ -103,7 +112,7 @@ async function inFolder(root: string, probe: Probe, candidate: Candidate): Promi
         damage?.(gate)
       },
       timeoutMs: MOST_MS,
-      endWhen: () => isWaiting(probe, askedAt),
+      endWhen: isOver,
     })
     const [run] = await Promise.all([running.finished, decideAll(probe, gate, running)])
     const fate: ProbeFate = run.markerExists
