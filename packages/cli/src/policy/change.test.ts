@@ -45,6 +45,26 @@ describe('a change of the policy by a person', () => {
     expect(readFileSync(file, 'utf8')).toBe(before)
   })
 
+  it('that always asks for a command or a tool tightens, and loosens no call at a high risk', async () => {
+    const { run, verdict, file } = place()
+    expect(await verdict('--', 'terraform', 'destroy')).toBe('manual')
+    for (const target of ['git push', 'terraform', 'github/*', 'kind:read'])
+      expect((await run(['policy', 'set', target, 'confirm'])).stderr, target).not.toContain('[CS_')
+    expect(await verdict('--', 'terraform', 'destroy')).toBe('manual')
+    expect(await verdict('--', 'git', 'push')).toBe('confirm')
+    expect(await verdict('list_files')).toBe('confirm')
+    expect((await run(['policy', 'set', 'git push', 'confirm'])).stderr).toContain('is set already')
+    expect(readFileSync(file, 'utf8')).toMatch(/verb: push.*\n.*\n {4}floor: true/)
+  })
+
+  it('is told which rule of theirs asks all the same', async () => {
+    const { run, typing, verdict } = place()
+    await run(['policy', 'set', 'github/*', 'confirm'])
+    const { stderr } = await typing(['policy', 'set', 'github/list_issues', 'automatic'], 'yes\n')
+    expect(stderr).toMatch(/your rule `github` \(.*50-approvers.yaml\) is stricter and wins: confirm/)
+    expect(await verdict('github/list_issues')).toBe('confirm')
+  })
+
   it.each([
     ['altered', (text: string) => text.replace('supervision: deny', 'supervision: automatic')],
     ['unsigned', (text: string) => text.slice(text.indexOf('\n') + 1)],
