@@ -29,7 +29,15 @@ describe('a change of the policy by a person', () => {
     expect(await verdict('rename_label')).toBe('automatic')
     await typing(['policy', 'undo'], 'yes\n')
     expect(await verdict('rename_label')).toBe('confirm')
-    expect((await run(['policy', 'changes'])).stdout).toContain('undo of 1 (rename_label: automatic)')
+    const { stdout: changes } = await run(['policy', 'changes'])
+    expect(changes).toMatch(
+      /^change +when +who +what\n1 +\d{4}-\d\d-\d\d \d\d:\d\d\S* +\S+, cli +rename_label: automatic\n/,
+    )
+    expect(changes).toContain('undo of 1 (rename_label: automatic)')
+    expect((await run(['policy', 'changes', '--json'])).json()).toMatchObject([
+      { by: expect.any(String), surface: 'cli' },
+      {},
+    ])
     const { stdout: entries } = await run(['journal', 'tail', '--json'])
     expect(entries).toContain('"what":"rename_label: automatic"')
     expect((await run(['journal', 'verify', '--json'])).json()).toMatchObject({ kind: 'intact' })
@@ -114,6 +122,9 @@ describe('a pause', () => {
     for (const list of [['held'], ['grants', 'list']])
       expect((await run(list)).stderr, list.join(' ')).toContain('lunch; every call is held and grants are suspended')
     expect((await run(['pause'])).stderr).toContain('paused already')
+    expect((await run(['status'])).stderr).toContain('lunch; every call is held')
+    const { stderr } = await run(['exec', '--no-input', '--', 'ls'])
+    expect(stderr).toMatch(/paused by \S+: lunch: every call is held, .*`countersign resume`.*\[CS_NO_INTERFACE\]/)
     expect((await run(['resume'])).stderr).toContain('[CS_NO_INTERFACE]')
     expect(await verdict(...read)).toBe('confirm')
     await typing(['resume'], 'yes\n')

@@ -1,9 +1,12 @@
+import { existsSync } from 'node:fs'
 import { type SafeText, safeText } from '@countersign/core'
-import type { ServiceStatus } from '@countersign/node'
+import { rulesPath, type ServiceStatus } from '@countersign/node'
 import { timeText } from '@countersign/terminal/card'
 import { addExamples } from '../arguments/help-examples.ts'
 import type { Subcommand } from '../arguments/subcommand.ts'
-import { askService } from '../home/existing-home.ts'
+import { withDesk } from '../decision/desk.ts'
+import { pausedWords } from '../decision/say-paused.ts'
+import { askService, existingHome } from '../home/existing-home.ts'
 import { EXIT } from '../terminal/exit-codes.ts'
 import { type Io, print, printJson, say } from '../terminal/io.ts'
 import { dataColumns, layTable } from '../terminal/layout.ts'
@@ -25,7 +28,9 @@ async function show(io: Io): Promise<void> {
   const answer = await askService(io, { do: 'status' })
   const status = answer !== undefined && 'status' in answer ? answer.status : null
   if (status === null) io.exit(EXIT.failed.code)
-  if (io.json) return printJson(io, status)
+  const paused = existsSync(rulesPath(existingHome(io))) ? await withDesk(io, pausedWords) : null
+  if (io.json) return printJson(io, status === null ? null : { ...status, paused })
+  if (paused !== null) say(io, paused)
   if (status === null) return say(io, 'the service is not running (it is optional); start it with `countersign serve`')
   for (const line of layTable(rowsOf(status), dataColumns(io))) print(io, line)
 }
