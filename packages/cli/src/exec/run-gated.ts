@@ -106,7 +106,7 @@ async function unaskedWords({ desk }: OpenedGate): Promise<string> {
     .paused()
     .catch(() => null)
   if (paused === null) return 'approval is needed and `--no-input` prevents asking; remove the flag, or add a rule'
-  return `${paused}: every call is held, and \`--no-input\` prevents asking; end the pause with \`countersign resume\``
+  return `every call is held (${paused}) and \`--no-input\` prevents asking; end the pause with \`countersign resume\``
 }
 
 /** Names what the sandbox refused, and how to ask for the run outside of it. */

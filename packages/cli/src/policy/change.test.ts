@@ -124,7 +124,7 @@ describe('a pause', () => {
     expect((await run(['pause'])).stderr).toContain('paused already')
     expect((await run(['status'])).stderr).toContain('lunch; every call is held')
     const { stderr } = await run(['exec', '--no-input', '--', 'ls'])
-    expect(stderr).toMatch(/paused by \S+: lunch: every call is held, .*`countersign resume`.*\[CS_NO_INTERFACE\]/)
+    expect(stderr).toMatch(/every call is held \(paused by \S+: lunch\) .*`countersign resume`.*\[CS_NO_INTERFACE\]/)
     expect((await run(['resume'])).stderr).toContain('[CS_NO_INTERFACE]')
     expect(await verdict(...read)).toBe('confirm')
     await typing(['resume'], 'yes\n')
