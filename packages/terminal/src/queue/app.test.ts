@@ -126,6 +126,8 @@ describe('the queue on a terminal', () => {
     expect(pauses).toEqual(['pause'])
     await tell({ kind: 'paused', why: safeText('paused by ana') })
     expect(tty.frame).toContain('Every call is held (s resumes) · paused by ana')
+    expect(tty.frame).toContain('s resume ·')
+    expect(tty.frame).not.toContain('s stop all')
     await arm()
     await type('s')
     expect(tty.frame).toContain('Resume? Policy and grants apply again. y resume · any other key: stay paused')

@@ -53,6 +53,7 @@ const POWER_HELP: Readonly<Record<CardPower, string>> = {
   undo: 'u        undo the file changes of the last approved call',
   rate: 'w, p     the last question was worth asking, or pointless; recorded, and changes no rule',
   pause: 's        stop: hold every call of every agent and suspend grants; s again resumes',
+  resume: 's        resume: calls run again as your policy and grants allow; asks first',
   quit: 'q        quit; held calls stay held',
   filter: '/        filter the queue: words, and agent: risk: tool: in: before a word',
   leave: 'Esc      leave the full screen',

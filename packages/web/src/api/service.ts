@@ -158,6 +158,8 @@ export interface RuleChange {
   readonly what: string
   readonly undoes: number | null
   readonly approver: string
+  /** The approver's name; null if the key was removed. */
+  readonly by: string | null
   readonly at: number
 }
 

@@ -85,7 +85,10 @@ export function pauseIn(rules: readonly JsonObject[]): string | null {
   return found === undefined ? null : String(found['reason'] ?? '')
 }
 
-/** Unasked up to any risk would be another promise: the rule keeps the language's own ceiling, medium. */
+/**
+ * Unasked up to any risk would be another promise: the rule keeps the language's own ceiling, medium. One that asks is a
+ * floor: in the place of the preset's row it would ask for less at a high risk.
+ */
 function setRule(
   rules: readonly JsonObject[],
   conditions: JsonObject,
@@ -97,8 +100,13 @@ function setRule(
     if (known === undefined) throw nothing(`no rule was set for ${targetWords(conditions)}`)
     return { rules: withoutRule(rules, conditions), what, undoes: null }
   }
-  if (known?.['supervision'] === supervision) throw nothing(`${what} is set already`)
-  return { rules: withRule(rules, { ...conditions, supervision }), what, undoes: null }
+  const rule = { ...conditions, supervision, ...(isAsking(supervision) ? { floor: true } : {}) }
+  if (known?.['supervision'] === supervision && known['floor'] === rule.floor) throw nothing(`${what} is set already`)
+  return { rules: withRule(rules, rule), what, undoes: null }
+}
+
+function isAsking(supervision: Supervision): boolean {
+  return supervision === 'confirm' || supervision === 'manual'
 }
 
 /** The change that an undo takes back: the newest that is not undone, and no pause. */

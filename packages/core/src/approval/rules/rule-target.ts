@@ -6,6 +6,7 @@ import { wholeVerb } from '../../command/programs/subcommand.ts'
 import { safeText } from '../../display/escape.ts'
 import { CountersignError } from '../../errors.ts'
 import { programRow } from '../../knowledge/programs.ts'
+import { flowText } from './rules-text.ts'
 
 /**
  * The conditions that a person means by `read_file`, `github/*`, `kind:delete`, `server:github` or `git push`. Several words
@@ -84,6 +85,6 @@ export function targetWords(conditions: JsonObject): string {
   return words.join(', ')
 }
 
-function text(value: Json | undefined): string {
-  return typeof value === 'string' ? value : JSON.stringify(value)
+function text(value: Json): string {
+  return typeof value === 'string' ? value : flowText(value)
 }

@@ -30,6 +30,7 @@ export const RuleList = z
         call: z.string().nullable(),
         undoes: z.number().nullable(),
         approver: z.string(),
+        by: z.string().nullable().openapi({ description: 'The approver’s name; null if the key was removed.' }),
         surface: z.string(),
         at: z.number(),
       }),
@@ -85,7 +86,7 @@ export const RulesProposal = z
     tests: z.number(),
     overruled: z
       .array(z.object({ id: z.string(), layer: z.string(), file: z.string(), supervision: z.string() }))
-      .openapi({ description: 'Stricter rules of an organization or a project, which win.' }),
+      .openapi({ description: 'Stricter rules, which win.' }),
   })
   .openapi('RulesProposal')
 

@@ -1,9 +1,11 @@
 import {
   byteWords,
   CHANGE_WORDS,
+  comparableMasks,
   countedWords,
   type DiffHunk,
   type DiffPreview,
+  type Json,
   type JsonObject,
   maskJson,
   type Preview,
@@ -172,8 +174,12 @@ function byPlace(one: string, other: string): number {
 
 /** The change made by an edit, as a diff of the JSON arguments. */
 export function editRows(before: JsonObject, after: JsonObject, revealed: boolean, rows: Rows): void {
-  const [old, now] = [before, after].map(
-    (args) => `${JSON.stringify(revealed ? args : maskJson(args).value, null, 2)}\n`,
+  const textOf = (args: Json): string => `${JSON.stringify(args, null, 2)}\n`
+  const [old, now] = comparableMasks(
+    [before, after].map((args) => ({
+      text: textOf(args),
+      masked: textOf(revealed ? args : maskJson(args).value),
+    })),
   )
   const { hunks } = structuredPatch('', '', old ?? '', now ?? '', '', '', { context: 2 })
   const drawn = hunks.map(
