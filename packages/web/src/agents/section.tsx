@@ -1,7 +1,8 @@
 import { formatAgo, SafeTextView, useServerNow } from '@countersign/react'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { type GatedAgent, service } from '../api/service.ts'
+import type { GatedAgent } from '../api/gated-agent.ts'
+import { service } from '../api/service.ts'
 
 /** The coding agents behind the gate, if there are any, and whether each was proven. */
 export function AgentsSection(): ReactNode {

@@ -19,6 +19,7 @@ import {
   type WouldMatch,
 } from '@countersign/react'
 import type { HourRow } from '../charts/statistics.ts'
+import type { GatedAgent } from './gated-agent.ts'
 
 /** The signed-in person, and the approvers. */
 export interface Me {
@@ -33,17 +34,6 @@ export interface Me {
   }[]
   readonly preset?: string
   readonly policyProblems?: readonly string[]
-}
-
-/** A coding agent behind the gate, and whether it was proven. */
-export interface GatedAgent {
-  readonly host: string
-  readonly state: 'proven' | 'failed' | 'updated' | 'never tried' | 'contract only'
-  /** When it was tried. */
-  readonly at: number | null
-  readonly words: string
-  /** Failures after which the agent runs a tool all the same. */
-  readonly runsAnyway: readonly string[]
 }
 
 /** A tool that agents have called. */
