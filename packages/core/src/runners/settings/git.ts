@@ -2,7 +2,7 @@ import type { RepositoryChanges } from '../../command/model/decomposition.ts'
 import { GIT_SETTINGS } from '../../knowledge/compiled/runners.ts'
 import type { GitHookRow, GitProgramRow } from '../../knowledge/runners.ts'
 import type { ProjectReader } from '../reading/project-reader.ts'
-import { type Finds, type Runner, SettingsFinds, unclear } from '../reading/runner.ts'
+import { type Finds, type Runner, type RunnerInput, SettingsFinds, unclear } from '../reading/runner.ts'
 import { seeScript } from '../scripts/script-file.ts'
 import { gitChanges } from './git-changes.ts'
 import { type GitSetting, readGitConfig } from './git-config.ts'
@@ -11,7 +11,7 @@ import { findRepository, type Repository } from './git-repository.ts'
 import { type GitWords, isHarmlessName, isHarmlessVariable, plainName, readGitWords } from './git-words.ts'
 
 /** git: the programs that the settings and hooks of a repository make it run, and what a known use of it changes. */
-export const seeGit: Runner = async ({ part, folder, reader, parts }) => {
+export const seeGit: Runner = async ({ part, folder, reader, parts, bins }) => {
   if (part.assignments.some((one) => one.name.startsWith('GIT_') && !isHarmlessVariable(one)))
     return unclear('a variable changes the settings of git')
   const asked = readGitWords(part.args, folder)
@@ -43,7 +43,7 @@ export const seeGit: Runner = async ({ part, folder, reader, parts }) => {
   if (changes !== null && (await isLeftAlone(changes, reader))) finds.repository = changes
   // Only there the names are words of another command.
   if (isPlain && part.via.at(-1) === '$(…)') finds.listed = (await gitListing(asked, found, reader)) ?? undefined
-  await addHooks(settings, asked, found, reader, finds)
+  await addHooks(settings, asked, found, { reader, bins }, finds)
   return finds
 }
 
@@ -98,7 +98,7 @@ async function addHooks(
   settings: readonly GitSetting[],
   { verb }: GitWords,
   { folder, top }: Repository,
-  reader: ProjectReader,
+  from: Pick<RunnerInput, 'reader' | 'bins'>,
   finds: Finds,
 ): Promise<void> {
   const rows: readonly GitHookRow[] = GIT_SETTINGS.hooks
@@ -106,13 +106,13 @@ async function addHooks(
   if (hooks.length === 0) return
   const set = settings.findLast(({ name }) => name === 'core.hookspath')
   const path = set === undefined ? `${folder}/hooks` : set.value
-  const at = await reader.resolve(path, top)
+  const at = await from.reader.resolve(path, top)
   if (at === null)
     return void finds.opaque.push(`the hooks are outside the workspace or can’t be read: \`${path.slice(0, 80)}\``)
   for (const name of new Set(hooks)) {
-    const reading = await reader.read(name, at)
+    const reading = await from.reader.read(name, at)
     if (reading.kind === 'absent') continue
     if (reading.kind === 'opaque') finds.opaque.push(reading.why)
-    else finds.add(await seeScript(reading, top, reader))
+    else finds.add(await seeScript(reading, top, from))
   }
 }
