@@ -171,7 +171,7 @@ function isContained(judged: Judgement | undefined): boolean {
 function whyAsked(judged: Judgement | undefined, message: string): string {
   if (judged === undefined) return message
   const { risk, supervision, verdict } = judged
-  const unseen = verdict.reasons.filter((reason) => reason.includes('nobody has seen'))
+  const unseen = verdict.reasons.filter((reason) => /nobody has seen|not proven/.test(reason))
   return `${supervision} ${risk.level} ${verdict.rule.id}: ${[...unseen, ...risk.reasons.map(({ text }) => text)]
     .join('; ')
     .slice(0, 200)}`

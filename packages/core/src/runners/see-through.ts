@@ -3,6 +3,7 @@ import { isTakenByPrograms } from '../command/exact/names.ts'
 import type { CommandPart, CommandProblem, Decomposition, Inside } from '../command/model/decomposition.ts'
 import { folderOf, startedIn } from '../command/part-folder.ts'
 import { lowerCase } from '../command/programs/program-names.ts'
+import type { BinFolder } from './reading/bin-folders.ts'
 import { KnownResults } from './reading/known-results.ts'
 import { otherShell } from './reading/other-shells.ts'
 import { ProjectReader, type ReaderPorts } from './reading/project-reader.ts'
@@ -29,7 +30,7 @@ interface Places {
 interface Task {
   readonly index: number
   readonly depth: number
-  readonly bins: readonly string[]
+  readonly bins: readonly BinFolder[]
   /** The places in files that lead to it, to stop at circles. */
   readonly above: readonly string[]
 }
@@ -162,7 +163,9 @@ class Walk {
       const part = placed(inner, outer, run, offset)
       this.#parts.push(intricate === true ? { ...part, intricate } : part)
       runs.push(index)
-      this.#tasks.push({ index, depth: task.depth + 1, bins: run.bins ?? task.bins, above: [...task.above, key] })
+      // Folders that a script within a script adds come first.
+      const bins = [...(run.bins ?? []), ...task.bins]
+      this.#tasks.push({ index, depth: task.depth + 1, bins, above: [...task.above, key] })
     }
   }
 }

@@ -1,4 +1,5 @@
 import type { CommandPart, Inside, Origin, RepositoryChanges } from '../../command/model/decomposition.ts'
+import type { BinFolder } from './bin-folders.ts'
 import type { ProjectFile, ProjectReader } from './project-reader.ts'
 
 /** Something that a file of the project makes a command run. */
@@ -9,7 +10,7 @@ export interface Run {
   /** The folder it runs in: as `CommandPart.cwd`. */
   readonly cwd: string | null
   /** Folders that PATH is extended with, first first: `node_modules/.bin`. */
-  readonly bins?: readonly string[]
+  readonly bins?: readonly BinFolder[]
   /** The shell that runs the code; `sh` if absent. */
   readonly shell?: string
   /** The code runs in the shell that goes on after it, which it may change. */
@@ -51,7 +52,7 @@ export interface RunnerInput {
   readonly folder: string
   readonly reader: ProjectReader
   /** Folders before PATH. */
-  readonly bins: readonly string[]
+  readonly bins: readonly BinFolder[]
   /** All parts of the command that was called. */
   readonly parts: readonly CommandPart[]
 }
