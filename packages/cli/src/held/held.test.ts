@@ -143,7 +143,7 @@ describe('held, approve and reject', () => {
       /does not offer that grant; offered: --grant exact --for/,
     )
     expect((await run(`held ${first}`)).stdout).toMatch(
-      /with --grant, approving also allows\n[\s\S]* {2}--grant exact --for 10m\n +`execute_command` with exactly these arguments, for 10 minutes/,
+      /with --grant, approving also allows\n[\s\S]* {2}--grant exact --for 10m\n +`execute_command` with exactly these arguments(?:; repeats run outside the sandbox)?, for 10 minutes/,
     )
     const given = await run(`approve ${first} --grant exact --for 10m`)
     expect(given.stderr).toMatch(

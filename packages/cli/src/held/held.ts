@@ -146,17 +146,29 @@ function ageText(ms: number): SafeText {
   return safeText(`${Math.round(minutes / 60)} h`)
 }
 
-/** The grants that can be given with an approval, each with its flags and exact scope. */
+/** The grants and rules that can be given with an approval, each with its flags and exact scope. */
 function offerLines(opened: OpenedView, look: Pick<CardLook, 'columns' | 'paint'>): readonly string[] {
-  const { grants } = factsOf(opened, { card: 0, details: 0 })
+  const choices = factsOf(opened, { card: 0, details: 0 }, { rules: true }).grants
   const rows = createRows(look.columns, look.paint)
-  if (grants.length === 0) return rows.lines
-  rows.gap()
-  rows.text(safeText('with --grant, approving also allows'), { indent: 0, styles: ['bold'] })
-  for (const { grant, words } of grants.filter((one) => 'grant' in one)) {
-    rows.text(join`${safeText(grantFlags(grant))}`)
-    rows.field('', [paragraph(words)])
+  const list = (title: string, lines: readonly (readonly [flags: string, words: string])[]): void => {
+    if (lines.length === 0) return
+    rows.gap()
+    rows.text(safeText(title), { indent: 0, styles: ['bold'] })
+    for (const [flags, words] of lines) {
+      rows.text(join`${safeText(flags)}`)
+      rows.field('', [paragraph(words)])
+    }
   }
+  const grants = choices.filter((one) => 'grant' in one)
+  const rules = choices.filter((one) => 'rule' in one)
+  list(
+    'with --grant, approving also allows',
+    grants.map(({ grant, words }) => [grantFlags(grant), words]),
+  )
+  list(
+    'with --always, approving also adds a rule for',
+    rules.map(({ scope, rule }) => [`--always --grant ${scope.kind}`, rule.words]),
+  )
   return rows.lines
 }
 

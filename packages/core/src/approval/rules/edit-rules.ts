@@ -9,7 +9,13 @@ import type { RulesChange } from './signed-rules.ts'
 /** What a person wants changed. */
 export type RulesEdit =
   /** `default`: removes the rule with these conditions. */
-  | { readonly kind: 'set'; readonly conditions: JsonObject; readonly supervision: Supervision | 'default' }
+  | {
+      readonly kind: 'set'
+      readonly conditions: JsonObject
+      readonly supervision: Supervision | 'default'
+      /** What its commands may also do in the sandbox. */
+      readonly contain?: JsonObject | undefined
+    }
   /** Rules as in a policy file; `from` names their origin. */
   | { readonly kind: 'add'; readonly rules: readonly JsonObject[]; readonly from: string }
   /** Takes one change back; the last one if `seq` is null. */
@@ -40,7 +46,7 @@ export function editRules(
   const [rules, paused] = splitPause(all)
   switch (edit.kind) {
     case 'set': {
-      const set = setRule(rules, edit.conditions, edit.supervision)
+      const set = setRule(rules, edit)
       return { ...set, rules: [...set.rules, ...paused] }
     }
     case 'add': {
@@ -88,8 +94,7 @@ export function pauseIn(rules: readonly JsonObject[]): string | null {
 /** Unasked up to any risk would be another promise: the rule keeps the language's own ceiling, medium. */
 function setRule(
   rules: readonly JsonObject[],
-  conditions: JsonObject,
-  supervision: Supervision | 'default',
+  { conditions, supervision, contain }: Extract<RulesEdit, { readonly kind: 'set' }>,
 ): EditedRules {
   const what = `${targetWords(conditions)}: ${supervision}`
   const known = rules.find((rule) => hasConditions(rule, conditions))
@@ -97,8 +102,10 @@ function setRule(
     if (known === undefined) throw nothing(`no rule was set for ${targetWords(conditions)}`)
     return { rules: withoutRule(rules, conditions), what, undoes: null }
   }
-  if (known?.['supervision'] === supervision) throw nothing(`${what} is set already`)
-  return { rules: withRule(rules, { ...conditions, supervision }), what, undoes: null }
+  const bounds = contain === undefined ? {} : { contain }
+  const isSame = canonicalJson(known?.['contain'] ?? null) === canonicalJson(contain ?? null)
+  if (known?.['supervision'] === supervision && isSame) throw nothing(`${what} is set already`)
+  return { rules: withRule(rules, { ...conditions, supervision, ...bounds }), what, undoes: null }
 }
 
 /** The change that an undo takes back: the newest that is not undone, and no pause. */

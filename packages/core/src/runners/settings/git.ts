@@ -7,6 +7,7 @@ import { seeScript } from '../scripts/script-file.ts'
 import { gitChanges } from './git-changes.ts'
 import { type GitSetting, readGitConfig } from './git-config.ts'
 import { gitListing } from './git-listing.ts'
+import { gitRemotes } from './git-remote.ts'
 import { findRepository, type Repository } from './git-repository.ts'
 import { type GitWords, isHarmlessName, isHarmlessVariable, plainName, readGitWords } from './git-words.ts'
 
@@ -37,6 +38,7 @@ export const seeGit: Runner = async ({ part, folder, reader, parts }) => {
   // `.` is this repository only if no remote has that name.
   if (settings.some(({ name }) => name.startsWith('remote...'))) finds.opaque.push('a remote is named `.`')
   for (const setting of settings) addSetting(setting, asked, found.top, finds)
+  finds.remotes = gitRemotes(asked, settings, found.top)
   // SECURITY: A28 git itself is asked only about a repository whose settings are all known.
   const isPlain = finds.opaque.length === 0 && settings.every(isHarmless)
   const changes = isPlain ? await gitChanges(asked, found, reader, parts) : null
