@@ -196,6 +196,7 @@ describe('the queue on a terminal', () => {
       surface: safeText('web'),
       reason: null,
       at: 0,
+      contained: false,
       heldMs: 4_200,
     } as const
     await tell({ kind: 'held', calls: [] })
@@ -221,6 +222,7 @@ describe('the queue on a terminal', () => {
       surface: null,
       reason: null,
       at: 0,
+      contained: false,
       heldMs: 4_200,
     } as const
     await arm()
