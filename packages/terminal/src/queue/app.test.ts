@@ -268,6 +268,28 @@ describe('the queue on a terminal', () => {
     expect(decided).toEqual([['a'.repeat(8), { kind: 'approve', reason: 'agreed', code: 'k7mp' }]])
   })
 
+  it('confirms a grant that does not fit only after its last row was shown', async () => {
+    const offer = {
+      scope: { kind: 'exact', grantKey: 'k' },
+      lifetimes: [{ kind: 'minutes', minutes: 10 }],
+      words: `tool with ${'these arguments, '.repeat(80)}and the end`,
+    } as const
+    const { type, arm, decided, tty } = await open([call('a', { offers: [offer] })])
+    await arm()
+    await type('g')
+    await type('1')
+    await arm()
+    expect(tty.frame).toMatch(/▼ \d+ more rows, Space to scroll; y after the last one/)
+    expect(tty.frame).not.toContain('and the end')
+    await type('y')
+    expect(tty.frame).toContain('read to the end first')
+    expect(decided).toEqual([])
+    for (let press = 0; press < 9 && !tty.frame.includes('git commit -am done'); press += 1) await type(' ')
+    await arm()
+    await type('y')
+    expect(decided[0]?.[1]).toMatchObject({ kind: 'approve', grant: { scope: offer.scope } })
+  })
+
   it('spells out a grant, with past calls it would have matched, before it is given', async () => {
     const offer = {
       scope: { kind: 'exact', grantKey: 'k' },
