@@ -308,9 +308,29 @@ describe('the queue on a terminal', () => {
     expect(decided[0]?.[1]).toEqual({ kind: 'approve', grant: { scope: offer.scope, lifetime: offer.lifetimes[0] } })
   })
 
+  it('gives every row it has to a card that just fits, and the scrolled one its hint', async () => {
+    const reasons = Array.from({ length: 9 }, (_, at) => ({
+      level: 'medium' as const,
+      rule: 'r',
+      text: `reason ${at}`,
+    }))
+    const opened = call('a')
+    const full = { ...opened, view: { ...opened.view, risk: { ...opened.view.risk, reasons } } }
+    const fits = async (rows: number) => {
+      const { tty } = await open([full], { rows })
+      return { all: tty.frame.includes('reason 8'), hint: /Space to scroll/.test(tty.frame) }
+    }
+    const found = await Promise.all([30, 24, 23, 22, 21, 20].map(fits))
+    expect(found.filter(({ all }) => all).length).toBeGreaterThan(2)
+    for (const { all, hint } of found) expect(hint).toBe(!all)
+  })
+
   it('shows the changes of an edit, then approves exactly those (47)', async () => {
     const args = { command: 'ls' }
-    const { type, arm, decided, tty } = await open([call('a')], { edit: async () => ({ kind: 'edited', args }) })
+    const { type, arm, decided, tty } = await open([call('a')], {
+      edit: async () => ({ kind: 'edited', args }),
+      rows: 20,
+    })
     await arm()
     await type('e')
     await arm()

@@ -71,13 +71,20 @@ export function HeldCard(props: HeldCardProps): ReactNode {
     paint,
     color,
     powers,
-    window: (hasNote) => height - chrome - actionRows(small) - (hasNote ? 1 : 0),
+    window: (hasNote, room) =>
+      height - chrome - actionRows(small || room !== 'loose') - (hasNote ? 1 : 0) + (room === 'whole' ? 1 : 0),
     onEffect: props.onEffect,
   })
   const { state, facts, rows } = card
   const { stage, note } = state.prompt
   const picking = stage.kind === 'grant' || (stage.kind === 'again' && stage.grant !== null)
-  const dialog = useGrantRows({ stage, grants: facts.grants, world, columns, rows: facts.window })
+  const dialog = useGrantRows({
+    stage,
+    grants: facts.grants,
+    world,
+    columns,
+    rows: facts.window - (card.room === 'whole' ? 1 : 0),
+  })
   useKeys((keys) => {
     const at = world.clock.monotonic()
     props.onKeys?.(keys, takesKeys(card.state.prompt, keys, at))
@@ -93,8 +100,15 @@ export function HeldCard(props: HeldCardProps): ReactNode {
   // The risk is that of the original call; the edited one is not rated yet.
   const isEdited = state.edited !== null
   const frame = isEdited ? NEUTRAL : FRAME[level]
+  // With every row in the window, the row below it has nothing to say.
+  const isWhole = card.room === 'whole' && !picking
+  const hint = isWhole
+    ? null
+    : picking
+      ? cutText(safeText(grantHint(dialog)), columns)
+      : scrollHint(state, facts, columns)
   const visible = rows.slice(state.top, state.top + facts.window)
-  const actions = actionLines(facts, state, columns, actionRows(small))
+  const actions = actionLines(facts, state, columns, actionRows(small || card.room !== 'loose'))
   const count = place === undefined || place.of < 2 ? '' : `${place.at} of ${place.of}`
   return (
     <Box
@@ -115,9 +129,7 @@ export function HeldCard(props: HeldCardProps): ReactNode {
           ))}
         </Box>
       )}
-      <Line>
-        {paint(picking ? cutText(safeText(grantHint(dialog)), columns) : scrollHint(state, facts, columns), 'dim')}
-      </Line>
+      {hint === null ? null : <Line>{paint(hint, 'dim')}</Line>}
       {note === null ? null : <Line>{paint(cutText(safeText(note), columns), 'yellow')}</Line>}
       <StatusLine opened={opened} facts={card.facts} state={state} left={card.left} columns={columns} color={color} />
       {actions.map((line) => (
