@@ -6,6 +6,7 @@
 export type { GateEvent, GateListener } from './approval/context/events.ts'
 export type { Decision, Receipt, SignedDecision } from './approval/decision/decision.ts'
 export { lateWords, receiptWords } from './approval/decision/decision.ts'
+export { isLifetimeOffered, lifetimeBounds, MOST_OF_LIFETIME, nextLifetime } from './approval/decision/lifetimes.ts'
 export { decisionMessage, signDecision } from './approval/decision/sign.ts'
 export type { Changes, SeenContent } from './approval/desk/changes.ts'
 export type { Desk, PastCall } from './approval/desk/desk.ts'

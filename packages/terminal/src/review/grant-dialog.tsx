@@ -1,4 +1,4 @@
-import { proposalDiff, proposalWords, safeText } from '@countersign/core'
+import { lifetimeBounds, proposalDiff, proposalWords, safeText } from '@countersign/core'
 import { Box, Text } from 'ink'
 import { type ReactNode, useEffect, useState } from 'react'
 import type { Key } from '../card/keys/key.ts'
@@ -87,6 +87,8 @@ function dialogLines(
   } else {
     add('approving also allows, without asking:')
     add(chosen.words)
+    if (chosen.grant.lifetime.kind !== 'session')
+      add(`(+ longer, - shorter: ${lifetimeBounds(chosen.grant.lifetime.kind)})`)
     lines.gap()
     for (const line of pastLines(past)) add(line)
   }
