@@ -124,7 +124,7 @@ class Walk {
     { index }: Task,
     runs: readonly number[],
     opaque: readonly string[],
-    { program, held = [], settings, repository, listed, variables, alone, cached, exact }: Partial<Found> = {},
+    { program, held = [], settings, repository, listed, remotes, variables, alone, cached, exact }: Partial<Found> = {},
   ): void {
     this.#inside.set(index, {
       runs,
@@ -134,6 +134,7 @@ class Walk {
       ...(program === undefined ? {} : { program }),
       ...(repository === undefined ? {} : { repository }),
       ...(listed === undefined ? {} : { listed }),
+      ...(remotes === undefined ? {} : { remotes }),
       ...(variables === undefined ? {} : { variables }),
       ...(alone === undefined ? {} : { alone }),
       ...(cached === undefined ? {} : { cached }),

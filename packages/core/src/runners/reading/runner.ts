@@ -34,6 +34,8 @@ export interface Found {
   readonly repository?: RepositoryChanges | undefined
   /** The files that a git command lists. */
   readonly listed?: Inside['listed']
+  /** Where the remotes of a git command lead. */
+  readonly remotes?: Inside['remotes'] | undefined
   /** Names of the variables of the command that were taken into account. */
   readonly variables?: readonly string[]
   /** The code is in the command itself, and loads nothing of the project. */
@@ -83,6 +85,7 @@ export class SettingsFinds extends Finds {
   readonly settings = true
   repository: RepositoryChanges | undefined
   listed: Inside['listed']
+  remotes: Inside['remotes'] | undefined
 }
 
 /** A word as the shell reads it back. */

@@ -7,6 +7,7 @@ import { type GitSetting, readGitConfig } from './git-config.ts'
 import { addInner, addLinks, isOwnTop, mayNameMore } from './git-inner.ts'
 import { gitListing } from './git-listing.ts'
 import { addHooks, addSetting } from './git-programs.ts'
+import { gitRemotes } from './git-remote.ts'
 import { findRepository } from './git-repository.ts'
 import { type GitWords, isHarmlessName, isHarmlessVariable, readGitWords } from './git-words.ts'
 
@@ -47,6 +48,7 @@ export const seeGit: Runner = async ({ part, folder, reader, parts, bins }) => {
     if (setting.name === 'core.worktree' && (await isOwnTop(setting, found, reader))) continue
     if (!addAlias(setting, asked, found.top, finds)) addSetting(setting, [asked.verb], found.top, finds)
   }
+  finds.remotes = gitRemotes(asked, settings, found.top)
   // SECURITY: A28 git itself is asked only about a repository whose settings are all known.
   const isPlain = finds.opaque.length === 0 && settings.every((one) => isHarmless(one) || one.name === 'core.worktree')
   const changes = isPlain ? await gitChanges(asked, found, reader, parts) : null

@@ -45,6 +45,7 @@ export const ProposeRules = z
         kind: z.literal('set'),
         conditions: json.openapi({ description: 'As in a rule of a policy file.' }),
         supervision: z.enum([...SUPERVISIONS, 'default']),
+        contain: json.optional().openapi({ description: 'What its commands may also do in the sandbox.' }),
       }),
       z.strictObject({ kind: z.literal('undo'), seq: count.nullable() }),
       z.strictObject({
