@@ -12,12 +12,12 @@ import { asFloors, layerRules, onlyTightens, qualifyIds } from './layer-rules.ts
 import {
   definedCheckerNames,
   lowestPasskeyLevel,
-  strictestAgentPrompts,
   mergeNetwork,
   mergeRating,
   mergeRetention,
   possiblePasskeyLevel,
   programConflicts,
+  strictestAgentPrompts,
 } from './merged-settings.ts'
 import { type KnowledgeOfFile, mergeKnowledge } from './own-knowledge.ts'
 import { parsedOnce } from './parsed-policy.ts'

@@ -1,7 +1,16 @@
 import { hostSet } from '../../knowledge/network.ts'
 import type { RiskLevel } from '../../risk/report/level.ts'
 import type { Thresholds } from '../../risk/report/rating-input.ts'
-import type { AgentPrompts, BackupRetention, CheckerProgram, Layer, Limit, PolicySource, PresetRow, Rule } from '../model/rule.ts'
+import type {
+  AgentPrompts,
+  BackupRetention,
+  CheckerProgram,
+  Layer,
+  Limit,
+  PolicySource,
+  PresetRow,
+  Rule,
+} from '../model/rule.ts'
 import { type PolicyDocument, policyFile, presetFile } from '../schema/policy-document.ts'
 import type { PolicyTest } from '../schema/test-case.ts'
 import { crossProblems } from './cross-field-problems.ts'

@@ -74,7 +74,12 @@ describe('a result that was found before', () => {
     }
     let now = 0
     const slow: ReaderPorts = { ...ports, clock: { monotonic: () => (now += READ_LIMITS.milliseconds + 1) } }
-    const repositories = { pending: async () => [], between: async () => [], tracked: async () => [] }
+    const repositories = {
+      pending: async () => [],
+      between: async () => [],
+      tracked: async () => [],
+      links: async () => undefined,
+    }
     for (const world of [failing, slow, { ...ports, repositories }]) {
       const results = new KnownResults<unknown>()
       let runs = 0

@@ -1,11 +1,8 @@
 import { execFileSync } from 'node:child_process'
+import { type Bounds, type GrantOffer, type HeldCallView, lintPolicy, type RunPlace } from '@countersign/core'
 import { changeRules } from '@countersign/node'
 import { openWorld, type World } from '@countersign/testing/gate/world'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { RunPlace } from '../../execute/execute.ts'
-import { lintPolicy } from '../../policy/authoring/lint-policy.ts'
-import type { Bounds } from '../../policy/model/containment.ts'
-import type { GrantOffer, HeldCallView } from '../request/view.ts'
 
 let world: World
 afterEach(() => world.close())
