@@ -125,7 +125,7 @@ describe('a command that is seen through again', () => {
   })
 
   it('is found again when a repository leads elsewhere than before', async () => {
-    const ports = projectPorts(project())
+    const ports = projectPorts({})
     let repositories: readonly string[] = []
     const world: ReaderPorts = {
       ...ports,
