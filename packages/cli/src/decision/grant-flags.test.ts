@@ -42,11 +42,9 @@ describe('a grant from flags', () => {
 
   it.each([
     [{ grant: 'exact' }],
-    [
-      { grant: 'exact', for: '481m' },
-      { grant: 'tool', for: '10m' },
-      { grant: 'exact', for: '0' },
-    ],
+    [{ grant: 'exact', for: '481m' }],
+    [{ grant: 'tool', for: '10m' }],
+    [{ grant: 'exact', for: '0' }],
     [{ grant: 'server', for: 'session' }],
   ])('of %j is refused, with the offered grants', (flags) => {
     expect(() => grantFor(offers, flags)).toThrow(
