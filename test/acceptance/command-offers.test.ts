@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { type Bounds, type GrantOffer, type HeldCallView, lintPolicy, type RunPlace } from '@countersign/core'
-import { changeRules } from '@countersign/node'
+import { setRule } from '@countersign/testing/gate/set-rule'
 import { openWorld, type World } from '@countersign/testing/gate/world'
 import { afterEach, describe, expect, it } from 'vitest'
 
@@ -110,8 +110,7 @@ describe('the rule for commands of the same shape', () => {
     const text = JSON.stringify({ version: 1, rules: [rule] })
     const file = { layer: 'user', name: 'policy.yaml', text, trusted: true } as const
     expect(lintPolicy([file], { checkers: [], crypto: world.ports.crypto })).toEqual(NOTHING_FOUND)
-    const proposal = await world.desk.rules().propose({ kind: 'set', ...always, supervision: 'automatic' })
-    await changeRules(world.desk, { proposal, code: proposal.code }, { approver: world.approver, surface: 'cli' })
+    await setRule(world, { kind: 'set', ...always, supervision: 'automatic' })
     expect(await placeOf('git push origin other')).toMatchObject({ write: [remote], network: [] })
     expect((await cardOf('git push upstream other')).verdict.supervision).toBe('confirm')
     expect((await cardOf('git push --force origin other')).verdict.supervision).toBe('confirm')
