@@ -43,7 +43,7 @@ const BREAKAGES: Readonly<Record<Probe, Breakage>> = {
   approved: {},
   'gate damaged': { damage: ({ home }) => writeFileSync(join(home.dir, 'sessions'), 'not a folder') },
   'hook missing': { launcher: [process.execPath, '/nowhere/countersign.js'] },
-  'hook slow': { launcher: ['/bin/sh', '-c', 'sleep 60'], patienceS: SLOW_S },
+  'hook slow': { launcher: ['/bin/sh', '-c', 'exec sleep 60'], patienceS: SLOW_S },
   garbage: { launcher: ['/bin/sh', '-c', 'echo garbage'] },
 }
 
