@@ -12,7 +12,6 @@ import { createTerminalScreen } from './pictures/terminal-screen.ts'
 const COLUMNS = 88
 const ROWS = 27
 const PATIENCE_MS = 60_000
-const ESC = '\x1b'
 
 /** The text to wait for, on or above the screen, how long the picture shows it, and the key to press then. */
 const SCENES: readonly { readonly until: RegExp; readonly seconds: number; readonly key?: string }[] = [
@@ -21,14 +20,14 @@ const SCENES: readonly { readonly until: RegExp; readonly seconds: number; reado
   { until: /RETRIES=30[\s\S]*\[Approve\]/, seconds: 4, key: 'y' },
   { until: /└ approved by/, seconds: 3 },
   { until: /helper[\s\S]*old\.log[\s\S]*\[Approve\]/, seconds: 3.5, key: 'y' },
-  { until: /rm -rf[\s\S]*\[Reject\]/, seconds: 5, key: ESC },
+  { until: /rm -rf[\s\S]*\[Reject\]/, seconds: 5, key: 'n' },
   { until: /✖ rejected {2}Runs/, seconds: 3 },
   { until: /frobnicate[\s\S]*\[Approve\]/, seconds: 2.5, key: 'r' },
   { until: /reason \(optional\)/, seconds: 0.2, key: 'what is this for?' },
   { until: /what is this for\?/, seconds: 2.5, key: '\r' },
   { until: /rejected by[^\n]*what is this for/, seconds: 3 },
-  { until: /already approved[\s\S]*\[Proceed\]/, seconds: 4, key: ESC },
-  { until: /500 user accounts[\s\S]*\[Cancel\]/, seconds: 4.5, key: ESC },
+  { until: /already approved[\s\S]*\[Proceed\]/, seconds: 4, key: 'n' },
+  { until: /500 user accounts[\s\S]*\[Cancel\]/, seconds: 4.5, key: 'n' },
   { until: /Thank you/, seconds: 5, key: '/quit\r' },
 ]
 

@@ -1,15 +1,19 @@
 /**
  * Runs sixty everyday steps of a coding agent in a sample project, with and without a sandbox, and prints which of them
- * are asked about or end differently than without a gate. Usage: `node --conditions=countersign-source scripts/sixty-steps.ts [real|none]`
+ * are asked about or end differently than without a gate, with the key presses that the questions take in the queue. After a build: `node --conditions=countersign-source scripts/sixty-steps.ts [real|none]`
  */
 import { openArena } from '../test/contain/harness/run-row.ts'
-import { type Compared, compareSixty } from '../test/contain/sixty-steps/run-sixty.ts'
+import { ASK_EACH, type Compared, compareSixty, measureFatigue } from '../test/contain/sixty-steps/run-sixty.ts'
 
 function word({ asked, differs, why }: Compared): string {
   if (asked) return `asked (${why})`
   return differs === '' ? 'same' : differs
 }
 
+/** Node reads no TSX, so the queue comes from the build. */
+const { QueueApp } = (await import(
+  new URL('../packages/terminal/dist/queue/app.js', import.meta.url).href
+)) as typeof import('../packages/terminal/src/queue/app.tsx')
 const modes = (['real', 'none'] as const).filter((mode) => process.argv[2] === undefined || process.argv[2] === mode)
 const arena = await openArena()
 try {
@@ -23,8 +27,14 @@ try {
     })
     const asked = compared.filter((one) => one.asked).length
     const differ = compared.filter((one) => !one.asked && one.differs !== '').length
-    console.log(`asked: ${asked}, ended differently: ${differ}, of ${compared.length}\n`)
+    const { questions, presses } = await measureFatigue({ preset: 'balanced', sandbox }, arena, QueueApp)
+    console.log(`asked: ${asked}, ended differently: ${differ}, of ${compared.length}`)
+    console.log(`questions: ${questions}, key presses: ${presses}\n`)
   }
+  const each = await measureFatigue({ preset: 'balanced', sandbox: 'none' }, arena, QueueApp, ASK_EACH)
+  console.log(
+    `Asking for every call of medium risk one by one: questions: ${each.questions}, key presses: ${each.presses}`,
+  )
 } finally {
   await arena.close()
 }

@@ -71,7 +71,7 @@ async function feed(listen: (event: ChatEvent) => void, seconds: number): Promis
     const at = Date.now()
     listen({ kind: 'requested', agent: null, callId, tool: safeText('execute_command'), at })
     listen({ kind: 'judged', callId, risk: 'low', effect: safeText(`Runs \`echo ${count}\``) })
-    listen({ kind: 'started', callId, at })
+    listen({ kind: 'started', isContained: false, callId, at })
     listen({ kind: 'output', callId, text: `line of ${count}\n`.repeat(4) })
     listen({ kind: 'over', callId, state: 'completed', why: null, reason: null, isUndoable: false, at })
   }

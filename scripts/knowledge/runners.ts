@@ -17,6 +17,7 @@ const GIT_PROGRAM = z.strictObject({
   names: WORD_LIST,
   verbs: WORD_LIST.optional(),
   refused: z.literal(true).optional(),
+  file: z.literal(true).optional(),
 })
 const GIT_HOOK = z.strictObject({ names: WORD_LIST, verbs: WORD_LIST })
 const GIT_GIVEN = z.strictObject({ names: WORD_LIST, values: z.array(z.string()).min(1).optional() })
@@ -90,7 +91,7 @@ export const RUNNERS = wordDomain(
     'git-settings': {
       programs: rows(GIT_PROGRAM, 'GitProgramRow', { unique: 'names' }),
       hooks: rows(GIT_HOOK, 'GitHookRow'),
-      ...words('harmless', 'display'),
+      ...words('harmless', 'display', 'apart'),
       given: rows(GIT_GIVEN, 'GitGivenRow', { unique: 'names' }),
       uses: rows(GIT_USE, 'GitUseRow'),
     },

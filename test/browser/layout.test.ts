@@ -28,6 +28,19 @@ inboxTests('the layout of the inbox', {}, (inbox) => {
     await page.close()
   })
 
+  it('needs no sideways scrolling at 200 % zoom, which is a window of half the size', async () => {
+    const id = await inbox.service.hold(CALLS.write)
+    const page = await inbox.page('desktop', `/held/${id}`)
+    await page.setViewportSize({ width: 640, height: 400 })
+    for (const path of [`/held/${id}`, '/', '/history', '/grants', '/tools', '/journal']) {
+      await page.goto(`${inbox.service.url}${path}`)
+      await page.locator('h1, h2, .cs-card').first().waitFor()
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+      expect(wide, path).toBeLessThanOrEqual(0)
+    }
+    await page.close()
+  })
+
   it.each(Object.keys(SIZES) as Size[])(
     'shows a long agent name in full and the beginning of a long tool name (%s)',
     async (size) => {

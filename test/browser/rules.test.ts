@@ -32,7 +32,9 @@ inboxTests('rules in the inbox', { prepare }, (inbox) => {
         await expect.poll(() => setting.getAttribute('data-armed')).toBe('true')
         await setting.getByRole('button', { name: 'Sign and apply' }).click()
         const changes = page.getByRole('region', { name: 'Changes of the policy' })
-        await expect.poll(() => changes.textContent()).toContain('tracker/create_issue: manual')
+        // The newest first: the same change may be in the list already, undone at another size.
+        const newest = changes.locator('li').first()
+        await expect.poll(() => newest.textContent()).toMatch(/tracker\/create_issue: manual \S+, .*Undo/)
         await expect
           .poll(() => rules().list())
           .toContainEqual(expect.objectContaining({ tool: 'tracker/create_issue', supervision: 'manual' }))

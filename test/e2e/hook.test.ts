@@ -109,7 +109,12 @@ describe.each(WAYS)('countersign hook, $name', ({ prepare }) => {
     writeFileSync(join(agent.workspace, 'a'), 'x')
     const input = { file_path: join(agent.workspace, 'a') }
     const answers = await Promise.all([1, 2, 3, 4].map(() => agent.before('Read', input)))
-    expect(answers.map(({ decision }) => decision)).toEqual(['allow', 'allow', 'allow', 'allow'])
+    expect(answers.map(({ decision, reason }) => (decision === 'allow' ? decision : reason))).toEqual([
+      'allow',
+      'allow',
+      'allow',
+      'allow',
+    ])
     const entries = (await run('journal', 'export')).stdout
       .split('\n')
       .filter((line) => line.includes('"kind":"judged"'))

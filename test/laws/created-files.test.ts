@@ -1,6 +1,7 @@
 import { linkSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Call } from '@countersign/core'
+import type { Call, SeenFile } from '@countersign/core'
+import { backupOfCall, listBackups, planUndo, prepareUndo } from '@countersign/node'
 import { onlyHeld, openWorld, type World } from '@countersign/testing/gate/world'
 import { afterEach, describe, expect, it } from 'vitest'
 
@@ -32,6 +33,29 @@ async function asksToDelete(path: string, more: Partial<Call> = {}): Promise<boo
   await world.decide(first, { kind: 'reject' })
   expect(await running).toMatchObject({ kind: 'refusal', outcome: 'rejected' })
   return true
+}
+
+async function see(file: SeenFile): Promise<void> {
+  const seen = { workspace: world.workspace, files: [file], call: '', at: 1 }
+  await world.ports.store.commit({ entries: [], durable: false, seen })
+}
+
+async function approve(call: Call, effect: () => unknown): Promise<void> {
+  const running = world.gate.run(call, effect)
+  await world.decide(await onlyHeld(world), { kind: 'approve' })
+  expect(await running).toMatchObject({ kind: 'completed' })
+}
+
+/** Undoes the last call that has a copy, as `countersign undo` does. */
+async function undoLast(): Promise<void> {
+  const { home, workspace, ports } = world
+  const [last] = listBackups(home)
+  const ref = await backupOfCall(last?.call ?? '', home, ports.store)
+  const { call, run } = prepareUndo(await planUndo(home, ref), ref, { home, crypto: ports.crypto, workspace })
+  const running = world.gate.run(call, run)
+  const first = await Promise.race([running, onlyHeld(world)])
+  if (!('kind' in first)) await world.decide(first, { kind: 'approve' })
+  expect(await running).toMatchObject({ kind: 'completed' })
 }
 
 describe('a tool that deletes a file', () => {
@@ -90,18 +114,63 @@ describe('a tool that deletes a file', () => {
         await write('a.txt', 'one')
         const [row] = (await world.ports.store.changes(world.workspace)).files
         const { path, content, mark } = row ?? { path: '', content: '', mark: '' }
-        const files = [{ path, content, mark }]
-        await world.ports.store.commit({
-          entries: [],
-          durable: false,
-          seen: { workspace: world.workspace, files, call: '', at: 1 },
-        })
+        await see({ path, content, mark })
       },
     ],
   ])('asks if the file %s', async (_, prepare) => {
     world = await openWorld()
     await prepare()
     expect(await asksToDelete('a.txt')).toBe(true)
+  })
+
+  it('asks if an undo brought it back; what that undo showed counts as seen', async () => {
+    world = await openWorld()
+    world.file('a.txt', 'mine\n')
+    await approve(deletion('a.txt'), () => rmSync(inside('a.txt')))
+    await undoLast()
+    expect(readFileSync(inside('a.txt'), 'utf8')).toBe('mine\n')
+    expect(await world.desk.changes().list(world.workspace)).toMatchObject({ files: [] })
+    expect(await asksToDelete('a.txt')).toBe(true)
+  })
+
+  it.each([
+    [
+      'that nobody approved',
+      'version: 1\npreset: balanced\nrules: [{ tool: undo, supervision: automatic, up_to: high }]\n',
+      'mine\n',
+    ],
+    ['whose diff was not shown in full', undefined, `${'x'.repeat(99)}\n`.repeat(4_000)],
+  ])('asks if an undo %s brought it back, which then counts as unseen', async (_, policy, text) => {
+    world = await openWorld(policy === undefined ? {} : { policy })
+    world.file('a.txt', text)
+    await approve(deletion('a.txt'), () => rmSync(inside('a.txt')))
+    const [row] = (await world.ports.store.changes(world.workspace)).files
+    await see({ path: 'a.txt', content: 'absent', mark: row?.mark ?? '' })
+    await undoLast()
+    expect(await asksToDelete('a.txt')).toBe(true)
+    const { files } = await world.desk.changes().list(world.workspace)
+    expect(files).toMatchObject([{ path: 'a.txt', seen: null }])
+  })
+
+  it('shows no change to the person who undid one, also of secrets that were masked', async () => {
+    world = await openWorld()
+    world.file('.env', 'SECRET=1\n')
+    const args = { path: '.env', content: 'SECRET=2\n' }
+    await approve({ tool: 'write_file', source: 'builtin', args }, () => void world.file('.env', args.content))
+    await undoLast()
+    expect(readFileSync(inside('.env'), 'utf8')).toBe('SECRET=1\n')
+    expect(await world.desk.changes().list(world.workspace)).toMatchObject({ files: [] })
+  })
+
+  it('counts what an undo brings back in a file that nobody has seen as unseen', async () => {
+    world = await openWorld()
+    for (const [at, content] of ['evil\none\n', 'evil\ntwo\n'].entries()) {
+      await write('a.txt', content)
+      await world.clock.advance(at + 1)
+    }
+    await undoLast()
+    expect(readFileSync(inside('a.txt'), 'utf8')).toBe('evil\none\n')
+    expect(await world.desk.changes().list(world.workspace)).toMatchObject({ files: [{ path: 'a.txt' }] })
   })
 
   it.each<readonly [string, string]>([

@@ -1,7 +1,10 @@
 import type { FrozenCall } from '../../packages/core/src/call/call.ts'
 import type { Json } from '../../packages/core/src/call/json/json.ts'
+import { decompose } from '../../packages/core/src/command/decompose.ts'
 import type { CommandPart } from '../../packages/core/src/command/model/decomposition.ts'
-import { findVerb, hasFlag } from '../../packages/core/src/command/programs/subcommand.ts'
+import { grantableOptions } from '../../packages/core/src/command/programs/global-options.ts'
+import { findVerb, hasFlag, wholeVerb } from '../../packages/core/src/command/programs/subcommand.ts'
+import { isWithinShown, shownWords } from '../../packages/core/src/policy/match/shown-words.ts'
 import type { Circumstances, Places } from '../../packages/core/src/policy/model/circumstances.ts'
 import type { Conditions, ValueTest } from '../../packages/core/src/policy/model/rule.ts'
 import type { RiskLevel } from '../../packages/core/src/risk/report/level.ts'
@@ -67,7 +70,7 @@ export function holds(when: Conditions, unit: Unit, world: World, side: Side): T
   }
   for (const [name, test] of Object.entries(when.args ?? {})) all.push(argument(call.args, name, test, wide))
   if (when.path) all.push(pathHolds(when.path, unit, now.places, wide))
-  if (when.command) all.push(commandHolds(when.command, unit, wide))
+  if (when.command) all.push(commandHolds(when.command, unit, world, wide))
   if (when.url) all.push(urlHolds(when.url, call))
   if (when.network) all.push(networkHolds(when.network.host, unit, wide))
   const level = LEVELS.indexOf(unit.level)
@@ -211,7 +214,28 @@ function wordsHold(wanted: readonly string[], words: readonly (string | undefine
   return 'yes'
 }
 
-function commandHolds(test: NonNullable<Conditions['command']>, unit: Unit, wide: boolean): Tri {
+/** The same words around the same verb; read narrowly, also nothing before, behind or beside them. */
+function likeHolds(text: string, part: CommandPart, { call, now }: World, wide: boolean): Tri {
+  const [like] = decompose(text).parts
+  const verb = like && wholeVerb(like)
+  const shown = like && verb ? shownWords(like, verb) : null
+  if (!like || !verb || !shown || part.program === null) return 'unknown'
+  if (part.program !== like.program) return 'no'
+  if (findVerb(part).kind === 'unknown' || part.args.some((word) => word.value === null || word.glob)) return 'unknown'
+  if (wholeVerb(part) !== verb || !isWithinShown(part, [verb], shown)) return 'no'
+  const before = [...(grantableOptions(part.program)?.valued ?? [])].some((flag) => hasFlag(part, flag) !== 'no')
+  const alone = part.assignments.length + part.via.length + part.redirections.length === 0 && part.stdin.kind === 'none'
+  return wide ||
+    (alone &&
+      !before &&
+      call.around?.beside.every(
+        (name) => name === 'program' && call.args[name] === now.programs?.get(part.program ?? ''),
+      ))
+    ? 'yes'
+    : 'unknown'
+}
+
+function commandHolds(test: NonNullable<Conditions['command']>, unit: Unit, world: World, wide: boolean): Tri {
   const { part } = unit
   if (!part) return unit.opaque ? 'unknown' : 'no'
   const bins = ['', '/bin/', '/usr/bin/', '/usr/local/bin/', '/sbin/', '/usr/sbin/', '/opt/homebrew/bin/']
@@ -229,6 +253,13 @@ function commandHolds(test: NonNullable<Conditions['command']>, unit: Unit, wide
           : 'unknown',
     )
   if (test.flags) all.push(some(test.flags.map((flag) => hasFlag(part, flag))))
+  if (test.like) all.push(likeHolds(test.like, part, world, wide))
+  if (test.in) {
+    const { places } = world.now
+    const at = part.cwd || world.call.around?.cwd || world.call.cwd
+    const here = (folder: string) => place(folder, places).replace(/^(?!\/)/, `${places.workspace}/`)
+    all.push(part.cwd === null ? 'unknown' : tri(test.in.some((folder) => here(folder) === at)))
+  }
   return every(all)
 }
 

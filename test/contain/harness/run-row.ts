@@ -55,9 +55,14 @@ export async function runAttack(row: Row, how: How, arena: Arena): Promise<Attac
     if (typed) spawnSync('tmux', ['new-session', '-d', '-s', 'person', 'sh'], { cwd: place.root, env: process.env })
     arena.listener.clear()
     let before: Guarded | undefined
+    let done = 0
     const { ends, approved } = await runSteps(row.attack, place, how, placeholders(place, arena), {
       opened() {
         before = guarded(place)
+      },
+      afterStep() {
+        // What the person does before the agent's first step is not the attack's.
+        if (row.attack.slice(0, ++done).every(isPersonStep)) before = guarded(place)
       },
     })
     const started = ends.some(({ fate }) => fate !== 'asked')

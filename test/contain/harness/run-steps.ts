@@ -1,6 +1,14 @@
 import { lstatSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createGate, type GateEvent, type HeldCallView, type Judgement, markOf, openView } from '@countersign/core'
+import {
+  createGate,
+  type GateEvent,
+  type HeldCallView,
+  type Judgement,
+  markOf,
+  type OpenedView,
+  openView,
+} from '@countersign/core'
 import { builtinCheckers, decide, openApprover, openHome, openPorts, runCommand, systemClock } from '@countersign/node'
 import { BUILTIN_TOOLS } from '../../../packages/agent/src/index.ts'
 import { type CallParts, callTool } from '../../../packages/agent/src/loop/call-tool.ts'
@@ -36,6 +44,10 @@ export interface StepsOptions {
   readonly afterStep?: () => void
   /** A person approves what is asked about, at the desk and with their key: it runs outside the sandbox. */
   readonly approves?: boolean
+  /** What is asked about, before it is approved. */
+  readonly asked?: (shown: OpenedView) => Promise<void>
+  /** More of the policy, as YAML. */
+  readonly policy?: string
 }
 
 export interface StepsEnd {
@@ -63,10 +75,12 @@ export async function runSteps(
   place: Place,
   how: How,
   fill: (text: string, held: string) => string,
-  { opened, afterStep, approves = false }: StepsOptions = {},
+  { opened, afterStep, approves = false, asked, policy = '' }: StepsOptions = {},
 ): Promise<StepsEnd> {
   const home = openHome(place.gate)
-  writeFileSync(home.policy, `version: 1\npreset: ${how === 'bare' ? 'balanced' : how.preset}\n`, { mode: 0o600 })
+  writeFileSync(home.policy, `version: 1\npreset: ${how === 'bare' ? 'balanced' : how.preset}\n${policy}`, {
+    mode: 0o600,
+  })
   const approver = openApprover(home, { name: 'ana' })
   const places = { workspace: place.work, home: place.home, gate: home.dir, temp: place.temp }
   const managed = { folder: join(place.root, 'managed'), owner: process.getuid?.() ?? 0 }
@@ -87,6 +101,7 @@ export async function runSteps(
     const approve = async (shown: HeldCallView): Promise<void> => {
       if (shown.id === view?.id) return
       const { body, code } = openView(shown, ports.crypto)
+      await asked?.(openView(shown, ports.crypto))
       const decision = { kind: 'approve', ...(body.supervision === 'manual' ? { code } : {}) } as const
       await decide(desk, shown, decision, { approver, surface: 'test', crypto: ports.crypto })
     }
@@ -171,7 +186,7 @@ function isContained(judged: Judgement | undefined): boolean {
 function whyAsked(judged: Judgement | undefined, message: string): string {
   if (judged === undefined) return message
   const { risk, supervision, verdict } = judged
-  const unseen = verdict.reasons.filter((reason) => reason.includes('nobody has seen'))
+  const unseen = verdict.reasons.filter((reason) => /nobody has seen|not proven/.test(reason))
   return `${supervision} ${risk.level} ${verdict.rule.id}: ${[...unseen, ...risk.reasons.map(({ text }) => text)]
     .join('; ')
     .slice(0, 200)}`

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { queuePresses } from '@countersign/testing/command/queue-presses'
 import { differences, type Tree, treeOf } from '../harness/harm.ts'
 import { readStepList, type Step } from '../harness/row.ts'
 import type { Arena } from '../harness/run-row.ts'
@@ -13,6 +14,37 @@ export interface Compared {
   /** Empty if it ended the same. */
   readonly differs: string
   readonly why: string
+}
+
+/** What sixty steps ask of a person. */
+export interface Fatigue {
+  readonly questions: number
+  /** In the real queue at 80×24. */
+  readonly presses: number
+}
+
+/** Asks about every call of medium risk and above, one by one: the figure that everything else is compared with. */
+export const ASK_EACH = 'rules: [{ id: each, tool: "*", risk: medium, supervision: confirm, floor: true }]\n'
+
+/** Counts the questions of sixty steps, and the key presses that it takes to approve them. */
+export async function measureFatigue(
+  how: Exclude<How, 'bare'>,
+  arena: Arena,
+  queue: Parameters<typeof queuePresses>[1],
+  policy = '',
+): Promise<Fatigue> {
+  let [questions, presses] = [0, 0]
+  await inPlace(arena, async (place) => {
+    await runSteps(readSteps(), place, how, placeholders(place, arena), {
+      approves: true,
+      policy,
+      asked: async (shown) => {
+        questions += 1
+        presses += await queuePresses(shown, queue)
+      },
+    })
+  })
+  return { questions, presses }
 }
 
 interface Ran {

@@ -7,15 +7,20 @@ import { describe, expect, it } from 'vitest'
 import { DRIVERS } from '../drivers/drivers.ts'
 import { type HostVersion, INSTALLED } from '../rig/installed.ts'
 import { OWN_RULES, type OwnRule } from '../rig/own-rules.ts'
+import type { HostName } from '../rig/programs.ts'
 import { type HostRun, runHost } from '../rig/run-host.ts'
 import { withWorld } from '../rig/world.ts'
 
 const FILE = 'marker2'
+/** Its own prompt would ask about the paths of Node and of our program, and nobody is there to answer. */
+const ANY_PATH: Partial<Readonly<Record<HostName, readonly string[]>>> = { copilot: ['--allow-all-paths'] }
 
 interface Gated {
   readonly run: HostRun
   /** What the gate wrote about the call before it ran. */
   readonly judged: string
+  /** Whether the command ran. */
+  readonly hasRun: boolean
 }
 
 /** Runs one command of the model behind the gate. */
@@ -37,34 +42,35 @@ function behindGate({ host, version }: HostVersion, rule: OwnRule, input = ''): 
       version,
       turns: [{ calls: [driver.shellCall(`touch ${FILE}`)] }, { text: 'Done.' }],
       files: rule.files?.(files) ?? files,
-      args: rule.args ?? [],
+      args: [...(ANY_PATH[host] ?? []), ...(rule.args ?? [])],
     })
     const { stdout } = await spawnCli(['journal', 'export', '--home', home], world.project)
-    return { run, judged: stdout.split('\n').find((entry) => entry.includes('"kind":"judged"')) ?? '' }
+    const judged = stdout.split('\n').find((entry) => entry.includes('"kind":"judged"')) ?? ''
+    return { run, judged, hasRun: run.readProject(FILE) !== undefined }
   })
 }
 
 describe.each(INSTALLED)('$host $version', (program) => {
   it.concurrent('runs an allowed command in the sandbox', async () => {
-    const { run, judged } = await behindGate(program, {})
+    const { run, judged, hasRun } = await behindGate(program, {})
     expect(judged).toContain('"contain":{')
-    expect(run.readProject(FILE), run.output).toBe('')
+    expect(hasRun, run.output).toBe(true)
   })
 
   it.concurrent('sees an allowed command that its own rule denies, and does not run it', async () => {
-    const { run, judged } = await behindGate(program, OWN_RULES[program.host])
+    const { run, judged, hasRun } = await behindGate(program, OWN_RULES[program.host])
     expect(judged).toContain('"contain":null')
     expect(judged).toMatch(/"supervision":"(?:automatic|notify)"/)
     expect(judged).toContain('has a rule of its own for it')
-    expect(run.readProject(FILE), run.output).toBeUndefined()
+    expect(hasRun, run.output).toBe(false)
     expect(run.toolResults).toHaveLength(1)
   })
 })
 
 describe.each(INSTALLED.filter(({ host }) => contractOf(host).refusesByExit))('$host $version', (program) => {
   it.concurrent('obeys the refusal of an event that can’t be read', async () => {
-    const { run } = await behindGate(program, {}, "echo '{}' | ")
-    expect(run.readProject(FILE), run.output).toBeUndefined()
+    const { run, hasRun } = await behindGate(program, {}, "echo '{}' | ")
+    expect(hasRun, run.output).toBe(false)
     expect(run.toolResults.map(({ text }) => text)).toEqual([expect.stringContaining('NOT EXECUTED')])
   })
 })

@@ -21,7 +21,10 @@ export function alwaysFor({ view }: OpenedView, scope: string | undefined): Alwa
   const found = scope === undefined ? offered[0] : offered.find((one) => one.scope.kind === scope.split(':', 1)[0])
   if (found?.always !== undefined) return found.always
   const names = offered.map((one) => `--always --grant ${one.scope.kind}`)
-  const hint = names.length === 0 ? 'no rule would let this call run; try `--grant`' : `offered: ${names.join(', ')}`
+  const hint =
+    names.length === 0
+      ? 'no rule as narrow as this call can be written; try `--grant`, or set one with `countersign policy set`'
+      : `offered: ${names.join(', ')}`
   throw new CountersignError('CS_GRANT_SCOPE', `this call does not offer that rule; ${hint}`)
 }
 

@@ -69,7 +69,10 @@ export const command: Subcommand = {
           .argParser(readScope),
       )
       .option('--always', 'also add a rule to your policy: the narrowest, or the one for the scope of `--grant`')
-      .option('--for <lifetime>', 'how long the grant lasts: 10m, session, or a number of uses')
+      .option(
+        '--for <lifetime>',
+        'how long the grant lasts: minutes up to 480m, uses up to 100, or session, where the call offers that kind',
+      )
       .option('--passphrase-fd <fd>', 'read the passphrase of a sealed key from this file descriptor')
       .action(async (mark: string, flags: ApproveFlags) => {
         await withDesk(io, (_, open) => approve(mark, flags, open, io))

@@ -42,6 +42,22 @@ async function enrolled() {
 }
 
 describe('countersign approvers recover', () => {
+  it.each([
+    ['leaves the home usable if no rules are set', ['policy', 'undo'], /^no held calls\n$/, 'automatic'],
+    ['names what to sign if rules are set', ['policy', 'set', 'kind:delete', 'deny'], /policy sign/, 'manual'],
+  ])('%s', async (_, change, said, supervision) => {
+    const { at, codes } = await enrolled()
+    await runInProcess(['policy', 'set', 'kind:read', 'confirm'], at)
+    await runInProcess(change, { ...at, columns: 80, input: 'yes\n' })
+    rmSync(join(at.home, 'keys', 'approver.key'))
+    await runInProcess(['approvers', 'recover'], { ...at, terminal: paper(`${codes[0]}\r`).terminal })
+    const held = await runInProcess(['held'], at)
+    expect(held.code, held.stderr).toBe(0)
+    expect(held.stderr).toMatch(said)
+    const explained = await runInProcess(['policy', 'explain', '--json', 'read_file', '--args', '{"path":"a"}'], at)
+    expect(explained.json()).toMatchObject({ supervision })
+  })
+
   it('replaces a lost key with a code that is shown only on the terminal (A2)', async () => {
     const { at, lost, made, codes } = await enrolled()
     expect(codes).toHaveLength(8)

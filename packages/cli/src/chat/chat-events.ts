@@ -105,7 +105,7 @@ export function followGate({ gate, ports }: OpenedGate, emit: (event: ChatEvent)
         return
       }
       case 'started':
-        emit({ kind: 'started', callId: event.callId, at: clock.now() })
+        emit({ kind: 'started', callId: event.callId, isContained: event.isContained, at: clock.now() })
         return
       case 'problem':
       case 'decision-refused':

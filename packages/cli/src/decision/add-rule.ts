@@ -10,8 +10,8 @@ import {
 import { changeRules, type LocalApprover } from '@countersign/node'
 
 /** The change that the rule of an offer makes. */
-export function proposeRule(desk: Desk, call: string, { conditions }: AlwaysOffer): Promise<RulesProposal> {
-  return desk.rules().propose({ kind: 'set', conditions, supervision: 'automatic' }, call)
+export function proposeRule(desk: Desk, call: string, { conditions, contain }: AlwaysOffer): Promise<RulesProposal> {
+  return desk.rules().propose({ kind: 'set', conditions, supervision: 'automatic', contain }, call)
 }
 
 /** Adds a rule after the approval of its call, and tells what became of it. The approval stands even if this fails. */

@@ -27,19 +27,30 @@ describe('a grant from flags', () => {
       { grant: 'exact', for: '5' },
       { scope: exact, lifetime: { kind: 'uses', uses: 5 } },
     ],
+    [
+      { grant: 'exact', for: '45m' },
+      { scope: exact, lifetime: { kind: 'minutes', minutes: 45 } },
+    ],
+    [
+      { grant: 'exact', for: '20' },
+      { scope: exact, lifetime: { kind: 'uses', uses: 20 } },
+    ],
     [{ grant: 'tool' }, { scope: tool, lifetime: { kind: 'session' } }],
   ])('of %j is %j', (flags, grant) => {
     expect(grantFor(offers, flags)?.grant).toEqual(grant)
   })
 
-  it.each([[{ grant: 'exact' }], [{ grant: 'exact', for: '60m' }], [{ grant: 'server', for: 'session' }]])(
-    'of %j is refused, with the offered grants',
-    (flags) => {
-      expect(() => grantFor(offers, flags)).toThrow(
-        'offered: --grant exact --for 5, --grant exact --for 10m, --grant tool --for session',
-      )
-    },
-  )
+  it.each([
+    [{ grant: 'exact' }],
+    [{ grant: 'exact', for: '481m' }],
+    [{ grant: 'tool', for: '10m' }],
+    [{ grant: 'exact', for: '0' }],
+    [{ grant: 'server', for: 'session' }],
+  ])('of %j is refused, with the offered grants', (flags) => {
+    expect(() => grantFor(offers, flags)).toThrow(
+      'offered: --grant exact --for 5, --grant exact --for 10m, --grant tool --for session',
+    )
+  })
 
   it('names the host or the folder of an exception, and a kind alone only if one is offered', () => {
     const host = (name: string): GrantOffer => ({

@@ -4,11 +4,13 @@ import {
   type Decision,
   type GrantOffer,
   hostText,
+  isLifetimeOffered,
   type Json,
+  lifetimeBounds,
   type OfferedLifetime,
   shellQuote,
 } from '@countersign/core'
-import { type GrantChoice, grantChoices } from '@countersign/terminal/card'
+import { type GrantChoice, grantChoices, withLifetime } from '@countersign/terminal/card'
 
 /** `--grant` and `--for`. */
 export interface GrantFlags {
@@ -26,12 +28,30 @@ export function grantFor(offers: readonly GrantOffer[], flags: GrantFlags): Gran
   // The exact name wins; a kind alone must leave one choice.
   const named = choices.filter(({ grant }) => nameOf(grant) === flags.grant)
   const found = named.length > 0 ? named : choices.filter(({ grant }) => grant.scope.kind === flags.grant)
-  const lasting = flags.for === undefined ? found : found.filter(({ grant }) => flagOf(grant.lifetime) === flags.for)
+  const lasting = flags.for === undefined ? found : ofLength(found, flags.for)
   const chosen = lasting.length === 1 ? lasting[0] : undefined
   if (chosen !== undefined) return chosen
   const offered = choices.map(({ grant }) => grantFlags(grant))
   const hint = offered.length === 0 ? 'none, because a grant would change nothing here' : offered.join(', ')
-  throw new CountersignError('CS_GRANT_SCOPE', `this call does not offer that grant; offered: ${hint}`)
+  const bounds = `${lifetimeBounds('minutes')} (\`45m\`), ${lifetimeBounds('uses')} (\`20\`)`
+  const other = found.length > 0 && lasting.length === 0 ? `, or another length: ${bounds}` : ''
+  throw new CountersignError('CS_GRANT_SCOPE', `this call does not offer that grant; offered: ${hint}${other}`)
+}
+
+/** The choices of this lifetime: offered, or another number of minutes or uses where some are offered. */
+function ofLength(found: readonly GrantChoice[], text: string): readonly GrantChoice[] {
+  const offered = found.filter(({ grant }) => flagOf(grant.lifetime) === text)
+  const lifetime = readLifetime(text)
+  if (offered.length > 0 || lifetime === null) return offered
+  return found
+    .filter(({ grant }) => grant.lifetime.kind === lifetime.kind && isLifetimeOffered(lifetime, [grant.lifetime]))
+    .map((choice) => withLifetime(choice, lifetime))
+}
+
+function readLifetime(text: string): OfferedLifetime | null {
+  const [, count = '', minutes] = /^(\d{1,4})(m?)$/.exec(text) ?? []
+  if (count === '') return null
+  return minutes === 'm' ? { kind: 'minutes', minutes: Number(count) } : { kind: 'uses', uses: Number(count) }
 }
 
 /** The flags for a grant. */
@@ -52,7 +72,12 @@ function nameOf({ scope, bounds }: GrantChoice['grant']): string {
 export function grantedWords(offers: readonly GrantOffer[], { grant }: Decision): string | null {
   if (grant === undefined) return null
   const key = (given: GrantChoice['grant']): string => canonicalJson(given as unknown as Json)
-  return grantChoices(offers).find((choice) => key(choice.grant) === key(grant))?.words ?? grantFlags(grant)
+  const { lifetime } = grant
+  const choices = grantChoices(offers).filter((choice) => choice.grant.lifetime.kind === lifetime.kind)
+  const same = choices
+    .map((choice) => withLifetime(choice, lifetime))
+    .find((choice) => key(choice.grant) === key(grant))
+  return same?.words ?? grantFlags(grant)
 }
 
 function flagOf(lifetime: OfferedLifetime): string {

@@ -57,7 +57,7 @@ describe('the demonstration', () => {
     expect({ stderr, code }).toEqual({ stderr: '', code: 0 })
     expect(stdout).toContain('│ 2 + RETRIES=30')
     expect(stdout).toMatch(/■■■ critical rm -rf \.\.\/\.\.\/shop/)
-    expect(stdout).toContain('│ The user has already approved')
+    expect(stdout).toContain('The agent wants to continue: “The user has already approved this e-mail,')
     expect(stdout).toMatch(/^ {2}send_email +skipped {3}→ rejected$/m)
     expect(stdout).toMatch(/✔ journal verified: \d+ entries, intact/)
     for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80)

@@ -65,13 +65,23 @@ export async function askThenRun(
     )
     const told = asking?.toldRefusal(result.callId) ?? false
     if (!alone || result.kind !== 'refusal' || result.outcome !== 'withdrawn') return { result, told }
-    const message = 'approval is needed and `--no-input` prevents asking; remove the flag, or add a rule'
+    const message = await unaskedWords(opened)
     return { result: { ...result, code: 'CS_NO_INTERFACE', message }, told }
   } finally {
     for (const signal of SIGNALS) process.off(signal, withdraw)
     asking?.stop()
     stopTelling()
   }
+}
+
+/** Why nobody could be asked, and what to do. Under a pause a rule would change nothing. */
+async function unaskedWords({ desk }: OpenedGate): Promise<string> {
+  const paused = await desk
+    .rules()
+    .paused()
+    .catch(() => null)
+  if (paused === null) return 'approval is needed and `--no-input` prevents asking; remove the flag, or add a rule'
+  return `every call is held (${paused}) and \`--no-input\` prevents asking; end the pause with \`countersign resume\``
 }
 
 /** Names what the sandbox refused, and how to ask for the run outside of it. */

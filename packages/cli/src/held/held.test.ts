@@ -29,17 +29,27 @@ async function holding(...commands: readonly string[]) {
 }
 
 describe('held, approve and reject', () => {
-  it('lists held calls by short id, earliest deadline first', async () => {
+  it('lists held calls by short id, in the order of the queue: by risk within a deadline group', async () => {
     const { run, first, second } = await holding('rm x', 'git reset --hard')
     const { stdout } = await run('held')
     expect(stdout).toMatch(
-      /^[0-9a-f]{8} {2}▲ medium {6}(\d+ s|\d+ min) left, execute_command by coder, confirm \(\S+\), asked \d+ s ago\n {10}Runs `rm x`\n[0-9a-f]{8} {2}▲▲ high/,
+      /▲▲ high[\s\S]*\n[0-9a-f]{8} {2}▲ medium {6}(\d+ s|\d+ min) left, execute_command by coder, confirm \(\S+\), asked \d+ s ago\n {10}Runs `rm x`\n/,
     )
-    expect(stdout.match(/^[0-9a-f]{8}/gm)).toEqual([first, second])
+    expect(stdout.match(/^[0-9a-f]{8}/gm)).toEqual([second, first])
     expect((await run('held --json')).json()).toMatchObject([
-      { id: 'call0abcdef', mark: first, risk: 'medium', supervision: 'confirm' },
       { id: 'call1abcdef', mark: second, risk: 'high' },
+      { id: 'call0abcdef', mark: first, risk: 'medium', supervision: 'confirm' },
     ])
+  })
+
+  it('lists only calls of a risk and above, an agent or a tool, and how many are hidden', async () => {
+    const { run, first, second } = await holding('rm x', 'git reset --hard')
+    const marks = async (flags: string) => (await run(`held ${flags}`)).stdout.match(/^[0-9a-f]{8}/gm) ?? []
+    expect(await marks('--risk high')).toEqual([second])
+    expect(await marks('--agent coder --tool execute')).toEqual([second, first])
+    expect(await marks('--agent other')).toEqual([])
+    expect((await run('held --agent other')).stderr).toContain('2 hidden by the filter, 1 high among them')
+    expect((await run('held --risk huge')).code).not.toBe(0)
   })
 
   it('approves a call with a masked secret only with `--reveal`, and says how to see it (A14)', async () => {
@@ -143,7 +153,7 @@ describe('held, approve and reject', () => {
       /does not offer that grant; offered: --grant exact --for/,
     )
     expect((await run(`held ${first}`)).stdout).toMatch(
-      /with --grant, approving also allows\n[\s\S]* {2}--grant exact --for 10m\n +`execute_command` with exactly these arguments, for 10 minutes/,
+      /with --grant, approving also allows\n[\s\S]* {2}--grant exact --for 10m\n +`execute_command` with exactly these arguments(?:; repeats run outside the sandbox)?, for 10 minutes/,
     )
     const given = await run(`approve ${first} --grant exact --for 10m`)
     expect(given.stderr).toMatch(

@@ -1,9 +1,15 @@
 import {
+  hiddenWords,
   markOf,
   maskView,
+  matchesQueue,
   type OpenedView,
   openView,
+  type QueueTerm,
+  queueFacts,
+  queueOrder,
   RISK_GLYPH,
+  RISK_LEVELS,
   type SafeText,
   safeText,
   toolLabel,
@@ -22,6 +28,7 @@ import {
   paragraph,
   RISK_STYLE,
 } from '@countersign/terminal/card'
+import { Option } from 'commander'
 import { addExamples } from '../arguments/help-examples.ts'
 import type { Subcommand } from '../arguments/subcommand.ts'
 import { findHeld, type OpenDesk, withDesk } from '../decision/desk.ts'
@@ -37,6 +44,9 @@ const WATCH_MS = 100
 interface HeldFlags {
   readonly reveal?: boolean
   readonly watch?: boolean
+  readonly risk?: string
+  readonly agent?: string
+  readonly tool?: string
 }
 
 /** `countersign held`: lists held calls. */
@@ -47,16 +57,20 @@ export const command: Subcommand = {
     addExamples(command, [
       ['countersign held', 'list held calls'],
       ['countersign held 3f2a91c0', 'show one in full'],
+      ['countersign held --risk high --agent claude', 'only high and critical calls of one agent'],
       ['countersign held --watch --json', 'follow new calls as JSON lines'],
     ])
     command
       .argument('[id]', 'short id of one call, as in the first column of the list')
       .option('-w, --watch', 'keep running and show new calls as they arrive')
+      .addOption(new Option('--risk <level>', 'only calls of this risk and above').choices([...RISK_LEVELS]))
+      .option('--agent <name>', 'only calls of agents with this in their name')
+      .option('--tool <name>', 'only calls of tools with this in their name')
       .option('--reveal', 'show secrets, which are masked by default')
       .action((mark: string | undefined, flags: HeldFlags) =>
         withDesk(io, (_, open) => {
           if (mark !== undefined) return showOne(mark, open, io, flags.reveal === true)
-          return flags.watch === true ? watch(open, io) : list(open, io)
+          return flags.watch === true ? watch(open, flags, io) : list(open, flags, io)
         }),
       )
   },
@@ -81,16 +95,29 @@ async function showOne(mark: string, open: OpenDesk, io: Io, reveal: boolean): P
   if (covered) say(io, `secrets are masked; \`countersign held ${safeText(mark)} --reveal\` shows them`)
 }
 
-async function list({ desk, ports }: OpenDesk, io: Io): Promise<void> {
-  const views = (await desk.list()).map((view) => maskView(openView(view, ports.crypto)))
+type Filter = Pick<HeldFlags, 'risk' | 'agent' | 'tool'>
+
+/** Whether a call meets the flags, as with the filter of the queue. */
+function isWanted(opened: OpenedView, flags: Filter): boolean {
+  const terms = (['risk', 'agent', 'tool'] as const).map((field): QueueTerm => ({ field, value: flags[field] ?? '' }))
+  return matchesQueue(queueFacts(opened), terms)
+}
+
+/** In the order of the queue and the inbox: by risk within deadline groups. */
+async function list({ desk, ports }: OpenDesk, flags: Filter, io: Io): Promise<void> {
+  const now = ports.clock.now()
+  const all = (await desk.list()).map((view) => maskView(openView(view, ports.crypto)))
+  const views = queueOrder(all, queueFacts, now).filter((one) => isWanted(one, flags))
   if (io.json) return printJson(io, views.map(heldRow))
   await sayPaused(desk, io)
-  if (views.length === 0) return say(io, 'no held calls')
-  for (const opened of views) printOne(opened, ports.clock.now(), io)
+  for (const opened of views) printOne(opened, now, io)
+  if (all.length === 0) return say(io, 'no held calls')
+  const hidden = hiddenWords(all.filter((one) => !views.includes(one)).map(queueFacts))
+  if (hidden !== '') say(io, hidden)
 }
 
 /** Prints each new request once. Polls the store's change counter and reads calls only when it changed. */
-async function watch({ desk, ports }: OpenDesk, io: Io): Promise<void> {
+async function watch({ desk, ports }: OpenDesk, flags: Filter, io: Io): Promise<void> {
   const { clock, crypto, store } = ports
   const stop = new AbortController()
   const leave = (): void => stop.abort()
@@ -101,8 +128,11 @@ async function watch({ desk, ports }: OpenDesk, io: Io): Promise<void> {
     const version = store.version()
     if (version !== seen) {
       const views = await desk.list()
-      for (const view of views)
-        if (!shown.has(view.requestDigest)) printOne(maskView(openView(view, crypto)), clock.now(), io)
+      const fresh = views
+        .filter((view) => !shown.has(view.requestDigest))
+        .map((view) => maskView(openView(view, crypto)))
+      for (const opened of queueOrder(fresh, queueFacts, clock.now()))
+        if (isWanted(opened, flags)) printOne(opened, clock.now(), io)
       shown = new Set(views.map((view) => view.requestDigest)) // bounded by the number of held calls
       seen = version
     }
@@ -146,17 +176,29 @@ function ageText(ms: number): SafeText {
   return safeText(`${Math.round(minutes / 60)} h`)
 }
 
-/** The grants that can be given with an approval, each with its flags and exact scope. */
+/** The grants and rules that can be given with an approval, each with its flags and exact scope. */
 function offerLines(opened: OpenedView, look: Pick<CardLook, 'columns' | 'paint'>): readonly string[] {
-  const { grants } = factsOf(opened, { card: 0, details: 0 })
+  const choices = factsOf(opened, { card: 0, details: 0 }, { rules: true }).grants
   const rows = createRows(look.columns, look.paint)
-  if (grants.length === 0) return rows.lines
-  rows.gap()
-  rows.text(safeText('with --grant, approving also allows'), { indent: 0, styles: ['bold'] })
-  for (const { grant, words } of grants.filter((one) => 'grant' in one)) {
-    rows.text(join`${safeText(grantFlags(grant))}`)
-    rows.field('', [paragraph(words)])
+  const list = (title: string, lines: readonly (readonly [flags: string, words: string])[]): void => {
+    if (lines.length === 0) return
+    rows.gap()
+    rows.text(safeText(title), { indent: 0, styles: ['bold'] })
+    for (const [flags, words] of lines) {
+      rows.text(join`${safeText(flags)}`)
+      rows.field('', [paragraph(words)])
+    }
   }
+  const grants = choices.filter((one) => 'grant' in one)
+  const rules = choices.filter((one) => 'rule' in one)
+  list(
+    'with --grant, approving also allows',
+    grants.map(({ grant, words }) => [grantFlags(grant), words]),
+  )
+  list(
+    'with --always, approving also adds a rule for',
+    rules.map(({ scope, rule }) => [`--always --grant ${scope.kind}`, rule.words]),
+  )
   return rows.lines
 }
 

@@ -29,7 +29,15 @@ describe('a change of the policy by a person', () => {
     expect(await verdict('rename_label')).toBe('automatic')
     await typing(['policy', 'undo'], 'yes\n')
     expect(await verdict('rename_label')).toBe('confirm')
-    expect((await run(['policy', 'changes'])).stdout).toContain('undo of 1 (rename_label: automatic)')
+    const { stdout: changes } = await run(['policy', 'changes'])
+    expect(changes).toMatch(
+      /^change +when +who +what\n1 +\d{4}-\d\d-\d\d \d\d:\d\d\S* +\S+, cli +rename_label: automatic\n/,
+    )
+    expect(changes).toContain('undo of 1 (rename_label: automatic)')
+    expect((await run(['policy', 'changes', '--json'])).json()).toMatchObject([
+      { by: expect.any(String), surface: 'cli' },
+      {},
+    ])
     const { stdout: entries } = await run(['journal', 'tail', '--json'])
     expect(entries).toContain('"what":"rename_label: automatic"')
     expect((await run(['journal', 'verify', '--json'])).json()).toMatchObject({ kind: 'intact' })
@@ -43,6 +51,26 @@ describe('a change of the policy by a person', () => {
     const { stderr } = await run(['policy', 'undo', '--reason', 'x'])
     expect(stderr).toContain('[CS_NO_INTERFACE]')
     expect(readFileSync(file, 'utf8')).toBe(before)
+  })
+
+  it('that always asks for a command or a tool tightens, and loosens no call at a high risk', async () => {
+    const { run, verdict, file } = place()
+    expect(await verdict('--', 'terraform', 'destroy')).toBe('manual')
+    for (const target of ['git push', 'terraform', 'github/*', 'kind:read'])
+      expect((await run(['policy', 'set', target, 'confirm'])).stderr, target).not.toContain('[CS_')
+    expect(await verdict('--', 'terraform', 'destroy')).toBe('manual')
+    expect(await verdict('--', 'git', 'push')).toBe('confirm')
+    expect(await verdict('list_files')).toBe('confirm')
+    expect((await run(['policy', 'set', 'git push', 'confirm'])).stderr).toContain('is set already')
+    expect(readFileSync(file, 'utf8')).toMatch(/verb: push.*\n.*\n {4}floor: true/)
+  })
+
+  it('is told which rule of theirs asks all the same', async () => {
+    const { run, typing, verdict } = place()
+    await run(['policy', 'set', 'github/*', 'confirm'])
+    const { stderr } = await typing(['policy', 'set', 'github/list_issues', 'automatic'], 'yes\n')
+    expect(stderr).toMatch(/your rule `github` \(.*50-approvers.yaml\) is stricter and wins: confirm/)
+    expect(await verdict('github/list_issues')).toBe('confirm')
   })
 
   it.each([
@@ -94,6 +122,9 @@ describe('a pause', () => {
     for (const list of [['held'], ['grants', 'list']])
       expect((await run(list)).stderr, list.join(' ')).toContain('lunch; every call is held and grants are suspended')
     expect((await run(['pause'])).stderr).toContain('paused already')
+    expect((await run(['status'])).stderr).toContain('lunch; every call is held')
+    const { stderr } = await run(['exec', '--no-input', '--', 'ls'])
+    expect(stderr).toMatch(/every call is held \(paused by \S+: lunch\) .*`countersign resume`.*\[CS_NO_INTERFACE\]/)
     expect((await run(['resume'])).stderr).toContain('[CS_NO_INTERFACE]')
     expect(await verdict(...read)).toBe('confirm')
     await typing(['resume'], 'yes\n')

@@ -1,12 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { CountersignError, readTarget, rulesIn, SUPERVISIONS, type Supervision, safeText } from '@countersign/core'
+import { timeText } from '@countersign/terminal/card'
 import { type Command, InvalidArgumentError } from 'commander'
 import { wholeNumber } from '../arguments/flag-values.ts'
 import { addExamples } from '../arguments/help-examples.ts'
+import { shortId } from '../arguments/ids.ts'
 import { withDesk } from '../decision/desk.ts'
 import { nested } from '../nested-command.ts'
 import { type Io, print, printJson, say } from '../terminal/io.ts'
+import { dataColumns, layTable } from '../terminal/layout.ts'
 import type { ChangeFlags } from './apply-change.ts'
 
 const MOST_CHANGE = 999_999_999
@@ -45,7 +48,7 @@ export function defineChanges(command: Command, io: Io): void {
     await changePolicy({ kind: 'sign' }, flags, io)
   })
   const listing = nested(command, 'changes', 'list signed changes of the policy')
-  addExamples(listing, [['countersign policy changes', 'number, what changed, and when']])
+  addExamples(listing, [['countersign policy changes', 'number, time, approver, and what changed']])
   listing.action(() => list(io))
 }
 
@@ -88,22 +91,20 @@ function readText(file: string, io: Io): string {
 }
 
 function list(io: Io): Promise<void> {
-  return withDesk(io, async (desk) => {
-    const changes = await desk.rules().changes()
-    if (io.json)
-      return printJson(
-        io,
-        changes.map(({ seq, act, what, call, undoes, approver, at }) => ({
-          seq,
-          act,
-          what,
-          call,
-          undoes,
-          approver,
-          at,
-        })),
-      )
+  return withDesk(io, async (desk, { ports }) => {
+    const signed = await desk.rules().changes()
+    const changes = await Promise.all(
+      signed.map(async ({ seq, act, what, call, undoes, approver, surface, at }) => {
+        const by = (await ports.approvers.find(approver))?.name ?? null
+        return { seq, act, what, call, undoes, approver, by, surface, at }
+      }),
+    )
+    if (io.json) return printJson(io, changes)
     if (changes.length === 0) return say(io, 'no signed changes')
-    for (const { seq, what, at } of changes) print(io, safeText(`${seq}  ${new Date(at).toISOString()}  ${what}`))
+    const rows = changes.map(({ seq, what, by, approver, surface, at }) =>
+      [String(seq), timeText(at), `${by ?? `a removed key (${shortId(approver)})`}, ${surface}`, what].map(safeText),
+    )
+    const heading = ['change', 'when', 'who', 'what'].map(safeText)
+    for (const line of layTable([heading, ...rows], dataColumns(io))) print(io, line)
   })
 }

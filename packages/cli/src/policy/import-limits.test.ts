@@ -77,6 +77,16 @@ describe('an import allows no more than the rules it came from', () => {
       ['left: prefix_rule(pattern = ["git"])', expect.stringMatching(/^left: .*forbidden_words/)],
     ],
     [
+      'codex',
+      'x.rules',
+      'prefix_rule(pattern = ["git"])\nprefix_rule(pattern = ["rm"], decision = forbidden)\nprefix_rule(["ls"], "prompt")\n',
+      [
+        'left: prefix_rule(pattern = ["git"])',
+        'left: prefix_rule(pattern = ["rm"], decision = forbidden)',
+        'left: prefix_rule(["ls"], "prompt")',
+      ],
+    ],
+    [
       'claude-code',
       's.json',
       '{ "permissions": { "allow": ["WebSearch", "Edit"], "deny": ["Edit(!src/**)"] } }',

@@ -54,6 +54,18 @@ describe('countersign risk', () => {
     },
   )
 
+  it('rates a tool that is named before its arguments, and refuses arguments for a command', async () => {
+    const named = await risk(['write_file', '--args', '{"path":"/etc/passwd"}', '--json'])
+    const flagged = await risk(['--tool', 'write_file', '--args', '{"path":"/etc/passwd"}', '--json'])
+    expect(named.stdout).toBe(flagged.stdout)
+    expect(named.stdout).toContain('/etc/passwd')
+    for (const words of [
+      ['git push', '--args', '{}'],
+      ['ls', '--server', 'github'],
+    ])
+      expect((await risk(words)).stderr).toContain('`--args` and `--server` are for a tool')
+  })
+
   it('answers each JSON line in order, bad ones too', async () => {
     const rows = [
       { id: 'a', command: 'rm -rf ~' },

@@ -78,7 +78,8 @@ async function ownKnowledge(gate: string, io: Io): Promise<ReadKnowledge['knowle
   return existsSync(gate) ? (await import('./knowledge-in-force.ts')).knowledgeInForce(io) : undefined
 }
 
-async function asked(words: readonly string[], flags: RiskFlags, io: Io): Promise<Call> {
+async function asked(given: readonly string[], asking: RiskFlags, io: Io): Promise<Call> {
+  const [words, flags] = namedTool(given, asking)
   const ways = [words.length > 0, flags.tool !== undefined, flags.call !== undefined].filter(Boolean).length
   if (ways !== 1) throw usage('pass exactly one of: a command, `--tool`, `--call`')
   if (flags.call !== undefined) return callOf(objectOf(await readCall(flags.call, io), '`--call`'))
@@ -86,10 +87,20 @@ async function asked(words: readonly string[], flags: RiskFlags, io: Io): Promis
     const { tool, server } = flags
     return callOf({ tool, server, args: objectOf(flags.args ?? '{}', '`--args`') })
   }
+  if (flags.args !== undefined || flags.server !== undefined)
+    throw usage('`--args` and `--server` are for a tool; name it with `--tool`')
   const [first = ''] = words
   return words.length === 1
     ? callOf({ command: first })
     : { tool: 'exec', source: 'builtin', args: { command: [...words] } }
+}
+
+/** `risk write_file --args …` means the tool, as in `policy explain`. */
+function namedTool(words: readonly string[], flags: RiskFlags): readonly [readonly string[], RiskFlags] {
+  const [word, ...more] = words
+  const isTool = flags.args !== undefined && flags.tool === undefined && flags.call === undefined
+  if (!isTool || word === undefined || more.length > 0 || /\s/.test(word)) return [words, flags]
+  return [[], { ...flags, tool: word }]
 }
 
 async function readCall(path: string, io: Io): Promise<string> {

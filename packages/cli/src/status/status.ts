@@ -1,9 +1,12 @@
+import { existsSync } from 'node:fs'
 import { type SafeText, safeText } from '@countersign/core'
 import { type AgentState, agentStates, stateWords } from '@countersign/hosts'
-import type { ServiceStatus } from '@countersign/node'
+import { rulesPath, type ServiceStatus } from '@countersign/node'
 import { timeText } from '@countersign/terminal/card'
 import { addExamples } from '../arguments/help-examples.ts'
 import type { Subcommand } from '../arguments/subcommand.ts'
+import { withDesk } from '../decision/desk.ts'
+import { pausedWords } from '../decision/say-paused.ts'
 import { askService, existingHome } from '../home/existing-home.ts'
 import { EXIT } from '../terminal/exit-codes.ts'
 import { type Io, print, printJson, say } from '../terminal/io.ts'
@@ -26,8 +29,10 @@ async function show(io: Io): Promise<void> {
   const answer = await askService(io, { do: 'status' })
   const status = answer !== undefined && 'status' in answer ? answer.status : null
   if (status === null) io.exit(EXIT.failed.code)
+  const paused = existsSync(rulesPath(existingHome(io))) ? await withDesk(io, pausedWords) : null
   const agents = agentStates(existingHome(io))
-  if (io.json) return printJson(io, status === null ? null : { ...status, agents })
+  if (io.json) return printJson(io, status === null ? null : { ...status, paused, agents })
+  if (paused !== null) say(io, paused)
   if (status === null) say(io, 'the service is not running (it is optional); start it with `countersign serve`')
   const rows = [...(status === null ? [] : rowsOf(status)), ...agents.map(agentRow)]
   for (const line of layTable(rows, dataColumns(io))) print(io, line)

@@ -124,6 +124,16 @@ describe('countersign undo', () => {
     expect(readFileSync(file('.env'), 'utf8')).toContain(token)
   })
 
+  it('shows a secret that changes as a changed line, with both values masked', async () => {
+    const { run, write, file } = await place()
+    writeFileSync(file('.env'), 'SECRET=1\nA=1\n')
+    await write('env-write', '.env', 'SECRET=2\nA=1\nB=1\n')
+    const { stdout } = await run('--dry-run env-write')
+    expect(stdout).toMatch(/- SECRET=\[masked secret, 1 characters\]/)
+    expect(stdout).toMatch(/\+ SECRET=\[masked secret, 1 characters, value 2\]/)
+    expect(stdout).toMatch(/\+1 −2/)
+  })
+
   it('undoes several calls together, and everything since a time, as one call', async () => {
     const { run, write, file, text, at } = await place()
     await write('second-write', 'a.txt', 'newer')

@@ -142,6 +142,7 @@ async function readReceipt(
       summary: safeText(past.summary),
       outcome: outcomeOf(past),
       ended: decision?.kind === 'approve' && past.outcome !== null ? past.outcome : null,
+      contained: past.contain !== null,
       edited: own.get(view.id)?.edited !== undefined,
       undoable: past.state === 'closed' && listBackups(home).some(({ call }) => call === view.id),
       by: decision === null ? null : safeText(by?.name ?? decision.approver),

@@ -9,6 +9,14 @@ export interface Agent {
   readonly parents?: readonly string[]
 }
 
+/** A file as a call leaves it behind that puts back what was there. */
+export interface RestoredFile {
+  /** Its real path. */
+  readonly path: string
+  /** The SHA-256 of its content, or `absent`. */
+  readonly content: string
+}
+
 /** A call as an asker hands it in: nothing in it is trusted. */
 export interface Call {
   /** Makes `submit` idempotent; generated if absent. */
@@ -33,6 +41,8 @@ export interface Call {
   readonly describe?: (args: JsonObject) => Description
   /** In process only: the tool's own preview, shown beside the arguments. */
   readonly preview?: (args: JsonObject) => Promise<Json> | Json
+  /** In process only: the files that the call puts back as they were. */
+  readonly restores?: readonly RestoredFile[]
   /** `true` asks for at least confirm where no rule speaks. */
   readonly requiresConfirmation?: boolean
   readonly confirmationMessage?: string

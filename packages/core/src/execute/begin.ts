@@ -56,7 +56,7 @@ async function beginCleared(cleared: ClearedCall, mode: 'ask' | 'submit', contex
       warnings: warningsOf(judgement.safety),
       judgement,
     })
-  context.events.emit({ kind: 'started', callId: call.id })
+  context.events.emit({ kind: 'started', callId: call.id, isContained: permit.contain !== null })
   return permit
 }
 

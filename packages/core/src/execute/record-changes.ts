@@ -31,6 +31,7 @@ interface Watched {
    * packages it installed add nothing to what that code could do.
    */
   readonly ownsOutput: boolean
+  readonly restores: boolean
 }
 
 const WATCHED = new WeakMap<Permit, Watched>()
@@ -63,6 +64,7 @@ export async function watchChanges(
     before,
     shown: await shownContents(cleared, workspace, ports),
     ownsOutput: runsOwn && verified !== null && permit.contain === null,
+    restores: judgement.asked.restores !== undefined,
   })
   return call
 }
@@ -127,7 +129,7 @@ export async function changesAfter(
     .map((file) => {
       const isShown = watched.shown.get(file.path)?.includes(file.content) === true
       const was = before.get(file.path) ?? (file.isNew === true ? 'absent' : null)
-      return fileChange(file, was, isShown, backup)
+      return { ...fileChange(file, was, isShown, backup), ...(watched.restores ? RESTORED : {}) }
     })
   const installedSince = watch === null || watched.ownsOutput ? null : await installedBy(call, permit, ports)
   const changed = { ...emptyChanges(call, at), files, installedSince }
@@ -159,11 +161,17 @@ export async function recoverChanges({
     const unknown = { kind: 'unknown', why: 'the workspace can’t be searched' } as const
     const found = await ports.files.changedSince(one.workspace, one.since).catch(() => unknown)
     const changed = { ...emptyChanges(one, ports.clock.now()), installedSince: one.since }
-    const files = found.kind === 'unknown' ? [] : found.files.map((file) => fileChange(file, null, false, null))
+    // Nobody can tell whether it was an undo.
+    const files =
+      found.kind === 'unknown'
+        ? []
+        : found.files.map((file) => ({ ...fileChange(file, null, false, null), ...RESTORED }))
     const everything = found.kind === 'unknown' ? found.why : null
     await commit({ entries: [], changed: { ...changed, files, everything }, durable: false })
   }
 }
+
+const RESTORED = { restored: true } as const
 
 function fileChange(
   { path, content, mark, change }: FoundFile,

@@ -1,4 +1,5 @@
 import type { ClearedCall } from '../approval/outcome/permission.ts'
+import type { RestoredFile } from '../call/call.ts'
 import type { Ports } from '../ports/ports.ts'
 import type { DiffHunk, DiffPreview, Preview } from '../preview/model/preview.ts'
 import { isInside } from '../risk/path/category.ts'
@@ -12,11 +13,13 @@ const MOST_BYTES = 1024 * 1024
 export async function shownContents(
   { judgement, held, verified }: ClearedCall,
   workspace: string,
-  { targets, crypto }: Pick<Ports, 'targets' | 'crypto'>,
+  { targets, crypto, store, files }: Pick<Ports, 'targets' | 'crypto' | 'store' | 'files'>,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   const shown = new Map<string, readonly string[]>()
   if (held === null || verified === null) return shown
   const { cwd } = judgement.call
+  const { restores } = judgement.asked
+  if (restores !== undefined) return restoredContents(held.preview, restores, workspace, { store, files })
   for (const diff of diffsOf(held.preview)) {
     try {
       const real = await targets.resolve(diff.path, cwd)
@@ -35,6 +38,33 @@ export async function shownContents(
     } catch {
       // Then it counts as not shown.
     }
+  }
+  return shown
+}
+
+/**
+ * What an undo puts back. Its diff has its secrets masked, so the contents are those that it was prepared with. Where it
+ * changes a file that nobody had seen, the unchanged lines were not shown.
+ */
+async function restoredContents(
+  preview: Preview,
+  restores: readonly RestoredFile[],
+  workspace: string,
+  { store, files }: Pick<Ports, 'store' | 'files'>,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const parts = preview.kind === 'own' ? preview.parts : []
+  const drawn = new Map(parts.flatMap((part) => (part.kind === 'diff' ? [[part.path, part] as const] : [])))
+  const known = (await store.changes(workspace)).files
+  const now = await files.states(workspace, known)
+  const unseen = new Set(known.flatMap((row, at) => (now[at]?.content === row.seen ? [] : [row.path])))
+  const shown = new Map<string, readonly string[]>()
+  for (const { path: real, content } of restores) {
+    if (!isInside(real, workspace)) continue
+    const path = real.slice(workspace.length + 1)
+    const diff = drawn.get(path)
+    if (diff === undefined || diff.folded > 0 || diff.hunks.length === 0) continue
+    if (diff.change === 'overwrite' && unseen.has(path)) continue
+    shown.set(path, [content])
   }
   return shown
 }

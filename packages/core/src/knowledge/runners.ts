@@ -24,6 +24,8 @@ export interface GitProgramRow {
   readonly verbs?: readonly string[]
   /** The value is not a command, but changes which programs run. */
   readonly refused?: true
+  /** The value is a file that git reads, and may print. */
+  readonly file?: true
   readonly line: number
 }
 

@@ -35,6 +35,12 @@ export interface SecretOptionsRow {
   readonly after?: readonly string[]
   readonly options?: readonly string[]
   readonly joined?: readonly string[]
+  /** Letters whose value may follow other letters in one word. */
+  readonly bundled?: readonly string[]
+  /** Options with a name, a secret and a host. */
+  readonly hosts?: readonly string[]
+  /** How many plain words are secrets; absent: all that follow. */
+  readonly most?: number
   readonly logins?: Readonly<Record<string, string>>
   readonly login_words?: string
   readonly pairs?: readonly string[]

@@ -39,6 +39,8 @@ export interface FileChange {
   /** Whether a person saw this content when they approved the call. */
   readonly seen: boolean
   readonly backup: string | null
+  /** It may be what a person had before: it never counts as created by a call. */
+  readonly restored?: true
 }
 
 /** What one call changed in a workspace. */

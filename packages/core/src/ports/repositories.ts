@@ -16,6 +16,14 @@ export interface WorkTreeStates {
   readonly stashes: readonly ('stash' | 'pop')[]
 }
 
+/** What of a repository leads out of its own folder. */
+export interface RepositoryLinks {
+  /** The other repositories that the index names, submodules or not, as paths from the top of the work tree. */
+  readonly repositories: readonly string[]
+  /** The symbolic links in its folder, as absolute paths. Not those of objects, nor of the repositories of submodules. */
+  readonly links: readonly string[]
+}
+
 /**
  * Asks git about a repository. Only for repositories whose settings were read: git obeys them, but no others, and runs neither
  * hooks nor a file system monitor.
@@ -33,4 +41,6 @@ export interface Repositories {
    * a repository, or if a merge would make new content.
    */
   between(top: string, states: WorkTreeStates): Promise<readonly string[] | undefined>
+  /** What leads out of a repository, whatever its settings are. `folder` is its `.git`. Undefined as above. */
+  links(folder: string): Promise<RepositoryLinks | undefined>
 }

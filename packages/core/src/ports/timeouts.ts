@@ -150,6 +150,7 @@ export function boundPorts(ports: Ports): Ports {
             pending: bound('CS_INTERNAL', 'git', (top, which) => repositories.pending(top, which)),
             tracked: bound('CS_INTERNAL', 'git', (top, patterns) => repositories.tracked(top, patterns)),
             between: bound('CS_INTERNAL', 'git', (top, states) => repositories.between(top, states)),
+            links: bound('CS_INTERNAL', 'git', (folder) => repositories.links(folder)),
           },
         }),
   }

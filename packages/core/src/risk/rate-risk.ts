@@ -102,7 +102,7 @@ function allPaths(located: readonly LocatedPath[], parts: readonly RatedPart[]):
   const first = parts[0]
   if (located.length === 0 && parts.length === 1 && first !== undefined) return first.paths
   const paths = located.map(pathUse)
-  // What a file of the project does to other files is judged with its part; it is neither checked nor copied beforehand.
+  // What a file of the project does to other files is judged with its part, and copied beforehand.
   for (const part of parts) if (part.command.origin === undefined) for (const path of part.paths) paths.push(path)
   return paths
 }

@@ -1,6 +1,7 @@
 // A project in memory for the tests in this folder. The extension keeps it out of the build.
 import { hash } from 'node:crypto'
 import { decompose } from '../command/decompose.ts'
+import type { Repositories } from '../ports/repositories.ts'
 import type { TargetEntry, TargetFacts, TargetText } from '../ports/targets.ts'
 import { frozen, PLACES } from '../risk/fixture.mts'
 import { rateRisk } from '../risk/rate-risk.ts'
@@ -13,6 +14,14 @@ import { seeThrough } from './see-through.ts'
 export type Project = Readonly<Record<string, string | { readonly leads: string } | 'fifo:' | 'binary:'>>
 
 const ROOT = PLACES.workspace
+
+/** Repositories that git tells nothing about. */
+export const NOTHING_TOLD: Repositories = {
+  pending: async () => undefined,
+  between: async () => undefined,
+  tracked: async () => undefined,
+  links: async () => ({ repositories: [], links: [] }),
+}
 
 /** The ports of a project; `onRead` may change the world while it is read. */
 export function projectPorts(project: Project, onRead: (path: string) => void = () => {}): ReaderPorts {
@@ -59,6 +68,18 @@ export function projectPorts(project: Project, onRead: (path: string) => void = 
           entries.set(first, below.length > 0 ? 'directory' : type)
         }
         return [...entries].map(([name, type]) => ({ name, type }))
+      },
+    },
+    repositories: {
+      ...NOTHING_TOLD,
+      // In these projects an index is a list of the repositories that it names.
+      links: async (folder) => {
+        const index = at(`${folder}/index`)
+        const links = Object.entries(project).flatMap(([name, entry]) => {
+          const full = name.startsWith('/') ? name : `${ROOT}/${name}`
+          return typeof entry === 'object' && full.startsWith(`${folder}/`) ? [full] : []
+        })
+        return { repositories: typeof index === 'string' ? index.split('\n').filter(Boolean) : [], links }
       },
     },
   }

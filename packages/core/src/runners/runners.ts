@@ -8,6 +8,7 @@ import { seeJust } from './build/just.ts'
 import { seeMake } from './build/make.ts'
 import { seeTask } from './build/taskfile.ts'
 import { seePackageScripts } from './packages/package-scripts.ts'
+import { type BinFolder, isIn } from './reading/bin-folders.ts'
 import type { Runner } from './reading/runner.ts'
 import { seeInterpreter } from './scripts/interpreter.ts'
 import { seeFile, seeShell } from './scripts/script-file.ts'
@@ -56,7 +57,7 @@ const SYSTEM = /^\/(?:usr\/(?:local\/)?)?s?bin\/|^\/(?:opt|nix|snap)\//
 const TOOL_FOLDER = /(?:^|\/)(?:node_modules\/\.bin|\.?venv\/bin)\/[\w.-]+$/
 
 /** What looks into the files that a part runs; null if it runs none that we know. `bins` are folders before PATH. */
-export function runnerOf(part: CommandPart, bins: readonly string[]): Runner | null {
+export function runnerOf(part: CommandPart, bins: readonly BinFolder[]): Runner | null {
   const { program, path, script, defined } = part
   // Text that the same command wrote is read from the command.
   if (program === null || program === '' || path === null || script !== undefined || defined === true) return null
@@ -67,7 +68,8 @@ export function runnerOf(part: CommandPart, bins: readonly string[]): Runner | n
     if (!TOOL_FOLDER.test(path)) return seeFile
     return isTool(name) ? seeTool : (known ?? seeFile)
   }
-  if (known !== null) return known
+  // SECURITY: A7 a package can install a program under the name of another.
+  if (known !== null) return isIn(bins, name) ? seeLocalTool : known
   if (isTool(name) || bins.length > 0) return seeLocalTool
   return null
 }

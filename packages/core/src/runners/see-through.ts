@@ -3,6 +3,7 @@ import { isTakenByPrograms } from '../command/exact/names.ts'
 import type { CommandPart, CommandProblem, Decomposition, Inside } from '../command/model/decomposition.ts'
 import { folderOf, startedIn } from '../command/part-folder.ts'
 import { lowerCase } from '../command/programs/program-names.ts'
+import type { BinFolder } from './reading/bin-folders.ts'
 import { KnownResults } from './reading/known-results.ts'
 import { otherShell } from './reading/other-shells.ts'
 import { ProjectReader, type ReaderPorts } from './reading/project-reader.ts'
@@ -29,7 +30,7 @@ interface Places {
 interface Task {
   readonly index: number
   readonly depth: number
-  readonly bins: readonly string[]
+  readonly bins: readonly BinFolder[]
   /** The places in files that lead to it, to stop at circles. */
   readonly above: readonly string[]
 }
@@ -123,7 +124,7 @@ class Walk {
     { index }: Task,
     runs: readonly number[],
     opaque: readonly string[],
-    { program, held = [], settings, repository, listed, variables, alone, cached, exact }: Partial<Found> = {},
+    { program, held = [], settings, repository, listed, remotes, variables, alone, cached, exact }: Partial<Found> = {},
   ): void {
     this.#inside.set(index, {
       runs,
@@ -133,6 +134,7 @@ class Walk {
       ...(program === undefined ? {} : { program }),
       ...(repository === undefined ? {} : { repository }),
       ...(listed === undefined ? {} : { listed }),
+      ...(remotes === undefined ? {} : { remotes }),
       ...(variables === undefined ? {} : { variables }),
       ...(alone === undefined ? {} : { alone }),
       ...(cached === undefined ? {} : { cached }),
@@ -162,7 +164,9 @@ class Walk {
       const part = placed(inner, outer, run, offset)
       this.#parts.push(intricate === true ? { ...part, intricate } : part)
       runs.push(index)
-      this.#tasks.push({ index, depth: task.depth + 1, bins: run.bins ?? task.bins, above: [...task.above, key] })
+      // Folders that a script within a script adds come first.
+      const bins = [...(run.bins ?? []), ...task.bins]
+      this.#tasks.push({ index, depth: task.depth + 1, bins, above: [...task.above, key] })
     }
   }
 }

@@ -1,5 +1,5 @@
 import type { BackupTarget } from '../ports/backups.ts'
-import { isHarmlessDevice } from '../risk/path/category.ts'
+import { isHarmlessDevice, placeOf } from '../risk/path/category.ts'
 import { folderOf } from '../risk/path/paths-to-resolve.ts'
 import type { PathUse } from '../risk/report/report.ts'
 import type { CheckInput } from './checker.ts'
@@ -11,7 +11,10 @@ export interface Changed {
   readonly unknown: readonly string[]
 }
 
-/** The files and folders that a call writes, deletes or moves away: by its arguments, and by every part of a command. */
+/**
+ * The files and folders that a call writes, deletes or moves away: by its arguments, and by every part of a command, also
+ * those in the scripts that it runs.
+ */
 export function changedTargets({ call, risk, places }: Pick<CheckInput, 'call' | 'risk' | 'places'>): Changed {
   const known = new Map<string, BackupTarget>()
   const unknown = new Set<string>()
@@ -32,6 +35,8 @@ export function changedTargets({ call, risk, places }: Pick<CheckInput, 'call' |
     const cwd = command.cwd === null ? null : folderOf(command.cwd, call.cwd, places.home)
     for (const path of paths) {
       inParts.add(path)
+      // What a build script makes again is not worth a copy each time it runs.
+      if (command.origin !== undefined && path.real !== null && placeOf(path.real, places) === 'regenerable') continue
       add(path, cwd, path.use === 'write' ? placedNames(command.program, paths) : [])
     }
   }

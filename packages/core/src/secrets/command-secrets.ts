@@ -13,6 +13,8 @@ interface ShellWord {
 const MAX_DEPTH = 4
 const NAME = /[A-Za-z0-9][\w.+-]*/g
 const BLANK = /\s/
+/** `3<<< x`: input of a numbered descriptor. */
+const NUMBERED = /^\d{1,2}<</
 const QUOTE = /["']/
 const SEPARATOR = /[;|&()`\n]/
 const PRINTERS: ReadonlySet<string> = new Set(['echo', 'printf'])
@@ -66,6 +68,7 @@ class CommandReader {
       else if (SEPARATOR.test(letter) && !this.#isRedirection(at)) at = this.#separate(at, letter)
       else if (BLANK.test(letter)) at += 1
       else if (text.startsWith('<<', at)) at = this.#hereInput(at)
+      else if (NUMBERED.test(text.slice(at, at + 4))) at = this.#hereInput(text.indexOf('<', at))
       else at = this.#word(readWord(text, at))
     }
     this.#endCommand()
@@ -105,17 +108,22 @@ class CommandReader {
     if (this.#isHereString) {
       this.#isHereString = false
       this.#input.push([places[0] ?? end, end])
+      this.#inner(value, places, end)
       return end
     }
     const start = this.#options.next(value)
     if (start !== null) this.#hide(places[start] ?? end, end, value.slice(start))
-    else if (isQuoted && BLANK.test(value) && this.#depth < MAX_DEPTH) {
-      const place = (at: number): number => this.#place(places[at] ?? end)
-      new CommandReader(value, place, this.#result, this.#depth + 1, this.#options).read()
-    }
+    else if (isQuoted) this.#inner(value, places, end)
     if (this.#isPrinter === null) this.#isPrinter = PRINTERS.has(value)
     else if (this.#isPrinter && !value.startsWith('-')) this.#input.push([places[0] ?? end, end])
     return end
+  }
+
+  /** A command in a word: `bash -c '…'`, or `at now <<< '…'`. */
+  #inner(value: string, places: readonly number[], end: number): void {
+    if (!BLANK.test(value) || this.#depth >= MAX_DEPTH) return
+    const place = (at: number): number => this.#place(places[at] ?? end)
+    new CommandReader(value, place, this.#result, this.#depth + 1, this.#options).read()
   }
 
   #endCommand(): void {

@@ -36,6 +36,24 @@ describe('masking for a surface', () => {
     }
   })
 
+  it('masks every value under a secret’s name in the diff of a file that holds secrets', () => {
+    const diffOf = (path: string) => {
+      const lines = [
+        { kind: 'removed', text: 'SECRET=two' },
+        { kind: 'added', text: 'RETRIES=3' },
+      ]
+      return {
+        kind: 'command',
+        unseen: { files: [{ kind: 'diff', path, hunks: [{ oldStart: 1, newStart: 1, lines }] }] },
+      }
+    }
+    const { value, secrets } = maskJson(diffOf('app/.env.local'))
+    expect(secrets).toBe(1)
+    expect(JSON.stringify(value)).toContain('SECRET=[masked secret, 3 characters]')
+    expect(JSON.stringify(value)).toContain('RETRIES=3')
+    expect(maskJson(diffOf('app/env.ts'))).toEqual({ value: diffOf('app/env.ts'), secrets: 0 })
+  })
+
   it('never masks a reference: a file, a command, a name', () => {
     for (const text of [
       'RESTIC_PASSWORD_COMMAND=/tmp/evil x',

@@ -79,24 +79,33 @@ export function coverSecrets(text: string): string {
 /** Data as a surface shows it: masked by pattern in every text, and under a secret's name if it looks like a secret. */
 export function maskJson(value: Json): Masked<Json> {
   const found = new Set<string>()
-  const walk = (item: Json, kind: string | null): Json => {
+  const walk = (item: Json, kind: string | null, named: NamedValues): Json => {
     if (typeof item === 'string') {
       if (kind !== null && isInert(item) && looksSecret(item)) {
         found.add(item)
         return mask(kind, item)
       }
-      return maskInto(found, item)
+      return maskInto(found, item, named)
     }
     if (typeof item !== 'object' || item === null) return item
-    if (Array.isArray(item)) return item.map((one: Json) => walk(one, kind))
+    if (Array.isArray(item)) return item.map((one: Json) => walk(one, kind, named))
+    const values = isDiffOfSecrets(item) ? 'any' : named
     return Object.fromEntries(
       Object.entries(item).map(([key, one]) => [
         key,
-        walk(one as Json, kind ?? (LOCATION_NAME.test(key) ? null : secretUnder(key))),
+        walk(one as Json, kind ?? (LOCATION_NAME.test(key) ? null : secretUnder(key)), values),
       ]),
     )
   }
-  return { value: walk(value, null), secrets: found.size }
+  return { value: walk(value, null, 'secret'), secrets: found.size }
+}
+
+/** Files in which every value under a secret's name is one, short and simple ones too. */
+const SECRET_FILE = /(?:^|\/)\.(?:env(?:\.[^/]*)?|envrc|npmrc|netrc|pgpass)$/i
+
+function isDiffOfSecrets(item: object): boolean {
+  const { kind, path } = item as { readonly [field: string]: Json | undefined }
+  return kind === 'diff' && typeof path === 'string' && SECRET_FILE.test(path)
 }
 
 function secretsIn(text: string, isNamed: (value: string) => boolean): readonly SecretSpan[] {

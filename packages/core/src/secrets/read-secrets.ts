@@ -1,4 +1,5 @@
 import type { Json } from '../call/json/json.ts'
+import { bareSecrets, decoded } from './bare-secrets.ts'
 import { scanText } from './scan-text.ts'
 import { secretForms, textForms } from './secret-forms.ts'
 
@@ -55,14 +56,17 @@ export function createReadSecrets(newId: () => string): ReadSecrets {
     let found = 0
     let index = -1
     for (const text of textsOf(result)) {
-      for (const { start, end, kind } of scanText(text)) {
+      const named = scanText(text).map(({ start, end, kind }) => ({ text: text.slice(start, end), kind }))
+      for (const secret of [...named, ...bareSecrets(text, source)]) {
         if (found >= MAX_FOUND || sources.length >= MAX_SOURCES) {
           isFull = true
           return
         }
         found += 1
         if (index < 0) index = sources.push(source) - 1
-        for (const { form, length } of secretForms(text.slice(start, end), kind)) remember(form, length, index)
+        const meant = decoded(secret.text)
+        for (const one of meant === undefined ? [secret.text] : [secret.text, meant])
+          for (const { form, length } of secretForms(one, secret.kind)) remember(form, length, index)
       }
     }
   }

@@ -1,3 +1,5 @@
+import { bytesOf } from './bare-secrets.ts'
+
 /** A form in which a credential may leave, and the length of its windows. */
 export interface SecretForm {
   readonly form: string
@@ -35,12 +37,15 @@ export function secretForms(secret: string, kind: string): readonly SecretForm[]
 
 /**
  * Spellings of a text that is checked: as it is, without blanks, quotes and joints (`"a" + "b"`), with its codes decoded
- * (`%41`, `\\x41`, `&#65;`), and the letters and digits of each without the names between them (`?a=…&b=…`, `a=…; b=…`).
+ * (`%41`, `\\x41`, `&#65;`), reversed, with base64 and hex decoded once, and the letters and digits of each without the names between them (`?a=…&b=…`, `a=…; b=…`).
  */
 export function textForms(text: string): readonly string[] {
   const joined = text.replace(/["'`]\s{0,8}[+.,&]\s{0,8}["'`]/g, '').replace(/\\[nrt]|[\s"'`\\]+/g, '')
   const forms = new Set([fold(text), fold(joined), lettersOf(joined)])
   if (text.includes('=')) forms.add(lettersOf(text.replace(NAMES, '')))
+  forms.add(fold(joined).split('').reverse().join(''))
+  const inner = encodedParts(text)
+  if (inner !== '') for (const form of [fold(inner), lettersOf(inner)]) forms.add(form)
   let decoded = text
   for (let round = 0; round < MAX_DECODED && CODE.test(decoded); round++) {
     decoded = decoded.replace(CODES, (whole, byte?: string, unit?: string, entity?: string, decimal?: string) => {
@@ -52,6 +57,30 @@ export function textForms(text: string): readonly string[] {
     forms.add(lettersOf(decoded))
   }
   return [...forms]
+}
+
+/** INVARIANT: L10, as much of one text is decoded. */
+const MAX_ENCODED = 256 * 1024
+const BASE64_RUN = /[A-Za-z0-9+/_-]{16,}/g
+const HEX_RUN = /(?:[0-9a-f]{2}){16,}/gi
+/** Signs that stand for three bytes: a run may begin at any of them. */
+const ALIGNMENTS = [0, 1, 2, 3]
+
+/** What base64 and hex in a text stand for. Reversed, too: the letters of a run say nothing about its direction. */
+function encodedParts(text: string): string {
+  const parts: string[] = []
+  let left = MAX_ENCODED
+  for (const [run] of text.matchAll(BASE64_RUN)) {
+    left -= run.length
+    if (left < 0) break
+    for (const at of ALIGNMENTS) parts.push(bytesOf(run.slice(at)))
+  }
+  for (const [run] of text.matchAll(HEX_RUN)) {
+    left -= run.length
+    if (left < 0) break
+    parts.push(run.replace(/../g, (byte) => String.fromCharCode(Number.parseInt(byte, 16))))
+  }
+  return parts.join('\n')
 }
 
 const CODE = /%[0-9a-f]{2}|\\x[0-9a-f]{2}|\\u\{?[0-9a-f]{4}|&#/i

@@ -23,6 +23,13 @@ describe('secrets on command lines', () => {
     ['openssl rsa -passin pass:Qz7pLm -in key', 'openssl rsa -passin # -in key'],
     [`ssh host "bash -c 'redis-cli -a Qz7pLm'"`, `ssh host "bash -c 'redis-cli -a #'"`],
     ['sudo docker exec db mysql -pQz7pLm', 'sudo docker exec db mysql -p#'],
+    ['mysql --passw=Qz7pLm', 'mysql --passw=#'],
+    ['unzip -qqPQz7pLm a.zip', 'unzip -qqP# a.zip'],
+    ['curl --proxy bob:Qz7pLm@h:1 https://example.com', 'curl --proxy bob:# https://example.com'],
+    ["at now <<< 'mysql -pQz7pLm'", "at now <<< 'mysql -p#'"],
+    ['qpdf --encrypt Qz7pLm Qz7pLm 256 -- a b', 'qpdf --encrypt # # 256 -- a b'],
+    ["redis-cli ACL SETUSER bob on '>Qz7pLm' '~*'", "redis-cli ACL SETUSER bob on '>#' '~*'"],
+    ["python3 -c \"os.environ['API_KEY']='Qz7pLm'\"", "python3 -c \"os.environ['API_KEY']='#'\""],
   ])('hides the secret of %s', (command, expected) => expect(hidden(command)).toBe(expected))
 
   it.each([
@@ -36,6 +43,12 @@ describe('secrets on command lines', () => {
     'openssl rsa -passin env:KEY_PHRASE -in key',
     'sshpass -p "$WORD" ssh host',
     'gh pr create -b "a text"',
+    'unzip -qq a.zip',
+    'curl -x http://proxy.example:3128 https://example.com',
+    'kubectl get secret -n shop -o name',
+    'pulumi config set aws:region eu-west-1',
+    'cat 0<<< text; keytool --help',
+    'node -e "process.env.MODE = \'dark\'"',
   ])('shows %s as it is', (command) => expect(hidden(command)).toBe(command))
 
   it('reads lists of words, with the program among them or beside them', () => {

@@ -1,7 +1,9 @@
 import { type SecretOptionsRow, secretKnowledge } from '../knowledge/secrets.ts'
 
 /** What the word after an option is. */
-type Expected = { readonly kind: 'secret' | 'pair' | 'definition' } | { readonly kind: 'login'; readonly by: string }
+type Expected =
+  | { readonly kind: 'secret' | 'pair' | 'definition' | 'host' }
+  | { readonly kind: 'login'; readonly by: string }
 
 /** A row whose program is in the command. */
 interface ActiveRow {
@@ -32,6 +34,8 @@ export function hasSecretOptions(program: string): boolean {
 const REFERENCE = /^(?:(?:env|file|fd):.*|stdin|-|\$\{?\w+\}?)$/
 const SECRET_NAME = /pass|pwd|secret|token|key|auth|cred|cookie|session/i
 const FLAG_CLUSTER = /^-[A-Za-z]{2,5}$/
+/** Shorter ones are short for other options. */
+const SHORTEST = '--pass'.length
 const MOST_ROWS = 64
 
 /**
@@ -77,8 +81,9 @@ export class SecretOptions {
     for (const one of this.#active) {
       if (!one.isReady) continue
       const { row } = one
-      if (row.operands !== undefined && one.operands >= row.operands && (!row.named || SECRET_NAME.test(this.#before)))
-        start ??= 0
+      const isCounted = row.operands !== undefined && one.operands >= row.operands
+      const isLast = row.most !== undefined && one.operands >= (row.operands ?? 0) + row.most
+      if (isCounted && !isLast && (!row.named || SECRET_NAME.test(this.#before))) start ??= 0
       one.operands += 1
       if (row.pair_words) start ??= pairStart(word, row.named === true)
       if (row.login_words !== undefined) start ??= after(word, row.login_words)
@@ -110,8 +115,16 @@ export class SecretOptions {
 function optionIn(row: SecretOptionsRow, word: string): number | Expected | null {
   for (const option of row.joined ?? [])
     if (word.startsWith(option) && !word.startsWith('--') && word.length > option.length) return option.length
-  for (const option of row.options ?? []) {
+  for (const option of row.bundled ?? []) {
+    const at = word.indexOf(option.slice(1), 2)
+    if (at !== -1 && at + 1 < word.length && /^-[A-Za-z]+$/.test(word.slice(0, at))) return at + 1
+  }
+  for (const option of row.hosts ?? []) {
     const found = optionValue(option, word)
+    if (found !== null) return found === 'next' ? { kind: 'host' } : beforeHost(word, found)
+  }
+  for (const option of row.options ?? []) {
+    const found = optionValue(option, word) ?? shortened(option, word)
     if (found !== null) return found === 'next' ? { kind: 'secret' } : found
     if (FLAG_CLUSTER.test(word) && option.length === 2 && word.endsWith(option.slice(1))) return { kind: 'secret' }
   }
@@ -134,6 +147,23 @@ function optionIn(row: SecretOptionsRow, word: string): number | Expected | null
   return null
 }
 
+/** `--passw=x`: most programs take the start of a long option for it. */
+function shortened(option: string, word: string): number | 'next' | null {
+  if (!option.startsWith('--') || !word.startsWith('--')) return null
+  const equals = word.indexOf('=')
+  const name = equals === -1 ? word : word.slice(0, equals)
+  if (name.length < SHORTEST || name.length >= option.length || !option.startsWith(name)) return null
+  return equals === -1 ? 'next' : equals + 1
+}
+
+/** The secret in `name:secret@host`, or in the address with it; null without one. */
+function beforeHost(word: string, from = 0): number | null {
+  const scheme = word.indexOf('://', from)
+  const start = scheme === -1 ? from : scheme + 3
+  const colon = word.indexOf(':', start)
+  return colon > start && colon < word.lastIndexOf('@') ? colon + 1 : null
+}
+
 /** Where the value of an option starts in its word, or that it is the next word. Null for any other word. */
 function optionValue(option: string, word: string): number | 'next' | null {
   if (!word.startsWith(option)) return null
@@ -149,6 +179,8 @@ function valueStart(expected: Expected, word: string): number | null {
       return 0
     case 'login':
       return after(word, expected.by)
+    case 'host':
+      return beforeHost(word)
     case 'pair':
       return /^\s*[{[]/.test(word) ? 0 : after(word, '=')
     case 'definition':

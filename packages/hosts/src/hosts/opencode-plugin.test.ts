@@ -63,7 +63,8 @@ function world(answers: Readonly<Record<string, Answer>>, program = process.exec
   return {
     folder,
     plugin,
-    notes: () => (existsSync(notes) ? readFileSync(notes, 'utf8').trim().split('\n').map(parsed) : []),
+    // Without the end of a line that is being written.
+    notes: () => (existsSync(notes) ? readFileSync(notes, 'utf8').split('\n').slice(0, -1).map(parsed) : []),
   }
 }
 

@@ -8,6 +8,13 @@ export type Covered =
   /** Commands that name one of these parts of a path, or run in a folder that does. */
   | { readonly kind: 'paths'; readonly parts: readonly string[] }
 
+/** A rule of a coding agent that asks or denies. */
+export interface OwnRule {
+  /** As its person wrote it. */
+  readonly text: string
+  readonly covers: Covered
+}
+
 /** A command, and the folders that its relative paths could start in. */
 export interface Spelled {
   readonly command: string

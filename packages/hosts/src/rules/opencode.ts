@@ -1,3 +1,4 @@
+import { type Covered, coveredByPaths, coveredByWords, EVERYTHING, type OwnRule } from './might-match.ts'
 import { recordOf } from './read-settings.ts'
 
 /** A permission of opencode that asks or denies: `bash: git push *: ask`. */
@@ -33,4 +34,18 @@ function tightening(permission: string, pattern: string, action: unknown): reado
 /** The YAML between the lines of dashes that a Markdown file starts with; null if it has none. */
 export function headOf(text: string): string | null {
   return /^\uFEFF?---[^\S\n]*\r?\n([\s\S]*?)\r?\n---[^\S\n]*(?:\r?\n|$)/.exec(text)?.[1] ?? null
+}
+
+/** A path outside of the project is spelled with one of these. */
+const OUTSIDE: Covered = { kind: 'words', starts: [], parts: ['/', '..', '~'] }
+
+/** Rules for other tools than the shell matter if they name a file. */
+export function opencodeRule({ permission, pattern, action }: OpencodeRule): readonly OwnRule[] {
+  const text = `${permission}: ${pattern === '*' ? action : `${pattern}: ${action}`}`
+  if (permission === 'external_directory') return [{ text, covers: OUTSIDE }]
+  if (/^[\w-]+$/.test(permission) && permission !== 'bash') {
+    const covers = coveredByPaths([pattern])
+    return covers.kind === 'everything' ? [] : [{ text, covers }]
+  }
+  return [{ text, covers: permission === 'bash' ? coveredByWords([pattern]) : EVERYTHING }]
 }

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import type { HostName } from '../contract/host-name.ts'
 import { contractOf } from '../hosts/contracts.ts'
 import { ownRuleFor } from './own-rule.ts'
+import { rulesOf } from './own-rules.ts'
 
 interface Rules {
   /** By path; `~/` is the home. */
@@ -250,5 +251,11 @@ describe('an agent’s own rule for a command', () => {
     const text = await ask('claude-code', `curl a`, claude(`Bash(curl -H ${secret}\n${'x'.repeat(500)}:*)`))
     expect(text).not.toContain(secret)
     expect(text).toMatch(/^[^\n]{1,121}$/)
+  })
+
+  it('is read from what an organization requires of Codex', () => {
+    const text = '[rules]\nprefix_rules = [{ pattern = [{ any_of = ["touch", "rm"] }], decision = "forbidden" }]\n'
+    const rules = rulesOf('codex', { name: '/etc/codex/requirements.toml', text })
+    expect(rules.map(({ covers }) => covers)).toEqual([{ kind: 'words', starts: ['touch', 'rm'], parts: [] }])
   })
 })

@@ -1,26 +1,18 @@
-import { isAbsolute, join } from 'node:path'
 import type { HostName } from '../contract/host-name.ts'
 import type { Carried } from './carried.ts'
 import { readClaudeCode } from './claude-code.ts'
 import { readCodex, withoutComments } from './codex.ts'
-import { optionValues, rulesIn } from './command-line.ts'
+import { deniedIn } from './copilot.ts'
 import { readGemini } from './gemini.ts'
-import { type Covered, coveredByPaths, coveredByWords, EVERYTHING } from './might-match.ts'
-import { headOf, type OpencodeRule, permissionRules, readOpencode } from './opencode.ts'
-import { type OwnRuleFile, type OwnRulePlace, readRuleFile } from './own-rule-files.ts'
+import { type Covered, coveredByPaths, coveredByWords, EVERYTHING, type OwnRule } from './might-match.ts'
+import { headOf, opencodeRule, readOpencode } from './opencode.ts'
+import type { OwnRuleFile } from './own-rule-files.ts'
 import { jsonOf, listOf, recordOf, stringsOf, tomlOf, yamlOf } from './read-settings.ts'
-
-/** A rule of a coding agent that asks or denies. */
-export interface OwnRule {
-  /** As its person wrote it. */
-  readonly text: string
-  readonly covers: Covered
-}
 
 type Named = Pick<OwnRuleFile, 'name'> & { readonly text: string }
 
 /** Every rule in a file that asks or denies. Throws if the file can't be understood. */
-export function rulesInFile(host: HostName, file: Named): readonly OwnRule[] {
+function rulesInFile(host: HostName, file: Named): readonly OwnRule[] {
   switch (host) {
     case 'claude-code':
       return tightening(readClaudeCode({ source: 'claude-code', scope: 'project', ...file }))
@@ -37,54 +29,6 @@ export function rulesInFile(host: HostName, file: Named): readonly OwnRule[] {
   }
 }
 
-/** The rules that an agent's process was started with. */
-export function rulesInStart(host: HostName, { argv, env, folders }: OwnRulePlace): readonly OwnRule[] {
-  const values = (...names: readonly string[]) => optionValues(argv ?? [], names)
-  const [folder = '/'] = folders
-  const inFiles = (paths: readonly string[]): readonly OwnRule[] =>
-    paths.flatMap((path) => rulesOf(host, readRuleFile(isAbsolute(path) ? path : join(folder, path))))
-  switch (host) {
-    case 'claude-code': {
-      const settings = values('--settings', '--managed-settings')
-      const isText = (one: string): boolean => one.trimStart().startsWith('{')
-      const texts = settings.filter(isText).map((text) => ({ name: '--settings', text }))
-      const deny = values('--disallowedTools', '--disallowed-tools').flatMap(rulesIn)
-      const given = { name: '--disallowedTools', text: JSON.stringify({ permissions: { deny } }) }
-      return [
-        ...[given, ...texts].flatMap((one) => rulesOf(host, one)),
-        ...inFiles(settings.filter((one) => !isText(one))),
-      ]
-    }
-    case 'gemini-cli': {
-      const named = ['GEMINI_CLI_SYSTEM_SETTINGS_PATH', 'GEMINI_CLI_SYSTEM_DEFAULTS_PATH'].flatMap(
-        (name) => env?.[name] ?? [],
-      )
-      return [...inFiles(named), ...values('--policy', '--admin-policy').map(unread)]
-    }
-    case 'copilot':
-      return [
-        ...values('--deny-tool').flatMap(rulesIn).flatMap(copilotRule),
-        ...values('--deny-url').flatMap(rulesIn).map(urlRule),
-      ]
-    case 'opencode': {
-      const permission = env?.['OPENCODE_PERMISSION']
-      const content = env?.['OPENCODE_CONFIG_CONTENT']
-      const file = env?.['OPENCODE_CONFIG']
-      return [
-        ...(permission === undefined
-          ? []
-          : orUnread('OPENCODE_PERMISSION', () =>
-              permissionRules(jsonOf({ name: 'OPENCODE_PERMISSION', text: permission })).flatMap(opencodeRule),
-            )),
-        ...(content === undefined ? [] : rulesOf(host, { name: 'OPENCODE_CONFIG_CONTENT', text: content })),
-        ...(file === undefined ? [] : inFiles([file])),
-      ]
-    }
-    default:
-      return []
-  }
-}
-
 /** The rules of a file; one that could be about any command for a file that can't be read. */
 export function rulesOf(host: HostName, file: OwnRuleFile | null): readonly OwnRule[] {
   if (file === null) return []
@@ -92,7 +36,8 @@ export function rulesOf(host: HostName, file: OwnRuleFile | null): readonly OwnR
   return text === null ? [unread(name)] : orUnread(name, () => rulesInFile(host, { name, text }))
 }
 
-function orUnread(name: string, read: () => readonly OwnRule[]): readonly OwnRule[] {
+/** What is read; instead of what can't be understood, one that could be about any command. */
+export function orUnread(name: string, read: () => readonly OwnRule[]): readonly OwnRule[] {
   try {
     return read()
   } catch {
@@ -160,45 +105,8 @@ function requirements(file: Named): readonly OwnRule[] {
   })
 }
 
-/** Every text below a key such as `denied_urls`. */
-function deniedIn(value: unknown, key = ''): readonly OwnRule[] {
-  if (typeof value === 'string') {
-    if (!/den(?:y|ied)/i.test(key)) return []
-    return rulesIn(value).flatMap((text) => (/url/i.test(key) ? [urlRule(text)] : copilotRule(text)))
-  }
-  if (Array.isArray(value)) return value.flatMap((one) => deniedIn(one, key))
-  return Object.entries(recordOf(value)).flatMap(([name, one]) => deniedIn(one, `${key}.${name}`))
-}
-
-/** `shell(git push:*)`, `write(.env)`, `url(example.com)`; anything else is the tool of a server. */
-function copilotRule(text: string): readonly OwnRule[] {
-  const [, kind, content = ''] = /^([\w-]+)(?:\((.*?)\)?)?$/s.exec(text) ?? []
-  if (kind === undefined) return [{ text, covers: EVERYTHING }]
-  if (kind === 'shell') return [{ text, covers: coveredByWords([content]) }]
-  if (kind === 'write' || kind === 'read') return [{ text, covers: coveredByPaths([content]) }]
-  return kind === 'url' ? [{ ...urlRule(content), text }] : []
-}
-
-function urlRule(text: string): OwnRule {
-  return { text, covers: coveredByPaths([text.replace(/^\w+:\/\//, '')]) }
-}
-
 function opencodeRules(file: Named): readonly OwnRule[] {
   if (!file.name.endsWith('.md')) return readOpencode(jsonOf(file)).flatMap(opencodeRule)
   const head = headOf(file.text)
   return head === null ? [] : readOpencode(yamlOf({ name: file.name, text: head })).flatMap(opencodeRule)
-}
-
-/** A path outside of the project is spelled with one of these. */
-const OUTSIDE: Covered = { kind: 'words', starts: [], parts: ['/', '..', '~'] }
-
-/** Rules for other tools than the shell matter if they name a file. */
-function opencodeRule({ permission, pattern, action }: OpencodeRule): readonly OwnRule[] {
-  const text = `${permission}: ${pattern === '*' ? action : `${pattern}: ${action}`}`
-  if (permission === 'external_directory') return [{ text, covers: OUTSIDE }]
-  if (/^[\w-]+$/.test(permission) && permission !== 'bash') {
-    const covers = coveredByPaths([pattern])
-    return covers.kind === 'everything' ? [] : [{ text, covers }]
-  }
-  return [{ text, covers: permission === 'bash' ? coveredByWords([pattern]) : EVERYTHING }]
 }

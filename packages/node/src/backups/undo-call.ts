@@ -3,7 +3,7 @@ import type { Home } from '../home/home.ts'
 import { applyUndo } from './apply-undo.ts'
 import { spareBackup } from './prune.ts'
 import { asRefs, type BackupRef, type UndoPlan, type UndoStep } from './undo-plan.ts'
-import { namedSteps, pathFrom, undoPreview } from './undo-preview.ts'
+import { namedSteps, pathFrom, restoredFiles, undoPreview } from './undo-preview.ts'
 
 /** Maximum number of paths listed in the call. */
 const MOST_NAMED = 1_000
@@ -45,6 +45,7 @@ export function prepareUndo(
       cwd: workspace,
       description: { kind: isDelete ? 'delete' : 'write', paths: plan.targets },
       preview: () => undoPreview(plan, home, workspace),
+      restores: restoredFiles(plan, home),
       requiresConfirmation: true,
     },
     async run(frozen) {

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { closeSync, fstatSync, readFileSync, readSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { byteWords, countWords, type Json, maskText } from '@countersign/core'
+import { byteWords, comparableMasks, countWords, type Json, maskText, type RestoredFile } from '@countersign/core'
 import { openBody } from '../files/opened-file.ts'
 import type { Home } from '../home/home.ts'
 import { treeEntry } from './file-tree.ts'
@@ -78,22 +78,27 @@ function drawnStep(
     const size = copy === null ? '' : `: the copy has ${byteWords(copy.size)}`
     return { part: part('', '', `it is not text, or too large to compare${size}`), bytes: 0 }
   }
-  const masked = [maskText(before, 'any'), maskText(after, 'any')] as const
-  const count = Math.max(masked[0].secrets, masked[1].secrets)
-  const note =
-    before === after
-      ? 'only its mode differs'
-      : masked[0].value === masked[1].value
-        ? 'only masked values differ'
-        : count > 0
-          ? 'secrets are masked here'
-          : null
-  return { part: part(masked[0].value, masked[1].value, note), bytes: before.length + after.length }
+  const masked = [before, after].map((text) => ({ text, ...maskText(text, 'any') }))
+  const isMasked = masked.some(({ secrets }) => secrets > 0)
+  const [old = '', next = ''] = comparableMasks(masked.map(({ text, value }) => ({ text, masked: value })))
+  const note = before === after ? 'only its mode differs' : isMasked ? 'secrets are masked here' : null
+  return { part: part(old, next, note), bytes: before.length + after.length }
 }
 
 interface CopyOfFile {
   readonly path: string
   readonly size: number
+  readonly sha256: string
+}
+
+/** The files of a plan as the undo leaves them. */
+export function restoredFiles({ steps }: UndoPlan, home: Home): readonly RestoredFile[] {
+  const copies = openCopies(home)
+  return steps.flatMap((step) => {
+    if (step.type !== 'file') return []
+    const content = step.does === 'remove' ? 'absent' : copies(step)?.sha256
+    return content === undefined ? [] : [{ path: step.path, content }]
+  })
 }
 
 type Copies = (step: UndoStep) => CopyOfFile | null
@@ -107,7 +112,8 @@ function openCopies(home: Home): Copies {
     const known = manifests.get(from) ?? new Map(readManifest(folder).entries.map((entry) => [entry.path, entry]))
     manifests.set(from, known)
     const entry = known.get(path)
-    return entry?.copy === undefined ? null : { path: join(folder, basename(entry.copy)), size: entry.size ?? 0 }
+    if (entry?.copy === undefined) return null
+    return { path: join(folder, basename(entry.copy)), size: entry.size ?? 0, sha256: entry.sha256 ?? '' }
   }
 }
 

@@ -19,7 +19,7 @@ export interface AgentSession {
 
 const FOLDER = 'sessions'
 const MAX_BYTES = 16 * 1024
-const PATIENCE_MS = 5_000
+const PATIENCE_MS = 30_000
 /** INVARIANT: L10. */
 const MOST_SESSIONS = 1_000
 

@@ -36,14 +36,17 @@ export class FileChanges {
     const upsert = this.#statement(
       'INSERT INTO changed_file VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10) ON CONFLICT DO UPDATE SET ' +
         'kind = ?3, content = ?4, mark = ?5, call = ?8, agent = ?9, at = ?10, ' +
-        'backup = CASE WHEN seen = content THEN ?7 ELSE backup END, seen = CASE ?11 WHEN 1 THEN ?4 ELSE seen END',
+        'backup = CASE WHEN seen = content THEN ?7 ELSE backup END, ' +
+        "seen = CASE ?11 WHEN 'seen' THEN ?4 WHEN 'restored' THEN nullif(seen, 'absent') ELSE seen END",
     )
     // What a call found before it ran may be the work of another call, which is not recorded yet.
     const others = this.#statement('SELECT 1 FROM unrecorded WHERE workspace = ? AND call <> ?').get(workspace, call)
-    for (const { path, kind, content, mark, before: found, seen, backup } of files) {
+    for (const { path, kind, content, mark, before: found, seen, backup, restored } of files) {
       const before = others === undefined ? found : null
       if (content === before && known.get(workspace, path) === undefined) continue
-      upsert.run(workspace, path, kind, content, mark, seen ? content : before, backup, call, agent, at, Number(seen))
+      const last = seen ? content : restored === true && before === 'absent' ? null : before
+      const how = seen ? 'seen' : restored === true ? 'restored' : 'changed'
+      upsert.run(workspace, path, kind, content, mark, last, backup, call, agent, at, how)
     }
     const why = everything ?? (this.#isOver(workspace) ? 'too many files were changed' : null)
     if (why !== null || installedSince !== null) this.#widen(workspace, why, installedSince)

@@ -5,7 +5,7 @@ import { temporaryFolder } from '@countersign/testing/temporary-folder'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { openRepositories } from './git-repositories.ts'
 
-const { pending, between, tracked } = openRepositories()
+const { pending, between, tracked, links } = openRepositories()
 let top: string
 
 function git(...args: readonly string[]): void {
@@ -161,5 +161,44 @@ describe('the files that differ between states of a work tree', () => {
     git('add', '-A')
     git('commit', '-q', '-m', 'link')
     expect(await between(top, { ...none, switched: ['main'] })).toBeUndefined()
+  })
+})
+
+describe('what leads out of a repository', () => {
+  it('is nothing in a plain one', async () => {
+    expect(await links(join(top, '.git'))).toEqual({ repositories: [], links: [] })
+  })
+
+  it('are the repositories that the index names, and links in its folder', async () => {
+    write('sub/a.txt')
+    for (const words of [
+      ['init', '-q'],
+      ['add', '-A'],
+      ['commit', '-q', '-m', 'x'],
+    ])
+      git('-C', 'sub', ...words)
+    git('add', 'sub')
+    symlinkSync('../../elsewhere', join(top, '.git/logs/x'))
+    expect(await links(join(top, '.git'))).toEqual({ repositories: ['sub'], links: [join(top, '.git/logs/x')] })
+  })
+
+  it('are told whatever the settings of the repository are', async () => {
+    write('sub/a.txt')
+    for (const words of [
+      ['init', '-q'],
+      ['add', '-A'],
+      ['commit', '-q', '-m', 'x'],
+    ])
+      git('-C', 'sub', ...words)
+    git('add', 'sub')
+    git('config', 'core.fsmonitor', `touch ${join(top, 'ran')}`)
+    git('config', 'core.worktree', join(top, 'sub'))
+    git('config', 'submodule.recurse', 'true')
+    expect((await links(join(top, '.git')))?.repositories).toEqual(['sub'])
+    expect(existsSync(join(top, 'ran'))).toBe(false)
+  })
+
+  it('is not told of a folder that is not there', async () => {
+    expect(await links(join(top, 'none'))).toBeUndefined()
   })
 })

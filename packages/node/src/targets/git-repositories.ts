@@ -1,13 +1,16 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import type { Repositories, WorkTreeStates } from '@countersign/core'
+import type { Repositories, RepositoryLinks, WorkTreeStates } from '@countersign/core'
+import { linksIn, mayNameRepositories } from './repository-links.ts'
 
 /** SECURITY: A7 never through PATH, which may lead into the workspace. */
 const PROGRAMS = ['/usr/bin/git', '/usr/local/bin/git', '/opt/homebrew/bin/git', '/run/current-system/sw/bin/git']
 
 /** INVARIANT: L10, a repository with more to list is not looked into. */
 const LIMITS = { paths: 5_000 } as const
-const LIMITS_OF_RUN = { timeout: 3_000, maxBuffer: 1024 * 1024, killSignal: 'SIGKILL' } as const
+/** What the list of an index may have. */
+const INDEX_BYTES = 64 * 1024 * 1024
+const LIMITS_OF_RUN = { timeout: 3_000, maxBuffer: (1024 * 1024) as number, killSignal: 'SIGKILL' } as const
 
 /** Switches off what settings of a repository could run, whatever was read of them before. */
 const SETTINGS: Readonly<Record<string, string>> = {
@@ -17,6 +20,7 @@ const SETTINGS: Readonly<Record<string, string>> = {
   'core.attributesFile': '/dev/null',
   'core.excludesFile': '/dev/null',
   'safe.bareRepository': 'explicit',
+  'submodule.recurse': 'false',
 }
 
 /** Nothing of this process's environment: a variable could name another repository or a program. */
@@ -46,7 +50,22 @@ export function openRepositories(): Repositories {
       return output === undefined ? undefined : bounded(new Set(output.split('\0')))
     },
     between: (top, states) => differences(top, states).catch(() => undefined),
+    links: (folder) => lookInto(folder).catch(() => undefined),
   }
+}
+
+async function lookInto(folder: string): Promise<RepositoryLinks | undefined> {
+  const links = await linksIn(folder)
+  if (links === undefined) return undefined
+  if (!(await mayNameRepositories(folder))) return { repositories: [], links }
+  // Given both, git neither looks for a work tree nor reads which one the settings name.
+  const args = [`--git-dir=${folder}`, `--work-tree=${folder}`, 'ls-files', '-z', '--stage']
+  const output = await answer(folder, args, INDEX_BYTES)
+  if (output === undefined) return undefined
+  const repositories = bounded(
+    new Set(output.split('\0').flatMap((line) => /^160000 .*?\t(.*)$/s.exec(line)?.[1] ?? [])),
+  )
+  return repositories === undefined ? undefined : { repositories, links }
 }
 
 /** Git gave no answer, or one that rules the states out. */
@@ -139,11 +158,15 @@ function ask(top: string, ...args: readonly string[]): Promise<string | undefine
 }
 
 /** What git prints; undefined if it fails or prints too much. */
-function answer(top: string, args: readonly string[]): Promise<string | undefined> {
+function answer(
+  top: string,
+  args: readonly string[],
+  maxBuffer = LIMITS_OF_RUN.maxBuffer,
+): Promise<string | undefined> {
   const program = PROGRAMS.find((path) => existsSync(path))
   if (program === undefined) return Promise.resolve(undefined)
   const settings = Object.entries(SETTINGS).flatMap(([key, value]) => ['-c', `${key}=${value}`])
-  const options = { cwd: top, env: ENVIRONMENT, ...LIMITS_OF_RUN } as const
+  const options = { cwd: top, env: ENVIRONMENT, ...LIMITS_OF_RUN, maxBuffer } as const
   return new Promise((resolve) => {
     const child = execFile(program, [...settings, '--no-pager', ...args], options, (error, output) =>
       resolve(error === null ? output : undefined),

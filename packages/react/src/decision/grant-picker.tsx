@@ -3,7 +3,10 @@ import {
   type Decision,
   type GrantOffer,
   type GrantScope,
+  isLifetimeOffered,
+  lifetimeBounds,
   lifetimeWords,
+  MOST_OF_LIFETIME,
   maskText,
   type OfferedLifetime,
   type RulesAnswer,
@@ -50,7 +53,8 @@ export function GrantPicker({
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => form.current?.focus(), [])
   const offer = scopeAt === null ? undefined : offers[scopeAt]
-  const lifetime = typeof lifeAt === 'number' ? offer?.lifetimes[lifeAt] : undefined
+  const [count, setCount] = useState<number | null>(null)
+  const lifetime = ofCount(typeof lifeAt === 'number' ? offer?.lifetimes[lifeAt] : undefined, count)
   const always = proposeRule === undefined ? undefined : offer?.always
   const rule = useProposal(lifeAt === 'always' ? always : undefined, proposeRule)
   const [typed, setTyped] = useTyped(rule?.proposal)
@@ -101,10 +105,21 @@ export function GrantPicker({
             <legend className="cs-hidden">Duration</legend>
             {offer.lifetimes.map((one, at) => (
               <label key={lifetimeWords(one)} className="cs-choice">
-                <input type="radio" name={`${name}-life`} checked={lifeAt === at} onChange={() => setLife(at)} />
+                <input
+                  type="radio"
+                  name={`${name}-life`}
+                  checked={lifeAt === at}
+                  onChange={() => {
+                    setLife(at)
+                    setCount(null)
+                  }}
+                />
                 {lifetimeWords(one)}
               </label>
             ))}
+            {typeof lifeAt === 'number' && (
+              <LengthField of={offer.lifetimes[lifeAt]} count={count} onChange={setCount} />
+            )}
             {always !== undefined && (
               <label className="cs-choice">
                 <input
@@ -150,6 +165,39 @@ export function GrantPicker({
         </button>
       </div>
     </form>
+  )
+}
+
+/** The lifetime with another number of uses or minutes; undefined if that is out of bounds. */
+function ofCount(offered: OfferedLifetime | undefined, count: number | null): OfferedLifetime | undefined {
+  if (offered === undefined || count === null || offered.kind === 'session') return offered
+  const given = offered.kind === 'uses' ? { ...offered, uses: count } : { ...offered, minutes: count }
+  return isLifetimeOffered(given, [offered]) ? given : undefined
+}
+
+/** Another number of uses or minutes than the offered one. */
+function LengthField({
+  of,
+  count,
+  onChange,
+}: {
+  readonly of: OfferedLifetime | undefined
+  readonly count: number | null
+  readonly onChange: (count: number) => void
+}): ReactNode {
+  if (of === undefined || of.kind === 'session') return null
+  const offered = of.kind === 'uses' ? of.uses : of.minutes
+  return (
+    <label className="cs-choice">
+      <input
+        type="number"
+        min={1}
+        max={MOST_OF_LIFETIME[of.kind]}
+        value={count === null ? offered : Number.isNaN(count) ? '' : count}
+        onChange={(event) => onChange(event.target.valueAsNumber)}
+      />
+      {of.kind} ({lifetimeBounds(of.kind)})
+    </label>
   )
 }
 

@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, maskJson, safeText } from '@countersign/core'
+import { comparableMasks, type Json, type JsonObject, maskJson, safeText } from '@countersign/core'
 import { diffLines } from 'diff'
 import { type ReactNode, useMemo, useState } from 'react'
 import { MarkedText, SafeTextView } from '../text/safe-text.tsx'
@@ -22,10 +22,7 @@ export function EditDiff({ before, after }: { readonly before: JsonObject; reado
             {!Object.hasOwn(after, name) && ' removed'}
             {!Object.hasOwn(before, name) && ' added'}
           </p>
-          <Lines {...textsOf(old?.[name], next?.[name])} />
-          {JSON.stringify(old?.[name]) === JSON.stringify(next?.[name]) && (
-            <p className="cs-notes">! the changed part is a hidden secret</p>
-          )}
+          <Lines {...maskedTexts(textsOf(before[name], after[name]), textsOf(old?.[name], next?.[name]))} />
         </div>
       ))}
       {!isRevealed &&
@@ -42,18 +39,29 @@ function hasCover(value: Json | undefined, shown: Json | undefined): boolean {
   return JSON.stringify(value) !== JSON.stringify(shown)
 }
 
+interface Texts {
+  readonly before: string
+  readonly after: string
+}
+
+/** A changed secret is shown as a change too. */
+function maskedTexts(plain: Texts, masked: Texts): Texts {
+  const [before = '', after = ''] = comparableMasks([
+    { text: plain.before, masked: masked.before },
+    { text: plain.after, masked: masked.after },
+  ])
+  return { before, after }
+}
+
 /** Strings are compared as text, everything else as JSON, so that `2` differs from `"2"`. */
-function textsOf(
-  before: Json | undefined,
-  after: Json | undefined,
-): { readonly before: string; readonly after: string } {
+function textsOf(before: Json | undefined, after: Json | undefined): Texts {
   const isText = typeof before === 'string' && typeof after === 'string'
   const of = (value: Json | undefined): string =>
     value === undefined ? '' : isText ? String(value) : JSON.stringify(value, null, 2)
   return { before: of(before), after: of(after) }
 }
 
-function Lines({ before, after }: { readonly before: string; readonly after: string }): ReactNode {
+function Lines({ before, after }: Texts): ReactNode {
   const pieces = useMemo(
     () =>
       before.length + after.length > LONGEST

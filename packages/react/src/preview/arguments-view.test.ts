@@ -17,6 +17,13 @@ describe('arguments without a preview', () => {
     expect(html.indexOf('echo')).toBeLessThan(html.indexOf('/srv'))
   })
 
+  it('show a text of JSON as JSON', () => {
+    const html = drawn({ body: '{"title":"Release"}' })
+    expect(html).toContain('text of JSON')
+    expect(html).toContain('cs-json-key')
+    expect(html).not.toContain('\\"title\\"')
+  })
+
   it('mark hidden characters and include every argument', () => {
     const html = drawn({ script: 'ls\u202e', note: 'x', count: 3 })
     expect(html).toContain('U+202E')

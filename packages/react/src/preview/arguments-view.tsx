@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, safeJson, safeLines, safeText } from '@countersign/core'
+import { type Json, type JsonObject, jsonText, safeJson, safeLines, safeText } from '@countersign/core'
 import { type ReactNode, useMemo } from 'react'
 import { CodeBlock } from '../text/code-block.tsx'
 import { EndOfPreview } from '../text/reading-progress.tsx'
@@ -18,17 +18,20 @@ export function ValueView({
   readonly type?: string
 }): ReactNode {
   const text = useMemo(() => JSON.stringify(value), [value])
-  const lines = useMemo(
-    () => (text.length <= SHORT ? [] : typeof value === 'string' ? safeLines(value) : safeJson(value)),
-    [text, value],
-  )
+  // A request's body is often JSON in a text: escaped on one line, nobody can read it.
+  const inText = useMemo(() => (typeof value === 'string' ? jsonText(value) : undefined), [value])
+  const lines = useMemo(() => {
+    if (inText !== undefined) return safeJson(inText)
+    if (text.length <= SHORT) return []
+    return typeof value === 'string' ? safeLines(value) : safeJson(value)
+  }, [inText, text, value])
   return (
     <div className="cs-field">
       <dt>
         <SafeTextView text={name} />
-        {type !== undefined && (
+        {(type !== undefined || inText !== undefined) && (
           <span className="cs-dim cs-type">
-            <SafeTextView text={type} />
+            <SafeTextView text={inText === undefined ? (type ?? '') : 'text of JSON'} />
           </span>
         )}
       </dt>
@@ -38,7 +41,11 @@ export function ValueView({
             <SafeTextView text={text} />
           </code>
         ) : (
-          <CodeBlock lines={lines} label={`Value of ${safeText(name)}`} json={typeof value !== 'string'} />
+          <CodeBlock
+            lines={lines}
+            label={`Value of ${safeText(name)}`}
+            json={typeof value !== 'string' || inText !== undefined}
+          />
         )}
       </dd>
     </div>

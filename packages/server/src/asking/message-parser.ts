@@ -66,6 +66,7 @@ function claimedCall(given: Fields): Call {
     volatile: _volatile,
     describe: _describe,
     preview: _preview,
+    restores: _restores,
     containable: _contained,
     uncontained: _uncontained,
     ...call

@@ -6,7 +6,7 @@ import { type Listener, listenSocket } from '../wire/socket-listener.ts'
 
 /** INVARIANT: L10. An event can hold a whole file, escaped twice. */
 const MAX_LINE = 16 * 1024 * 1024
-const PATIENCE_MS = 5_000
+const PATIENCE_MS = 30_000
 
 /**
  * Serves the hooks of coding agents: one event per connection, one answer. Whoever can open the socket can start a hook as

@@ -17,6 +17,7 @@ export type CardPower =
   | 'filter'
   | 'rate'
   | 'pause'
+  | 'resume'
 
 /** The facts that control a scrolling card. */
 export interface CardFacts extends PromptFacts {
@@ -132,11 +133,15 @@ const COMMANDS: ReadonlyMap<string, { readonly power: CardPower; readonly effect
 
 const EDIT_ALL = { power: 'edit', effect: { kind: 'edit', whole: true } } as const
 
+/** The same key ends a pause; it asks first. */
+const RESUME = { power: 'resume', effect: { kind: 'pause' } } as const
+
 function command(state: CardState, key: Key, facts: CardFacts): CardStep | null {
   if (key.kind === 'escape' && facts.powers.has('leave')) return { state, effects: [{ kind: 'leave' }] }
   if (key.kind !== 'text') return null
   const letter = key.text.toLowerCase()
-  const found = key.text === 'E' ? EDIT_ALL : COMMANDS.get(letter)
+  const found =
+    key.text === 'E' ? EDIT_ALL : letter === 's' && facts.powers.has('resume') ? RESUME : COMMANDS.get(letter)
   if (found !== undefined) return { state, effects: facts.powers.has(found.power) ? [found.effect] : [] }
   if (letter === '?') return still({ ...state, page: 'help', top: 0 })
   if (letter === 'x') return still({ ...state, page: 'raw', top: 0 })

@@ -87,18 +87,20 @@ function thinkingText(text: string): string {
 }
 
 /** What the agent asks, in its own words and marked as such; nothing runs by the answer. */
-function questionRows({ asks, said, facts }: PermissionQuestion, rows: Rows): void {
-  const words = asks === null ? 'The agent asks whether to continue' : `The agent asks: “${asks}”`
+function questionRows({ asks, announces, said, facts }: PermissionQuestion, rows: Rows): void {
+  const announced =
+    announces === null ? 'The agent asks whether to continue' : `The agent wants to continue: “${announces}”`
+  const words = asks === null ? announced : `The agent asks: “${asks}”`
   rows.text(safeText(words), { styles: ['bold'] })
   rows.text(safeText('Proceed lets it continue; each of its calls is still checked. Cancel tells it not to.'), {
     styles: ['dim'],
   })
   rows.gap()
-  if (said.trim() !== asks) {
+  if (said.trim() !== (asks ?? announces)) {
     rows.text(safeText('in full (agent’s words, unverified):'), { styles: ['dim'] })
     rows.block(valueLines(said))
   }
-  for (const [name, value] of facts) rows.text(safeText(`${name}: ${value}`))
+  if (facts.length > 0) rows.text(safeText(facts.map(([name, value]) => `${name}: ${value}`).join(' · ')))
 }
 
 /** Where a command would run. */

@@ -1,9 +1,17 @@
-import { markOf, type OpenedView, rightToLeftRuns, ruleWords, safeText, toolLabel } from '@countersign/core'
+import {
+  markOf,
+  type OpenedView,
+  permissionQuestion,
+  rightToLeftRuns,
+  ruleWords,
+  safeText,
+  toolLabel,
+} from '@countersign/core'
 import { type CardLook, targetsOf } from './card.ts'
 import { actFor } from './prompt/choice.ts'
 import { timeText } from './text/format.ts'
 import { jsonLines } from './text/json-lines.ts'
-import { createRows, join, paragraph } from './text/rows.ts'
+import { createRows, join, paragraph, type Rows } from './text/rows.ts'
 
 /** The details that the card leaves out, with the code if approving needs it. */
 export function detailLines(opened: OpenedView, look: CardLook): readonly string[] {
@@ -12,6 +20,8 @@ export function detailLines(opened: OpenedView, look: CardLook): readonly string
   const rows = createRows(look.columns, look.paint)
   rows.gap()
   rows.text(join`details of ${safeText(markOf(view))}`, { indent: 0, styles: ['bold'] })
+  // The card has shown every argument of a question in words.
+  if (permissionQuestion(opened) !== null) return questionDetails(opened, rows)
   rows.field('tool', [paragraph(toolLabel(tool))])
   if (view.toolDescription !== null)
     rows.field('described', [paragraph(`“${view.toolDescription}” (from the tool, not verified)`, 'dim')])
@@ -42,10 +52,7 @@ export function detailLines(opened: OpenedView, look: CardLook): readonly string
       'letters',
       runs.map((run) => paragraph(run)),
     )
-  if (view.reasoning !== undefined) {
-    rows.field('thinking', [paragraph('the agent’s words, not verified:', 'dim')])
-    rows.block(view.reasoning.split('\n').map((line) => paragraph(line, 'dim')))
-  }
+  thinkingRows(view.reasoning, rows)
   rows.field('arguments', [
     paragraph(
       look.covered === true
@@ -56,6 +63,23 @@ export function detailLines(opened: OpenedView, look: CardLook): readonly string
   rows.block(jsonLines(args))
   if (actFor(body.supervision, view.risk.level) !== 'one') rows.field('code', [paragraph(code, 'bold')])
   return rows.lines
+}
+
+function questionDetails({ view, body, code }: OpenedView, rows: Rows): readonly string[] {
+  const { session, agent } = body.call
+  rows.field('agent', [
+    paragraph(`${agent.join(' › ')}${session === null ? ', no session' : `, session ${session.slice(0, 8)}`}`),
+  ])
+  rows.field('expires', [{ text: timeText(body.expiresAt) }])
+  thinkingRows(view.reasoning, rows)
+  if (actFor(body.supervision, view.risk.level) !== 'one') rows.field('code', [paragraph(code, 'bold')])
+  return rows.lines
+}
+
+function thinkingRows(reasoning: string | undefined, rows: Rows): void {
+  if (reasoning === undefined) return
+  rows.field('thinking', [paragraph('the agent’s words, not verified:', 'dim')])
+  rows.block(reasoning.split('\n').map((line) => paragraph(line, 'dim')))
 }
 
 /** A target without a hash is named as such; its hash is with the digests. */

@@ -27,6 +27,7 @@ export {
   mustBeRead,
   type PromptFacts,
   pastLines,
+  withLifetime,
 } from './prompt/choice.ts'
 export { actionWords, helpLines, leftText, type PromptLine, promptLine } from './prompt/line.ts'
 export type { PromptEffect, PromptInput, PromptState, Stage } from './prompt/stage.ts'

@@ -100,7 +100,7 @@ describe('a conversation on the screen', () => {
     expect(tty.frame).toContain(CARD)
     await type('y')
     expect(asked).toEqual([{ kind: 'approve' }])
-    await tell(decided('one'), { kind: 'started', callId: 'one', at: 0 })
+    await tell(decided('one'), { kind: 'started', callId: 'one', isContained: false, at: 0 })
     await pass(10_000)
     expect(tty.frame).not.toContain(CARD)
     expect(tty.all).not.toContain('did not count')

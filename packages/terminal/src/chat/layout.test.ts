@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { matchingCommands, readSlash, SCREEN_COMMANDS } from './composer/slash-commands.ts'
+import { helpText, matchingCommands, readSlash, SCREEN_COMMANDS } from './composer/slash-commands.ts'
 import { layChat } from './layout.ts'
 
 describe('the chat layout', () => {
@@ -37,6 +37,16 @@ describe('slash commands', () => {
     ['what is /help', null],
   ])('parses %s', (text, read) => {
     expect(readSlash(text)).toEqual(read)
+  })
+
+  it('are separated in the help from what they do', () => {
+    const commands = [
+      { name: 'settings', takes: '[tool never]', does: 'show settings' },
+      { name: 'undo', does: 'undo the last call' },
+    ]
+    const [settings, undo] = helpText(commands)
+    expect(settings).toMatch(/^\/settings \[tool never\] {2}show settings$/)
+    expect(undo?.indexOf('undo the last call')).toBe(settings?.indexOf('show settings'))
   })
 
   it('offers commands with the same prefix', () => {

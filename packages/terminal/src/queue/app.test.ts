@@ -126,6 +126,8 @@ describe('the queue on a terminal', () => {
     expect(pauses).toEqual(['pause'])
     await tell({ kind: 'paused', why: safeText('paused by ana') })
     expect(tty.frame).toContain('Every call is held (s resumes) · paused by ana')
+    expect(tty.frame).toContain('s resume ·')
+    expect(tty.frame).not.toContain('s stop all')
     await arm()
     await type('s')
     expect(tty.frame).toContain('Resume? Policy and grants apply again. y resume · any other key: stay paused')
@@ -196,6 +198,7 @@ describe('the queue on a terminal', () => {
       surface: safeText('web'),
       reason: null,
       at: 0,
+      contained: false,
       heldMs: 4_200,
     } as const
     await tell({ kind: 'held', calls: [] })
@@ -221,6 +224,7 @@ describe('the queue on a terminal', () => {
       surface: null,
       reason: null,
       at: 0,
+      contained: false,
       heldMs: 4_200,
     } as const
     await arm()
@@ -266,6 +270,28 @@ describe('the queue on a terminal', () => {
     expect(decided).toEqual([['a'.repeat(8), { kind: 'approve', reason: 'agreed', code: 'k7mp' }]])
   })
 
+  it('confirms a grant that does not fit only after its last row was shown', async () => {
+    const offer = {
+      scope: { kind: 'exact', grantKey: 'k' },
+      lifetimes: [{ kind: 'minutes', minutes: 10 }],
+      words: `tool with ${'these arguments, '.repeat(80)}and the end`,
+    } as const
+    const { type, arm, decided, tty } = await open([call('a', { offers: [offer] })])
+    await arm()
+    await type('g')
+    await type('1')
+    await arm()
+    expect(tty.frame).toMatch(/▼ \d+ more rows, Space to scroll; y after the last one/)
+    expect(tty.frame).not.toContain('and the end')
+    await type('y')
+    expect(tty.frame).toContain('read to the end first')
+    expect(decided).toEqual([])
+    for (let press = 0; press < 9 && !tty.frame.includes('git commit -am done'); press += 1) await type(' ')
+    await arm()
+    await type('y')
+    expect(decided[0]?.[1]).toMatchObject({ kind: 'approve', grant: { scope: offer.scope } })
+  })
+
   it('spells out a grant, with past calls it would have matched, before it is given', async () => {
     const offer = {
       scope: { kind: 'exact', grantKey: 'k' },
@@ -284,9 +310,29 @@ describe('the queue on a terminal', () => {
     expect(decided[0]?.[1]).toEqual({ kind: 'approve', grant: { scope: offer.scope, lifetime: offer.lifetimes[0] } })
   })
 
+  it('gives every row it has to a card that just fits, and the scrolled one its hint', async () => {
+    const reasons = Array.from({ length: 9 }, (_, at) => ({
+      level: 'medium' as const,
+      rule: 'r',
+      text: `reason ${at}`,
+    }))
+    const opened = call('a')
+    const full = { ...opened, view: { ...opened.view, risk: { ...opened.view.risk, reasons } } }
+    const fits = async (rows: number) => {
+      const { tty } = await open([full], { rows })
+      return { all: tty.frame.includes('reason 8'), hint: /Space to scroll/.test(tty.frame) }
+    }
+    const found = await Promise.all([30, 24, 23, 22, 21, 20].map(fits))
+    expect(found.filter(({ all }) => all).length).toBeGreaterThan(2)
+    for (const { all, hint } of found) expect(hint).toBe(!all)
+  })
+
   it('shows the changes of an edit, then approves exactly those (47)', async () => {
     const args = { command: 'ls' }
-    const { type, arm, decided, tty } = await open([call('a')], { edit: async () => ({ kind: 'edited', args }) })
+    const { type, arm, decided, tty } = await open([call('a')], {
+      edit: async () => ({ kind: 'edited', args }),
+      rows: 20,
+    })
     await arm()
     await type('e')
     await arm()

@@ -106,6 +106,7 @@ export function QueueApp({ source, color, title, onState }: QueueAppProps): Reac
     }
   }, [source, suspend])
   const isMany = all.length > 1
+  const isPaused = paused !== null
   const powers = useMemo(() => {
     const own: CardPower[] = mode === 'full' ? ['full', 'leave', 'quit'] : ['full', 'quit']
     const isEditable = opened?.body.passkey !== true && (opened === undefined || !isAnswerOnly(opened))
@@ -116,9 +117,9 @@ export function QueueApp({ source, color, title, onState }: QueueAppProps): Reac
     if (batch.equal.length > 1 && source.sealed !== true) own.push('batch')
     if (undoable !== undefined) own.push('undo')
     if (rateable !== undefined) own.push('rate')
-    if (canPause) own.push('pause')
+    if (canPause) own.push(isPaused ? 'resume' : 'pause')
     return new Set(own)
-  }, [source, opened, held.length, batch.equal.length, undoable, rateable, mode, isMany, filter, canPause])
+  }, [source, opened, held.length, batch.equal.length, undoable, rateable, mode, isMany, filter, canPause, isPaused])
 
   function undo(): void {
     if (undoable === undefined) return

@@ -13,14 +13,14 @@ const COLORS = { '✔': 'green', '✖': 'red', '◌': 'yellow' } as const
 
 /** A receipt as one line: outcome, who decided, and when. */
 export function receiptText(receipt: CallReceipt, columns: number, paint: Paint): string {
-  const { outcome, ended, edited, by, surface, reason, summary, mark, heldMs, at } = receipt
+  const { outcome, ended, contained, edited, by, surface, reason, summary, mark, heldMs, at } = receipt
   const sign = SIGNS[outcome as keyof typeof SIGNS] ?? '◌'
   const none = safeText('')
   const who = by === null ? none : join` by ${by}`
   const where = surface === null ? none : join` (${surface})`
   const why = reason === null ? none : join`: “${reason}”`
   const edit = edited ? safeText(' edited') : none
-  const end = ended === null ? none : join`, ${safeText(ended)}`
+  const end = ended === null ? none : join`, ${safeText(contained ? `${ended} in the sandbox` : ended)}`
   const tail = safeText(` · ${mark} · ${secondsText(heldMs)}`)
   const line = join`${timeOfDay(at)} ${safeText(outcome)}${edit}${who}${where}${end}${why} · ${summary}`
   const wide = columns >= 60

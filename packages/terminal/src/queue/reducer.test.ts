@@ -23,6 +23,7 @@ function receipt(callId: string, given: Partial<CallReceipt> = {}): CallReceipt 
     surface: null,
     reason: null,
     at: 0,
+    contained: false,
     heldMs: 10,
     ...given,
   }

@@ -27,6 +27,8 @@ export interface CallReceipt {
   readonly outcome: string
   /** The outcome of an approved call: `completed`, `failed`, …; null while it runs, or if it never ran. */
   readonly ended: string | null
+  /** The command ran in the sandbox. */
+  readonly contained: boolean
   /** Approved with edited arguments. */
   readonly edited: boolean
   /** A backup exists: its changes can be undone. */

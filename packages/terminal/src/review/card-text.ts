@@ -18,7 +18,7 @@ export interface CardText {
 type Shown = Pick<CardState, 'revealed' | 'details' | 'edited'>
 
 /** The full text of a card. INVARIANT: L5 drawn from the verified view; only secrets are masked, until `v`. */
-export function cardText(opened: OpenedView, shown: Shown, look: CardLook): CardText {
+export function cardText(opened: OpenedView, shown: Shown, look: CardLook & { readonly tight?: boolean }): CardText {
   const masked = maskView(opened)
   const seen = shown.revealed ? opened : masked
   const edit = createRows(look.columns, look.paint)
@@ -29,8 +29,11 @@ export function cardText(opened: OpenedView, shown: Shown, look: CardLook): Card
   const isWhole = opened.body.supervision !== 'manual' && !(isRead && card.folded > 0)
   const details =
     isWhole && !shown.details ? [] : detailLines(seen, { ...look, covered: !shown.revealed && masked.secrets > 0 })
-  const rows = [...edit.lines, ...card.lines, ...details]
-  const needed = !isRead ? 0 : isWhole ? edit.lines.length + card.lines.length : rows.length
+  // In a small window the rows between the parts go first; text of the call is never on a row of its own without a mark.
+  const spaced = (lines: readonly string[]) => (look.tight === true ? lines.filter((line) => line !== '') : lines)
+  const own = spaced([...edit.lines, ...card.lines])
+  const rows = [...own, ...spaced(details)]
+  const needed = !isRead ? 0 : isWhole ? own.length : rows.length
   return { rows, needed, secrets: masked.secrets }
 }
 
@@ -53,6 +56,7 @@ const POWER_HELP: Readonly<Record<CardPower, string>> = {
   undo: 'u        undo the file changes of the last approved call',
   rate: 'w, p     the last question was worth asking, or pointless; recorded, and changes no rule',
   pause: 's        stop: hold every call of every agent and suspend grants; s again resumes',
+  resume: 's        resume: calls run again as your policy and grants allow; asks first',
   quit: 'q        quit; held calls stay held',
   filter: '/        filter the queue: words, and agent: risk: tool: in: before a word',
   leave: 'Esc      leave the full screen',

@@ -11,7 +11,7 @@ import { cutText } from '../card/text/format.ts'
 import { Line } from '../ink/line.tsx'
 import { useKeys } from '../ink/use-keys.ts'
 import type { CardWorld } from './approval-source.ts'
-import { GrantDialog } from './grant-dialog.tsx'
+import { GrantDialog, grantHint, useGrantRows } from './grant-dialog.tsx'
 import { actionLines, scrollHint } from './key-hints.ts'
 import { StatusLine } from './status-line.tsx'
 import { useCard } from './use-card.ts'
@@ -71,23 +71,44 @@ export function HeldCard(props: HeldCardProps): ReactNode {
     paint,
     color,
     powers,
-    window: (hasNote) => height - chrome - actionRows(small) - (hasNote ? 1 : 0),
+    window: (hasNote, room) =>
+      height - chrome - actionRows(small || room !== 'loose') - (hasNote ? 1 : 0) + (room === 'whole' ? 1 : 0),
     onEffect: props.onEffect,
   })
   const { state, facts, rows } = card
+  const { stage, note } = state.prompt
+  const picking = stage.kind === 'grant' || (stage.kind === 'again' && stage.grant !== null)
+  const dialog = useGrantRows({
+    stage,
+    grants: facts.grants,
+    world,
+    columns,
+    rows: facts.window - (card.room === 'whole' ? 1 : 0),
+  })
   useKeys((keys) => {
     const at = world.clock.monotonic()
     props.onKeys?.(keys, takesKeys(card.state.prompt, keys, at))
+    const isArmed = (armsAt(state.prompt) ?? at) <= at
+    const [key] = keys
+    // Until the prompt is armed, a key that scrolls also delays that, as every other key does.
+    if (picking && key !== undefined && keys.length === 1 && dialog.scroll(key) && isArmed) return
+    if (picking && isArmed && dialog.isChosen && !dialog.isRead && keys.some(isYes))
+      return card.take({ kind: 'note', text: 'read to the end first: Space scrolls' })
     card.take({ kind: 'keys', keys, at })
   }, props.isActive)
 
   // The risk is that of the original call; the edited one is not rated yet.
   const isEdited = state.edited !== null
   const frame = isEdited ? NEUTRAL : FRAME[level]
-  const { stage, note } = state.prompt
-  const picking = stage.kind === 'grant' || (stage.kind === 'again' && stage.grant !== null)
+  // With every row in the window, the row below it has nothing to say.
+  const isWhole = card.room === 'whole' && !picking
+  const hint = isWhole
+    ? null
+    : picking
+      ? cutText(safeText(grantHint(dialog)), columns)
+      : scrollHint(state, facts, columns)
   const visible = rows.slice(state.top, state.top + facts.window)
-  const actions = actionLines(facts, state, columns, actionRows(small))
+  const actions = actionLines(facts, state, columns, actionRows(small || card.room !== 'loose'))
   const count = place === undefined || place.of < 2 ? '' : `${place.at} of ${place.of}`
   return (
     <Box
@@ -99,7 +120,7 @@ export function HeldCard(props: HeldCardProps): ReactNode {
         {paint(headLine(headerText(opened, isEdited), count, columns), ...(isEdited ? [] : RISK_STYLE[level]))}
       </Line>
       {picking ? (
-        <GrantDialog stage={stage} grants={facts.grants} world={world} columns={columns} rows={facts.window} />
+        <GrantDialog rows={dialog} />
       ) : (
         <Box flexDirection="column" height={reader ? undefined : Math.min(facts.window, Math.max(rows.length, 1))}>
           {visible.map((row, at) => (
@@ -108,7 +129,7 @@ export function HeldCard(props: HeldCardProps): ReactNode {
           ))}
         </Box>
       )}
-      <Line>{paint(scrollHint(state, facts, columns), 'dim')}</Line>
+      {hint === null ? null : <Line>{paint(hint, 'dim')}</Line>}
       {note === null ? null : <Line>{paint(cutText(safeText(note), columns), 'yellow')}</Line>}
       <StatusLine opened={opened} facts={card.facts} state={state} left={card.left} columns={columns} color={color} />
       {actions.map((line) => (
@@ -116,6 +137,10 @@ export function HeldCard(props: HeldCardProps): ReactNode {
       ))}
     </Box>
   )
+}
+
+function isYes(key: Key): boolean {
+  return key.kind === 'text' && key.text.toLowerCase() === 'y'
 }
 
 function actionRows(small: boolean): number {

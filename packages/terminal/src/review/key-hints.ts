@@ -13,6 +13,7 @@ const POWER_WORDS: Readonly<Partial<Record<CardPower, string>>> = {
   full: 'f full',
   copy: 'c copy',
   pause: 's stop all',
+  resume: 's resume',
 }
 
 const HELP = '? keys'

@@ -15,8 +15,8 @@ export interface CardSetting {
   readonly paint: Paint
   readonly color: boolean
   readonly powers: ReadonlySet<CardPower>
-  /** Height of the text window, with or without a note. */
-  window(hasNote: boolean): number
+  /** Height of the text window, with or without a note; `tight` gives it every row that is not needed elsewhere. */
+  window(hasNote: boolean, tight: 'loose' | 'tight' | 'whole'): number
   /** Effects that the card does not handle itself: quit, move in the queue, undo, withdraw. */
   onEffect(effect: CardEffect): void
 }
@@ -33,6 +33,8 @@ const STUCK_MS = 3_000
 /** A card on the screen. */
 export interface LiveCard extends CardSteps {
   readonly facts: CardFacts
+  /** How much room the text takes: `whole` needs no row for scrolling. */
+  readonly room: 'loose' | 'tight' | 'whole'
   /** All rows of the current page. */
   readonly rows: readonly string[]
 }
@@ -52,10 +54,13 @@ export function useCard(opened: OpenedView, setting: CardSetting): LiveCard {
   const revealed = shown?.revealed ?? false
   const details = shown?.details ?? false
   const edited = shown?.edited ?? null
-  const text = useMemo(
-    () => cardText(opened, { revealed, details, edited }, look),
-    [opened, revealed, details, edited, look],
-  )
+  const loose = setting.window(false, 'loose')
+  const text = useMemo(() => {
+    const spaced = cardText(opened, { revealed, details, edited }, look)
+    return spaced.rows.length <= loose
+      ? spaced
+      : cardText(opened, { revealed, details, edited }, { ...look, tight: true })
+  }, [opened, revealed, details, edited, look, loose])
   const base = useMemo(() => {
     const facts = factsOf(
       opened,
@@ -69,7 +74,9 @@ export function useCard(opened: OpenedView, setting: CardSetting): LiveCard {
     if (page === 'raw') return rawText(opened, { revealed, details, edited }, look)
     return page === 'help' ? helpText(base, powers, look) : text.rows
   }, [page, opened, revealed, details, edited, look, base, powers, text])
-  const window = Math.max(1, setting.window((shown?.prompt.note ?? null) !== null))
+  const hasNote = (shown?.prompt.note ?? null) !== null
+  const room = roomOf(rows.length, (one) => setting.window(hasNote, one))
+  const window = Math.max(1, setting.window(hasNote, room))
   const facts: CardFacts = { ...base, rows: rows.length, window, powers }
   const moment = { facts, text: text.rows, clock, expiresAt: opened.body.expiresAt }
   const { state, left, take } = useCardSteps(kept, moment, act)
@@ -135,10 +142,16 @@ export function useCard(opened: OpenedView, setting: CardSetting): LiveCard {
     return `copied${isCovered ? ' with secrets masked (press v to show them)' : ''}, if the terminal allows it`
   }
 
-  return { state, facts, rows, left, take }
+  return { state, facts, room, rows, left, take }
 }
 
 /** The command, or the arguments. */
 function copyText({ view, body }: OpenedView): string {
   return view.preview.kind === 'command' ? view.preview.command : JSON.stringify(body.call.args, null, 2)
+}
+
+/** The most spacious way in which all rows fit; if none does, they scroll. */
+function roomOf(rows: number, window: (room: LiveCard['room']) => number): LiveCard['room'] {
+  if (rows <= window('loose')) return 'loose'
+  return rows <= window('whole') ? 'whole' : 'tight'
 }

@@ -148,6 +148,8 @@ export interface RuleChange {
   readonly what: string
   readonly undoes: number | null
   readonly approver: string
+  /** The approver's name; null if the key was removed. */
+  readonly by: string | null
   readonly at: number
 }
 
@@ -277,21 +279,4 @@ function send<T>(method: 'POST' | 'DELETE', path: string, body: unknown = {}): P
 function searchOf(query: Readonly<Record<string, string>> | HistoryFilter): string {
   const given = Object.entries(query).filter(([, value]) => value !== '')
   return given.length === 0 ? '' : `?${new URLSearchParams(Object.fromEntries(given)).toString()}`
-}
-
-/** Entries per page. */
-export const PAGE_LENGTH = 100
-
-/** Reads the last page of the journal, then only new entries. */
-export async function followJournal(
-  before: JournalPage | undefined,
-  read: (query: Readonly<Record<string, string>>) => Promise<JournalPage>,
-): Promise<JournalPage> {
-  const limit = String(PAGE_LENGTH)
-  const last = before?.entries.at(-1)?.seq
-  if (before === undefined || last === undefined) return read({ limit })
-  const next = await read({ from: String(last + 1), limit })
-  // The journal was truncated or grew by more than a page: start over.
-  if (next.size < last || next.size - last > next.entries.length) return read({ limit })
-  return { ...next, entries: [...before.entries, ...next.entries].slice(-PAGE_LENGTH) }
 }

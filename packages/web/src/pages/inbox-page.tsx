@@ -205,8 +205,8 @@ function Whole({
       wouldMatch={service.wouldMatch}
       readDefinition={() => service.definition(view.id)}
       past={past.data?.calls ?? []}
-      proposeRule={({ conditions }) =>
-        service.proposeRules({ kind: 'set', conditions, supervision: 'automatic' }, view.id)
+      proposeRule={({ conditions, contain }) =>
+        service.proposeRules({ kind: 'set', conditions, supervision: 'automatic', contain }, view.id)
       }
       onDecide={async (decision, rule) => {
         const receipt = await decide(view, decision)

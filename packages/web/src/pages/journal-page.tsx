@@ -11,7 +11,8 @@ import {
 } from '@countersign/react'
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useMemo, useState } from 'react'
-import { followJournal, PAGE_LENGTH as LENGTH, type JournalPage as Page, service } from '../api/service.ts'
+import { followJournal, PAGE_LENGTH as LENGTH } from '../api/follow-journal.ts'
+import { type JournalPage as Page, service } from '../api/service.ts'
 
 /** The journal entries and their verification. */
 export function JournalPage(): ReactNode {

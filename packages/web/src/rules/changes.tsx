@@ -67,7 +67,7 @@ function Change({
         {change.seq}. <SafeTextView text={change.what} />
       </span>{' '}
       <span className="cs-dim">
-        {formatAgo(now - change.at)}
+        <SafeTextView text={change.by ?? 'a removed key'} />, {formatAgo(now - change.at)}
         {isUndone ? ', undone' : ''}
       </span>{' '}
       {canUndo && (

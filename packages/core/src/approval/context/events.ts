@@ -26,7 +26,12 @@ export type GateEvent =
     }
   | { readonly kind: 'decided'; readonly callId: string; readonly signed: SignedDecision; readonly by: string }
   | { readonly kind: 'decision-refused'; readonly callId: string; readonly code: string; readonly message: string }
-  | { readonly kind: 'started'; readonly callId: string }
+  | {
+      readonly kind: 'started'
+      readonly callId: string
+      /** The command runs in the sandbox. */
+      readonly isContained: boolean
+    }
   | { readonly kind: 'ended'; readonly callId: string; readonly outcome: Outcome }
   | { readonly kind: 'refused'; readonly callId: string; readonly refusal: Refusal }
   | { readonly kind: 'policy-changed'; readonly hash: string }

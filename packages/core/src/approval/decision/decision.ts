@@ -18,7 +18,7 @@ export interface Decision {
 export interface GivenScope {
   readonly scope: GrantScope
   readonly lifetime: OfferedLifetime
-  /** An exception for the sandbox: this call and those it covers run in the sandbox, with these bounds added. */
+  /** What it adds to the sandbox of the calls it covers; with an exception, this call runs in the sandbox too. */
   readonly bounds?: RuleBounds
 }
 

@@ -8,6 +8,7 @@ import type { HeldCall } from '../request/held-call.ts'
 import { manualCode } from '../request/request.ts'
 import type { GrantOffer } from '../request/view.ts'
 import type { GivenScope, SignedDecision } from './decision.ts'
+import { isLifetimeOffered } from './lifetimes.ts'
 import { decisionMessage } from './sign.ts'
 
 /** What a person was shown, as far as a decision is checked against it. */
@@ -69,7 +70,7 @@ export async function verifyDecision(
   return { kind: 'valid', signed, approver }
 }
 
-/** SECURITY: A11 only a scope, a lifetime and bounds that were shown may be granted. */
+/** SECURITY: A11 only a scope, a kind of lifetime and bounds that were shown may be granted. */
 function isOffered(signed: SignedDecision, offers: Shown['offers']): boolean {
   const { grant, kind, edited } = signed.decision
   return grant !== undefined && kind === 'approve' && edited === undefined && findOffer(grant, offers) !== undefined
@@ -81,7 +82,7 @@ export function findOffer(grant: GivenScope, offers: readonly GrantOffer[]): Gra
     (offer) =>
       isSame(offer.scope, grant.scope) &&
       isSame(offer.bounds ?? null, grant.bounds ?? null) &&
-      offer.lifetimes.some((one) => isSame(one, grant.lifetime)),
+      isLifetimeOffered(grant.lifetime, offer.lifetimes),
   )
 }
 

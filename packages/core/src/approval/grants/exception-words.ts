@@ -1,6 +1,7 @@
 import { fencedName } from '../../display/formatting.ts'
 import type { RuleBounds, SandboxRefusal } from '../../policy/model/containment.ts'
 import type { Grant } from '../../policy/model/grant.ts'
+import type { Verdict } from '../../policy/model/verdict.ts'
 
 const REFUSED = { host: 'a connection to', write: 'a change to', read: 'access to', device: 'the device' } as const
 
@@ -41,4 +42,18 @@ export function exceptionText({ write, read, network, credentials }: RuleBounds)
     ...named('with the credentials', credentials),
   ]
   return ['in the sandbox', ...more].join(', ')
+}
+
+/**
+ * Where the repeats of a command run by a grant, in words that follow its scope; empty for other calls.
+ *
+ * @example
+ * repeatWords({ contain: null }) // '; repeats run outside the sandbox'
+ */
+export function repeatWords({ contain }: Pick<Verdict, 'contain'>): string {
+  if (contain === undefined) return ''
+  if (contain === null) return '; repeats run outside the sandbox'
+  const credentials = contain.credentials.filter((name) => name !== 'project')
+  const reach = contain.network.length === 0 ? ', without network' : ''
+  return `; repeats run ${exceptionText({ ...contain, credentials })}${reach}`
 }

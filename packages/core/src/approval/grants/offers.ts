@@ -1,27 +1,30 @@
 import { isThisMachine } from '../../call/address/classify.ts'
 import { hostText, readHostPattern } from '../../call/address/host-pattern.ts'
-import type { FrozenCall } from '../../call/call.ts'
-import { insideSandbox } from '../../call/freeze/freeze-call.ts'
+import { inSession, insideSandbox } from '../../call/freeze/freeze-call.ts'
 import { toolLabel } from '../../call/tool.ts'
-import { grantableOptions } from '../../command/programs/global-options.ts'
-import { wholeVerb } from '../../command/programs/subcommand.ts'
-import { shownWords } from '../../policy/match/shown-words.ts'
-import { NO_BOUNDS, type SandboxException, type SandboxRefusal } from '../../policy/model/containment.ts'
+import {
+  NO_BOUNDS,
+  type RuleBounds,
+  type SandboxException,
+  type SandboxRefusal,
+} from '../../policy/model/containment.ts'
 import type { Grant, OfferedLifetime } from '../../policy/model/grant.ts'
 import { supervisionRank } from '../../policy/model/supervision.ts'
 import type { Verdict } from '../../policy/model/verdict.ts'
-import { findSecrets } from '../../secrets/redaction-patterns.ts'
 import type { Judgement } from '../request/judgement.ts'
 import type { GrantOffer } from '../request/view.ts'
-import { exceptionText } from './exception-words.ts'
-import { networkWords, patternWords } from './grant-words.ts'
+import { commandOffers } from './command-offers.ts'
+import { exceptionText, repeatWords } from './exception-words.ts'
+import { networkWords } from './grant-words.ts'
 import { narrowOffers } from './narrow-offers.ts'
+import { neededBounds } from './needed-bounds.ts'
 import { withRule } from './rule-offers.ts'
 import { makeGrant } from './signed-grant.ts'
 
 /**
  * The grants worth offering for a held call: each is tried, and one that would change nothing is left out.
- * INVARIANT: a shell is never granted by tool name, and without a session only exact arguments and hosts for minutes are.
+ * INVARIANT: a shell is never granted by tool name, and without a session only exact arguments and hosts for minutes are;
+ * the rules of other scopes are offered all the same.
  */
 export function offerGrants(
   judgement: Judgement,
@@ -30,7 +33,17 @@ export function offerGrants(
 ): readonly GrantOffer[] {
   const { call, safety } = judgement
   if (supervisionRank(safety.raise) >= supervisionRank('confirm')) return []
-  const offers = candidates(judgement).filter((offer) => isUnasked(judgeWith(judgement, trialOf(offer, judgement))))
+  const offers = candidates(judgement).flatMap((offer) => {
+    const isRuleOnly = offer.lifetimes.length === 0
+    const tried = isRuleOnly ? { ...judgement, call: inSession(call, 'trial') } : judgement
+    const verdict = judgeWith(tried, trialOf(offer, tried))
+    if (!isUnasked(verdict) || !isWorking(offer, verdict, judgement)) return []
+    const shown = withRule(
+      { ...offer, words: `${offer.words}${call.containable ? repeatWords(verdict) : ''}` },
+      judgement,
+    )
+    return isRuleOnly && shown.always === undefined ? [] : [shown]
+  })
   // An exception is tried on the same call inside the sandbox, where it would run.
   const inside = { ...judgement, call: insideSandbox(call) }
   const exceptions = exceptionOffers(judgement, refused).flatMap((offer) => {
@@ -44,41 +57,52 @@ function isUnasked({ supervision }: Verdict): boolean {
   return supervisionRank(supervision) < supervisionRank('confirm')
 }
 
+/** A pattern whose repeats would fail in the sandbox is worse than none. */
+function isWorking({ scope }: GrantOffer, { contain }: Verdict, judgement: Judgement): boolean {
+  return scope.kind !== 'pattern' || contain == null || neededBy(judgement) !== null
+}
+
+function neededBy({ risk, circumstances }: Judgement): RuleBounds | null {
+  const [only] = risk.parts
+  return only === undefined ? null : neededBounds(only, circumstances.places)
+}
+
 function trialOf(offer: GrantOffer, { call, circumstances, verdict }: Judgement): Grant {
   const shown = { call, contain: verdict.contain ?? null }
   return makeGrant(offer, { kind: 'uses', uses: 1 }, shown, { id: 'trial', by: 'trial', at: circumstances.now })
 }
 
-function candidates({ call, risk }: Judgement): readonly GrantOffer[] {
+function candidates(judgement: Judgement): readonly GrantOffer[] {
+  const { call, risk } = judgement
   const minutes: OfferedLifetime = { kind: 'minutes', minutes: 10 }
   const session: readonly OfferedLifetime[] = call.session === null ? [] : [{ kind: 'session' }]
+  const during = (...lifetimes: readonly OfferedLifetime[]) => (call.session === null ? [] : lifetimes)
+  const uses: OfferedLifetime = { kind: 'uses', uses: 5 }
   const label = toolLabel(call.tool)
   const agent = [...call.agent.parents, call.agent.name].join(' › ')
   const exact: GrantOffer = {
     scope: { kind: 'exact', grantKey: call.grantKey },
-    lifetimes: call.session === null ? [minutes] : [{ kind: 'uses', uses: 5 }, minutes, ...session],
+    lifetimes: call.session === null ? [minutes] : [uses, minutes, ...session],
     words: `\`${label}\` with exactly these arguments`,
   }
   const hosts = hostOffers(risk.hosts, [...session, minutes])
-  if (call.session === null) return [exact, ...hosts]
   if (risk.parts.length > 0 || call.descriptor.kind === 'execute')
     return [
       exact,
       ...hosts,
-      ...commandOffers(call, risk.parts, [minutes, ...session]).map((one) => withRule(one, call)),
+      ...commandOffers(call, risk.parts, during(minutes, ...session), neededBy(judgement) ?? undefined),
     ]
-  const all: readonly GrantOffer[] = [
+  return [
     exact,
     ...hosts,
-    ...narrowOffers(call, risk, [{ kind: 'uses', uses: 5 }, minutes, ...session]),
+    ...narrowOffers(call, risk, during(uses, minutes, ...session)),
     {
       scope: { kind: 'tool', server: call.tool.server, tool: call.tool.name, definition: call.tool.definition },
-      lifetimes: [minutes, ...session],
+      lifetimes: during(minutes, ...session),
       // The grant belongs to this agent: a sub-agent of the same session asks for itself.
       words: `everything \`${label}\` does for \`${agent}\` in this session`,
     },
   ]
-  return all.map((offer) => withRule(offer, call))
 }
 
 /**
@@ -132,26 +156,3 @@ function hostOffers(hosts: Judgement['risk']['hosts'], lifetimes: readonly Offer
 type NetworkScope = Extract<GrantOffer['scope'], { readonly kind: 'network' }>
 
 const MOST_HOSTS = 8
-
-/** Only a program with subcommands makes a pattern narrow enough to agree to: `git add …`, never `curl …`. */
-function commandOffers(
-  { tool, around }: FrozenCall,
-  parts: Judgement['risk']['parts'],
-  lifetimes: readonly OfferedLifetime[],
-): readonly GrantOffer[] {
-  const [only] = parts
-  if (only === undefined || parts.length > 1 || around === null) return []
-  const { program } = only.command
-  const verb = wholeVerb(only.command)
-  const options = program === null ? undefined : grantableOptions(program)
-  if (program === null || options === undefined || verb === null) return []
-  // SECURITY: A11 `git -C other add` and `kubectl --context prod get` are not what was shown.
-  const leading = [...options.valued]
-  const elsewhere = leading.length === 0 ? {} : { not: { command: { flags: leading } } }
-  const when = { tool: [toolLabel(tool)], command: { program: [program], verb: [verb] }, ...elsewhere }
-  const shown = shownWords(only.command, verb)
-  // SECURITY: A32 a grant outlives its call, and would keep a secret among the bound words.
-  if (shown === null || findSecrets(only.command.text).length > 0) return []
-  const scope = { kind: 'pattern', when, around, shown } as const
-  return [{ scope, lifetimes, words: patternWords(scope) }]
-}

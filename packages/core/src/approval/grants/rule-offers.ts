@@ -6,18 +6,23 @@ import { fencedName } from '../../display/formatting.ts'
 import { LEFT_OUT_OF_FOLDERS } from '../../policy/match/grant.ts'
 import type { GrantScope } from '../../policy/model/grant.ts'
 import { parseGrantPattern } from '../../policy/schema/grant-pattern.ts'
+import type { Judgement } from '../request/judgement.ts'
 import type { AlwaysOffer, GrantOffer } from '../request/view.ts'
+import { commandRule } from './command-offers.ts'
 import { toolPartWords } from './grant-words.ts'
 
 /** The offer, with the rule that does the same for good, if the policy language can express one as narrow. */
-export function withRule(offer: GrantOffer, call: FrozenCall): GrantOffer {
-  const always = offer.bounds === undefined ? ruleFor(offer.scope, call) : null
+export function withRule(offer: GrantOffer, judgement: Judgement): GrantOffer {
+  const always = offer.scope.kind === 'pattern' ? commandRule(offer, judgement) : ruleFor(offer.scope, judgement.call)
   // A name with a wildcard would make the rule wider than what was shown.
   if (always === null || hasWildcard(always.conditions) || parseGrantPattern(always.conditions) === null) return offer
   return { ...offer, always }
 }
 
-function ruleFor(scope: GrantScope, { tool, descriptor }: FrozenCall): AlwaysOffer | null {
+function ruleFor(
+  scope: Exclude<GrantScope, { readonly kind: 'pattern' }>,
+  { tool, descriptor }: FrozenCall,
+): AlwaysOffer | null {
   const label = toolLabel(tool)
   const name = fencedName(label)
   switch (scope.kind) {
@@ -51,25 +56,7 @@ function ruleFor(scope: GrantScope, { tool, descriptor }: FrozenCall): AlwaysOff
     }
     case 'tool':
       return { conditions: { tool: label }, words: `every call of ${name}, in every session` }
-    case 'pattern':
-      return commandRule(scope.when)
   }
-}
-
-function commandRule(when: Json): AlwaysOffer | null {
-  const command = isJsonObject(when) ? when['command'] : undefined
-  if (!isJsonObject(command)) return null
-  const [program, verb] = [only(command['program']), only(command['verb'])]
-  if (program === null || verb === null) return null
-  return {
-    conditions: { command: { program, verb } },
-    words: `every ${fencedName(`${program} ${verb} …`)} command, whatever its operands and options, in every session`,
-  }
-}
-
-function only(value: Json | undefined): string | null {
-  const [one] = Array.isArray(value) ? value : [value]
-  return typeof one === 'string' ? one : null
 }
 
 /** Values of `args` are compared as they are; everything else may be a pattern. */
@@ -80,6 +67,8 @@ function hasWildcard({ args: _, ...others }: JsonObject): boolean {
 function isPattern(value: Json): boolean {
   if (typeof value === 'string') return /[*?[\]{}\\$!]/.test(value)
   if (Array.isArray(value)) return value.some((one: Json) => isPattern(one))
-  // Exceptions only make a rule narrower.
-  return isJsonObject(value) && Object.entries(value).some(([key, one]) => key !== 'except' && isPattern(one))
+  return isJsonObject(value) && Object.entries(value).some(([key, one]) => !NO_PATTERNS.includes(key) && isPattern(one))
 }
+
+/** Exceptions only make a rule narrower, and a command is taken word by word. */
+const NO_PATTERNS: readonly string[] = ['except', 'like']

@@ -97,12 +97,12 @@ export function clearCall(
   return { kind: 'cleared', permit, judgement, held, verified, row }
 }
 
-/** The sandbox that an approval with an exception puts the call in, although it asked to run outside. */
+/** The sandbox that an approval with an exception puts the call in, although it asked to run outside. Other bounds are for its repeats. */
 function exceptionOf(held: HeldCall | null, verified: Verified | null): Bounds | null {
   const grant = verified?.signed.decision.grant
   if (grant?.bounds === undefined) return null
-  const contain = findOffer(grant, held?.offers ?? [])?.contain
-  if (contain !== undefined) return contain
+  const offer = findOffer(grant, held?.offers ?? [])
+  if (offer !== undefined) return offer.contain ?? null
   throw new CountersignError('CS_GRANT_SCOPE', 'that exception was not offered for this call; decide again')
 }
 

@@ -23,6 +23,7 @@ describe('the question of the loop', () => {
   it('has the agent’s question as headline, and its facts in words', () => {
     expect(permissionQuestion(question())).toEqual({
       asks: 'Should I delete 500 users?',
+      announces: null,
       said: ASKED.said,
       facts: [
         ['action type', 'delete'],
@@ -31,7 +32,8 @@ describe('the question of the loop', () => {
         ['target', 'users'],
       ],
     })
-    expect(permissionQuestion(question({ said: 'I will go on now.' }))?.asks).toBeNull()
+    const told = question({ said: 'All is ready. I will delete the 500 users now.' })
+    expect(permissionQuestion(told)).toMatchObject({ asks: null, announces: 'I will delete the 500 users now.' })
     const short = permissionQuestion(question({ said: 'All is set. I will delete 500 users. Should I proceed?' }))
     expect(short?.asks).toBe('I will delete 500 users. Should I proceed?')
   })
@@ -76,12 +78,13 @@ describe('the card of an undo', () => {
     expect(isDrawnByUndo(undo(args, 'delete_file'), 'restore', ['/p/a'])).toBe(false)
   })
 
-  it('names its calls and plan without JSON, and draws anything else as JSON', () => {
+  it('names its calls in short and hides its plan, and draws anything else as JSON', () => {
     const opened = undo({ ...args, calls: ['a1', 'b2'] })
-    expect(undoFacts(opened)).toEqual([
-      ['calls', 'undoes calls', 'a1, b2'],
-      ['plan', 'plan', 'c'],
-    ])
+    expect(undoFacts(opened)).toEqual([['calls', 'undoes', '2 calls: a1, b2']])
+    const long = undo({ ...args, calls: ['47f62d33a1b2c3d4e5f60718293a4b5c'] })
+    expect(undoFacts(long)).toEqual([['calls', 'undoes', 'call 47f62d33']])
+    expect(isDrawnByUndo(opened, 'plan', 'c')).toBe(true)
+    expect(isDrawnByUndo(opened, 'plan', { c: 1 })).toBe(false)
     expect(isDrawnByUndo(opened, 'calls', ['a1', 'b2'])).toBe(true)
     for (const calls of [['a1, b2'], ['a1', 7], [], 'a1', [['a1']]]) {
       const odd = undo({ ...args, calls })

@@ -33,6 +33,8 @@ function isUndo({ body, view }: OpenedView): boolean {
 export interface PermissionQuestion {
   /** The agent's last question in its own words; null if it asked none. */
   readonly asks: string | null
+  /** Without a question: the agent's last sentence; null if it is too long. */
+  readonly announces: string | null
   /** All of the agent's words. */
   readonly said: string
   /** The other arguments, one by one. */
@@ -53,7 +55,7 @@ export function permissionQuestion({ body, view }: OpenedView): PermissionQuesti
   if (!Object.keys(args).every((name) => FACTS.has(name))) return null
   const facts = [...Object.entries(others), ...Object.entries(scope)].filter(([, value]) => !isEmpty(value))
   return {
-    asks: lastQuestion(said),
+    ...headlineOf(said),
     said,
     facts: facts.map(([name, value]) => [name.replaceAll('_', ' '), wordsOf(value)]),
   }
@@ -74,13 +76,17 @@ const LONGEST_QUESTION = 300
 /** A question of so few words needs the sentence before it: `Should I proceed?` */
 const FEW_WORDS = 4
 
-function lastQuestion(said: string): string | null {
+/** The last question, or else the last sentence, with the one before it where that is needed to understand it. */
+function headlineOf(said: string): Pick<PermissionQuestion, 'asks' | 'announces'> {
   const sentences = said.split(/(?<=[.?!…])\s+|\n+/).filter((sentence) => sentence.trim() !== '')
   const at = sentences.findLastIndex((sentence) => /[?？]["”’)*_`]*\s*$/.test(sentence))
-  const asked = sentences[at]?.trim()
-  if (asked === undefined) return null
-  const before = asked.split(/\s+/).length > FEW_WORDS ? undefined : sentences[at - 1]?.trim()
-  return [`${before ?? ''} ${asked}`.trim(), asked].find((text) => text.length <= LONGEST_QUESTION) ?? null
+  const line = (index: number): string | null => {
+    const last = sentences[index]?.trim()
+    if (last === undefined) return null
+    const before = last.split(/\s+/).length > FEW_WORDS ? undefined : sentences[index - 1]?.trim()
+    return [`${before ?? ''} ${last}`.trim(), last].find((text) => text.length <= LONGEST_QUESTION) ?? null
+  }
+  return at === -1 ? { asks: null, announces: line(sentences.length - 1) } : { asks: line(at), announces: null }
 }
 
 const DRAWN: ReadonlySet<string> = new Set(['restore', 'remove'])
@@ -88,19 +94,24 @@ const DRAWN: ReadonlySet<string> = new Set(['restore', 'remove'])
 /** An id needs no quotes to be told from the next one. */
 const PLAIN_ID = /^[\w-]{1,128}$/
 
+const ID_SHOWN = 8
+
 /**
- * The calls that an undo takes back and its plan, as a card shows them without JSON; empty for every other call.
- * INVARIANT: L5, every id is shown whole, and anything but plain ids is drawn like the argument of every other call.
+ * The calls that an undo takes back, as a card shows them without JSON; empty for every other call. INVARIANT: L5, the details
+ * show every id whole, and anything but plain ids is drawn like the argument of every other call.
  */
 export function undoFacts(opened: OpenedView): readonly (readonly [name: string, label: string, ids: string])[] {
-  const { calls = null, plan = null } = opened.body.call.args
+  const { calls = null } = opened.body.call.args
   if (!isUndo(opened)) return []
-  const ids = isArray(calls) ? calls : []
-  const isPlain = ids.length > 0 && ids.every((one) => typeof one === 'string' && PLAIN_ID.test(one))
-  return [
-    ...(isPlain ? [['calls', ids.length === 1 ? 'undoes call' : 'undoes calls', ids.join(', ')] as const] : []),
-    ...(typeof plan === 'string' && PLAIN_ID.test(plan) ? [['plan', 'plan', plan] as const] : []),
-  ]
+  const ids = isArray(calls) ? calls.filter((one) => typeof one === 'string' && PLAIN_ID.test(one)) : []
+  if (!isArray(calls) || ids.length === 0 || ids.length < calls.length) return []
+  const names = ids.map((id) => String(id).slice(0, ID_SHOWN)).join(', ')
+  return [['calls', 'undoes', `${ids.length === 1 ? 'call' : `${ids.length} calls:`} ${names}`]]
+}
+
+/** The digest of what the preview draws, which is checked before the undo. */
+function isPlan(name: string, value: Json): boolean {
+  return name === 'plan' && typeof value === 'string' && PLAIN_ID.test(value)
 }
 
 /**
@@ -110,6 +121,7 @@ export function undoFacts(opened: OpenedView): readonly (readonly [name: string,
 export function isDrawnByUndo(opened: OpenedView, name: string, value: Json): boolean {
   const { preview } = opened.view
   if (undoFacts(opened).some(([fact]) => fact === name)) return true
+  if (isUndo(opened) && isPlan(name, value)) return true
   if (!DRAWN.has(name) || !isUndo(opened) || preview.kind !== 'own' || !isArray(value)) return false
   const drawn = new Set(preview.parts.flatMap((part) => (part.kind === 'diff' ? [part.path] : [])))
   return value.every((one) => typeof one === 'string' && drawn.has(one))

@@ -41,8 +41,8 @@ export function openSealed(row: StoredCall, crypto: Crypto): SealedCall {
   return content
 }
 
-/** A call as plain data, without its functions, so that it can be judged again. */
+/** A call as plain data, without what is in process only, so that it can be judged again. */
 export function plainCall(given: Call, args: Json, id: string): Call {
-  const { describe: _describe, preview: _preview, ...plain } = given
+  const { describe: _describe, preview: _preview, restores: _restores, ...plain } = given
   return { ...plain, args, id }
 }

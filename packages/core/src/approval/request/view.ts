@@ -10,12 +10,13 @@ import type { Finding } from '../../safety/checker.ts'
 /** A grant that would change something, offered beside approve. */
 export interface GrantOffer {
   readonly scope: GrantScope
+  /** None: only its rule is offered. */
   readonly lifetimes: readonly OfferedLifetime[]
   /** The exact scope in words. */
   readonly words: string
-  /** An exception for the sandbox: what the grant adds to it. */
+  /** What the grant adds to the sandbox: an exception, or what the repeats of a command need there. */
   readonly bounds?: RuleBounds
-  /** With an exception: the sandbox that this call runs in if it is approved with the grant. */
+  /** Of an exception: the sandbox that this call runs in if it is approved with the grant. */
   readonly contain?: Bounds
   /** A rule of the policy that would let the same calls run, or nearly: the answer to “always”. */
   readonly always?: AlwaysOffer
@@ -25,7 +26,9 @@ export interface GrantOffer {
 export interface AlwaysOffer {
   /** Its conditions, as in a policy file. */
   readonly conditions: JsonObject
-  /** What it covers, in words. It may be wider than the grant: rules know no sessions and no operands. */
+  /** What its commands may also do in the sandbox, as in a policy file. */
+  readonly contain?: JsonObject
+  /** What it covers, in words. It may be wider than the grant: rules know no sessions. */
   readonly words: string
 }
 

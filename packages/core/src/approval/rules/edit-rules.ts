@@ -9,7 +9,13 @@ import type { RulesChange } from './signed-rules.ts'
 /** What a person wants changed. */
 export type RulesEdit =
   /** `default`: removes the rule with these conditions. */
-  | { readonly kind: 'set'; readonly conditions: JsonObject; readonly supervision: Supervision | 'default' }
+  | {
+      readonly kind: 'set'
+      readonly conditions: JsonObject
+      readonly supervision: Supervision | 'default'
+      /** What its commands may also do in the sandbox. */
+      readonly contain?: JsonObject | undefined
+    }
   /** Rules as in a policy file; `from` names their origin. */
   | { readonly kind: 'add'; readonly rules: readonly JsonObject[]; readonly from: string }
   /** Takes one change back; the last one if `seq` is null. */
@@ -40,7 +46,7 @@ export function editRules(
   const [rules, paused] = splitPause(all)
   switch (edit.kind) {
     case 'set': {
-      const set = setRule(rules, edit.conditions, edit.supervision)
+      const set = setRule(rules, edit)
       return { ...set, rules: [...set.rules, ...paused] }
     }
     case 'add': {
@@ -85,11 +91,13 @@ export function pauseIn(rules: readonly JsonObject[]): string | null {
   return found === undefined ? null : String(found['reason'] ?? '')
 }
 
-/** Unasked up to any risk would be another promise: the rule keeps the language's own ceiling, medium. */
+/**
+ * Unasked up to any risk would be another promise: the rule keeps the language's own ceiling, medium. One that asks is a
+ * floor: in the place of the preset's row it would ask for less at a high risk.
+ */
 function setRule(
   rules: readonly JsonObject[],
-  conditions: JsonObject,
-  supervision: Supervision | 'default',
+  { conditions, supervision, contain }: Extract<RulesEdit, { readonly kind: 'set' }>,
 ): EditedRules {
   const what = `${targetWords(conditions)}: ${supervision}`
   const known = rules.find((rule) => hasConditions(rule, conditions))
@@ -97,8 +105,21 @@ function setRule(
     if (known === undefined) throw nothing(`no rule was set for ${targetWords(conditions)}`)
     return { rules: withoutRule(rules, conditions), what, undoes: null }
   }
-  if (known?.['supervision'] === supervision) throw nothing(`${what} is set already`)
-  return { rules: withRule(rules, { ...conditions, supervision }), what, undoes: null }
+  const asking = isAsking(supervision) ? { floor: true } : {}
+  const rule: JsonObject = { ...conditions, supervision, ...asking, ...(contain === undefined ? {} : { contain }) }
+  if (known !== undefined && isSameRule(known, rule)) throw nothing(`${what} is set already`)
+  return { rules: withRule(rules, rule), what, undoes: null }
+}
+
+/** Whether two rules for the same conditions do the same. */
+function isSameRule(one: JsonObject, other: JsonObject): boolean {
+  return ['supervision', 'floor', 'contain'].every(
+    (key) => canonicalJson(one[key] ?? null) === canonicalJson(other[key] ?? null),
+  )
+}
+
+function isAsking(supervision: Supervision): boolean {
+  return supervision === 'confirm' || supervision === 'manual'
 }
 
 /** The change that an undo takes back: the newest that is not undone, and no pause. */

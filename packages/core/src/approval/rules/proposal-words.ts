@@ -25,11 +25,13 @@ export function proposalWords(proposal: RulesProposal): readonly string[] {
     ...(failing.length === 0 ? passing : failing.map((line) => `would fail: ${line}`)),
     ...overruled.map(
       ({ id, layer, file, supervision }) =>
-        `the ${layer === 'managed' ? 'organization' : 'project'}’s rule \`${id}\` (${file}) is stricter and wins: ${supervision}`,
+        `${OWNERS[layer]} rule \`${id}\` (${file}) is stricter and wins: ${supervision}`,
     ),
     ...(act.passkey ? ['only a passkey can sign this: some of these calls need one'] : []),
   ]
 }
+
+const OWNERS = { managed: 'the organization’s', project: 'the project’s', user: 'your' } as const
 
 /** The changed lines of the policy file. A pause and its end are told in words: their rule teaches nothing. */
 export function proposalDiff({ change, diff }: Pick<RulesProposal, 'change' | 'diff'>): readonly string[] {

@@ -20,7 +20,7 @@ export interface RulesProposal {
   readonly failing: readonly string[]
   /** How many tests of the policy were run. */
   readonly tests: number
-  /** Rules of an organization or a project that are stricter, and win. */
+  /** Rules that are stricter, and win. */
   readonly overruled: readonly Overruling[]
 }
 

@@ -1,11 +1,12 @@
 import { KINDS } from '../../call/descriptor.ts'
-import type { Json, JsonObject } from '../../call/json/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../call/json/json.ts'
 import { decompose } from '../../command/decompose.ts'
 import { grantableOptions } from '../../command/programs/global-options.ts'
 import { wholeVerb } from '../../command/programs/subcommand.ts'
 import { safeText } from '../../display/escape.ts'
 import { CountersignError } from '../../errors.ts'
 import { programRow } from '../../knowledge/programs.ts'
+import { flowText } from './rules-text.ts'
 
 /**
  * The conditions that a person means by `read_file`, `github/*`, `kind:delete`, `server:github` or `git push`. Several words
@@ -74,16 +75,18 @@ function usage(message: string): CountersignError {
 /** A target in words: `git push`, `kind delete`, `read_file`. */
 export function targetWords(conditions: JsonObject): string {
   const { command, ...others } = conditions
-  if (command !== undefined && Object.keys(others).length === 0) {
-    const { program, verb, flags } = command as JsonObject
-    return [program, verb, flags].flatMap((one) => (one === undefined ? [] : one)).join(' ')
-  }
-  const words = Object.entries(conditions).map(([key, value]) =>
-    key === 'tool' ? text(value) : `${key} ${text(value)}`,
-  )
-  return words.join(', ')
+  const words = Object.entries(others).map(([key, value]) => (key === 'tool' ? text(value) : `${key} ${text(value)}`))
+  return [...(command === undefined ? [] : [commandText(command)]), ...words].join(', ')
 }
 
-function text(value: Json | undefined): string {
-  return typeof value === 'string' ? value : JSON.stringify(value)
+function commandText(command: Json): string {
+  if (!isJsonObject(command)) return text(command)
+  const { program, verb, flags, like, in: folder } = command
+  const place = folder === undefined ? '' : ` in ${text(folder)}`
+  if (like !== undefined) return `${text(like)}${place}`
+  return `${[program, verb, flags].flatMap((one) => (one === undefined ? [] : one)).join(' ')}${place}`
+}
+
+function text(value: Json): string {
+  return typeof value === 'string' ? value : flowText(value)
 }

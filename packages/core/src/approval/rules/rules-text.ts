@@ -28,7 +28,7 @@ export function rulesIn(text: string): readonly JsonObject[] {
 export function rulesText(rules: readonly JsonObject[]): string {
   if (rules.length === 0) return NO_RULES
   const lines = rules.flatMap((rule) =>
-    Object.entries(rule).map(([key, value], at) => `  ${at === 0 ? '-' : ' '} ${key}: ${flow(value)}`),
+    Object.entries(rule).map(([key, value], at) => `  ${at === 0 ? '-' : ' '} ${key}: ${flowText(value)}`),
   )
   return `${HEAD}rules:\n${lines.join('\n')}\n`
 }
@@ -85,12 +85,13 @@ function freeId(wanted: string, others: readonly JsonObject[]): string {
 /** Words that YAML reads as something else than text. */
 const SPECIAL = /^(?:y|n|yes|no|on|off|true|false|null|nan|inf)$/i
 
-function flow(value: Json): string {
+/** A value as YAML on one line. */
+export function flowText(value: Json): string {
   if (typeof value === 'string')
     return /^[A-Za-z][\w-]*$/.test(value) && !SPECIAL.test(value) ? value : JSON.stringify(value)
-  if (Array.isArray(value)) return `[${value.map((one: Json) => flow(one)).join(', ')}]`
+  if (Array.isArray(value)) return `[${value.map((one: Json) => flowText(one)).join(', ')}]`
   if (!isJsonObject(value)) return JSON.stringify(value)
-  const fields = Object.entries(value).map(([key, one]) => `${flow(key)}: ${flow(one)}`)
+  const fields = Object.entries(value).map(([key, one]) => `${flowText(key)}: ${flowText(one)}`)
   return `{ ${fields.join(', ')} }`
 }
 

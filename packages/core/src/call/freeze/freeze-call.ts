@@ -157,6 +157,11 @@ export function insideSandbox(call: FrozenCall): FrozenCall {
   return Object.freeze({ ...call, outside: false })
 }
 
+/** The same call as one of a session, to find out what a rule for it would do. */
+export function inSession(call: FrozenCall, session: string): FrozenCall {
+  return Object.freeze({ ...call, session })
+}
+
 interface ReadTool {
   readonly identity: ToolIdentity
   readonly description: string | null

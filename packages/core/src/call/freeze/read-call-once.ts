@@ -11,18 +11,9 @@ export function readCallOnce(given: Call): Call {
   }
   try {
     // Written out instead of looping over names, for speed: every call passes here.
-    const { id, tool, args, cwd, agent, said, reasoning, context, description, describe, preview } = given
-    const {
-      requiresConfirmation,
-      confirmationMessage,
-      source,
-      timeoutMs,
-      volatile,
-      atLeast,
-      containable,
-      uncontained,
-    } = given
-    const { outside } = given
+    const { id, tool, args, cwd, agent, said, reasoning, context, description, describe, preview, restores } = given
+    const { requiresConfirmation, confirmationMessage, source, timeoutMs, volatile, atLeast } = given
+    const { containable, uncontained, outside } = given
     const call: { -readonly [field in keyof Call]?: Call[field] | undefined } = { tool, args }
     if (id !== undefined) call.id = id
     if (cwd !== undefined) call.cwd = cwd
@@ -34,6 +25,7 @@ export function readCallOnce(given: Call): Call {
     if (atLeast !== undefined) call.atLeast = atLeast
     if (describe !== undefined) call.describe = describe
     if (preview !== undefined) call.preview = preview
+    if (restores !== undefined) call.restores = restores
     if (requiresConfirmation !== undefined) call.requiresConfirmation = requiresConfirmation
     if (confirmationMessage !== undefined) call.confirmationMessage = confirmationMessage
     if (source !== undefined) call.source = source

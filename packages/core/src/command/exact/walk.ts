@@ -9,6 +9,7 @@ import { isLikeProgram, runBuiltin } from './builtins.ts'
 import { runCompound } from './compound.ts'
 import { withStandIns } from './data-words.ts'
 import { assign, DECLARING, declare } from './declarations.ts'
+import { UNKNOWN_FOLDER } from './folders.ts'
 import { isOwnName, isPlainName, writtenNames } from './names.ts'
 import { exactRedirections } from './redirects.ts'
 import { DATA, ExactState, type ExactWalk, type ExactWord, Inexact, textValue, type Value } from './state.ts'
@@ -92,6 +93,7 @@ class Walk implements ExactWalk {
   }
 
   node(node: SyntaxNode, state: ExactState): void {
+    if (state.folders.includes(UNKNOWN_FOLDER)) throw new Inexact()
     if (++this.#nodes > MOST.nodes || ++this.#depth > MOST.depth) throw new Inexact()
     if (node.type === 'Command') this.#command(node, state)
     else if (node.type === 'Statement' && node.background === true) {

@@ -119,7 +119,15 @@ export interface Inside {
   readonly repository?: RepositoryChanges
   /** The files that a git command lists, with their real paths: each is one plain word. */
   readonly listed?: readonly { readonly word: string; readonly real: string }[] | undefined
+  /** Where the remotes of a git command lead, by the settings of its repository; absent: not known. */
+  readonly remotes?: readonly RemotePlace[]
 }
+
+/** Where a remote of a repository leads. `other`: by ssh or a protocol that no proxy passes. */
+export type RemotePlace =
+  | { readonly kind: 'host'; readonly host: string; readonly port: number | null }
+  | { readonly kind: 'folder'; readonly path: string }
+  | { readonly kind: 'other' }
 
 /** The changes of a git command that is known word by word: only the repository's own data, and files that its words name. */
 export interface RepositoryChanges {

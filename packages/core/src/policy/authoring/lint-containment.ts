@@ -94,7 +94,9 @@ function missingHosts(program: string, row: ContactRow, used: Used, rule: Rule, 
   }
   // The host is in the program's settings, not in the command.
   if (row.takes === undefined || (row.takes === 'repository' && used.verb !== 'clone')) {
-    const isGiven = rule.contain !== undefined && rule.contain !== false && rule.contain.network.length > 0
+    const { network = [], write = [] } = rule.contain || {}
+    // A repository may also be a folder.
+    const isGiven = network.length > 0 || (row.takes === 'repository' && write.length > 0)
     const example = `contain: { network: github.com, credentials: ${program} }`
     return isGiven ? null : `${needs}; add the hosts it needs, such as \`${example}\``
   }

@@ -139,15 +139,16 @@ export function declarationContribution(source: keyof typeof DECLARED): Contribu
 /** Why a command must not run unasked. */
 export type WhyOutside = 'mixed' | 'asked' | 'unproven' | 'no-sandbox' | 'background' | 'terminal'
 
-/** For a command that must not run unasked outside the sandbox. */
-export function uncontainedContribution(why: WhyOutside): Contribution {
+/** For a command that must not run unasked outside the sandbox. `unproven` is what stands in the way of a proof. */
+export function uncontainedContribution(why: WhyOutside, unproven: string | null): Contribution {
+  const what = unproven === null ? '' : `: ${unproven}`
   const reason = {
     mixed: 'it contacts a host and runs other code in one command; run them one after the other',
     background: 'it leaves something running in the background, which the sandbox would end',
     terminal: 'it needs a terminal, which the sandbox does not have',
     asked: 'it asks to run outside the sandbox',
-    unproven: 'the command is not proven to only read',
-    'no-sandbox': 'it would run outside the sandbox, and it is not proven to be harmless',
+    unproven: `the command is not proven to only read${what}`,
+    'no-sandbox': `it would run outside the sandbox, and it is not proven to be harmless${what}`,
   }[why]
   return contribution({ id: 'builtin.uncontained', layer: 'builtin', file: 'builtin', line: 1 }, reason)
 }

@@ -1,6 +1,7 @@
 import type { FrozenCall } from '../../call/call.ts'
 import { canonicalJson } from '../../call/json/canonical.ts'
 import type { Json } from '../../call/json/json.ts'
+import { whyUnproven } from '../../risk/proof/unproven.ts'
 import type { RatedPart, RiskReport } from '../../risk/report/report.ts'
 import type { Policy } from '../compile/compiled-policy.ts'
 import { boundsReason, uncontainedContribution, type WhyOutside } from '../compile/verdict-contribution.ts'
@@ -80,7 +81,8 @@ function withPlace(
     (!isAsked && raisedRank(policy) === CONFIRM && isExactGrant(verdict, about.circumstances, explicit))
   const why = isFree ? null : whyNot(about, policy)
   // INVARIANT: L4, a rule that asks about such commands must not make them looser than the preset's answer.
-  if (why !== null && supervisionRank(verdict.supervision) < raisedRank(policy)) return raised(verdict, why, policy)
+  if (why !== null && supervisionRank(verdict.supervision) < raisedRank(policy))
+    return raised(verdict, why, about, policy)
   if (isAsked) return { ...verdict, contain: explicit }
   // A grant for exactly these arguments, without bounds, is a person's approval of this very call, where it was shown to run.
   if (isFree) return { ...verdict, contain: given === 'outside' || row.contained === 'never' ? null : explicit }
@@ -119,8 +121,8 @@ function raisedRank({ row }: Policy): number {
   return Math.max(CONFIRM, row[1]?.rank ?? CONFIRM)
 }
 
-function raised(verdict: Verdict, why: WhyOutside, policy: Policy): Verdict {
-  const { rule, reason } = uncontainedContribution(why)
+function raised(verdict: Verdict, why: WhyOutside, { risk }: Case, policy: Policy): Verdict {
+  const { rule, reason } = uncontainedContribution(why, whyUnproven(risk))
   const rank = raisedRank(policy)
   return {
     ...verdict,

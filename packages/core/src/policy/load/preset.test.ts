@@ -64,6 +64,7 @@ describe('the rules that protect the gate', () => {
       ['gate-secrets', 'deny'],
       ['self-approval', 'deny'],
       ['no-imported-rules', 'deny'],
+      ['forged-events', 'deny'],
       ['gated-servers', 'deny'],
       ['undo-keeps-a-copy', 'notify'],
     ])
@@ -71,9 +72,8 @@ describe('the rules that protect the gate', () => {
 
   it('deny exactly the subcommands that decide', async () => {
     const verbs = loadBuiltin().rules.flatMap(({ when }) => when.command?.verb ?? [])
-    expect(verbs.filter((verb) => verb !== 'mcp' && verb !== 'policy import' && !isDecidingSubcommand(verb))).toEqual(
-      [],
-    )
+    const others = ['mcp', 'policy import', 'hook']
+    expect(verbs.filter((verb) => !others.includes(verb) && !isDecidingSubcommand(verb))).toEqual([])
     const judge = judgeUnder('classic')
     for (const verb of PROGRAMS.decidingSubcommands) {
       const judged = await judge({ tool: 'execute_command', args: { command: `countersign ${verb} x` } }, null)

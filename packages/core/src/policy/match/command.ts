@@ -3,6 +3,7 @@ import { findVerb, hasFlag } from '../../command/programs/subcommand.ts'
 import type { CommandTest } from '../model/rule.ts'
 import type { Test } from './call-unit.ts'
 import { compileTextGlob } from './glob.ts'
+import { compileIn, compileLike } from './like.ts'
 import { type Answer, isWide, NO, type Reading, UNKNOWN, YES } from './three-valued-logic.ts'
 
 /** Folders where a program given by its path counts as the program of that name. */
@@ -13,12 +14,16 @@ export function compileCommand(test: CommandTest, reading: Reading): Test {
   const program = test.program && compileProgram(test.program, isWide(reading))
   const verb = test.verb && compileVerb(test.verb)
   const flags = test.flags && compileFlags(test.flags)
-  return (unit) => {
+  const like = test.like === undefined ? undefined : compileLike(test.like, isWide(reading))
+  const place = test.in && compileIn(test.in)
+  return (unit, about) => {
     const { part } = unit
     if (part === null) return unit.opaque ? UNKNOWN : NO
     let answer: Answer = program ? program(part) : YES
     if (answer !== NO && verb) answer = Math.min(answer, verb(part)) as Answer
     if (answer !== NO && flags) answer = Math.min(answer, flags(part)) as Answer
+    if (answer !== NO && like) answer = Math.min(answer, like(unit, about)) as Answer
+    if (answer !== NO && place) answer = Math.min(answer, place(unit, about)) as Answer
     return answer
   }
 }

@@ -51,7 +51,7 @@ export function compileFolders(folders: readonly string[]): Folders {
 export function policyFolders(set: PolicySet, places: Places): readonly string[] {
   const found = new Set<string>()
   const visit = (when: Conditions): void => {
-    for (const folder of [...(when.path?.inside ?? []), ...(when.path?.outside ?? [])]) {
+    for (const folder of [...(when.path?.inside ?? []), ...(when.path?.outside ?? []), ...(when.command?.in ?? [])]) {
       found.add(resolveFolder(folder, places))
     }
     for (const inner of [...(when.any ?? []), ...(when.all ?? []), ...(when.not ? [when.not] : [])]) visit(inner)

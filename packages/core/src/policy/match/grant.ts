@@ -10,6 +10,7 @@ import type { RuleBounds } from '../model/containment.ts'
 import type { Grant, GrantScope, ShownWords } from '../model/grant.ts'
 import { PROTECTED } from '../schema/glob-syntax.ts'
 import { parseGrantPattern } from '../schema/grant-pattern.ts'
+import { isAlone } from '../schema/like-command.ts'
 import { type Case, type Test, type Unit, unitsOf } from './call-unit.ts'
 import { compileConditions } from './conditions.ts'
 import { compilePathGlob, type PathMatcher } from './glob.ts'
@@ -33,12 +34,12 @@ export function findGrant(about: Case, units: readonly Unit[]): string | null {
   return found?.id ?? null
 }
 
-/** The id of a grant that names a host: one for the host, or one for exactly this call. */
+/** The id of a grant that names a host: one for the host, for exactly this call, or for such commands with this host. */
 export function findNamingGrant(about: Case, use: HostUse): string | null {
   let found: Grant | null = null
   for (const grant of about.circumstances.grants) {
     if (found !== null && !isBefore(grant, found)) continue
-    if (isFor(grant, about) && namesHost(grant.scope, about, use)) found = grant
+    if (isFor(grant, about) && namesHost(grant, about, use)) found = grant
   }
   return found?.id ?? null
 }
@@ -70,9 +71,12 @@ export function grantedBounds(
   return { bounds, grant: first.id }
 }
 
-function namesHost(scope: GrantScope, { call }: Case, { host, port }: HostUse): boolean {
-  if (scope.kind === 'exact') return scope.grantKey === call.grantKey
-  if (scope.kind !== 'network' || host === null) return false
+function namesHost({ scope, bounds }: Grant, about: Case, { host, port }: HostUse): boolean {
+  if (scope.kind === 'exact') return scope.grantKey === about.call.grantKey
+  if (host === null) return false
+  if (scope.kind === 'pattern')
+    return bounds?.network.includes(hostText(host, port)) === true && isInScope(scope, about, unitsOf(about.risk))
+  if (scope.kind !== 'network') return false
   return matchesHost({ host: scope.host, port: scope.port ?? null }, { host, port }, false) && !scope.host.includes('*')
 }
 
@@ -186,9 +190,7 @@ function isInner({ part, level }: Unit): boolean {
  * `KUBECONFIG=x kubectl get pods > y` does more than `kubectl get …`.
  */
 function isPlain({ part }: Unit): boolean {
-  if (part === null) return true
-  const isAlone = part.assignments.length === 0 && part.via.length === 0
-  return isAlone && part.stdin.kind === 'none' && part.redirections.every(({ target }) => target === '/dev/null')
+  return part === null || isAlone(part)
 }
 
 /** SECURITY: A11 from medium risk on, a pattern binds the words that change where something goes or what runs. */

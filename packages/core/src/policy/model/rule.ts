@@ -32,6 +32,10 @@ export interface CommandTest {
   readonly verb?: readonly string[]
   /** Any of these flags is present, bundled or with a value. */
   readonly flags?: readonly string[]
+  /** A command of the same shape: same first operand and options, and nothing that leads elsewhere. */
+  readonly like?: string
+  /** It runs in one of these folders. */
+  readonly in?: readonly string[]
 }
 
 export interface UrlTest {

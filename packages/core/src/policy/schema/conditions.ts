@@ -70,9 +70,15 @@ const command = named(
     flags: oneOrMore(text.flag)
       .describe('Any of these flags is present, bundled (-rf) or with a value.')
       .exactOptional(),
+    like: text.likeCommand
+      .describe(
+        'A command of the same shape as this one: the same program and verb, first operand and options, and no other host, folder, variable or redirection. `git push origin` covers every branch of that remote.',
+      )
+      .exactOptional(),
+    in: oneOrMore(text.folder).describe('The command runs in one of these folders, not in one below.').exactOptional(),
   },
   '{ program: git, verb: status }',
-).check(notEmpty('`command` is empty; write program, verb or flags'))
+).check(notEmpty('`command` is empty; write program, verb, flags or like'))
 
 const urlTest = named('`url`', {
   scheme: oneOrMore(text.scheme).describe('The scheme, such as https.').exactOptional(),

@@ -6,6 +6,7 @@ import { quote } from '../model/policy-problem.ts'
 import { DURATION_PATTERN, LONGEST_TIMEOUT_MS, parseDuration, SHORTEST_TIMEOUT_MS } from './duration.ts'
 import { validateFolder, validateNameGlob, validatePathGlob } from './glob-syntax.ts'
 import { DAYS, DAYS_PATTERN, HOURS_PATTERN, isZone, parseDays, parseHours } from './hours-range.ts'
+import { readLike } from './like-command.ts'
 import { compileExpression } from './regular-expression.ts'
 import { suggest } from './spelling-suggestion.ts'
 
@@ -69,6 +70,16 @@ export const program = formed(
   'the bare name of a program such as git, without its folder',
   /^[^\s/\\?[\]{}$'"`;&|<>()]{1,128}$/,
 )
+const LONGEST_LIKE = 1000
+
+/** A command whose shape others must have. */
+export const likeCommand = checked('a command such as `git push origin`', (command) => {
+  if (command.length > LONGEST_LIKE) return `a command in \`like\` has at most ${LONGEST_LIKE} characters`
+  return readLike(command) === null
+    ? `${quote(command)} is not one plain command with a known verb; write one such as git push origin`
+    : null
+})
+
 export const credential = formed('the name of a credential such as git or npm', /^[a-z][a-z0-9-]{0,31}$/)
 export const verb = formed(
   'a word such as status, or several such as `pr list`',

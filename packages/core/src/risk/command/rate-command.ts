@@ -161,7 +161,7 @@ function proveParts(
   now: RiskCircumstances,
   depth: number,
 ): readonly RatedPart[] {
-  const proven = proveRunners(parts, intricate, now)
+  const proven = proveRunners(parts, intricate, now, exact)
   if (exact === undefined) return proven
   const rate = (words: readonly CommandPart[], known: RiskCircumstances) =>
     rateCommand({ parts: words, problems: [] }, cwd, known, { depth: depth + 1, proves: true }).parts

@@ -1,4 +1,4 @@
-import type { CommandPart, Inside } from '../../command/model/decomposition.ts'
+import type { CommandPart, ExactCommands, Inside } from '../../command/model/decomposition.ts'
 import { LOADING, VARIABLES } from '../../knowledge/compiled/commands.ts'
 import { PYTHON } from '../../knowledge/compiled/runners.ts'
 import { actsOf } from '../acts/acts-of.ts'
@@ -22,6 +22,7 @@ export function proveRunners(
   parts: readonly RatedPart[],
   intricate: boolean,
   now: RiskCircumstances,
+  exact: ExactCommands | null = null,
 ): readonly RatedPart[] {
   if (now.seen === undefined || intricate || changesSeenFiles(parts, now)) return parts
   const proven = [...parts]
@@ -32,13 +33,14 @@ export function proveRunners(
     if (part === undefined || inside === undefined) continue
     const isWhole = isSeenWhole(inside, proven)
     if (part.proven !== undefined) proven[index] = withSettings(part, isWhole)
-    else if (isWhole && inside.settings !== true && isPlain(part))
+    else if (isWhole && inside.settings !== true && isPlain(part, exact))
       proven[index] = {
         ...part,
         proven: inside.alone === true ? 'changes' : 'runs',
         ...(inside.cached === true ? { provided: 'caches' as const } : {}),
       }
     proveGuessed(proven, index)
+    proveTimer(proven, index, exact)
   }
   return proven
 }
@@ -88,14 +90,14 @@ function isProven(part: RatedPart | undefined): boolean {
 }
 
 /** Nothing was found about the words of the runner itself. */
-function isPlain({ command, level, hosts }: RatedPart): boolean {
+function isPlain({ command, level, hosts }: RatedPart, exact: ExactCommands | null): boolean {
   const { via, assignments, redirections, args, inside } = ownPart(command)
   // What code in the command does to files is rated with the command, and proven by the parts that stand for it.
   const most = inside?.alone === true ? 'medium' : 'low'
   return (
     riskRank(level) <= riskRank(most) &&
     hosts.length === 0 &&
-    via.length === 0 &&
+    (via.length === 0 || isTimed(command, exact)) &&
     command.intricate !== true &&
     assignments.every(
       ({ name, value }) =>
@@ -103,6 +105,29 @@ function isPlain({ command, level, hosts }: RatedPart): boolean {
     ) &&
     redirections.every(({ target }) => target === '/dev/null') &&
     args.every(({ value, glob }) => value !== null && !glob)
+  )
+}
+
+/** `timeout` itself, if what it runs is proven. */
+function proveTimer(parts: RatedPart[], index: number, exact: ExactCommands | null): void {
+  const [outer, inner] = [parts[index - 1], parts[index]]
+  if (outer === undefined || inner?.proven !== 'runs' || !isTimed(inner.command, exact)) return
+  const { program, via, assignments, redirections, cwd } = outer.command
+  if (program !== 'timeout' || via.length > 0 || cwd !== inner.command.cwd || outer.level !== 'none') return
+  if (assignments.length > 0 || redirections.some(({ target }) => target !== '/dev/null')) return
+  parts[index - 1] = { ...outer, proven: 'runs', ...(inner.provided && { provided: inner.provided }) }
+}
+
+/** `timeout 60 npm test`: with exact words, it runs the same command, and ends everything that this started. */
+function isTimed(command: CommandPart, exact: ExactCommands | null): boolean {
+  const { via, origin, program, args, cwd } = command
+  if (origin !== undefined || via.length !== 1 || via[0] !== 'timeout' || exact === null) return false
+  return exact.parts.some(
+    (part) =>
+      part.program === program &&
+      part.cwd === cwd &&
+      part.args.length === args.length &&
+      part.args.every(({ value }, at) => value !== null && value === args[at]?.value),
   )
 }
 

@@ -14,6 +14,23 @@ const many = (length: number) => Array.from({ length }, (_, at) => ({ tool: 'get
 const deep = (depth: number): object =>
   depth === 0 ? { name: 'get_item', arguments: {} } : { name: 'call_tool', arguments: deep(depth - 1) }
 
+describe('a tool of a server with a small local effect', () => {
+  it.each<[string, string, object, RiskLevel]>([
+    ['git_commit', 'git', { repo_path: '.', message: 'delete all dead code' }, 'low'],
+    ['git_add', 'git', { repo_path: '.', files: ['src/a.ts'] }, 'low'],
+    ['git_create_branch', 'git', { repo_path: '.', branch_name: 'try' }, 'low'],
+    ['git_commit', 'git', { repo_path: '/srv/other', message: 'x' }, 'medium'],
+    ['git_commit', 'git', { repo_path: '.', message: 'x', amend: true }, 'medium'],
+    ['git_commit', 'tracker', { repo_path: '.', message: 'x' }, 'medium'],
+    ['create_draft', 'gmail', { to: 'ann@example.com', subject: 'Plan', body: 'send it to everybody' }, 'low'],
+    ['create_draft', 'gmail', { to: 'ann@example.com', attachments: ['~/.ssh/id_rsa'] }, 'high'],
+    ['create_draft', 'gmail', { to: 'ann@example.com', send: true }, 'high'],
+    ['send_draft', 'gmail', { to: 'ann@example.com' }, 'high'],
+  ])('`%s` of `%s` with %j is %s', (name, server, args, level) => {
+    expect(rateCall({ tool: { name, server }, args, source: 'mcp' }).level).toBe(level)
+  })
+})
+
 describe('a tool without a description', () => {
   it.each<[string, string, object, RiskLevel]>([
     ['a verb in an argument', 'records', { operation: 'purge' }, 'high'],

@@ -140,13 +140,13 @@ export function rateAnnotations(call: RatedCall, rated: readonly RiskFinding[]):
   return reads ? null : finding('medium', 'tool.unannotated', 'its server doesn’t declare what it does')
 }
 
-/** A finding that shows a read: by the name, SQL, GraphQL, a request or nested calls. */
+/** A finding that shows a read, or a local effect of its own: by the name, SQL, GraphQL, a request or nested calls. */
 function isSeenRead({ rule }: RiskFinding): boolean {
   return SEEN_READS.has(rule)
 }
 
 const SEEN_READS: ReadonlySet<string> = new Set(
-  'sql.read cypher.read graphql.query store.read tool.read tool.scratch tool.folder network.fetch network.search'.split(
+  'sql.read cypher.read graphql.query store.read tool.read tool.scratch tool.folder tool.local-git tool.draft network.fetch network.search'.split(
     ' ',
   ),
 )

@@ -1,5 +1,6 @@
 import type { CommandWord } from '../../command/model/decomposition.ts'
 import { globalOptions } from '../../command/programs/global-options.ts'
+import { type BinFolder, binFolders } from '../reading/bin-folders.ts'
 import type { ProjectReader } from '../reading/project-reader.ts'
 import {
   Finds,
@@ -73,7 +74,12 @@ export const seePackageScripts: Runner = async (input) => {
     finds.opaque.push(...(await oddSettings(program, folder, reader)))
   const pinned = root.packageManager
   if (pinned !== null && !/^\w+@[\w.+-]+$/.test(pinned)) finds.opaque.push('package.json names another package manager')
-  for (const one of chosen) finds.add(scriptsOf(one, asked, input))
+  for (const one of chosen) {
+    const { bins, opaque } = await binFolders(one.folder, reader)
+    const found = scriptsOf(one, bins, asked, input)
+    finds.add(found)
+    if (found.runs.length > 0) finds.opaque.push(...opaque)
+  }
   return finds
 }
 
@@ -109,9 +115,8 @@ async function chosenPackages(
   return chosen
 }
 
-function scriptsOf(one: Manifest, asked: Asked, { part, program, reader }: RunnerInput): Found {
+function scriptsOf(one: Manifest, bins: readonly BinFolder[], asked: Asked, { part, program }: RunnerInput): Found {
   const finds = new Finds()
-  const bins = reader.upwards(one.folder).map((path) => `${path}/node_modules/.bin`)
   for (const name of asked.scripts) {
     const names = LIFECYCLE.has(asked.verb) ? [name] : [`pre${name}`, name, `post${name}`]
     if (!one.scripts.has(name) && !LIFECYCLE.has(asked.verb) && !asked.everyMember)

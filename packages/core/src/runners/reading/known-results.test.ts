@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { PLACES } from '../../risk/fixture.mts'
-import { look, manifest, type Project, projectPorts } from '../fixture.mts'
+import { look, manifest, NOTHING_TOLD, type Project, projectPorts } from '../fixture.mts'
 import { KnownResults } from './known-results.ts'
 import { READ_LIMITS, type ReaderPorts } from './project-reader.ts'
 
@@ -74,7 +74,7 @@ describe('a result that was found before', () => {
     }
     let now = 0
     const slow: ReaderPorts = { ...ports, clock: { monotonic: () => (now += READ_LIMITS.milliseconds + 1) } }
-    const repositories = { pending: async () => [], between: async () => [], tracked: async () => [] }
+    const repositories = { ...NOTHING_TOLD, pending: async () => [] }
     for (const world of [failing, slow, { ...ports, repositories }]) {
       const results = new KnownResults<unknown>()
       let runs = 0
@@ -122,5 +122,24 @@ describe('a command that is seen through again', () => {
     expect(harmful.runs).not.toEqual(harmless.runs)
     expect(harmful.seen?.files).not.toEqual(harmless.seen?.files)
     expect(await look('npm test', test('export default {}'))).toEqual(harmless)
+  })
+
+  it('is found again when a repository leads elsewhere than before', async () => {
+    const ports = projectPorts({})
+    let repositories: readonly string[] = []
+    const world: ReaderPorts = {
+      ...ports,
+      repositories: { ...NOTHING_TOLD, links: async () => ({ repositories, links: [] }) },
+    }
+    const results = new KnownResults<unknown>()
+    let runs = 0
+    const find = ({ repositories: git }: ReaderPorts) => {
+      runs++
+      return Promise.resolve(git?.links(`${ROOT}/.git`))
+    }
+    for (let time = 0; time < 2; time++) await results.get('x', world, find)
+    expect(runs).toBe(1)
+    repositories = ['sub']
+    expect(await results.get('x', world, find)).toEqual({ repositories: ['sub'], links: [] })
   })
 })

@@ -1,4 +1,5 @@
 import type { MaybePromise } from '../../ports/maybe-promise.ts'
+import type { Repositories, RepositoryLinks } from '../../ports/repositories.ts'
 import type { TargetEntry, TargetFacts, TargetText } from '../../ports/targets.ts'
 import { READ_LIMITS, type ReaderPorts } from './project-reader.ts'
 
@@ -115,6 +116,7 @@ class Answers {
         pending: (top, which) => other(repositories.pending(top, which)),
         between: (top, states) => other(repositories.between(top, states)),
         tracked: (top, patterns) => other(repositories.tracked(top, patterns)),
+        links: (folder) => this.#recordLinks(folder, repositories),
       },
     }
   }
@@ -130,6 +132,17 @@ class Answers {
     } catch {
       return false
     }
+  }
+
+  /** Asked of every repository that is read, so an answer is compared rather than never reused. */
+  async #recordLinks(folder: string, from: Repositories): Promise<RepositoryLinks | undefined> {
+    const answer = await from.links(folder).catch((error: unknown) => {
+      this.#isWhole = false
+      throw error
+    })
+    const text = JSON.stringify(answer)
+    this.#checks.push(async ({ repositories }) => JSON.stringify(await repositories?.links(folder)) === text)
+    return answer
   }
 
   #record<Value>(question: Question<Value>, { targets, crypto }: ReaderPorts): MaybePromise<Value> {

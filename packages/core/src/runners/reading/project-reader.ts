@@ -1,7 +1,7 @@
 import type { Clock } from '../../ports/clock.ts'
 import type { Crypto } from '../../ports/crypto.ts'
 import { answerOr, type MaybePromise } from '../../ports/maybe-promise.ts'
-import type { PendingFiles, Repositories, WorkTreeStates } from '../../ports/repositories.ts'
+import type { PendingFiles, Repositories, RepositoryLinks, WorkTreeStates } from '../../ports/repositories.ts'
 import type { TargetFacts, Targets, TargetText } from '../../ports/targets.ts'
 import type { SeenFile } from './seen-through.ts'
 
@@ -56,6 +56,7 @@ export class ProjectReader {
   readonly #known = new Map<string, Promise<Reading | 'link'>>()
   readonly #resolved = new Map<string, MaybePromise<string | null>>()
   readonly #listed = new Map<string, Promise<readonly string[] | null>>()
+  readonly #links = new Map<string, Promise<RepositoryLinks | null>>()
   readonly #files = new Map<string, SeenFile>()
   readonly #used = new Set<string>()
   readonly #absent = new Set<string>()
@@ -171,6 +172,15 @@ export class ProjectReader {
   async between(top: string, states: WorkTreeStates): Promise<readonly string[] | null> {
     if (this.#isSpent()) return null
     return listed(await answerOr(() => this.#ports.repositories?.between(top, states), undefined))
+  }
+
+  /** What leads out of a repository; null if that can’t be told. */
+  async links(folder: string): Promise<RepositoryLinks | null> {
+    if (this.#isSpent()) return null
+    return once(this.#links, folder, async () => {
+      const found = await answerOr(() => this.#ports.repositories?.links(folder), undefined)
+      return listed(found?.repositories) === null || listed(found?.links) === null ? null : (found ?? null)
+    })
   }
 
   /** Binds a file of which nothing is read here: when the call runs, it must be the same. False if that can't be done. */

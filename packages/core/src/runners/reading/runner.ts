@@ -1,4 +1,5 @@
 import type { CommandPart, Inside, Origin, RepositoryChanges } from '../../command/model/decomposition.ts'
+import type { BinFolder } from './bin-folders.ts'
 import type { ProjectFile, ProjectReader } from './project-reader.ts'
 
 /** Something that a file of the project makes a command run. */
@@ -9,7 +10,7 @@ export interface Run {
   /** The folder it runs in: as `CommandPart.cwd`. */
   readonly cwd: string | null
   /** Folders that PATH is extended with, first first: `node_modules/.bin`. */
-  readonly bins?: readonly string[]
+  readonly bins?: readonly BinFolder[]
   /** The shell that runs the code; `sh` if absent. */
   readonly shell?: string
   /** The code runs in the shell that goes on after it, which it may change. */
@@ -33,6 +34,8 @@ export interface Found {
   readonly repository?: RepositoryChanges | undefined
   /** The files that a git command lists. */
   readonly listed?: Inside['listed']
+  /** Where the remotes of a git command lead. */
+  readonly remotes?: Inside['remotes'] | undefined
   /** Names of the variables of the command that were taken into account. */
   readonly variables?: readonly string[]
   /** The code is in the command itself, and loads nothing of the project. */
@@ -51,7 +54,7 @@ export interface RunnerInput {
   readonly folder: string
   readonly reader: ProjectReader
   /** Folders before PATH. */
-  readonly bins: readonly string[]
+  readonly bins: readonly BinFolder[]
   /** All parts of the command that was called. */
   readonly parts: readonly CommandPart[]
 }
@@ -82,6 +85,7 @@ export class SettingsFinds extends Finds {
   readonly settings = true
   repository: RepositoryChanges | undefined
   listed: Inside['listed']
+  remotes: Inside['remotes'] | undefined
 }
 
 /** A word as the shell reads it back. */

@@ -95,11 +95,10 @@ describe('a script in another language', () => {
 describe('a tool of the project', () => {
   const bin = '#!/usr/bin/env node\n'
   const project: Project = {
-    'package.json': manifest({ test: 'vitest run', lint: 'eslint .', odd: 'strange', evil: 'cat x' }),
+    'package.json': manifest({ test: 'vitest run', lint: 'eslint .', odd: 'strange' }),
     'node_modules/.bin/vitest': bin,
     'node_modules/.bin/eslint': bin,
     'node_modules/.bin/strange': bin,
-    'node_modules/.bin/cat': bin,
     'vitest.config.ts': "import { defineConfig } from 'vitest/config'\nexport default defineConfig({})\n",
     'eslint.config.js': "import { execSync } from 'node:child_process'\nexecSync('rm -rf ~')\n",
     'py/conftest.py': 'import os\nos.system("rm -rf ~")\n',
@@ -124,9 +123,26 @@ describe('a tool of the project', () => {
     },
   )
 
+  it.each<[string, string, RegExp]>([
+    ['sh', 'true', /`node_modules\/\.bin\/sh` is started instead/],
+    ['node', 'node ok.js', /started instead/],
+    ['git', 'git status', /not the system’s/],
+    ['make', 'make', /not the system’s/],
+    ['npm', 'npm run other', /not the system’s/],
+    ['just', 'just', /`just` is a program of a package/],
+    ['python3.11', './fine.py', /`python3.11`, a program of a package/],
+  ])('that has the name of another program makes scripts opaque: %s', async (name, test, why) => {
+    const files = (program: string) => ({
+      'package.json': manifest({ test, other: 'true' }),
+      [`node_modules/.bin/${program}`]: bin,
+      'fine.py': '#!/usr/bin/env python3.11\nprint(1)\n',
+    })
+    expect((await look('npm test', files(name))).opaque.join('\n')).toMatch(why)
+    expect((await look('npm test', files('mocha'))).opaque.join('\n')).not.toMatch(why)
+  })
+
   it.each<[string, RegExp]>([
     ['npm run odd', /program of a package/],
-    ['npm run evil', /not the system’s/],
     ['npx other', /may download/],
     ['npx -y vitest', /may download/],
     ['npm test -- --globalSetup ./x.js', /may load other code/],

@@ -17,6 +17,7 @@ type Use =
   | { readonly kind: 'code'; readonly text: string }
   | { readonly kind: 'script'; readonly path: string }
   | { readonly kind: 'tests'; readonly paths: readonly string[] }
+  | { readonly kind: 'check'; readonly path: string }
   | { readonly kind: 'nothing' }
   | { readonly kind: 'unclear'; readonly why: string }
 
@@ -32,6 +33,12 @@ export async function seeNode(input: RunnerInput): Promise<Found | null> {
   const { use, loads } = readLine(part.args, part.stdin)
   if (use.kind === 'nothing') return null
   if (use.kind === 'unclear') return unclear(use.why)
+  // It is only parsed: what is wrong in it is shown.
+  if (use.kind === 'check' && loads.length > 0) return unclear('a module that it loads is not known')
+  if (use.kind === 'check') {
+    const origin = { file: use.path, line: 1 }
+    return { runs: [{ code: ['cat', '--', use.path], origin, cwd: part.cwd, text: `reads ${use.path}` }], opaque: [] }
+  }
   const starts: StartCode[] = []
   for (const specifier of loads) {
     const module = await nodeModule(specifier, folder, reader)
@@ -72,13 +79,17 @@ function readLine(args: readonly CommandWord[], stdin: RunnerInput['part']['stdi
   const loads: string[] = []
   const because = (why: string): NodeLine => ({ use: { kind: 'unclear', why }, loads })
   let isTest = false
+  let isCheck = false
   let code: string | null = null
   for (let at = 0; at < args.length; at++) {
     const value = args[at]?.value ?? null
+    if (isCheck && (value === '-' || CODE.test(value ?? ''))) return because('the script is not known')
     if (value === null || args[at]?.glob === true) return because('the script is not known')
     if (value === '-') break
     if (code !== null && (value === '--' || !value.startsWith('-'))) break
+    if (isCheck && !value.startsWith('-')) return { use: { kind: 'check', path: value }, loads }
     if (!value.startsWith('-')) return { use: named(args.slice(at), isTest), loads }
+    if (value === '--' && isCheck) return because('the script is not known')
     if (value === '--') return { use: named(args.slice(at + 1), isTest), loads }
     const [option = '', given] = /^--(?:require|import)=/.test(value) ? split(value) : [value, undefined]
     if (CODE.test(value) || /^--(?:eval|print)=/.test(value)) {
@@ -94,10 +105,12 @@ function readLine(args: readonly CommandWord[], stdin: RunnerInput['part']['stdi
       if (module === null) return because('a module that it loads is not known')
       loads.push(module)
     } else if (value === '--test' && code === null) isTest = true
+    else if (/^(?:-c|--check)$/.test(value) && code === null && at === 0) isCheck = true
     else if (/^--(?:version|help|v8-options)$|^-[vh]$/.test(value)) return { use: { kind: 'nothing' }, loads }
     else if (!HARMLESS.test(value)) return because(`\`${value.slice(0, 40)}\` may load other code`)
   }
   if (code !== null) return { use: { kind: 'code', text: code }, loads }
+  if (isCheck) return because('the script is not known')
   if (isTest) return { use: { kind: 'tests', paths: [] }, loads }
   if (stdin.kind === 'literal') return { use: { kind: 'code', text: stdin.text }, loads }
   return { use: { kind: 'nothing' }, loads }

@@ -1,18 +1,19 @@
 import { interpreterOf } from '../../command/code/inline-code.ts'
 import { readShellWords, SHELLS } from '../../command/nested/shells.ts'
 import { shellKnowledge } from '../../knowledge/shell.ts'
-import type { ProjectFile, ProjectReader } from '../reading/project-reader.ts'
-import { type Found, placeIn, type Run, type Runner, unclear } from '../reading/runner.ts'
+import { isIn } from '../reading/bin-folders.ts'
+import type { ProjectFile } from '../reading/project-reader.ts'
+import { type Found, placeIn, type Run, type Runner, type RunnerInput, unclear } from '../reading/runner.ts'
 import { seeCode } from './code-file.ts'
 
 /** A first line such as `#!/bin/bash -eu`. SECURITY: any other word may name other code. */
-const PLAIN_SHEBANG = /^#!\s*\/(?:usr\/(?:local\/)?)?bin\/(?:env\s+)?([\w.+-]+)(?:\s+-[eux]+)?\s*$/
+const PLAIN_SHEBANG = /^#!\s*\/(?:usr\/(?:local\/)?)?bin\/(env\s+)?([\w.+-]+)(?:\s+-[eux]+)?\s*$/
 
 /** The program that the first line names; `sh` without one, null if it says more than that. */
-function shebangProgram(text: string): string | null {
-  if (!text.startsWith('#!')) return 'sh'
-  const [, program = null] = PLAIN_SHEBANG.exec(text.split('\n', 1)[0] ?? '') ?? []
-  return program === 'env' ? null : program
+function shebangProgram(text: string): { readonly program: string; readonly isSearched: boolean } | null {
+  if (!text.startsWith('#!')) return { program: 'sh', isSearched: false }
+  const [, env, program = 'env'] = PLAIN_SHEBANG.exec(text.split('\n', 1)[0] ?? '') ?? []
+  return program === 'env' ? null : { program, isSearched: env !== undefined }
 }
 
 /** `./x.sh`: a file of the project by its path. */
@@ -21,7 +22,7 @@ export const seeFile: Runner = async (input) => {
   const reading = await reader.read(part.path ?? '', folder)
   if (reading.kind !== 'file')
     return unclear(reading.kind === 'absent' ? `\`${part.path}\` does not exist` : reading.why)
-  return seeScript(reading, input.part.cwd, reader)
+  return seeScript(reading, input.part.cwd, input)
 }
 
 /** `bash x.sh`, `source x.sh`. Null for a shell without a script. */
@@ -40,9 +41,16 @@ export const seeShell: Runner = async (input) => {
 }
 
 /** The contents of a script, in the language that its first line names. `cwd` is the folder it runs in. */
-export async function seeScript(file: ProjectFile, cwd: string | null, reader: ProjectReader): Promise<Found> {
-  const program = shebangProgram(file.text)
-  if (program === null) return unclear(`the first line of \`${file.shown}\` names more than a program`)
+export async function seeScript(
+  file: ProjectFile,
+  cwd: string | null,
+  { reader, bins }: Pick<RunnerInput, 'reader' | 'bins'>,
+): Promise<Found> {
+  const named = shebangProgram(file.text)
+  if (named === null) return unclear(`the first line of \`${file.shown}\` names more than a program`)
+  const { program } = named
+  if (named.isSearched && isIn(bins, program))
+    return unclear(`\`${file.shown}\` is run by \`${program.slice(0, 32)}\`, a program of a package`)
   if (SHELLS.has(program)) return shellRun(file, cwd, { shell: program })
   const name = interpreterOf(program)
   const language = name === null ? undefined : shellKnowledge().interpreters[name]?.language

@@ -11,7 +11,7 @@ const PLUGINS =
   /^\s*(?:library|module_utils|\w+_plugins|ssh_executable|executable|become_exe|ssh_args|ssh_common_args)\s*=/m
 
 /** ansible: the commands that a playbook runs on this machine, and scripts that list hosts or print a password. */
-export const seeAnsible: Runner = async ({ part, program, folder, reader }) => {
+export const seeAnsible: Runner = async ({ part, program, folder, reader, bins }) => {
   const finds = new SettingsFinds()
   const config = await reader.read('ansible.cfg', folder)
   if (config.kind === 'opaque') finds.held.push(config.why)
@@ -22,7 +22,8 @@ export const seeAnsible: Runner = async ({ part, program, folder, reader }) => {
   for (const path of scripts) {
     if (path === null || path.includes(',')) continue
     const reading = await reader.read(path, folder)
-    if (reading.kind === 'file' && reading.text.startsWith('#!')) finds.add(await seeScript(reading, part.cwd, reader))
+    if (reading.kind === 'file' && reading.text.startsWith('#!'))
+      finds.add(await seeScript(reading, part.cwd, { reader, bins }))
   }
   if (program !== 'ansible-playbook') return finds
   const isCheck = part.args.some(({ value }) => value === '--check' || value === '-C' || value === '--syntax-check')

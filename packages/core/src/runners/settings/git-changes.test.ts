@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { PendingFiles, WorkTreeStates } from '../../ports/repositories.ts'
-import { look, type Project, projectPorts } from '../fixture.mts'
+import { look, NOTHING_TOLD, type Project, projectPorts } from '../fixture.mts'
 
 const PLAIN: Project = {
   '.git/config':
@@ -20,6 +20,7 @@ async function proven(
 ) {
   const asked: (PendingFiles | WorkTreeStates)[] = []
   const repositories = {
+    ...NOTHING_TOLD,
     between: async (_top: string, states: WorkTreeStates) => {
       asked.push(states)
       return between
@@ -28,7 +29,6 @@ async function proven(
       asked.push(which)
       return pending
     },
-    tracked: async () => undefined,
   }
   const { risk } = await look(command, project, { ...projectPorts(project), repositories })
   const { proven: effect, provided } = risk.parts.findLast(({ command: { origin } }) => origin === undefined) ?? {}
@@ -273,7 +273,7 @@ describe('moving the work tree between states is proven', () => {
 
   it('and binds what the names mean', async () => {
     const project: Project = { ...PLAIN, '.git/refs/heads/x': 'abc\n', '.git/packed-refs': '' }
-    const repositories = { pending: async () => undefined, between: async () => [], tracked: async () => undefined }
+    const repositories = { ...NOTHING_TOLD, between: async () => [] }
     const { seen } = await look('git checkout x', project, { ...projectPorts(project), repositories })
     const bound = [...(seen?.files.map(({ path }) => path) ?? []), ...(seen?.absent ?? [])]
     for (const name of ['HEAD', 'packed-refs', 'refs/heads/x', 'refs/heads/main', 'refs/tags/x'])

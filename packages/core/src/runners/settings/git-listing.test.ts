@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { TargetState } from '../../ports/targets.ts'
-import { look, type Project, projectPorts } from '../fixture.mts'
+import { look, NOTHING_TOLD, type Project, projectPorts } from '../fixture.mts'
 
 const PLAIN: Project = {
   '.git/config': '[core]\n\tbare = false\n',
@@ -21,8 +21,7 @@ async function listing(
   const ports = projectPorts(project)
   const state = async (given: string): Promise<TargetState> => ({ given, real: given, type: 'file', content })
   const repositories = {
-    pending: async () => undefined,
-    between: async () => undefined,
+    ...NOTHING_TOLD,
     tracked: async (_top: string, patterns: readonly string[]) => {
       asked.push(patterns)
       return names

@@ -1,17 +1,18 @@
 import type { RepositoryChanges } from '../../command/model/decomposition.ts'
 import { GIT_SETTINGS } from '../../knowledge/compiled/runners.ts'
-import type { GitHookRow, GitProgramRow } from '../../knowledge/runners.ts'
 import type { ProjectReader } from '../reading/project-reader.ts'
 import { type Finds, type Runner, SettingsFinds, unclear } from '../reading/runner.ts'
-import { seeScript } from '../scripts/script-file.ts'
 import { gitChanges } from './git-changes.ts'
 import { type GitSetting, readGitConfig } from './git-config.ts'
+import { addInner, addLinks, isOwnTop, mayNameMore } from './git-inner.ts'
 import { gitListing } from './git-listing.ts'
-import { findRepository, type Repository } from './git-repository.ts'
-import { type GitWords, isHarmlessName, isHarmlessVariable, plainName, readGitWords } from './git-words.ts'
+import { addHooks, addSetting } from './git-programs.ts'
+import { gitRemotes } from './git-remote.ts'
+import { findRepository } from './git-repository.ts'
+import { type GitWords, isHarmlessName, isHarmlessVariable, readGitWords } from './git-words.ts'
 
 /** git: the programs that the settings and hooks of a repository make it run, and what a known use of it changes. */
-export const seeGit: Runner = async ({ part, folder, reader, parts }) => {
+export const seeGit: Runner = async ({ part, folder, reader, parts, bins }) => {
   if (part.assignments.some((one) => one.name.startsWith('GIT_') && !isHarmlessVariable(one)))
     return unclear('a variable changes the settings of git')
   const asked = readGitWords(part.args, folder)
@@ -27,6 +28,13 @@ export const seeGit: Runner = async ({ part, folder, reader, parts }) => {
   const { settings, opaque } = await readGitConfig(found.config, (path, from) => reader.read(path, from))
   const finds = new SettingsFinds()
   finds.opaque.push(...opaque)
+  const from = { reader, bins }
+  await addLinks(found, reader, finds)
+  if (!GIT_SETTINGS.apart.has(asked.verb)) {
+    if (await mayNameMore(part, parts, folder, reader))
+      finds.opaque.push('an earlier reset may bring in another repository')
+    await addInner(found, asked.verb, from, finds)
+  }
   // SECURITY: A28 links and lists of other stores in it may lead to repositories elsewhere. Nothing writes to `.git` unasked.
   if (!reader.shown(found.folder).split('/').includes('.git'))
     finds.opaque.push('the repository is not in a `.git` folder')
@@ -36,14 +44,18 @@ export const seeGit: Runner = async ({ part, folder, reader, parts }) => {
   }
   // `.` is this repository only if no remote has that name.
   if (settings.some(({ name }) => name.startsWith('remote...'))) finds.opaque.push('a remote is named `.`')
-  for (const setting of settings) addSetting(setting, asked, found.top, finds)
+  for (const setting of settings) {
+    if (setting.name === 'core.worktree' && (await isOwnTop(setting, found, reader))) continue
+    if (!addAlias(setting, asked, found.top, finds)) addSetting(setting, [asked.verb], found.top, finds)
+  }
+  finds.remotes = gitRemotes(asked, settings, found.top)
   // SECURITY: A28 git itself is asked only about a repository whose settings are all known.
-  const isPlain = finds.opaque.length === 0 && settings.every(isHarmless)
+  const isPlain = finds.opaque.length === 0 && settings.every((one) => isHarmless(one) || one.name === 'core.worktree')
   const changes = isPlain ? await gitChanges(asked, found, reader, parts) : null
   if (changes !== null && (await isLeftAlone(changes, reader))) finds.repository = changes
   // Only there the names are words of another command.
   if (isPlain && part.via.at(-1) === '$(…)') finds.listed = (await gitListing(asked, found, reader)) ?? undefined
-  await addHooks(settings, asked, found, reader, finds)
+  await addHooks(settings, [asked.verb], found, from, finds)
   return finds
 }
 
@@ -74,45 +86,15 @@ async function isLeftAlone({ writes }: RepositoryChanges, reader: ProjectReader)
   return true
 }
 
-/** A program that a setting names, if this verb can run it. */
-function addSetting({ name, value, origin }: GitSetting, { verb, rest }: GitWords, cwd: string, finds: Finds): void {
-  if (name === `alias.${verb}`) {
-    const words = rest.flatMap(({ value: word }) => (word === null ? [] : [word]))
-    const code = value.startsWith('!') ? value.slice(1) : `git ${value}`
-    finds.runs.push({
-      code: [code, ...words.map((word) => `'${word.replaceAll("'", `'\\''`)}'`)].join(' '),
-      origin,
-      cwd,
-    })
-    return
-  }
-  const plain = plainName(name)
-  const row: GitProgramRow | undefined = GIT_SETTINGS.programs.find(({ names }) => names.includes(plain))
-  if (row === undefined || (row.verbs !== undefined && !row.verbs.includes(verb))) return
-  if (/^(?:true|false|yes|no|on|off|0|1|)$/i.test(value)) return
-  if (row.refused === true) finds.opaque.push(`\`${origin.file}:${origin.line}\` sets ${plain}`)
-  else finds.runs.push({ code: value.replace(/^!/, ''), origin, cwd })
-}
-
-async function addHooks(
-  settings: readonly GitSetting[],
-  { verb }: GitWords,
-  { folder, top }: Repository,
-  reader: ProjectReader,
-  finds: Finds,
-): Promise<void> {
-  const rows: readonly GitHookRow[] = GIT_SETTINGS.hooks
-  const hooks = rows.filter(({ verbs }) => verbs.includes(verb)).flatMap(({ names }) => names)
-  if (hooks.length === 0) return
-  const set = settings.findLast(({ name }) => name === 'core.hookspath')
-  const path = set === undefined ? `${folder}/hooks` : set.value
-  const at = await reader.resolve(path, top)
-  if (at === null)
-    return void finds.opaque.push(`the hooks are outside the workspace or can’t be read: \`${path.slice(0, 80)}\``)
-  for (const name of new Set(hooks)) {
-    const reading = await reader.read(name, at)
-    if (reading.kind === 'absent') continue
-    if (reading.kind === 'opaque') finds.opaque.push(reading.why)
-    else finds.add(await seeScript(reading, top, reader))
-  }
+/** What an alias of the verb runs; false if the setting is none. */
+function addAlias({ name, value, origin }: GitSetting, { verb, rest }: GitWords, cwd: string, finds: Finds): boolean {
+  if (name !== `alias.${verb}` && name !== `alias.${verb}.command`) return false
+  const words = rest.flatMap(({ value: word }) => (word === null ? [] : [word]))
+  const code = value.startsWith('!') ? value.slice(1) : `git ${value}`
+  finds.runs.push({
+    code: [code, ...words.map((word) => `'${word.replaceAll("'", `'\\''`)}'`)].join(' '),
+    origin,
+    cwd,
+  })
+  return true
 }

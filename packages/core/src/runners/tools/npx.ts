@@ -1,3 +1,4 @@
+import { binFolders, isIn } from '../reading/bin-folders.ts'
 import type { Runner } from '../reading/runner.ts'
 import { unclear } from '../reading/runner.ts'
 import { seeLocalTool } from './project-tool.ts'
@@ -14,12 +15,11 @@ export const seeNpx: Runner = async (input) => {
   if (args.slice(0, at).some(({ value }) => !FLAGS.test(value ?? '')))
     return unclear(`${program} may download a package`)
   const root = await reader.resolve('.', folder)
-  const bins = root === null ? [] : reader.upwards(root).map((path) => `${path}/node_modules/.bin`)
-  for (const bin of bins) {
-    const reading = await reader.read(tool, bin)
-    if (reading.kind === 'absent') continue
+  const { bins, opaque } = root === null ? { bins: [], opaque: [] } : await binFolders(root, reader)
+  if (isIn(bins, tool)) {
     const inner = { ...part, program: tool, path: tool, args: args.slice(at + 1) }
-    return seeLocalTool({ ...input, part: inner, program: tool, bins: [bin] })
+    const found = await seeLocalTool({ ...input, part: inner, program: tool, bins })
+    return found === null ? null : { ...found, opaque: [...found.opaque, ...opaque] }
   }
   return unclear(`\`${tool.slice(0, 64)}\` is not installed in the project, so ${program} may download it`)
 }

@@ -1,5 +1,5 @@
 import type { CommandWord } from '../../command/model/decomposition.ts'
-import { WELL_KNOWN } from '../../command/programs/program-names.ts'
+import { lowerCase, WELL_KNOWN } from '../../command/programs/program-names.ts'
 import { TOOLS } from '../../knowledge/compiled/runners.ts'
 import type { ToolRow } from '../../knowledge/runners.ts'
 import { Finds, type Found, type Runner, type RunnerInput, unclear } from '../reading/runner.ts'
@@ -32,9 +32,8 @@ export const seeTool: Runner = async (input) => {
 /** A tool that is found in `node_modules/.bin` or named by its path there. Null if nothing of this name is there. */
 export const seeLocalTool: Runner = async (input) => {
   const { program, bins, reader, part } = input
-  for (const folder of bins) {
-    const reading = await reader.read(program, folder)
-    if (reading.kind === 'absent') continue
+  for (const { path: folder, names } of bins) {
+    if (!names.has(lowerCase(program)) || (await reader.read(program, folder)).kind === 'absent') continue
     // SECURITY: a package can install a program under the name of another.
     if (WELL_KNOWN.has(program) && !isTool(program))
       return unclear(`\`${program}\` is a program of a package, not the system’s`)

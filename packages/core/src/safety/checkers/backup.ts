@@ -27,7 +27,9 @@ export function backupChecker(backups: Backups): Checker {
       if (known.length === 0) return { status: 'skip', message: 'it names no file that it changes' }
       const found = await backups.measure(known, backupBounds(input), input.retention ?? USUAL_RETENTION)
       const isRegenerable = known.every(({ real }) => placeOf(real, input.places) === 'regenerable')
-      return found.kind === 'possible' ? possible(found, known, gap) : refusedCopy(found, isRequired, isRegenerable)
+      return found.kind === 'possible'
+        ? possible(found, known, gap ?? opaqueIn(input.risk))
+        : refusedCopy(found, isRequired, isRegenerable)
     },
   }
 }
@@ -42,6 +44,12 @@ export function promisesCopy({ status, details }: Finding, approved: boolean): b
   if (status === 'pass') return true
   const copy = isJsonObject(details) ? details['copy'] : undefined
   return copy === 'known-files' || (copy === 'if-approved' && approved)
+}
+
+/** What could not be seen of the scripts that a command runs; null if they were seen through. */
+function opaqueIn({ parts }: CheckInput['risk']): string | null {
+  const [opaque] = parts.flatMap(({ command: { inside } }) => inside?.opaque ?? [])
+  return opaque === undefined ? null : `it is unknown what else it changes: ${opaque}`
 }
 
 /** What is unknown about the call's changes; null if nothing is. */

@@ -30,6 +30,7 @@ export const RuleList = z
         call: z.string().nullable(),
         undoes: z.number().nullable(),
         approver: z.string(),
+        by: z.string().nullable().openapi({ description: 'The approver’s name; null if the key was removed.' }),
         surface: z.string(),
         at: z.number(),
       }),
@@ -44,6 +45,7 @@ export const ProposeRules = z
         kind: z.literal('set'),
         conditions: json.openapi({ description: 'As in a rule of a policy file.' }),
         supervision: z.enum([...SUPERVISIONS, 'default']),
+        contain: json.optional().openapi({ description: 'What its commands may also do in the sandbox.' }),
       }),
       z.strictObject({ kind: z.literal('undo'), seq: count.nullable() }),
       z.strictObject({
@@ -85,7 +87,7 @@ export const RulesProposal = z
     tests: z.number(),
     overruled: z
       .array(z.object({ id: z.string(), layer: z.string(), file: z.string(), supervision: z.string() }))
-      .openapi({ description: 'Stricter rules of an organization or a project, which win.' }),
+      .openapi({ description: 'Stricter rules, which win.' }),
   })
   .openapi('RulesProposal')
 

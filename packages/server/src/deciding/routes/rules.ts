@@ -15,9 +15,12 @@ export function addRulesRoutes(app: DecidingApp, parts: DecidingParts): void {
     async (c) => {
       const rules = main.desk.rules()
       const [paused, list, changes] = [await rules.paused(), await rules.list(), await rules.changes()]
-      const told = changes.map(({ seq, act, what, call, undoes, approver, surface, at }) => {
-        return { seq, act, what, call, undoes, approver, surface, at }
-      })
+      const told = await Promise.all(
+        changes.map(async ({ seq, act, what, call, undoes, approver, surface, at }) => {
+          const by = (await main.ports.approvers.find(approver))?.name ?? null
+          return { seq, act, what, call, undoes, approver, by, surface, at }
+        }),
+      )
       return c.json({ paused, rules: list, changes: told })
     },
   )

@@ -1,9 +1,11 @@
 import {
   byteWords,
   CHANGE_WORDS,
+  comparableMasks,
   countedWords,
   type DiffHunk,
   type DiffPreview,
+  type Json,
   type JsonObject,
   maskJson,
   type Preview,
@@ -170,12 +172,36 @@ function byPlace(one: string, other: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-/** The change made by an edit, as a diff of the JSON arguments. */
+/** The change made by an edit: texts of several lines as texts, the other arguments as JSON. */
 export function editRows(before: JsonObject, after: JsonObject, revealed: boolean, rows: Rows): void {
-  const [old, now] = [before, after].map(
-    (args) => `${JSON.stringify(revealed ? args : maskJson(args).value, null, 2)}\n`,
-  )
-  const { hunks } = structuredPatch('', '', old ?? '', now ?? '', '', '', { context: 2 })
+  const shown = (args: JsonObject): JsonObject => (revealed ? args : (maskJson(args).value as JsonObject))
+  const [old, now] = [shown(before), shown(after)]
+  const texts = Object.keys(after).filter((name) => isTextChange(before[name], after[name]))
+  const pair = (textOf: (args: JsonObject) => string): readonly string[] =>
+    comparableMasks([
+      { text: textOf(before), masked: textOf(old) },
+      { text: textOf(after), masked: textOf(now) },
+    ])
+  rows.text(paragraph('edited: a new call, evaluated again before it runs').text, { styles: ['yellow', 'bold'] })
+  for (const name of texts) {
+    const [was = '', is = ''] = pair((args) => String(args[name]))
+    changeRows(name, was, is, rows)
+  }
+  const [rest, newRest] = pair((args) => {
+    const others = Object.entries(args).filter(([name]) => !texts.includes(name))
+    return `${JSON.stringify(Object.fromEntries(others), null, 2)}\n`
+  })
+  if (texts.length === 0 || rest !== newRest) changeRows('the arguments', rest ?? '', newRest ?? '', rows)
+  rows.gap()
+  rows.text(paragraph('original call:').text, { styles: ['dim'] })
+}
+
+function isTextChange(old: Json | undefined, now: Json | undefined): boolean {
+  return typeof old === 'string' && typeof now === 'string' && old !== now && /\n/.test(old + now)
+}
+
+function changeRows(path: string, before: string, after: string, rows: Rows): void {
+  const { hunks } = structuredPatch('', '', before, after, '', '', { context: 2 })
   const drawn = hunks.map(
     ({ oldStart, newStart, lines }): DiffHunk => ({
       oldStart,
@@ -187,11 +213,10 @@ export function editRows(before: JsonObject, after: JsonObject, revealed: boolea
   )
   const count = (kind: string): number =>
     drawn.flatMap((hunk) => hunk.lines).filter((line) => line.kind === kind).length
-  rows.text(paragraph('edited: a new call, evaluated again before it runs').text, { styles: ['yellow', 'bold'] })
   diffRows(
     {
       kind: 'diff',
-      path: 'the arguments',
+      path,
       change: drawn.length === 0 ? 'none' : 'overwrite',
       hunks: drawn,
       added: count('added'),
@@ -201,8 +226,6 @@ export function editRows(before: JsonObject, after: JsonObject, revealed: boolea
     },
     rows,
   )
-  rows.gap()
-  rows.text(paragraph('original call:').text, { styles: ['dim'] })
 }
 
 const KINDS = { '+': 'added', '-': 'removed', ' ': 'same' } as const

@@ -39,6 +39,21 @@ const folder = target({
 })
 
 describe('the preview on a card', () => {
+  it('of a request shows a body that is a text of JSON as JSON, and any other text as it is', () => {
+    const request = (sent: string): Preview => ({
+      kind: 'http',
+      method: 'POST',
+      url: 'https://a.example/x',
+      host: 'a.example',
+      args: { body: sent },
+      notes: [],
+    })
+    expect(body(request('{"title": "Release", "labels": ["a"]}'))).toMatch(
+      /with {8}body, a text of JSON:\n {2}│ \{\n {2}│ {3}"title": "Release",\n/,
+    )
+    expect(body(request('{"a":1,"a":2}'))).toContain('body: "{\\"a\\":1,\\"a\\":2}"')
+  })
+
   it('of a delete is a tree with counts and sizes', () => {
     const preview: Preview = { kind: 'delete', targets: [folder], notes: [] }
     expect(body(preview, { path: 'build', force: true })).toBe(

@@ -3,6 +3,7 @@ import {
   isDrawnByUndo,
   type Json,
   type JsonObject,
+  jsonText,
   type OpenedView,
   type Preview,
   type PreviewPart,
@@ -135,7 +136,8 @@ const FOLD: Fold = { head: 12, tail: 6 }
 function otherArguments(args: JsonObject, isShown: (name: string, value: unknown) => boolean, rows: Rows): void {
   const others = Object.entries(args).filter(([name, value]) => !isShown(name, value))
   if (others.length === 0) return
-  const isShort = ([, value]: (typeof others)[number]): boolean => JSON.stringify(value).length <= LONG
+  const isShort = ([, value]: (typeof others)[number]): boolean =>
+    JSON.stringify(value).length <= LONG && !isJsonText(value)
   const short = others.filter(isShort)
   if (!rows.isAfterField) rows.gap()
   if (short.length > 0)
@@ -144,9 +146,14 @@ function otherArguments(args: JsonObject, isShown: (name: string, value: unknown
       short.map(([name, value]) => paragraph(`${name}: ${JSON.stringify(value)}`)),
     )
   for (const [name, value] of others.filter((one) => !isShort(one))) {
-    rows.field('with', [paragraph(`${name}:`)])
+    rows.field('with', [paragraph(isJsonText(value) ? `${name}, a text of JSON:` : `${name}:`)])
     rows.block(valueLines(value), FOLD)
   }
+}
+
+/** A request's body is often JSON in a text: escaped on one line, nobody can read it. */
+function isJsonText(value: Json | undefined): boolean {
+  return typeof value === 'string' && jsonText(value) !== undefined
 }
 
 /** Maximum length of a value on the line of its name. */
@@ -174,11 +181,11 @@ function argumentRows(preview: Extract<Preview, { kind: 'arguments' }>, rows: Ro
   noteRows(preview.notes, rows)
   for (const { name, type, value } of preview.fields) {
     const text = JSON.stringify(value)
-    if (text.length <= SHORT) {
+    if (text.length <= SHORT && !isJsonText(value)) {
       rows.text(paragraph(`${name} (${type}): ${text}`).text)
       continue
     }
-    rows.text(paragraph(`${name} (${type}):`).text)
+    rows.text(paragraph(`${name} (${isJsonText(value) ? 'text of JSON' : type}):`).text)
     rows.block(valueLines(value), VALUE_FOLD)
   }
 }

@@ -6,6 +6,7 @@ import {
   type GrantScope,
   isAnswerOnly,
   lifetimeWords,
+  type OfferedLifetime,
   type OpenedView,
   type RiskLevel,
   riskRank,
@@ -146,6 +147,12 @@ export function grantChoices(offers: readonly GrantOffer[]): readonly GrantChoic
       })),
     )
     .slice(0, MOST_CHOICES)
+}
+
+/** The same grant for another length of time or number of uses. */
+export function withLifetime(choice: GrantChoice, lifetime: OfferedLifetime): GrantChoice {
+  const lasts = lifetimeWords(lifetime)
+  return { ...choice, grant: { ...choice.grant, lifetime }, words: `${choice.covers}, ${lasts}`, lasts }
 }
 
 /** Past matches of a grant; null while loading. */

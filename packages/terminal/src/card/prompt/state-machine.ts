@@ -1,7 +1,7 @@
-import type { Decision, RulesAnswer, RulesProposal } from '@countersign/core'
+import { type Decision, nextLifetime, type RulesAnswer, type RulesProposal } from '@countersign/core'
 import type { Key } from '../keys/key.ts'
 import { editText, expandPastes } from '../keys/text-field.ts'
-import { choiceKey, escapeNote, type PromptFacts } from './choice.ts'
+import { choiceKey, escapeNote, type PromptFacts, withLifetime } from './choice.ts'
 import { obstacle } from './obstacle.ts'
 import type { PromptEffect, PromptInput, PromptState, Stage, Step } from './stage.ts'
 
@@ -63,6 +63,8 @@ function press(state: PromptState, key: Key, at: number, facts: PromptFacts): St
       return choose(state, key, at, facts)
     case 'again':
       if (isLetter(key, 'y')) return confirm(state, state.stage, at, facts)
+      if (isLetter(key, '+') || isLetter(key, '-'))
+        return still(lengthen(state, state.stage, isLetter(key, '+') ? 1 : -1, at))
       // One step back: a grant or rule that was looked at returns to the list.
       if (state.stage.grant !== null) return listGrants(state, at)
       return still(enter(state, { kind: 'choose' }, at))
@@ -101,13 +103,10 @@ function wantApprove(state: PromptState, at: number, facts: PromptFacts): Step {
   }
 }
 
+type Again = Extract<Stage, { readonly kind: 'again' }>
+
 /** The second press. A prompt may start here, so what must be shown first is asked for again. */
-function confirm(
-  state: PromptState,
-  { grant, proposal }: Extract<Stage, { readonly kind: 'again' }>,
-  at: number,
-  facts: PromptFacts,
-): Step {
+function confirm(state: PromptState, { grant, proposal }: Again, at: number, facts: PromptFacts): Step {
   const missing = obstacle(state, facts)
   if (missing !== null) return still({ ...enter(state, { kind: 'choose' }, at), note: missing })
   if (grant === null || 'grant' in grant) return approve(state, grant?.grant, at, facts)
@@ -116,6 +115,16 @@ function confirm(
   if (refused !== null) return still({ ...enter(state, { kind: 'choose' }, at), note: refused })
   if (proposal.act.typed) return still(enter(state, { kind: 'code', text: '', tries: 0, proposal }, at, true))
   return decided(state, { kind: 'approve' }, at, facts, { proposal })
+}
+
+/** The grant that is looked at, for longer or shorter. Its words change, so the prompt arms again. */
+function lengthen(state: PromptState, { grant }: Again, by: 1 | -1, at: number): PromptState {
+  if (grant === null || !('grant' in grant)) return state
+  const { lifetime } = grant.grant
+  const next = nextLifetime(lifetime, by)
+  if (lifetime.kind === 'session' || next === lifetime)
+    return { ...state, note: 'a grant for the session has no length' }
+  return enter(state, { kind: 'again', grant: withLifetime(grant, next) }, at)
 }
 
 /** Why a rule cannot be added here. */

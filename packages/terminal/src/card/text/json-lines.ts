@@ -1,4 +1,4 @@
-import { type Json, type JsonSpan, jsonSpans, safeJson, safeLines } from '@countersign/core'
+import { type Json, type JsonSpan, jsonSpans, jsonText, safeJson, safeLines } from '@countersign/core'
 import type { Style } from './color.ts'
 import type { Paragraph } from './rows.ts'
 
@@ -18,7 +18,9 @@ export function jsonLines(value: Json): readonly Paragraph[] {
   }))
 }
 
-/** A text line by line, anything else as JSON. */
+/** A text line by line, anything else as JSON, also a text of JSON. */
 export function valueLines(value: Json): readonly Paragraph[] {
-  return typeof value === 'string' ? safeLines(value).map((text) => ({ text })) : jsonLines(value)
+  if (typeof value !== 'string') return jsonLines(value)
+  const read = jsonText(value)
+  return read === undefined ? safeLines(value).map((text) => ({ text })) : jsonLines(read)
 }

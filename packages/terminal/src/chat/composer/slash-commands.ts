@@ -24,10 +24,10 @@ export function matchingCommands(text: string, commands: readonly NamedCommand[]
 
 /** The help as lines. */
 export function helpText(commands: readonly NamedCommand[]): readonly SafeText[] {
+  const names = commands.map(({ name, takes }) => `/${name}${takes === undefined ? '' : ` ${takes}`}`)
+  const width = Math.max(16, ...names.map((name) => name.length)) + 2
   return [
-    ...commands.map(({ name, takes, does }) =>
-      safeText(`/${name}${takes === undefined ? '' : ` ${takes}`}`.padEnd(18) + does),
-    ),
+    ...commands.map(({ does }, at) => safeText(`${names[at]?.padEnd(width) ?? ''}${does}`)),
     safeText('Enter send · \\ Enter or Alt-Enter new line · ↑ previous messages'),
     safeText('Ctrl-C withdraw held calls and stop running ones · on a card, ? lists its keys'),
   ]

@@ -127,7 +127,7 @@ describe('a conversation', () => {
   it.each([
     ['it is decided here', { ...DECIDED, decision: 'approve', surface: null }],
     ['it is decided elsewhere', { ...DECIDED, decision: 'reject' }],
-    ['it runs', { kind: 'started', callId: 'c1', at: 1 }],
+    ['it runs', { kind: 'started', callId: 'c1', isContained: false, at: 1 }],
   ] satisfies [string, ChatEvent][])('removes the card as soon as %s, not only at the end of the call', (_, event) => {
     const opened = openedView({})
     const heldAs = (callId: string): ChatEvent => ({
@@ -160,12 +160,22 @@ describe('a conversation', () => {
     expect(receipt).toMatch(/^ {2}└ rejected by ana \(web\): “not today” · \d\d:\d\d:\d\d/)
   })
 
+  it('tells that a command ran in the sandbox', () => {
+    const ran = (isContained: boolean) => [
+      requested(),
+      { kind: 'started', callId: 'c1', isContained, at: 0 } as const,
+      over('completed'),
+    ]
+    expect(lines(stepChat(EMPTY_CHAT, ran(true)))[0]).toContain(' · in the sandbox · ')
+    expect(lines(stepChat(EMPTY_CHAT, ran(false)))[0]).not.toContain('sandbox')
+  })
+
   it('shows the last lines of running output, never more rows than fit', () => {
     const output = Array.from({ length: 100 }, (_, at) => `line ${at}\n`).join('')
     const many = Array.from({ length: 30 }, (_, at): ChatEvent => requested(`c${at}`))
     const running = stepChat(EMPTY_CHAT, [
       requested(),
-      { kind: 'started', callId: 'c1', at: 0 },
+      { kind: 'started', callId: 'c1', isContained: false, at: 0 },
       { kind: 'output', callId: 'c1', text: output },
     ])
     const look = { columns: 40, rows: 4, paint, now: 3_000 }

@@ -18,6 +18,8 @@ export interface ToolRow {
   readonly endedAt: number | null
   readonly decided: Extract<ChatEvent, { kind: 'decided' }> | null
   readonly isNotice: boolean
+  /** The command ran in the sandbox. */
+  readonly isContained: boolean
   /** What the checkers warned of. */
   readonly warnings: readonly SafeText[]
   readonly isUndoable: boolean
@@ -161,6 +163,7 @@ function newRow({ callId, agent, tool, at }: Extract<ChatEvent, { kind: 'request
     endedAt: null,
     decided: null,
     isNotice: false,
+    isContained: false,
     warnings: [],
     isUndoable: false,
     why: null,
@@ -180,7 +183,7 @@ function change(row: ToolRow, event: Change): ToolRow {
     case 'notice':
       return { ...row, isNotice: true, warnings: event.warnings }
     case 'started':
-      return { ...row, state: 'running', startedAt: event.at }
+      return { ...row, state: 'running', startedAt: event.at, isContained: event.isContained }
     case 'output':
       return { ...row, output: `${row.output}${event.text}`.slice(-OUTPUT_KEPT) }
   }

@@ -45,7 +45,7 @@ export type ChatEvent =
     }
   /** The call runs without approval. */
   | { readonly kind: 'notice'; readonly callId: string; readonly warnings: readonly SafeText[] }
-  | { readonly kind: 'started'; readonly callId: string; readonly at: number }
+  | { readonly kind: 'started'; readonly callId: string; readonly isContained: boolean; readonly at: number }
   | { readonly kind: 'output'; readonly callId: string; readonly text: string }
   | {
       readonly kind: 'over'

@@ -63,12 +63,13 @@ function headOf({ agent, effect, tool }: ToolRow): SafeText {
 function tailOf(row: ToolRow, now: number, how = '/undo'): SafeText {
   const tool = row.effect === null ? safeText('') : join` · ${row.tool}`
   const notice = row.isNotice ? safeText(' · notice') : safeText('')
+  const place = row.isContained ? safeText(' · in the sandbox') : safeText('')
   const time = row.startedAt === null ? safeText('') : safeText(` · ${seconds((row.endedAt ?? now) - row.startedAt)}`)
   const undo = row.isUndoable && row.state === 'completed' ? safeText(` · ${how} ${nameOf(row)}`) : safeText('')
   // Show the risk only where no receipt shows it.
   const isRisky = row.risk !== null && row.decided === null && RISKY.has(row.state)
   const risk = isRisky ? safeText(` · ${RISK_GLYPH[row.risk]} ${row.risk}`) : safeText('')
-  return join`${tool}${risk}${notice}${time}${undo}`
+  return join`${tool}${risk}${notice}${place}${time}${undo}`
 }
 
 function underLines(row: ToolRow, { columns, paint, output }: ToolLook): readonly string[] {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { followJournal } from './follow-journal.ts'
 import type { JournalPage } from './service.ts'
-import { followJournal } from './service.ts'
 
 /** A journal of `size` entries, as the service returns it, with the queries it received. */
 function journalOf(size: number) {
