@@ -1,8 +1,9 @@
-import { lstatSync, readFileSync, writeSync } from 'node:fs'
+import { lstatSync, writeSync } from 'node:fs'
 import { createConnection, type Socket } from 'node:net'
 import { userInfo } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { HookRequest, Printed } from '@countersign/hosts'
+import { readAvailable } from './read-available.ts'
 
 /**
  * `countersign hook` in its fastest form, which runs at every tool call of a coding agent: it hands the event to the service and
@@ -92,15 +93,13 @@ async function stdinText(): Promise<string> {
   return bytes.toString('utf8')
 }
 
+/** At once where that is possible; the rest, if the agent writes in parts, as it comes. */
 async function stdinBytes(): Promise<Buffer> {
-  try {
-    return readFileSync(0)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error
-    const chunks: Buffer[] = []
-    for await (const chunk of process.stdin) chunks.push(chunk as Buffer)
-    return Buffer.concat(chunks)
-  }
+  const { bytes, ended } = readAvailable(0, MAX_STDIN)
+  if (ended) return bytes
+  const chunks = [bytes]
+  for await (const chunk of process.stdin) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks)
 }
 
 /** Connects to the service; undefined if none runs. */

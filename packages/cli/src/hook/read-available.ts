@@ -1,0 +1,34 @@
+import { readSync } from 'node:fs'
+
+/** What could be read without waiting. */
+export interface Available {
+  readonly bytes: Buffer
+  /** False if more may come. */
+  readonly ended: boolean
+}
+
+const PART = 64 * 1024
+
+/** Reads a file until its end, until it has nothing now, or until there is more than `most`. Keeps what was read before that. */
+export function readAvailable(file: number, most: number): Available {
+  const chunks: Buffer[] = []
+  let total = 0
+  for (;;) {
+    const part = Buffer.allocUnsafe(PART)
+    const size = readPart(file, part)
+    if (size === null) return { bytes: Buffer.concat(chunks), ended: false }
+    chunks.push(part.subarray(0, size))
+    total += size
+    if (size === 0 || total > most) return { bytes: Buffer.concat(chunks), ended: true }
+  }
+}
+
+/** Null if there is nothing now: some agents give their hooks a pipe that does not block. */
+function readPart(file: number, part: Buffer): number | null {
+  try {
+    return readSync(file, part)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EAGAIN') return null
+    throw error
+  }
+}
