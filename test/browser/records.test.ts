@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -15,7 +16,9 @@ async function decide(inbox: InboxBrowser, id: string, kind: 'approve' | 'reject
   const offer = view?.offers.find((one) => one.scope.kind === scope)
   if (scope !== undefined && offer === undefined) throw new Error(`no grant of scope ${scope} is offered`)
   const lifetime = offer?.lifetimes.find((one) => one.kind === 'minutes')
-  const grant = offer === undefined || lifetime === undefined ? {} : { grant: { scope: offer.scope, lifetime } }
+  const bounds = offer?.bounds === undefined ? {} : { bounds: offer.bounds }
+  const grant =
+    offer === undefined || lifetime === undefined ? {} : { grant: { scope: offer.scope, lifetime, ...bounds } }
   const { accepted } = await inbox.service.decide(id, { kind, ...(kind === 'reject' ? { reason: 'in use' } : grant) })
   expect(accepted).toBe(true)
   await until(`the end of ${id}`, async () => (await inbox.service.opened.desk.past(id))?.outcome !== null)
@@ -32,6 +35,10 @@ async function prepare(inbox: InboxBrowser): Promise<void> {
   const { service } = inbox
   for (const title of ['VAT by country', 'Prices in CHF'])
     await decide(inbox, await service.hold({ ...CALLS.server, args: { title } }), 'approve', 'exact')
+  // A pattern is offered only where the remote of its repeats is known.
+  const git = (...words: readonly string[]) => execFileSync('git', words, { cwd: service.workspace, stdio: 'ignore' })
+  git('init')
+  git('remote', 'add', 'origin', 'https://code.example/shop.git')
   const push = { ...CALLS.command, containable: true, args: { command: 'git push origin feature' } }
   await decide(inbox, await service.hold(push), 'approve', 'pattern')
   await decide(inbox, await service.hold(CALLS.move), 'reject')
