@@ -90,6 +90,11 @@ describe('a damaged policy file', () => {
     )
   })
 
+  it('is refused with its text quoted where that ends the message', () => {
+    const file = load(`${GOOD}tests: ["a\\.b"]\n`)
+    expect(file).toMatchObject({ problems: [{ message: 'not valid YAML: invalid escape sequence `\\.`' }] })
+  })
+
   it('never loads if it is cut off inside a deny rule', () => {
     const start = GOOD.indexOf('    supervision: deny')
     for (let end = start - 60; end < start + 20; end += 1)

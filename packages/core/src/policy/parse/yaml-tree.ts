@@ -71,7 +71,8 @@ function syntaxProblem(fault: {
   readonly pos: readonly [number, number]
 }): TreeProblem {
   const hint = SYNTAX_HINTS[fault.code]
-  const message = fault.message.split('\n', 1)[0] ?? 'not valid YAML'
+  // An escape sequence at its end is the text of the file, which may look like the end of a sentence.
+  const message = (fault.message.split('\n', 1)[0] ?? 'not valid YAML').replace(/ (\\\S*)$/, ' `$1`')
   return {
     kind: 'syntax',
     offset: fault.pos[0],
