@@ -125,7 +125,7 @@ export function stepText(step: Step): string {
 
 /** Files whose bytes differ between any two runs: object names and times of git, caches, logs. */
 export function isStable(path: string): boolean {
-  return !/(^|\/)\.git\/|__pycache__|\.pyc$|\.log$|package-lock\.json$|\.pytest_cache|(^|\/)build\/(CMake|cmake_|Makefile)|\.ninja_|\.(tar|tgz|gz|zip|o|bundle|pub)$/.test(
+  return !/(^|\/)\.git\/|__pycache__|\.pyc$|\.log$|package-lock\.json$|\.pytest_cache|(^|\/)build\/(CMake|CTest|cmake_|Makefile)|\.ninja_|\.(tar|tgz|gz|zip|o|bundle|pub)$/.test(
     path,
   )
 }
