@@ -422,6 +422,12 @@ function ruleNames({ network, url, any = [], all = [] }: Conditions, use: HostUs
 function grantNames(grant: Grant, world: World, use: HostUse): boolean {
   const { scope } = grant
   if (scope.kind === 'exact') return covers(grant, world, [])
+  // The card of a pattern grant showed the hosts that its repeats may reach.
+  if (scope.kind === 'pattern')
+    return (
+      contacted([use]).some((host) => grant.bounds?.network.includes(host)) &&
+      covers(grant, world, unitsOf(world.risk, false))
+    )
   if (scope.kind !== 'network' || !isFor(grant, world)) return false
   return hostMatches(scope.port === undefined ? scope.host : `${scope.host}:${scope.port}`, use, false)
 }
@@ -493,7 +499,8 @@ function covers(grant: Grant, world: World, units: Unit[]): boolean {
       )
       return isDeepStrictEqual(Object.fromEntries(rest), scope.fixed)
     }
-    const within = (real: string) => (scope.kind === 'file' ? real === scope.path : real.startsWith(`${scope.path}/`))
+    const within = (real: string) =>
+      scope.kind === 'file' ? real === scope.path : real.startsWith(`${scope.path}/`) && !isSecret(real)
     return units.every(({ path }) => typeof path?.real === 'string' && within(path.real))
   }
   const when = scope.when as Conditions
@@ -516,4 +523,9 @@ function passed({ call, risk, now }: World, set: PolicySet): PolicySet['limits']
     order.find((limit) => (now.counters[limit.name] ?? Number.POSITIVE_INFINITY) + adds[limit.name] > limit.most) ??
     null
   )
+}
+
+/** Of the paths of the random cases, those that a folder does not stand for. */
+function isSecret(real: string): boolean {
+  return /\/\.env[^/]*$|\/\.ssh\//.test(real)
 }

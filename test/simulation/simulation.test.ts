@@ -189,5 +189,5 @@ describe('simulation with faults at every port', () => {
         )
       }
     }
-  }, 300_000)
+  }, runs * 15_000)
 })
