@@ -34,67 +34,72 @@ async function grant(
 }
 
 describe('A11: a grant overrides no deny, and covers no more than was shown', () => {
-  it(`over ${POLICIES} random policies and random grants, a denied call never runs`, async () => {
-    world = await openWorld({ policy: 'version: 1\n' })
-    const seed = Number(process.env['COUNTERSIGN_SEED'] ?? 11)
-    let denied = 0
-    let granted = 0
-    for (let round = 0; round < POLICIES; round += 1) {
-      const luck = random(seed * 1000 + round)
-      const rules = Array.from({ length: 1 + luck.below(4) }, (_, n) => ({
-        id: `r${n}`,
-        tool: luck.pick(['alpha', 'beta', 'alpha', 'beta', '*', 'al*', '*a']),
-        env: luck.pick([null, 'prod', 'dev']),
-        supervision: luck.pick(['automatic', 'confirm', 'confirm', 'confirm', 'manual', 'deny']),
-        floor: luck.chance(0.15),
-      })).map((rule) => (rule.supervision === 'automatic' ? { ...rule, floor: false } : rule))
-      const yaml = rules.map(
-        ({ id, tool, env, supervision, floor }) =>
-          `  - { id: ${id}, tool: "${tool}", supervision: ${supervision}, floor: ${floor}${env === null ? '' : `, args: { env: ${env} }`} }`,
-      )
-      writeFileSync(world.home.policy, `version: 1\n# ${round}\nrules:\n${yaml.join('\n')}\n`)
-      const matches = (pattern: string, tool: string): boolean =>
-        new RegExp(`^${pattern.replaceAll('*', '.*')}$`).test(tool)
-      const isDenied = (tool: string, env: string): boolean =>
-        rules.some(
-          (rule) => rule.supervision === 'deny' && matches(rule.tool, tool) && (rule.env === null || rule.env === env),
+  it(
+    `over ${POLICIES} random policies and random grants, a denied call never runs`,
+    async () => {
+      world = await openWorld({ policy: 'version: 1\n' })
+      const seed = Number(process.env['COUNTERSIGN_SEED'] ?? 11)
+      let denied = 0
+      let granted = 0
+      for (let round = 0; round < POLICIES; round += 1) {
+        const luck = random(seed * 1000 + round)
+        const rules = Array.from({ length: 1 + luck.below(4) }, (_, n) => ({
+          id: `r${n}`,
+          tool: luck.pick(['alpha', 'beta', 'alpha', 'beta', '*', 'al*', '*a']),
+          env: luck.pick([null, 'prod', 'dev']),
+          supervision: luck.pick(['automatic', 'confirm', 'confirm', 'confirm', 'manual', 'deny']),
+          floor: luck.chance(0.15),
+        })).map((rule) => (rule.supervision === 'automatic' ? { ...rule, floor: false } : rule))
+        const yaml = rules.map(
+          ({ id, tool, env, supervision, floor }) =>
+            `  - { id: ${id}, tool: "${tool}", supervision: ${supervision}, floor: ${floor}${env === null ? '' : `, args: { env: ${env} }`} }`,
         )
-      for (let step = 0; step < 12; step += 1) {
-        const tool = luck.pick(['alpha', 'beta'])
-        expect(world.gate.policyProblems(), yaml.join('\n')).toEqual([])
-        const env = luck.pick(['prod', 'dev', 'test'])
-        let ran = 0
-        const leaving = new AbortController()
-        const result = world.gate.run(
-          {
-            tool,
-            args: { env },
-            description: { kind: 'write', paths: [`${world.workspace}/y`] },
-            requiresConfirmation: true,
-          },
-          () => (ran += 1),
-          leaving.signal,
-        )
-        // Calls that are not held are over.
-        const [view] = await Promise.race([world.held(), result.then(() => [])])
-        const offer = view === undefined || view.offers.length === 0 ? undefined : luck.pick(view.offers)
-        if (view !== undefined && offer !== undefined && luck.chance(0.7)) {
-          granted += 1
-          await world.decide(view, {
-            kind: 'approve',
-            grant: { scope: offer.scope, lifetime: luck.pick(offer.lifetimes) },
-          })
-        } else leaving.abort()
-        const ended = await result
-        if (!isDenied(tool, env)) continue
-        denied += 1
-        expect(ran, `seed ${seed}, round ${round}: ${tool} ${env}\n${yaml.join('\n')}`).toBe(0)
-        expect(ended).toMatchObject({ kind: 'refusal', outcome: 'denied' })
+        writeFileSync(world.home.policy, `version: 1\n# ${round}\nrules:\n${yaml.join('\n')}\n`)
+        const matches = (pattern: string, tool: string): boolean =>
+          new RegExp(`^${pattern.replaceAll('*', '.*')}$`).test(tool)
+        const isDenied = (tool: string, env: string): boolean =>
+          rules.some(
+            (rule) =>
+              rule.supervision === 'deny' && matches(rule.tool, tool) && (rule.env === null || rule.env === env),
+          )
+        for (let step = 0; step < 12; step += 1) {
+          const tool = luck.pick(['alpha', 'beta'])
+          expect(world.gate.policyProblems(), yaml.join('\n')).toEqual([])
+          const env = luck.pick(['prod', 'dev', 'test'])
+          let ran = 0
+          const leaving = new AbortController()
+          const result = world.gate.run(
+            {
+              tool,
+              args: { env },
+              description: { kind: 'write', paths: [`${world.workspace}/y`] },
+              requiresConfirmation: true,
+            },
+            () => (ran += 1),
+            leaving.signal,
+          )
+          // Calls that are not held are over.
+          const [view] = await Promise.race([world.held(), result.then(() => [])])
+          const offer = view === undefined || view.offers.length === 0 ? undefined : luck.pick(view.offers)
+          if (view !== undefined && offer !== undefined && luck.chance(0.7)) {
+            granted += 1
+            await world.decide(view, {
+              kind: 'approve',
+              grant: { scope: offer.scope, lifetime: luck.pick(offer.lifetimes) },
+            })
+          } else leaving.abort()
+          const ended = await result
+          if (!isDenied(tool, env)) continue
+          denied += 1
+          expect(ran, `seed ${seed}, round ${round}: ${tool} ${env}\n${yaml.join('\n')}`).toBe(0)
+          expect(ended).toMatchObject({ kind: 'refusal', outcome: 'denied' })
+        }
       }
-    }
-    expect(denied).toBeGreaterThan(POLICIES)
-    expect(granted).toBeGreaterThanOrEqual(4) // grants stay in force under later policies
-  }, POLICIES * 3_600)
+      expect(denied).toBeGreaterThan(POLICIES)
+      expect(granted).toBeGreaterThanOrEqual(4) // grants stay in force under later policies
+    },
+    POLICIES * 3_600,
+  )
 
   it.each<[string, string, readonly string[]]>([
     [

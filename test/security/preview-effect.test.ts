@@ -99,28 +99,32 @@ const call = fc.oneof(
 )
 
 describe('A8: the preview matches the effect', () => {
-  it('applying the diff to the old text gives exactly what the tool writes', async () => {
-    let compared = 0
-    await fc.assert(
-      fc.asyncProperty(before, call, async (old, { tool, args }) => {
-        rmSync(file, { force: true })
-        if (old !== undefined) writeFileSync(file, old)
-        const written = TOOLS[tool]?.(args, old) ?? null
-        const result = world.gate.run({ tool, args: { path: file, ...args } }, () => {
-          if (written !== null) writeFileSync(file, written)
-        })
-        const view = await onlyHeld(world)
-        await world.decide(view, { kind: 'approve' })
-        expect(await result).toMatchObject({ kind: 'completed' })
-        if (written === null) return
-        compared += 1
-        expect(existsSync(file)).toBe(true)
-        expect(believed(view.preview, old)).toBe(readFileSync(file, 'utf8'))
-      }),
-      { numRuns: RUNS },
-    )
-    expect(compared).toBeGreaterThan(RUNS / 4)
-  }, RUNS * 400)
+  it(
+    'applying the diff to the old text gives exactly what the tool writes',
+    async () => {
+      let compared = 0
+      await fc.assert(
+        fc.asyncProperty(before, call, async (old, { tool, args }) => {
+          rmSync(file, { force: true })
+          if (old !== undefined) writeFileSync(file, old)
+          const written = TOOLS[tool]?.(args, old) ?? null
+          const result = world.gate.run({ tool, args: { path: file, ...args } }, () => {
+            if (written !== null) writeFileSync(file, written)
+          })
+          const view = await onlyHeld(world)
+          await world.decide(view, { kind: 'approve' })
+          expect(await result).toMatchObject({ kind: 'completed' })
+          if (written === null) return
+          compared += 1
+          expect(existsSync(file)).toBe(true)
+          expect(believed(view.preview, old)).toBe(readFileSync(file, 'utf8'))
+        }),
+        { numRuns: RUNS },
+      )
+      expect(compared).toBeGreaterThan(RUNS / 4)
+    },
+    RUNS * 400,
+  )
 
   it('reports that an edit would fail instead of showing a change', async () => {
     writeFileSync(file, 'one\n')

@@ -178,16 +178,20 @@ function check(history: History, results: readonly ToolResult[]): void {
 describe('simulation with faults at every port', () => {
   const runs = Number(process.env.COUNTERSIGN_RUNS ?? (process.env.COUNTERSIGN_FULL === undefined ? 20 : 1000))
   const first = Number(process.env.COUNTERSIGN_SEED ?? Math.floor(Math.random() * 1_000_000))
-  it(`keeps every law in ${runs} random runs from seed ${first}`, async () => {
-    for (let seed = first; seed < first + runs; seed += 1) {
-      try {
-        await simulate(seed, 60)
-      } catch (error) {
-        throw new Error(
-          `seed ${seed}: ${error instanceof Error ? error.message : error} (rerun with COUNTERSIGN_SEED=${seed})`,
-          { cause: error },
-        )
+  it(
+    `keeps every law in ${runs} random runs from seed ${first}`,
+    async () => {
+      for (let seed = first; seed < first + runs; seed += 1) {
+        try {
+          await simulate(seed, 60)
+        } catch (error) {
+          throw new Error(
+            `seed ${seed}: ${error instanceof Error ? error.message : error} (rerun with COUNTERSIGN_SEED=${seed})`,
+            { cause: error },
+          )
+        }
       }
-    }
-  }, runs * 15_000)
+    },
+    runs * 15_000,
+  )
 })
