@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs'
-import { type Archive, type Decision, journalOrigin, openView, rotateJournal, signDecision } from '@countersign/core'
+import { type Archive, type Decision, journalKeys, openView, rotateJournal, signDecision } from '@countersign/core'
 import { onlyHeld, openWorld, type World } from '@countersign/testing/gate/world'
 import { settled } from '@countersign/testing/simulated-clock'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -138,7 +138,7 @@ describe('journal rotation keeps open calls', () => {
     const written: string[] = []
     const archive = { write: async (name: string) => void written.push(name) }
     const rotation = await rotateJournal(
-      { store, crypto, signer, clock, heads, origin: journalOrigin(signer), archive: drained(archive) },
+      { store, crypto, signer, clock, heads, keys: journalKeys(world.ports), archive: drained(archive) },
       size,
     )
     expect(rotation.through).toBeLessThan(size)

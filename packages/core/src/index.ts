@@ -119,9 +119,23 @@ export type { Damage, DamageKind } from './journal/damage.ts'
 export { draftEntry, type EntryBody, type JournalEntry, parseEntry } from './journal/entry.ts'
 export { ENTRY_KINDS, type EntryKind } from './journal/entry-kind.ts'
 export { entryWords } from './journal/entry-words.ts'
+export {
+  digestOf,
+  firstGateList,
+  followGateLists,
+  type GateList,
+  type GateListChange,
+  gateKeysOf,
+  type ListedGate,
+  nextGateList,
+  readGateList,
+  type SignedGateList,
+  writeGateList,
+} from './journal/gates/gate-list.ts'
 export { createJournal, type Journal } from './journal/journal.ts'
 export { appendLeaf, leafHash, rootOf, SpanBuilder } from './journal/merkle.ts'
 export { type Archive, lastEntryBefore, type RotateParts, type Rotation, rotateJournal } from './journal/rotate.ts'
+export { type JournalKeys, journalKeys } from './journal/signed-heads.ts'
 export {
   type JournalSource,
   type JournalVerdict,
@@ -181,6 +195,7 @@ export { MOST_CHANGED_FILES } from './ports/changes.ts'
 export type { Clock } from './ports/clock.ts'
 export type { Crypto, Signer } from './ports/crypto.ts'
 export { createFreshnessChecks, type FreshnessChecks } from './ports/file-freshness.ts'
+export type { GateKeys, RemovedKey } from './ports/gate-keys.ts'
 export type { PolicyFile, PolicyFiles } from './ports/policy-files.ts'
 export type { Heads, Owners, Ports, Programs } from './ports/ports.ts'
 export type { PendingFiles, Repositories, RepositoryLinks, WorkTreeStates } from './ports/repositories.ts'

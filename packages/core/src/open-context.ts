@@ -7,9 +7,9 @@ import { endSessionGrants, sweepGrants } from './approval/grants/registry.ts'
 import { sweepAbandoned } from './approval/hold/sweep.ts'
 import { CountersignError } from './errors.ts'
 import { recoverChanges } from './execute/record-changes.ts'
-import { journalOrigin } from './journal/checkpoint.ts'
 import { gateEntry, stepEntry } from './journal/entry.ts'
 import { createJournal } from './journal/journal.ts'
+import { journalKeys } from './journal/signed-heads.ts'
 import type { Places } from './policy/model/circumstances.ts'
 import { type PolicyWatch, watchPolicy } from './policy-in-force.ts'
 import { rememberUses } from './ports/local-counters.ts'
@@ -79,7 +79,7 @@ export async function openContext(world: Ports, options: GateOptions): Promise<O
     clock,
     signer,
     heads,
-    origin: journalOrigin(signer),
+    origin: journalKeys(ports).origin,
     onProblem: ({ code, message }) => events.emit({ kind: 'problem', code, message }),
   })
   const inFlight = new Set<Promise<unknown>>()

@@ -135,8 +135,8 @@ async function headOf(to: string) {
 
 /** The size of a journal that is intact, signed, and reaches all of these heads. */
 async function verifiedSize(journal: OpenedJournal, others: readonly string[], to: string): Promise<number> {
-  const { store, crypto, signer, heads, origin } = journal
-  const options = { crypto, publicKeys: [signer.publicKey], origin }
+  const { store, crypto, heads, keys } = journal
+  const options = { crypto, ...keys }
   const own = await verifyJournal(store, { ...options, kept: await heads.kept() })
   if (own.kind === 'damaged')
     throw new CountersignError('CS_JOURNAL_DAMAGED', `${own.damage.message}; nothing was restored, use another copy`)

@@ -36,8 +36,8 @@ function defineCheckpoint(command: Command, io: Io): void {
       const note = await signHead(journal)
       const { size = 0, root = '' } = parseCheckpoint(note) ?? {}
       if (flags.out !== undefined) await writeNewFile(resolve(io.cwd, flags.out), [note])
-      const key = verifierKey(journal.origin, journal.signer.publicKey, journal.crypto)
-      if (io.json) printJson(io, { size, root, origin: journal.origin, key, note })
+      const key = verifierKey(journal.keys.origin, journal.signer.publicKey, journal.crypto)
+      if (io.json) printJson(io, { size, root, origin: journal.keys.origin, key, note })
       else if (flags.out === undefined) io.stdout.write(note)
       say(
         io,

@@ -3,7 +3,8 @@ import {
   type Crypto,
   createJournal,
   type Heads,
-  journalOrigin,
+  type JournalKeys,
+  journalKeys,
   type Signer,
   type Store,
   verifyJournal,
@@ -19,7 +20,8 @@ export interface OpenedJournal {
   readonly crypto: Crypto
   readonly signer: Signer
   readonly heads: Heads
-  readonly origin: string
+  /** Its name in checkpoints, and the keys that may sign them. */
+  readonly keys: JournalKeys
 }
 
 /** Opens the journal, runs `work`, and always closes the store. */
@@ -34,7 +36,7 @@ export async function withJournalOf<T>(home: Home, work: (journal: OpenedJournal
   const heads = openHeads(home)
   const store = await openSqliteStore(home.store, { crypto })
   try {
-    return await work({ home, store, crypto, signer, heads, origin: journalOrigin(signer) })
+    return await work({ home, store, crypto, signer, heads, keys: journalKeys({ signer }) })
   } finally {
     await store.close()
   }
@@ -42,19 +44,15 @@ export async function withJournalOf<T>(home: Home, work: (journal: OpenedJournal
 
 /** Signs a checkpoint of the journal. SECURITY: A29 a damaged journal is not signed. */
 export async function signHead(journal: OpenedJournal): Promise<string> {
-  const { store, crypto, signer, heads, origin } = journal
-  const verdict = await verifyJournal(store, {
-    crypto,
-    kept: await heads.kept(),
-    publicKeys: [signer.publicKey],
-    origin,
-  })
+  const { store, crypto, signer, heads, keys } = journal
+  const verdict = await verifyJournal(store, { crypto, kept: await heads.kept(), ...keys })
   if (verdict.kind === 'damaged')
     throw new CountersignError(
       'CS_JOURNAL_DAMAGED',
       `${verdict.damage.message}; nothing was signed; run \`countersign journal verify\``,
     )
-  const note = await createJournal({ store, crypto, signer, heads, origin, clock: systemClock }).checkpoint()
+  const parts = { store, crypto, signer, heads, origin: keys.origin, clock: systemClock }
+  const note = await createJournal(parts).checkpoint()
   if (note === undefined) throw new CountersignError('CS_USAGE', 'the journal is empty; nothing to sign')
   return note
 }

@@ -55,11 +55,11 @@ export function defineVerify(command: Command, io: Io): void {
 }
 
 async function verifyStore(journal: OpenedJournal, against: readonly string[], io: Io): Promise<JournalVerdict> {
-  const { store, crypto, signer, heads } = journal
+  const { store, crypto, heads, keys } = journal
   const progress = createProgress(io, 'verified')
   try {
     const kept = [...(await heads.kept()), ...against]
-    return await verifyJournal(store, { crypto, kept, publicKeys: [signer.publicKey], onProgress: progress.show })
+    return await verifyJournal(store, { crypto, kept, ...keys, onProgress: progress.show })
   } finally {
     progress.clear()
   }
@@ -76,7 +76,7 @@ interface VerifiedFile {
  * another journal, nothing that this home knows counts.
  */
 async function verifyFile(journal: OpenedJournal, { path, against, key }: VerifiedFile): Promise<JournalVerdict> {
-  const { store, crypto, signer, heads } = journal
+  const { store, crypto, heads, keys } = journal
   const { first, last } = await rangeOf(path)
   const beside = checkpointBeside(path)
   const own = beside === undefined ? [] : [await readNote(beside)]
@@ -87,7 +87,7 @@ async function verifyFile(journal: OpenedJournal, { path, against, key }: Verifi
   return verifyExport(linesOf(path), {
     crypto,
     kept: [...upTo, ...own, ...against],
-    publicKeys: [signer.publicKey],
+    ...keys,
     after,
   })
 }

@@ -1,5 +1,6 @@
 import { simulatedClock } from '@countersign/testing/simulated-clock'
 import { beforeEach, describe, expect, it } from 'vitest'
+import type { Signer } from '../ports/crypto.ts'
 import { signCheckpoint } from './checkpoint.ts'
 import { crypto, makeSigner } from './fixture.mts'
 import { append, type MemoryJournal, memoryJournal, storeOver } from './memory-journal.mts'
@@ -29,10 +30,11 @@ beforeEach(() => {
       files.set(name, text)
     },
   }
-  parts = { store: storeOver(memory), crypto, signer, clock: simulatedClock(), heads, archive, origin }
+  parts = { store: storeOver(memory), crypto, signer, clock: simulatedClock(), heads, archive, keys: keysOf(signer) }
 })
 
-const options = () => ({ crypto, publicKeys: [signer.publicKey], kept, origin })
+const keysOf = ({ publicKey }: Signer) => ({ origin, publicKeys: [publicKey], removedKeys: [] })
+const options = () => ({ crypto, kept, ...keysOf(signer) })
 const verify = () => verifyJournal(storeOver(memory), options())
 const linesOf = (name: string) => (files.get(`${name}.jsonl`) ?? '').split('\n').filter((line) => line !== '')
 

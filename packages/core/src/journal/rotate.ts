@@ -6,6 +6,7 @@ import { OPEN_STATES, type Store } from '../ports/store.ts'
 import { parseCheckpoint, signCheckpoint } from './checkpoint.ts'
 import { draftEntry, parseEntry } from './entry.ts'
 import { appendLeaf, appendSpan, leafHash, rootOf, SpanBuilder } from './merkle.ts'
+import type { JournalKeys } from './signed-heads.ts'
 import { type JournalSource, verifyJournal } from './verify.ts'
 
 /** Where archived entries go. */
@@ -22,9 +23,7 @@ export interface RotateParts {
   readonly clock: Clock
   readonly heads: Heads
   readonly archive: Archive
-  readonly origin: string
-  /** Earlier keys of the gate, base64. */
-  readonly earlierKeys?: readonly string[]
+  readonly keys: JournalKeys
 }
 
 /** The archived entries from..through, in `<name>.jsonl` with `<name>.checkpoint` beside it. */
@@ -45,14 +44,9 @@ const PAGE = 1000
  * durable, and entries of open calls stay: they prove that the call has not started.
  */
 export async function rotateJournal(parts: RotateParts, wanted: number): Promise<Rotation> {
-  const { store, crypto, signer, clock, heads, origin } = parts
+  const { store, crypto, signer, clock, heads, keys } = parts
   const kept = await heads.kept()
-  const verdict = await verifyJournal(store, {
-    crypto,
-    kept,
-    origin,
-    publicKeys: [signer.publicKey, ...(parts.earlierKeys ?? [])],
-  })
+  const verdict = await verifyJournal(store, { crypto, kept, ...keys })
   if (verdict.kind === 'damaged') {
     throw new CountersignError(
       'CS_JOURNAL_DAMAGED',
@@ -84,7 +78,7 @@ export async function rotateJournal(parts: RotateParts, wanted: number): Promise
   )
   if (head.size !== through)
     throw new CountersignError('CS_STORE_READ', 'the journal changed while it was archived; run the rotation again')
-  const note = signCheckpoint(head, signer, crypto, origin)
+  const note = signCheckpoint(head, signer, crypto, keys.origin)
   await parts.archive.write(`${name}.checkpoint`, [note])
   await store.saveCheckpoint(through, note)
   await heads.keep(note)

@@ -1,5 +1,6 @@
-import type { Crypto } from '../ports/crypto.ts'
-import { type Checkpoint, parseCheckpoint, verifyCheckpoint } from './checkpoint.ts'
+import type { Crypto, Signer } from '../ports/crypto.ts'
+import type { GateKeys, RemovedKey } from '../ports/gate-keys.ts'
+import { type Checkpoint, journalOrigin, parseCheckpoint, verifyCheckpoint } from './checkpoint.ts'
 import { type Damage, damage } from './damage.ts'
 
 /** A head signed with the gate's key: evidence of the journal at that size. */
@@ -11,13 +12,24 @@ export interface SignedHead {
 }
 
 export interface HeadsOptions {
-  /** base64, raw Ed25519: the gate's key, and earlier ones if it was changed. */
+  /** base64, raw Ed25519: the keys of the gates that may write. */
   readonly publicKeys: readonly string[]
+  /** Keys whose later checkpoints don't count. */
+  readonly removedKeys?: readonly RemovedKey[]
   /** Notes kept outside the store. */
   readonly kept?: readonly string[]
   /** If set, a checkpoint of another journal is reported as damage. */
   readonly origin?: string
   readonly crypto: Crypto
+}
+
+/** The name of a gate's journal, and the keys that may sign its checkpoints. */
+export type JournalKeys = Required<Pick<HeadsOptions, 'origin' | 'publicKeys' | 'removedKeys'>>
+
+/** The journal of a gate: its own, or the one it shares with other gates. */
+export function journalKeys({ signer, gates }: { readonly signer: Signer; readonly gates?: GateKeys }): JournalKeys {
+  if (gates === undefined) return { origin: journalOrigin(signer), publicKeys: [signer.publicKey], removedKeys: [] }
+  return { origin: gates.origin, publicKeys: gates.active(), removedKeys: gates.removed() }
 }
 
 /** Every checkpoint with a valid signature, and a damage for every other one. Kept ones come first: they weigh more. */
@@ -47,6 +59,10 @@ function signedBy(note: string, options: HeadsOptions): Checkpoint | undefined {
   for (const key of options.publicKeys) {
     const checkpoint = verifyCheckpoint(note, key, options.crypto)
     if (checkpoint !== undefined) return checkpoint
+  }
+  for (const { publicKey, upTo } of options.removedKeys ?? []) {
+    const checkpoint = verifyCheckpoint(note, publicKey, options.crypto)
+    if (checkpoint !== undefined && checkpoint.size <= upTo) return checkpoint
   }
   return undefined
 }

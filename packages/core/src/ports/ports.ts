@@ -2,6 +2,7 @@ import type { Approvers } from './approvers.ts'
 import type { Backups } from './backups.ts'
 import type { Clock } from './clock.ts'
 import type { Crypto, Signer } from './crypto.ts'
+import type { GateKeys } from './gate-keys.ts'
 import type { PolicyFiles } from './policy-files.ts'
 import type { Repositories } from './repositories.ts'
 import type { RulesFile } from './rules-file.ts'
@@ -16,6 +17,8 @@ export interface Ports {
   readonly crypto: Crypto
   /** The gate's own key: signs checkpoints and grants. */
   readonly signer: Signer
+  /** The gates that share the store; without it, this one has the store alone. */
+  readonly gates?: GateKeys
   readonly store: Store
   readonly targets: Targets
   readonly approvers: Approvers

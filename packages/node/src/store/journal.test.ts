@@ -32,16 +32,16 @@ let store: Store
 
 beforeEach(async () => {
   home = openHome(join(temporaryFolder(), 'home'))
-  const crypto = openCrypto(home)
+  const [crypto, signer] = [openCrypto(home), openGateKey(home)]
   await reopen()
   parts = {
     store,
     crypto,
-    signer: openGateKey(home),
+    signer,
     clock,
     heads: openHeads(home),
     archive: openArchive(home.archive),
-    origin,
+    keys: { origin, publicKeys: [signer.publicKey], removedKeys: [] },
   }
 })
 
@@ -57,7 +57,7 @@ async function write(entries: number): Promise<void> {
     await store.commit({ entries: [draftEntry({ kind: 'notice', call: null, i }, clock.now() + i)], durable: false })
 }
 
-const checkpoint = () => createJournal(parts).checkpoint()
+const checkpoint = () => createJournal({ ...parts, origin }).checkpoint()
 
 async function verdict() {
   const { crypto, signer, heads } = parts

@@ -62,7 +62,7 @@ export interface OpenedGrant {
   readonly owner: string
 }
 
-type Keeper = Pick<Ports, 'crypto' | 'signer'>
+type Keeper = Pick<Ports, 'crypto' | 'signer' | 'gates'>
 
 /** The row of a grant. SECURITY: A3 the gate signs all of it: a row added or widened in the database does not count. */
 export function storeGrant(given: OpenedGrant, signed: SignedDecision, signer: Ports['signer']): StoredGrant {
@@ -87,13 +87,15 @@ function withoutWords({ decision, ...signed }: SignedDecision): Json {
   return { ...signed, decision: rest } as unknown as Json
 }
 
-/** The grant in a row; null when this gate did not write it, or it is revoked, used up or expired. */
-export function openGrant(row: StoredGrant, now: number, { crypto, signer }: Keeper): OpenedGrant | null {
+/** The grant in a row; null when no gate of this store wrote it, or it is revoked, used up or expired. */
+export function openGrant(row: StoredGrant, now: number, { crypto, signer, gates }: Keeper): OpenedGrant | null {
   if (row.revokedAt !== null) return null
   if (row.maxUses !== null && row.uses >= row.maxUses) return null
   try {
     const { after, key, owner, seal } = JSON.parse(row.decision) as Omit<OpenedGrant, 'grant'> & { seal: string }
-    if (!crypto.verify(signer.publicKey, grantMessage(row.body, { after, key, owner }), seal)) return null
+    const message = grantMessage(row.body, { after, key, owner })
+    const keys = gates?.active() ?? [signer.publicKey]
+    if (!keys.some((one) => crypto.verify(one, message, seal))) return null
     const grant = JSON.parse(row.body) as Grant
     if (grant.id !== row.id || (grant.lifetime.kind === 'uses' && row.maxUses !== grant.lifetime.uses)) return null
     return grant.lifetime.kind === 'until' && grant.lifetime.at <= now ? null : { grant, after, key, owner }

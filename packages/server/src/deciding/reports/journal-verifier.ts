@@ -2,7 +2,7 @@ import { setImmediate as turnOfTheLoop } from 'node:timers/promises'
 import {
   type JournalSource,
   type JournalVerdict,
-  journalOrigin,
+  journalKeys,
   type VerifiedJournal,
   verifyJournal,
 } from '@countersign/core'
@@ -26,7 +26,7 @@ interface Reading {
 
 /** One verification at a time; callers during one share its result. */
 export function createJournalVerifier({ main, now }: Pick<DecidingParts, 'main' | 'now'>): JournalVerifier {
-  const { store, crypto, signer, heads } = main.ports
+  const { store, crypto, heads } = main.ports
   const source: JournalSource = {
     head: () => store.head(),
     spans: () => store.spans(),
@@ -44,8 +44,7 @@ export function createJournalVerifier({ main, now }: Pick<DecidingParts, 'main' 
     const options = {
       crypto,
       kept: await heads.kept(),
-      publicKeys: [signer.publicKey],
-      origin: journalOrigin(signer),
+      ...journalKeys(main.ports),
       page: PAGE,
     }
     if (extent === 'since' && last?.verdict.kind === 'intact') {
