@@ -1,2 +1,3 @@
-export { isStoreAddress, parseStoreAddress, type StoreAddress } from './connection/address.ts'
-export { checkSchema, type Migrated, migrateSchema, readSchema, type SchemaState } from './schema/schema-version.ts'
+export { isStoreAddress } from './connection/address.ts'
+export type { ListenerState } from './listen/change-listener.ts'
+export { openPostgresStore, type PostgresStore, type PostgresStoreOptions } from './postgres-store.ts'

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { Socket } from 'node:net'
 import { CountersignError } from '@countersign/core'
 import pg from 'pg'
 import type { StoreAddress } from './address.ts'
@@ -16,6 +16,8 @@ export type Row = { readonly [column: string]: unknown }
 /** The answer to one statement. */
 export interface Answer {
   readonly command: string
+  /** How many rows it changed or returned. */
+  readonly rowCount: number | null
   readonly rows: readonly Row[]
 }
 
@@ -32,13 +34,28 @@ export interface Timeouts {
   readonly answer: number
 }
 
-export const TIMEOUTS: Timeouts = { connect: 5000, statement: 8000, lock: 5000, idle: 4000, answer: 10_000 }
+export const TIMEOUTS: Timeouts = { connect: 3000, statement: 5000, lock: 4000, idle: 3000, answer: 6000 }
 
 /** Numbers of the server are JavaScript numbers: none of ours exceeds 2^53. */
 const INT8 = 20
 const types = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
     oid === INT8 ? Number : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
+}
+
+/** While a connection is in use, it keeps the process alive. */
+export function wake({ connection: { stream } }: pg.Client): void {
+  if (stream instanceof Socket) stream.ref()
+}
+
+/** An idle connection does not keep the process alive. */
+export function rest({ connection: { stream } }: pg.Client): void {
+  if (stream instanceof Socket) stream.unref()
+}
+
+/** Ends a connection at once, whatever it is doing. */
+export function cut({ connection: { stream } }: pg.Client): void {
+  stream.destroy()
 }
 
 /** A connection of its own. It does not keep the process alive; whoever waits for it does. */
@@ -80,33 +97,42 @@ export function beginWith(mode: string, { statement, lock, idle }: Timeouts): st
   )
 }
 
-/**
- * Sends statements at once and waits for all answers. Throws the first error, or after `answer` milliseconds; the
- * connection is unusable then.
- */
+/** What became of each statement: its answer, or why there is none. */
+export type Settled = PromiseSettledResult<Answer>
+
+/** Sends statements at once and waits for all answers. Throws the first error. */
 export async function send(
   client: pg.Client,
   statements: readonly Statement[],
   timeouts: Timeouts,
 ): Promise<readonly Answer[]> {
-  const answers = Promise.allSettled(
-    statements.map(({ name, text, values }) =>
-      values === undefined
-        ? client.query(text)
-        : client.query({ text, values: [...values], ...(name === undefined ? {} : { name }) }),
-    ),
-  )
-  const late = new AbortController()
-  const timeout = pause(timeouts.answer, 'late' as const, { signal: late.signal }).catch(() => 'late' as const)
-  const settled = await Promise.race([answers, timeout])
-  late.abort()
-  if (settled === 'late') {
-    client.connection.stream.destroy()
-    throw new CountersignError('CS_STORE_READ', 'the store did not answer in time; check the server and the network')
+  return (await settle(client, statements, timeouts)).map(answerOf)
+}
+
+/** The same with an answer or an error for each. If they do not come in time, the connection is ended. */
+export async function settle(
+  client: pg.Client,
+  statements: readonly Statement[],
+  timeouts: Timeouts,
+): Promise<readonly Settled[]> {
+  const answers = Promise.allSettled(statements.map((statement) => ask(client, statement)))
+  const timer = setTimeout(() => cut(client), timeouts.answer)
+  try {
+    return await answers
+  } finally {
+    clearTimeout(timer)
   }
-  return settled.map((one) => {
-    if (one.status === 'rejected') throw one.reason
-    const { command, rows }: { readonly command: string; readonly rows: readonly Row[] } = one.value
-    return { command, rows }
-  })
+}
+
+export function answerOf(settled: Settled): Answer {
+  if (settled.status === 'rejected') throw settled.reason
+  return settled.value
+}
+
+async function ask(client: pg.Client, { name, text, values }: Statement): Promise<Answer> {
+  const answer: Answer =
+    values === undefined
+      ? await client.query(text)
+      : await client.query({ text, values: [...values], ...(name === undefined ? {} : { name }) })
+  return answer
 }

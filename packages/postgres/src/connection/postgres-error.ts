@@ -1,4 +1,5 @@
 import { CountersignError, type ErrorCode, safeText } from '@countersign/core'
+import pg from 'pg'
 
 /** What a person can do, by SQLSTATE or by the code of a failed connection. */
 const ADVICE: { readonly [code: string]: string } = {
@@ -40,4 +41,19 @@ export function storeError(error: unknown, code: ErrorCode, doing: string): Coun
 /** SQLSTATE, or the system's code of a failed connection; empty if there is neither. */
 export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+}
+
+/** The server answered with an error, and the connection goes on. */
+export function isAnswer(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && !isEnding(error)
+}
+
+/** The connection is lost or the server ends it: what it was about to do may have happened. */
+export function isEnding(error: unknown): boolean {
+  return !(error instanceof pg.DatabaseError) || error.severity === undefined || error.severity !== 'ERROR'
+}
+
+/** A value that the server can’t take: it concerns one change, not the store. */
+export function isDataError(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && /^2[1-3]/.test(codeOf(error))
 }
