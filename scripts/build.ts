@@ -19,6 +19,7 @@ const compiled = spawnSync(
     join(root, 'node_modules/typescript/bin/tsc'),
     '-b',
     'packages/core',
+    'packages/postgres',
     'packages/node',
     'packages/hosts',
     'packages/notify',

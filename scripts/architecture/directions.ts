@@ -6,6 +6,7 @@ import { ROOMS } from './rooms.ts'
 /** DESIGN §4: which package may import which. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   core: [],
+  postgres: ['core'],
   node: ['core'],
   server: ['core', 'node', 'hosts', 'notify'],
   react: ['core'],

@@ -37,6 +37,7 @@ export const ERRORS = {
   CS_STORE_OPEN: 'the store can’t be opened',
   CS_STORE_WRITE: 'the store can’t be written',
   CS_STORE_READ: 'the store can’t be read',
+  CS_STORE_UNSURE: 'a commit’s outcome can’t be found out',
   CS_STORE_SEAL: 'a sealed row can’t be opened with this home’s key',
   CS_STORE_VERSION: 'the store belongs to another version of Countersign',
   CS_JOURNAL_DAMAGED: 'the journal failed verification',

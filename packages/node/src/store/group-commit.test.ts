@@ -1,8 +1,9 @@
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises'
 import type { Change } from '@countersign/core'
+import { groupLaws } from '@countersign/testing/store/group-laws'
 import { describe, expect, it } from 'vitest'
 import { CommitGroup } from './group-commit.ts'
-import { call, close, entry, open, opened } from './store-fixture.mts'
+import { entry, open, opened } from './store-fixture.mts'
 
 const bounds = { maxHeldInSession: 1000, maxHeld: 1000 }
 const change = (): Change => ({ entries: [entry()], durable: false })
@@ -63,30 +64,9 @@ describe('a group of changes', () => {
   })
 })
 
+groupLaws('the SQLite store', opened)
+
 describe('changes written together', () => {
-  it('are each atomic, as if written one by one', async () => {
-    const { store, again } = await opened()
-    const ids = Array.from({ length: 300 }, (_, at) => `c${at % 200}`)
-    const told = await Promise.all(ids.map((id) => store.commit(open(id, {}, bounds))))
-    expect(told.slice(0, 200).every((one) => one.kind === 'committed')).toBe(true)
-    expect(told.slice(200)).toEqual(Array(100).fill({ kind: 'conflict', what: 'call-exists' }))
-    expect(told.slice(0, 200).map((one) => (one.kind === 'committed' ? one.size : 0))).toEqual(
-      ids.slice(0, 200).map((_, at) => at + 1),
-    )
-    expect((await (await again()).head()).size).toBe(200)
-  })
-
-  it('lose only the one that fails', async () => {
-    const { store } = await opened()
-    const bad: Change = { entries: [entry('bad')], archive: [{ from: 7, to: 9, nodes: '' }], durable: false }
-    const told = await Promise.allSettled([store.commit(open('a')), store.commit(bad), store.commit(open('b'))])
-    expect(told.map((one) => one.status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
-    expect(await store.call('a')).toEqual(call('a'))
-    expect(await store.call('b')).toEqual(call('b'))
-    expect((await store.head()).size).toBe(2)
-    expect(await store.entriesOf('bad')).toEqual([])
-  })
-
   it('are all written or all refused if the disk fills up midway', async () => {
     const { store, again } = await opened({ maxPages: 120 })
     const heavy = (at: number) => store.commit(open(`c${at}`, { sealed: new Uint8Array(6000) }, bounds))
@@ -98,13 +78,6 @@ describe('changes written together', () => {
     const after = await again()
     for (const [at, one] of told.entries())
       expect((await after.call(`c${at}`)) !== undefined, `c${at}`).toBe(isCommitted(one))
-  })
-
-  it('keep their order: a change can close what the one before opened', async () => {
-    const { store } = await opened()
-    const told = await Promise.all([store.commit(open('a')), store.commit(close('a', 'expired'))])
-    expect(told.map((one) => one.kind)).toEqual(['committed', 'committed'])
-    expect((await store.call('a'))?.state).toBe('closed')
   })
 })
 

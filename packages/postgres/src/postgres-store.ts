@@ -1,0 +1,296 @@
+import { randomUUID } from 'node:crypto'
+import {
+  type CallQuery,
+  type Change,
+  type Committed,
+  CountersignError,
+  type Crypto,
+  type Store,
+} from '@countersign/core'
+import { parseStoreAddress, type StoreAddress } from './connection/address.ts'
+import { type Answer, type Statement, TIMEOUTS } from './connection/client.ts'
+import { storeError } from './connection/postgres-error.ts'
+import { openReaders, type Readers } from './connection/readers.ts'
+import { ChangeListener, type ListenerState } from './listen/change-listener.ts'
+import { ForeignChanges } from './listen/foreign-changes.ts'
+import { callStatement, callsStatement, entriesOfStatement, outlineStatements } from './read/call-query.ts'
+import { callOf, changeOf, checkpointOf, entryOf, grantOf, headOf, spanOf } from './read/rows.ts'
+import { count, countOrNull, stored, text, textOrNull } from './read/values.ts'
+import { guardStatement, type Table, tablesOf } from './schema/schema.ts'
+import { checkVersion } from './schema/schema-version.ts'
+import { CommitQueue } from './write/commit-queue.ts'
+import { Writer } from './write/transaction.ts'
+
+export interface PostgresStoreOptions {
+  readonly crypto: Crypto
+  /** Wall-clock milliseconds; the system's when absent. */
+  readonly now?: () => number
+  /** The longest journal this gate knows of, such as from its own checkpoints: a shorter one is refused. */
+  readonly knownSize?: number
+}
+
+/** A store on PostgreSQL. */
+export interface PostgresStore extends Store {
+  /** How it notices changes of other gates. */
+  listening(): ListenerState
+  /** The version once every change committed before this call is counted. */
+  steadyVersion(): Promise<number>
+}
+
+const DOING = { CS_STORE_OPEN: 'open', CS_STORE_READ: 'read', CS_STORE_WRITE: 'write' } as const
+
+/** Grants that ended are still listed for a day. */
+const LISTED_AFTER_END_MS = 86_400_000
+const MOST_GRANTS = 10_000
+/** Rows deleted at once after a rotation: other writers get their turn in between. */
+const PURGE = 5000
+/** How long the outcome of a commit is looked for after its connection was lost. */
+const RESOLVE_MS = 8000
+
+/**
+ * Opens the store at `postgres://…`, whose tables exist already (`migrateSchema`). Several gates on several machines may
+ * have it open at once.
+ */
+export async function openPostgresStore(address: string, options: PostgresStoreOptions): Promise<PostgresStore> {
+  const parsed = parseStoreAddress(address)
+  const store = new OpenStore(parsed, options)
+  try {
+    await store.start()
+    return store
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+}
+
+class OpenStore implements PostgresStore {
+  readonly #address: StoreAddress
+  readonly #table: Table
+  readonly #now: () => number
+  readonly #readers: Readers
+  readonly #writer: Writer
+  readonly #queue: CommitQueue
+  readonly #changes = new ForeignChanges(0)
+  readonly #listener: ChangeListener
+  /** INVARIANT: a journal never gets shorter. A shorter one is a restored backup, or a server that missed commits. */
+  #knownSize: number
+  #isOpen = true
+
+  constructor(address: StoreAddress, { crypto, now = Date.now, knownSize = 0 }: PostgresStoreOptions) {
+    this.#address = address
+    this.#table = tablesOf(address.schema)
+    this.#now = now
+    this.#knownSize = knownSize
+    this.#readers = openReaders(address, TIMEOUTS)
+    const news = randomUUID()
+    this.#writer = new Writer({
+      address,
+      table: this.#table,
+      crypto,
+      timeouts: TIMEOUTS,
+      resolveMs: RESOLVE_MS,
+      news,
+      check: (head) => this.#check(head),
+      committed: (found, made) => this.#changes.commitOwn(found, made),
+    })
+    this.#queue = new CommitQueue((changes) => this.#write(changes))
+    this.#listener = new ChangeListener({
+      address,
+      timeouts: TIMEOUTS,
+      changes: this.#changes,
+      news,
+      revision: () => this.#revision(),
+    })
+  }
+
+  async start(): Promise<void> {
+    this.#changes.commitOwn(0, await this.#revision('CS_STORE_OPEN'))
+  }
+
+  async commit(change: Change): Promise<Committed> {
+    const committed = await this.#guard('CS_STORE_WRITE', () => this.#queue.add(change))
+    const archived = change.archive?.at(-1)?.to
+    if (committed.kind === 'committed' && archived !== undefined) await this.#purge(archived)
+    return committed
+  }
+
+  async saveCheckpoint(size: number, note: string): Promise<void> {
+    const sql = `INSERT INTO ${this.#table('checkpoint')} VALUES ($1, $2) ON CONFLICT DO NOTHING`
+    await this.#guard('CS_STORE_WRITE', () => this.#writer.run([{ text: sql, values: [size, stored(note)] }]))
+  }
+
+  async call(id: string) {
+    const row = (await this.#rows(callStatement(this.#table, id)))[0]
+    return row === undefined ? undefined : callOf(row)
+  }
+
+  async calls(query: CallQuery) {
+    return (await this.#rows(callsStatement(this.#table, query))).map(callOf)
+  }
+
+  async grants() {
+    const ended = this.#now() - LISTED_AFTER_END_MS
+    const sql =
+      `SELECT * FROM ${this.#table('standing')} WHERE coalesce("revokedAt", $1) >= $1 AND coalesce("expiresAt", $1) >= $1 ` +
+      'ORDER BY n DESC LIMIT $2'
+    return (await this.#rows({ name: 'standing', text: sql, values: [ended, MOST_GRANTS] })).map(grantOf).reverse()
+  }
+
+  async counted(session: string, name: string, from: number) {
+    const sql = `SELECT coalesce(sum(amount), 0) AS n FROM ${this.#table('counter')} WHERE session = $1 AND name = $2 AND at >= $3`
+    const values = [stored(session), stored(name), Math.ceil(from)]
+    return count((await this.#rows({ name: 'counted', text: sql, values }))[0], 'n')
+  }
+
+  async changes(workspace: string) {
+    const of = (name: string, more: string): Statement => ({
+      name,
+      text: `SELECT * FROM ${this.#table(name)} WHERE workspace = $1 ${more}`,
+      values: [stored(workspace)],
+    })
+    const [scopes, files, unrecorded] = await this.#read([
+      of('unseen_scope', ''),
+      of('changed_file', 'ORDER BY path'),
+      of('unrecorded', 'ORDER BY since, call'),
+    ])
+    const scope = scopes?.rows[0]
+    return {
+      files: (files?.rows ?? []).map(changeOf),
+      unrecorded: (unrecorded?.rows ?? []).map((row) => ({
+        workspace,
+        call: text(row, 'call'),
+        agent: text(row, 'agent'),
+        since: count(row, 'since'),
+      })),
+      everything: scope === undefined ? null : textOrNull(scope, 'everything'),
+      installedSince: scope === undefined ? null : countOrNull(scope, 'installedSince'),
+    }
+  }
+
+  async changedWorkspaces() {
+    const tables = ['changed_file', 'unrecorded', 'unseen_scope'].map(
+      (name) => `SELECT workspace FROM ${this.#table(name)}`,
+    )
+    const rows = await this.#rows({ text: `${tables.join(' UNION ')} ORDER BY 1`, values: [] })
+    return rows.map((row) => text(row, 'workspace'))
+  }
+
+  version(): number {
+    if (!this.#isOpen) throw this.#closed('CS_STORE_READ')
+    return this.#listener.version()
+  }
+
+  listening() {
+    return this.#listener.state
+  }
+
+  async steadyVersion(): Promise<number> {
+    // A comparison under way may have read before: the next one has not.
+    await this.#listener.compare()
+    await this.#listener.compare()
+    return this.version()
+  }
+
+  async head() {
+    const sql = `SELECT size, frontier FROM ${this.#table('head')}`
+    return headOf((await this.#rows({ name: 'head', text: sql, values: [] }))[0] ?? {})
+  }
+
+  async entries(from: number, to: number) {
+    const sql = `SELECT seq, line, leaf FROM ${this.#table('entry')} WHERE seq BETWEEN $1 AND $2 ORDER BY seq`
+    return (await this.#rows({ name: 'entries-between', text: sql, values: [from, to] })).map(entryOf)
+  }
+
+  async entriesOf(callId: string) {
+    return (await this.#rows(entriesOfStatement(this.#table, callId))).map(entryOf)
+  }
+
+  async outlineOf(callId: string, most: number) {
+    const [first, last, all] = await this.#read(outlineStatements(this.#table, callId, most))
+    const rows = [...(first?.rows ?? []), ...(last?.rows ?? [])].map(entryOf)
+    const entries = [...new Map(rows.map((row) => [row.seq, row])).values()].sort((a, b) => a.seq - b.seq)
+    return { entries, more: count(all?.rows[0], 'n') - entries.length }
+  }
+
+  async spans() {
+    return (await this.#rows({ text: `SELECT * FROM ${this.#table('span')} ORDER BY "from"`, values: [] })).map(spanOf)
+  }
+
+  async checkpoints() {
+    const sql = `SELECT * FROM ${this.#table('checkpoint')} ORDER BY size`
+    return (await this.#rows({ text: sql, values: [] })).map(checkpointOf)
+  }
+
+  async close(): Promise<void> {
+    if (!this.#isOpen) return
+    this.#isOpen = false
+    await this.#queue.close()
+    await Promise.all([this.#listener.close(), this.#writer.close(), this.#readers.close()])
+  }
+
+  async #write(changes: readonly Change[]) {
+    this.#changes.beginOwn()
+    try {
+      return await this.#writer.write(changes)
+    } finally {
+      this.#changes.endOwn()
+    }
+  }
+
+  /** Drops archived lines. What fails here is only left over: these rows are no part of the journal any more. */
+  async #purge(through: number): Promise<void> {
+    const entry = this.#table('entry')
+    const text = `DELETE FROM ${entry} WHERE seq <= $1 AND seq < (SELECT min(seq) FROM ${entry}) + ${PURGE}`
+    for (;;) {
+      const answers = await this.#writer.run([{ text, values: [through] }]).catch(() => [])
+      if ((answers[0]?.rowCount ?? 0) === 0) return
+    }
+  }
+
+  async #revision(code: 'CS_STORE_OPEN' | 'CS_STORE_READ' = 'CS_STORE_READ'): Promise<number> {
+    const [guard] = await this.#guard(code, () => this.#readers.read([guardStatement(this.#table)]))
+    this.#checkRow(guard)
+    return count(guard?.rows[0], 'revision')
+  }
+
+  async #rows(statement: Statement) {
+    return (await this.#read([statement]))[0]?.rows ?? []
+  }
+
+  /** Reads on one snapshot, which is checked as each commit is. */
+  async #read(statements: readonly Statement[]): Promise<readonly Answer[]> {
+    return this.#guard('CS_STORE_READ', async () => {
+      const [guard, ...answers] = await this.#readers.read([guardStatement(this.#table), ...statements])
+      this.#checkRow(guard)
+      return answers
+    })
+  }
+
+  #checkRow(guard: Answer | undefined): void {
+    const row = guard?.rows[0]
+    this.#check({ version: count(row, 'version'), size: count(row, 'size') })
+  }
+
+  #check({ version, size }: { readonly version: number; readonly size: number }): void {
+    checkVersion(this.#address.shown, version)
+    if (size < this.#knownSize)
+      throw new CountersignError(
+        'CS_STORE_OPEN',
+        `the journal of \`${this.#address.shown}\` ends at entry ${size}, but this gate knows ${this.#knownSize} entries; it was restored from a backup or is another server: connect to the right one, or run \`countersign journal verify\``,
+      )
+    this.#knownSize = size
+  }
+
+  async #guard<T>(code: keyof typeof DOING, run: () => Promise<T>): Promise<T> {
+    if (!this.#isOpen) throw this.#closed(code)
+    try {
+      return await run()
+    } catch (error) {
+      throw storeError(error, code, `cannot ${DOING[code]} the store \`${this.#address.shown}\``)
+    }
+  }
+
+  #closed(code: keyof typeof DOING): CountersignError {
+    return new CountersignError(code, `the store \`${this.#address.shown}\` was closed; open it again`)
+  }
+}

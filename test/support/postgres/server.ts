@@ -1,0 +1,143 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chownSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll } from 'vitest'
+import { until } from '../until.ts'
+import { findPostgres } from './programs.ts'
+
+/** A PostgreSQL server of a test, on a Unix socket in a folder of its own. */
+export interface PostgresServer {
+  /** The folder of the socket. */
+  readonly folder: string
+  /** The address of a store in a schema that nobody used before. */
+  freshAddress(): string
+  /** The process of the server. */
+  pid(): number
+  /** Kills the server as a crash would, and starts it again. */
+  crash(): Promise<void>
+  start(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** Options of the server that make it start and stop fast. Data need not survive a power failure of the test machine. */
+const FAST = ['-c', 'fsync=off', '-c', 'full_page_writes=off']
+const SETTINGS = ['-c', 'listen_addresses=', '-c', 'max_connections=60', '-c', 'shared_buffers=32MB']
+const ACCOUNTS = ['postgres', 'nobody']
+
+/** One server for the tests of a file, started before the first. */
+export function usePostgres(options: { readonly safe?: boolean } = {}): PostgresServer {
+  let server: PostgresServer | undefined
+  const running = (): PostgresServer => {
+    if (server === undefined) throw new Error('the server was not started')
+    return server
+  }
+  beforeAll(async () => {
+    server = await startPostgres(options)
+  })
+  afterAll(() => server?.stop())
+  return {
+    get folder() {
+      return running().folder
+    },
+    freshAddress: () => running().freshAddress(),
+    pid: () => running().pid(),
+    crash: () => running().crash(),
+    start: () => running().start(),
+    stop: () => running().stop(),
+  }
+}
+
+/** Starts a server. `safe`: it writes to the disk as in production, for tests that crash it. */
+export async function startPostgres({ safe = false }: { readonly safe?: boolean } = {}): Promise<PostgresServer> {
+  const programs = findPostgres()
+  if (programs === undefined) throw new Error('PostgreSQL is not installed; install the package `postgresql`')
+  const account = accountOf()
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'cs-pg-')))
+  if (account !== undefined) chownSync(folder, account.uid, account.gid)
+  const data = join(folder, 'data')
+  let running: ChildProcess | undefined
+  let next = 0
+
+  function launch(program: string, args: readonly string[]): ChildProcess {
+    const child = spawn(join(programs ?? '', program), args, {
+      cwd: folder,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { PATH: process.env['PATH'], LC_ALL: 'C.UTF-8', TZ: 'UTC' },
+      ...account,
+    })
+    said.length = 0
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (text) => said.push(String(text)))
+    return child
+  }
+  const said: string[] = []
+
+  async function start(): Promise<void> {
+    const child = launch('postgres', ['-D', data, '-k', folder, ...SETTINGS, ...(safe ? [] : FAST)])
+    running = child
+    const isReady = () => said.join('').includes('database system is ready to accept connections')
+    await until('PostgreSQL to start', () => isReady() || child.exitCode !== null)
+    if (!isReady()) throw new Error(`PostgreSQL did not start: ${said.join('')}`)
+  }
+
+  async function end(signal: NodeJS.Signals): Promise<void> {
+    const child = running
+    running = undefined
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return
+    const exited = once(child, 'exit')
+    child.kill(signal)
+    await exited
+  }
+
+  const killNow = () => running?.kill('SIGQUIT')
+  process.on('exit', killNow)
+  const initialized = launch('initdb', [
+    '-D',
+    data,
+    '--no-sync',
+    '-A',
+    'trust',
+    '-U',
+    'test',
+    '-E',
+    'UTF8',
+    '--locale=C.UTF-8',
+  ])
+  const [code] = await once(initialized, 'exit')
+  if (code !== 0) throw new Error(`initdb failed: ${said.join('')}`)
+  await start()
+
+  return {
+    folder,
+    freshAddress: () => `postgres://test@/postgres?host=${encodeURIComponent(folder)}&schema=tenant_${++next}`,
+    pid: () => Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0]),
+    async crash() {
+      await end('SIGKILL')
+      // Its children hold the memory until they notice.
+      await until('PostgreSQL to start again', () =>
+        start().then(
+          () => true,
+          () => false,
+        ),
+      )
+    },
+    start,
+    async stop() {
+      await end('SIGQUIT')
+      process.off('exit', killNow)
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** PostgreSQL refuses to run as root. */
+function accountOf(): { readonly uid: number; readonly gid: number } | undefined {
+  if (process.getuid?.() !== 0) return undefined
+  const lines = readFileSync('/etc/passwd', 'utf8').split('\n')
+  for (const name of ACCOUNTS) {
+    const [, , uid, gid] = lines.find((line) => line.startsWith(`${name}:`))?.split(':') ?? []
+    if (uid !== undefined && gid !== undefined) return { uid: Number(uid), gid: Number(gid) }
+  }
+  throw new Error('tests that run as root start PostgreSQL as `postgres` or `nobody`; add one of these accounts')
+}
