@@ -5,12 +5,14 @@ import {
   type Committed,
   CountersignError,
   type Crypto,
+  type GateBoard,
   type Store,
 } from '@countersign/core'
 import { parseStoreAddress, type StoreAddress } from './connection/address.ts'
 import { type Answer, type Statement, TIMEOUTS } from './connection/client.ts'
 import { storeError } from './connection/postgres-error.ts'
 import { openReaders, type Readers } from './connection/readers.ts'
+import { openGateBoard } from './gates/gate-board.ts'
 import { ChangeListener, type ListenerState } from './listen/change-listener.ts'
 import { ForeignChanges } from './listen/foreign-changes.ts'
 import { callStatement, callsStatement, entriesOfStatement, outlineStatements } from './read/call-query.ts'
@@ -19,6 +21,7 @@ import { count, countOrNull, stored, text, textOrNull } from './read/values.ts'
 import { guardStatement, type Table, tablesOf } from './schema/schema.ts'
 import { checkVersion } from './schema/schema-version.ts'
 import { CommitQueue } from './write/commit-queue.ts'
+import type { SharedChange } from './write/rows-to-write.ts'
 import { Writer } from './write/transaction.ts'
 
 export interface PostgresStoreOptions {
@@ -31,6 +34,8 @@ export interface PostgresStoreOptions {
 
 /** A store on PostgreSQL. */
 export interface PostgresStore extends Store {
+  /** What the gates that share it keep there about themselves. */
+  readonly gates: GateBoard
   /** How it notices changes of other gates. */
   listening(): ListenerState
   /** The version once every change committed before this call is counted. */
@@ -70,11 +75,14 @@ class OpenStore implements PostgresStore {
   readonly #readers: Readers
   readonly #writer: Writer
   readonly #queue: CommitQueue
+  readonly gates: GateBoard
   readonly #changes = new ForeignChanges(0)
   readonly #listener: ChangeListener
   /** INVARIANT: a journal never gets shorter. A shorter one is a restored backup, or a server that missed commits. */
   #knownSize: number
   #isOpen = true
+  /** The newest version of the list of gates that was read or announced. */
+  #gateVersion = 0
 
   constructor(address: StoreAddress, { crypto, now = Date.now, knownSize = 0 }: PostgresStoreOptions) {
     this.#address = address
@@ -90,7 +98,7 @@ class OpenStore implements PostgresStore {
       timeouts: TIMEOUTS,
       resolveMs: RESOLVE_MS,
       news,
-      check: (head) => this.#check(head),
+      check: (head) => this.#check(head, this.#knownSize),
       committed: (found, made) => this.#changes.commitOwn(found, made),
     })
     this.#queue = new CommitQueue((changes) => this.#write(changes))
@@ -100,6 +108,17 @@ class OpenStore implements PostgresStore {
       changes: this.#changes,
       news,
       revision: () => this.#revision(),
+      gates: (version) => this.#heardOfGates(version),
+    })
+    this.gates = openGateBoard({
+      table: this.#table,
+      version: () => {
+        this.version() // listens, or compares
+        return this.#gateVersion
+      },
+      read: (statement) => this.#rows(statement),
+      run: async (statement) => (await this.#guard('CS_STORE_WRITE', () => this.#writer.run([statement])))[0],
+      commit: (gateList, entry) => this.#commit({ entries: [entry], gateList, durable: true }),
     })
   }
 
@@ -108,7 +127,7 @@ class OpenStore implements PostgresStore {
   }
 
   async commit(change: Change): Promise<Committed> {
-    const committed = await this.#guard('CS_STORE_WRITE', () => this.#queue.add(change))
+    const committed = await this.#commit(change)
     const archived = change.archive?.at(-1)?.to
     if (committed.kind === 'committed' && archived !== undefined) await this.#purge(archived)
     return committed
@@ -228,7 +247,15 @@ class OpenStore implements PostgresStore {
     await Promise.all([this.#listener.close(), this.#writer.close(), this.#readers.close()])
   }
 
-  async #write(changes: readonly Change[]) {
+  #commit(change: SharedChange): Promise<Committed> {
+    return this.#guard('CS_STORE_WRITE', () => this.#queue.add(change))
+  }
+
+  #heardOfGates(version: number): void {
+    this.#gateVersion = Math.max(this.#gateVersion, version)
+  }
+
+  async #write(changes: readonly SharedChange[]) {
     this.#changes.beginOwn()
     try {
       return await this.#writer.write(changes)
@@ -248,8 +275,9 @@ class OpenStore implements PostgresStore {
   }
 
   async #revision(code: 'CS_STORE_OPEN' | 'CS_STORE_READ' = 'CS_STORE_READ'): Promise<number> {
+    const known = this.#knownSize
     const [guard] = await this.#guard(code, () => this.#readers.read([guardStatement(this.#table)]))
-    this.#checkRow(guard)
+    this.#checkRow(guard, known)
     return count(guard?.rows[0], 'revision')
   }
 
@@ -260,25 +288,31 @@ class OpenStore implements PostgresStore {
   /** Reads on one snapshot, which is checked as each commit is. */
   async #read(statements: readonly Statement[]): Promise<readonly Answer[]> {
     return this.#guard('CS_STORE_READ', async () => {
+      const known = this.#knownSize
       const [guard, ...answers] = await this.#readers.read([guardStatement(this.#table), ...statements])
-      this.#checkRow(guard)
+      this.#checkRow(guard, known)
       return answers
     })
   }
 
-  #checkRow(guard: Answer | undefined): void {
+  /** A snapshot may be older than what another connection saw meanwhile: it is compared with what was known before. */
+  #checkRow(guard: Answer | undefined, known: number): void {
     const row = guard?.rows[0]
-    this.#check({ version: count(row, 'version'), size: count(row, 'size') })
+    this.#check({ version: count(row, 'version'), size: count(row, 'size'), gates: count(row, 'gates') }, known)
   }
 
-  #check({ version, size }: { readonly version: number; readonly size: number }): void {
+  #check(
+    { version, size, gates }: { readonly version: number; readonly size: number; readonly gates: number },
+    known: number,
+  ): void {
     checkVersion(this.#address.shown, version)
-    if (size < this.#knownSize)
+    if (size < known)
       throw new CountersignError(
         'CS_STORE_OPEN',
-        `the journal of \`${this.#address.shown}\` ends at entry ${size}, but this gate knows ${this.#knownSize} entries; it was restored from a backup or is another server: connect to the right one, or run \`countersign journal verify\``,
+        `the journal of \`${this.#address.shown}\` ends at entry ${size}, but this gate knows ${known} entries; it was restored from a backup or is another server: connect to the right one, or run \`countersign journal verify\``,
       )
-    this.#knownSize = size
+    this.#knownSize = Math.max(this.#knownSize, size)
+    this.#heardOfGates(gates)
   }
 
   async #guard<T>(code: keyof typeof DOING, run: () => Promise<T>): Promise<T> {

@@ -12,6 +12,8 @@ export interface ListenerOptions {
   readonly news: string
   /** Reads the store's revision. */
   revision(): Promise<number>
+  /** Called with the newest version of the list of gates, as each commit announces it. */
+  gates(version: number): void
 }
 
 /** `notified`: the server announces changes. `polling`: a pooler swallows announcements, or there is no connection. */
@@ -39,6 +41,8 @@ export class ChangeListener {
   #state: ListenerState = 'polling'
   #client: pg.Client | undefined
   #probe: (() => void) | undefined
+  /** The highest revision that was announced. */
+  #announced = 0
   /** A revision that was read before it was announced. */
   #unheard: number | undefined
   #asked = -Infinity
@@ -96,7 +100,7 @@ export class ChangeListener {
       this.#state = 'polling'
       this.#retry(RETRY_MS)
     }
-    if (changes.see(found)) this.#unheard = found
+    if (changes.see(found) && found > this.#announced) this.#unheard = found
   }
 
   async #listen(): Promise<void> {
@@ -136,13 +140,17 @@ export class ChangeListener {
   }
 
   #hear(payload: string): void {
-    const { changes, news } = this.#options
-    const [from, revision] = payload.split(' ')
+    const { changes, news, gates } = this.#options
+    const [from, ...numbers] = payload.split(' ')
     if (from === 'probe') {
-      if (revision === news) this.#probe?.()
+      if (numbers[0] === news) this.#probe?.()
     } else if (from !== news) {
-      changes.see(Number(revision))
-      if (this.#unheard !== undefined && Number(revision) >= this.#unheard) this.#unheard = undefined
+      const [revision, list] = numbers.map(Number)
+      if (!Number.isSafeInteger(revision) || !Number.isSafeInteger(list)) return
+      gates(list ?? 0)
+      this.#announced = Math.max(this.#announced, revision ?? 0)
+      changes.hear(revision ?? 0)
+      if (this.#unheard !== undefined && this.#announced >= this.#unheard) this.#unheard = undefined
     }
   }
 

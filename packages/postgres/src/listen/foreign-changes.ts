@@ -28,6 +28,14 @@ export class ForeignChanges {
     return true
   }
 
+  /**
+   * A revision was announced, by whom nobody can tell: any user of the database can announce. It is only a reason to look,
+   * and never hides a later change.
+   */
+  hear(revision: number): void {
+    if (revision > this.#known) this.#version += 1
+  }
+
   beginOwn(): void {
     this.#own += 1
   }

@@ -14,7 +14,7 @@ export function channelOf(schema: string): string {
   return `countersign_${createHash('sha256').update(schema).digest('hex').slice(0, 16)}`
 }
 
-/** Reads what every transaction checks first: version and size. */
+/** Reads what every transaction checks first, and which version of the list of gates is the newest. */
 export function guardStatement(table: Table): Statement {
-  return { name: 'guard', text: `SELECT version, size, revision FROM ${table('head')}`, values: [] }
+  return { name: 'guard', text: `SELECT version, size, revision, gates FROM ${table('head')}`, values: [] }
 }

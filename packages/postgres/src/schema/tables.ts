@@ -8,7 +8,8 @@ CREATE TABLE head (
   version integer NOT NULL,
   size bigint NOT NULL,
   frontier text NOT NULL,
-  revision bigint NOT NULL
+  revision bigint NOT NULL,
+  gates bigint NOT NULL
 ) WITH (fillfactor = 10);
 
 CREATE TABLE call (
@@ -109,7 +110,18 @@ CREATE INDEX applied_at ON applied (at);
 -- Machines with gates on this store, each with a lease on the server's clock.
 CREATE TABLE machine (id text PRIMARY KEY, name text NOT NULL, until timestamptz NOT NULL);
 
-INSERT INTO head VALUES (1, 1, 0, '', 0);
+-- The gates that share this store: each version of the list is signed by a gate of the one before.
+CREATE TABLE gate_list (version bigint PRIMARY KEY, body text NOT NULL);
+
+-- Gates that ask to join, and the answer to each.
+CREATE TABLE gate_request (
+  id text PRIMARY KEY,
+  request text NOT NULL,
+  answer text,
+  until timestamptz NOT NULL
+);
+
+INSERT INTO head VALUES (1, 1, 0, '', 0, 0);
 `
 
 /**

@@ -1,8 +1,9 @@
-import { type Change, type Committed, CountersignError } from '@countersign/core'
+import { type Committed, CountersignError } from '@countersign/core'
 import type { Written } from './plan.ts'
+import type { SharedChange } from './rows-to-write.ts'
 
 interface Waiting {
-  readonly change: Change
+  readonly change: SharedChange
   readonly since: number
   readonly resolve: (committed: Committed) => void
   readonly reject: (error: unknown) => void
@@ -20,15 +21,15 @@ const MOST_WAIT_MS = 6000
  * waited for once.
  */
 export class CommitQueue {
-  readonly #write: (changes: readonly Change[]) => Promise<readonly Written[]>
+  readonly #write: (changes: readonly SharedChange[]) => Promise<readonly Written[]>
   #waiting: Waiting[] = []
   #working: Promise<void> | undefined
 
-  constructor(write: (changes: readonly Change[]) => Promise<readonly Written[]>) {
+  constructor(write: (changes: readonly SharedChange[]) => Promise<readonly Written[]>) {
     this.#write = write
   }
 
-  add(change: Change): Promise<Committed> {
+  add(change: SharedChange): Promise<Committed> {
     return new Promise((resolve, reject) => {
       if (this.#waiting.length >= MOST_WAITING) return reject(busy())
       this.#waiting.push({ change, since: performance.now(), resolve, reject })

@@ -7,7 +7,7 @@ import type { CallRow, GrantRow } from './rows-to-write.ts'
 
 /** What a commit found while it holds the lock of the journal: everything its conditions name. */
 export interface Known {
-  readonly head: JournalHead & { readonly version: number; readonly revision: number }
+  readonly head: JournalHead & { readonly version: number; readonly revision: number; readonly gates: number }
   /** The transaction's number, by which the server tells later what became of it. */
   readonly xid: string
   /** When the server was started. */
@@ -57,7 +57,7 @@ const CALL_COLUMNS =
 
 /** Takes the lock of the journal. Later statements of the transaction see what was committed before. */
 function lockStatement(table: Table): Statement {
-  const sql = `SELECT version, size, frontier, revision, pg_current_xact_id()::text AS xid, pg_postmaster_start_time()::text AS server FROM ${table('head')} FOR UPDATE`
+  const sql = `SELECT version, size, frontier, revision, gates, pg_current_xact_id()::text AS xid, pg_postmaster_start_time()::text AS server FROM ${table('head')} FOR UPDATE`
   return { name: 'lock', text: sql, values: [] }
 }
 
@@ -138,7 +138,8 @@ export function questionsOf(table: Table, changes: readonly Change[]): Questions
       const row = answers[0]?.rows[0]
       if (row === undefined)
         throw new CountersignError('CS_STORE_READ', 'the store has no journal; restore a backup of the database')
-      const head = { ...headOf(row), version: count(row, 'version'), revision: count(row, 'revision') }
+      const [version, revision, gates] = [count(row, 'version'), count(row, 'revision'), count(row, 'gates')]
+      const head = { ...headOf(row), version, revision, gates }
       return { head, xid: text(row, 'xid'), server: text(row, 'server'), archived, calls, grants, held, sums }
     },
   }

@@ -14,7 +14,15 @@ import {
 import { stored } from '../read/values.ts'
 import { finite, timesOf, whole, wholeOrNull } from './checked-numbers.ts'
 import { ALL, isWaiting, type Known, sessionKey, sumKey } from './known.ts'
-import type { CallRow, CounterRow, EntryRow, FileNote, RowsToWrite } from './rows-to-write.ts'
+import type {
+  CallRow,
+  CounterRow,
+  EntryRow,
+  FileNote,
+  GateListRow,
+  RowsToWrite,
+  SharedChange,
+} from './rows-to-write.ts'
 
 /** What became of one change of a group; its error when it alone was refused. */
 export type Written = { readonly committed: Committed } | { readonly error: unknown }
@@ -28,6 +36,9 @@ const NEWCOMERS = 10
 const LIGHT_BYTES = 16 * 1024
 
 const WHOLE_COLUMNS = ['openedAt', 'expiresAt', 'closedAt'] as const
+
+/** Another gate added this version of the list of gates first. */
+export class GateListMoved extends Error {}
 
 /**
  * Plans changes in memory, in their order, from what was read under the lock. Each is atomic: one that conflicts or fails
@@ -46,6 +57,8 @@ export class Plan {
   readonly #counters: CounterRow[] = []
   readonly #files: FileNote[] = []
   readonly #spans: Span[] = []
+  readonly #gateLists: GateListRow[] = []
+  #gates: number
   #size: number
   #frontier: string
   #archived: number
@@ -57,9 +70,10 @@ export class Plan {
     this.#size = known.head.size
     this.#frontier = known.head.frontier
     this.#archived = known.archived
+    this.#gates = known.head.gates
   }
 
-  add(change: Change): Written {
+  add(change: SharedChange): Written {
     this.#undo.length = 0
     try {
       const what = this.#apply(change)
@@ -90,11 +104,13 @@ export class Plan {
       counters: this.#counters,
       files: this.#files,
       spans: this.#spans,
+      gateLists: this.#gateLists,
+      gates: this.#gates,
       durable: this.#durable,
     }
   }
 
-  #apply(change: Change): Conflict | undefined {
+  #apply(change: SharedChange): Conflict | undefined {
     const before = this.#size
     this.#append(change)
     const conflict =
@@ -104,6 +120,7 @@ export class Plan {
       (change.revokeGrant && this.#revokeGrant(change.revokeGrant))
     if (conflict !== undefined) return conflict
     if (change.addGrant) this.#addGrant(change.addGrant)
+    if (change.gateList) this.#addGateList(change.gateList)
     for (const use of change.count ?? []) {
       if (this.#isOver(use)) return 'over-limit'
       const { session, name, at, amount } = use
@@ -233,6 +250,16 @@ export class Plan {
     })
     this.#archived = span.to
     this.#push(this.#spans, span)
+  }
+
+  #addGateList(list: GateListRow): void {
+    const before = this.#gates
+    if (list.version !== before + 1) throw new GateListMoved()
+    this.#undo.push(() => {
+      this.#gates = before
+    })
+    this.#gates = list.version
+    this.#push(this.#gateLists, list)
   }
 
   #note(note: FileNote): void {

@@ -1,4 +1,23 @@
-import type { RecordedChanges, SeenContents, Span, StoredCall, StoredGrant, UnrecordedCall } from '@countersign/core'
+import type {
+  Change,
+  RecordedChanges,
+  SeenContents,
+  Span,
+  StoredCall,
+  StoredGrant,
+  UnrecordedCall,
+} from '@countersign/core'
+
+/** A version of the list of gates. */
+export interface GateListRow {
+  readonly version: number
+  readonly text: string
+}
+
+/** A change of the store port, or one that also adds a version to the list of gates. */
+export interface SharedChange extends Change {
+  readonly gateList?: GateListRow
+}
 
 /** The row of a call while a commit is planned. */
 export interface CallRow {
@@ -44,5 +63,8 @@ export interface RowsToWrite {
   readonly counters: readonly CounterRow[]
   readonly files: readonly FileNote[]
   readonly spans: readonly Span[]
+  readonly gateLists: readonly GateListRow[]
+  /** The newest version of the list of gates. */
+  readonly gates: number
   readonly durable: boolean
 }

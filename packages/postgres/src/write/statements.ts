@@ -65,13 +65,17 @@ export function writeStatements(
       text: `INSERT INTO ${table('span')} VALUES ($1, $2, $3)`,
       values: [from, to, nodes],
     })),
+    ...rows.gateLists.map(({ version, text }) => ({
+      text: `INSERT INTO ${table('gate_list')} VALUES ($1, $2)`,
+      values: [version, stored(text)],
+    })),
     {
       name: 'move-head',
       text:
-        `WITH moved AS (UPDATE ${table('head')} SET size = $1, frontier = $2, revision = revision + 1 RETURNING revision), ` +
+        `WITH moved AS (UPDATE ${table('head')} SET size = $1, frontier = $2, revision = revision + 1, gates = $6 RETURNING revision, gates), ` +
         `noted AS (INSERT INTO ${table('applied')} VALUES ($3, clock_timestamp())) ` +
-        "SELECT pg_notify($4, $5 || ' ' || revision) FROM moved",
-      values: [rows.size, rows.frontier, commit.id, channelOf(schema), commit.news],
+        "SELECT pg_notify($4, $5 || ' ' || revision || ' ' || gates) FROM moved",
+      values: [rows.size, rows.frontier, commit.id, channelOf(schema), commit.news, rows.gates],
     },
   ]
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type Change, CountersignError, type Crypto } from '@countersign/core'
+import { CountersignError, type Crypto } from '@countersign/core'
 import type pg from 'pg'
 import type { StoreAddress } from '../connection/address.ts'
 import {
@@ -21,6 +21,7 @@ import type { Table } from '../schema/schema.ts'
 import { type Known, questionsOf } from './known.ts'
 import { findOutcome, type LostOutcome } from './outcome.ts'
 import { Plan, type Written } from './plan.ts'
+import type { SharedChange } from './rows-to-write.ts'
 import { writeStatements } from './statements.ts'
 
 /** What a writer needs. */
@@ -55,7 +56,7 @@ export class Writer {
    * Writes changes in one transaction, each of them whole or not at all. A throw means that nothing of the group happened,
    * but CS_STORE_UNSURE that this is not known.
    */
-  write(changes: readonly Change[]): Promise<readonly Written[]> {
+  write(changes: readonly SharedChange[]): Promise<readonly Written[]> {
     return this.#alone(() => this.#write(changes))
   }
 
@@ -66,7 +67,7 @@ export class Writer {
     return done
   }
 
-  async #write(changes: readonly Change[]): Promise<readonly Written[]> {
+  async #write(changes: readonly SharedChange[]): Promise<readonly Written[]> {
     const began = performance.now()
     try {
       return await this.#attempt(changes)
@@ -105,7 +106,7 @@ export class Writer {
   }
 
   /** A value that the server refuses takes only its own change along. */
-  async #writeApart(changes: readonly Change[]): Promise<readonly Written[]> {
+  async #writeApart(changes: readonly SharedChange[]): Promise<readonly Written[]> {
     const written: Written[] = []
     for (const change of changes) {
       try {
@@ -119,7 +120,7 @@ export class Writer {
     return written
   }
 
-  async #attempt(changes: readonly Change[]): Promise<readonly Written[]> {
+  async #attempt(changes: readonly SharedChange[]): Promise<readonly Written[]> {
     const { table, crypto, timeouts, check } = this.#options
     const client = await this.#connected()
     wake(client)
