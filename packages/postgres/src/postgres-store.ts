@@ -11,6 +11,7 @@ import { parseStoreAddress, type StoreAddress } from './connection/address.ts'
 import { type Answer, type Statement, TIMEOUTS } from './connection/client.ts'
 import { storeError } from './connection/postgres-error.ts'
 import { openReaders, type Readers } from './connection/readers.ts'
+import { type Machine, type MachineLease, openLease } from './lease/machine-lease.ts'
 import { ChangeListener, type ListenerState } from './listen/change-listener.ts'
 import { ForeignChanges } from './listen/foreign-changes.ts'
 import { callStatement, callsStatement, entriesOfStatement, outlineStatements } from './read/call-query.ts'
@@ -33,6 +34,8 @@ export interface PostgresStoreOptions {
 export interface PostgresStore extends Store {
   /** How it notices changes of other gates. */
   listening(): ListenerState
+  /** Takes a lease for this machine, until the store or the lease is closed. */
+  lease(machine: Machine, leaseMs?: number): Promise<MachineLease>
   /** The version once every change committed before this call is counted. */
   steadyVersion(): Promise<number>
 }
@@ -74,6 +77,7 @@ class OpenStore implements PostgresStore {
   readonly #listener: ChangeListener
   /** INVARIANT: a journal never gets shorter. A shorter one is a restored backup, or a server that missed commits. */
   #knownSize: number
+  readonly #leases: MachineLease[] = []
   #isOpen = true
 
   constructor(address: StoreAddress, { crypto, now = Date.now, knownSize = 0 }: PostgresStoreOptions) {
@@ -91,7 +95,10 @@ class OpenStore implements PostgresStore {
       resolveMs: RESOLVE_MS,
       news,
       check: (head) => this.#check(head),
-      committed: (found, made) => this.#changes.commitOwn(found, made),
+      committed: ({ revision }, size) => {
+        this.#changes.commitOwn(revision, revision + 1)
+        this.#knownSize = Math.max(this.#knownSize, size)
+      },
     })
     this.#queue = new CommitQueue((changes) => this.#write(changes))
     this.#listener = new ChangeListener({
@@ -184,6 +191,17 @@ class OpenStore implements PostgresStore {
     return this.#listener.state
   }
 
+  async lease(machine: Machine, leaseMs?: number): Promise<MachineLease> {
+    const lease = await openLease({
+      table: this.#table,
+      machine,
+      run: (statements) => this.#guard('CS_STORE_WRITE', () => this.#writer.run(statements)),
+      ...(leaseMs === undefined ? {} : { leaseMs }),
+    })
+    this.#leases.push(lease)
+    return lease
+  }
+
   async steadyVersion(): Promise<number> {
     // A comparison under way may have read before: the next one has not.
     await this.#listener.compare()
@@ -224,6 +242,7 @@ class OpenStore implements PostgresStore {
   async close(): Promise<void> {
     if (!this.#isOpen) return
     this.#isOpen = false
+    for (const lease of this.#leases) lease.close()
     await this.#queue.close()
     await Promise.all([this.#listener.close(), this.#writer.close(), this.#readers.close()])
   }
@@ -248,8 +267,9 @@ class OpenStore implements PostgresStore {
   }
 
   async #revision(code: 'CS_STORE_OPEN' | 'CS_STORE_READ' = 'CS_STORE_READ'): Promise<number> {
+    const known = this.#knownSize
     const [guard] = await this.#guard(code, () => this.#readers.read([guardStatement(this.#table)]))
-    this.#checkRow(guard)
+    this.#checkRow(guard, known)
     return count(guard?.rows[0], 'revision')
   }
 
@@ -260,25 +280,27 @@ class OpenStore implements PostgresStore {
   /** Reads on one snapshot, which is checked as each commit is. */
   async #read(statements: readonly Statement[]): Promise<readonly Answer[]> {
     return this.#guard('CS_STORE_READ', async () => {
+      const known = this.#knownSize
       const [guard, ...answers] = await this.#readers.read([guardStatement(this.#table), ...statements])
-      this.#checkRow(guard)
+      this.#checkRow(guard, known)
       return answers
     })
   }
 
-  #checkRow(guard: Answer | undefined): void {
+  /** `known` is from before the read: a commit may have made the journal longer since. */
+  #checkRow(guard: Answer | undefined, known: number): void {
     const row = guard?.rows[0]
-    this.#check({ version: count(row, 'version'), size: count(row, 'size') })
+    this.#check({ version: count(row, 'version'), size: count(row, 'size') }, known)
   }
 
-  #check({ version, size }: { readonly version: number; readonly size: number }): void {
+  #check({ version, size }: { readonly version: number; readonly size: number }, known = this.#knownSize): void {
     checkVersion(this.#address.shown, version)
-    if (size < this.#knownSize)
+    if (size < known)
       throw new CountersignError(
         'CS_STORE_OPEN',
-        `the journal of \`${this.#address.shown}\` ends at entry ${size}, but this gate knows ${this.#knownSize} entries; it was restored from a backup or is another server: connect to the right one, or run \`countersign journal verify\``,
+        `the journal of \`${this.#address.shown}\` ends at entry ${size}, but this gate knows ${known} entries; it was restored from a backup or is another server: connect to the right one, or run \`countersign journal verify\``,
       )
-    this.#knownSize = size
+    this.#knownSize = Math.max(this.#knownSize, size)
   }
 
   async #guard<T>(code: keyof typeof DOING, run: () => Promise<T>): Promise<T> {
