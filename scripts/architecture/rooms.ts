@@ -24,11 +24,11 @@ export const ROOMS: Readonly<Record<string, string>> = {
   'packages/mcp/src/http': 'messages upstream link listener .',
   'packages/mcp/src/wrap': 'config entry plan .',
   'packages/node/src':
-    'system files home process contain targets changes backups keys approvers policy store home-copy checkers service .',
+    'system files home process contain targets changes backups keys sharing approvers policy store home-copy checkers service .',
   'packages/node/src/contain': 'workspace profile network .',
   'packages/notify/src': 'notification settings outbox http push channels plan .',
   'packages/page/src': 'keys store tabs ports service . dialog',
-  'packages/postgres/src': 'connection schema read write listen lease .',
+  'packages/postgres/src': 'connection schema read write listen lease gates .',
   'packages/react/src': 'call text source preview edit decision card dialog .',
   'packages/server/src': 'wire gates deciding asking hooks control .',
   'packages/server/src/deciding': 'http auth stream api reports routes .',

@@ -13,13 +13,15 @@ import { type Answer, type Statement, TIMEOUTS } from './connection/client.ts'
 import { storeError } from './connection/postgres-error.ts'
 import { openReaders, type Readers } from './connection/readers.ts'
 import { openGateBoard } from './gates/gate-board.ts'
+import { type Machine, type MachineLease, openLease } from './lease/machine-lease.ts'
 import { ChangeListener, type ListenerState } from './listen/change-listener.ts'
 import { ForeignChanges } from './listen/foreign-changes.ts'
 import { callStatement, callsStatement, entriesOfStatement, outlineStatements } from './read/call-query.ts'
-import { callOf, changeOf, checkpointOf, entryOf, grantOf, headOf, spanOf } from './read/rows.ts'
-import { count, countOrNull, stored, text, textOrNull } from './read/values.ts'
+import { changedWorkspaces, changesOf, changesStatements } from './read/changed-files.ts'
+import { guardOf, KnownHead } from './read/known-head.ts'
+import { callOf, checkpointOf, entryOf, grantOf, headOf, spanOf } from './read/rows.ts'
+import { count, stored, text } from './read/values.ts'
 import { guardStatement, type Table, tablesOf } from './schema/schema.ts'
-import { checkVersion } from './schema/schema-version.ts'
 import { CommitQueue } from './write/commit-queue.ts'
 import type { SharedChange } from './write/rows-to-write.ts'
 import { Writer } from './write/transaction.ts'
@@ -38,6 +40,8 @@ export interface PostgresStore extends Store {
   readonly gates: GateBoard
   /** How it notices changes of other gates. */
   listening(): ListenerState
+  /** Takes a lease for this machine, until the store or the lease is closed. */
+  lease(machine: Machine, leaseMs?: number): Promise<MachineLease>
   /** The version once every change committed before this call is counted. */
   steadyVersion(): Promise<number>
 }
@@ -78,17 +82,15 @@ class OpenStore implements PostgresStore {
   readonly gates: GateBoard
   readonly #changes = new ForeignChanges(0)
   readonly #listener: ChangeListener
-  /** INVARIANT: a journal never gets shorter. A shorter one is a restored backup, or a server that missed commits. */
-  #knownSize: number
+  readonly #head: KnownHead
+  readonly #leases: MachineLease[] = []
   #isOpen = true
-  /** The newest version of the list of gates that was read or announced. */
-  #gateVersion = 0
 
   constructor(address: StoreAddress, { crypto, now = Date.now, knownSize = 0 }: PostgresStoreOptions) {
     this.#address = address
     this.#table = tablesOf(address.schema)
     this.#now = now
-    this.#knownSize = knownSize
+    this.#head = new KnownHead(address.shown, knownSize)
     this.#readers = openReaders(address, TIMEOUTS)
     const news = randomUUID()
     this.#writer = new Writer({
@@ -98,8 +100,11 @@ class OpenStore implements PostgresStore {
       timeouts: TIMEOUTS,
       resolveMs: RESOLVE_MS,
       news,
-      check: (head) => this.#check(head, this.#knownSize),
-      committed: (found, made) => this.#changes.commitOwn(found, made),
+      check: (head) => this.#head.check(head),
+      committed: ({ revision }, size) => {
+        this.#changes.commitOwn(revision, revision + 1)
+        this.#head.grow(size)
+      },
     })
     this.#queue = new CommitQueue((changes) => this.#write(changes))
     this.#listener = new ChangeListener({
@@ -108,13 +113,13 @@ class OpenStore implements PostgresStore {
       changes: this.#changes,
       news,
       revision: () => this.#revision(),
-      gates: (version) => this.#heardOfGates(version),
+      gates: (version) => this.#head.hearOfGates(version),
     })
     this.gates = openGateBoard({
       table: this.#table,
       version: () => {
         this.version() // listens, or compares
-        return this.#gateVersion
+        return this.#head.gates
       },
       read: (statement) => this.#rows(statement),
       run: async (statement) => (await this.#guard('CS_STORE_WRITE', () => this.#writer.run([statement])))[0],
@@ -162,36 +167,11 @@ class OpenStore implements PostgresStore {
   }
 
   async changes(workspace: string) {
-    const of = (name: string, more: string): Statement => ({
-      name,
-      text: `SELECT * FROM ${this.#table(name)} WHERE workspace = $1 ${more}`,
-      values: [stored(workspace)],
-    })
-    const [scopes, files, unrecorded] = await this.#read([
-      of('unseen_scope', ''),
-      of('changed_file', 'ORDER BY path'),
-      of('unrecorded', 'ORDER BY since, call'),
-    ])
-    const scope = scopes?.rows[0]
-    return {
-      files: (files?.rows ?? []).map(changeOf),
-      unrecorded: (unrecorded?.rows ?? []).map((row) => ({
-        workspace,
-        call: text(row, 'call'),
-        agent: text(row, 'agent'),
-        since: count(row, 'since'),
-      })),
-      everything: scope === undefined ? null : textOrNull(scope, 'everything'),
-      installedSince: scope === undefined ? null : countOrNull(scope, 'installedSince'),
-    }
+    return changesOf(workspace, await this.#read(changesStatements(this.#table, workspace)))
   }
 
   async changedWorkspaces() {
-    const tables = ['changed_file', 'unrecorded', 'unseen_scope'].map(
-      (name) => `SELECT workspace FROM ${this.#table(name)}`,
-    )
-    const rows = await this.#rows({ text: `${tables.join(' UNION ')} ORDER BY 1`, values: [] })
-    return rows.map((row) => text(row, 'workspace'))
+    return (await this.#rows(changedWorkspaces(this.#table))).map((row) => text(row, 'workspace'))
   }
 
   version(): number {
@@ -201,6 +181,17 @@ class OpenStore implements PostgresStore {
 
   listening() {
     return this.#listener.state
+  }
+
+  async lease(machine: Machine, leaseMs?: number): Promise<MachineLease> {
+    const lease = await openLease({
+      table: this.#table,
+      machine,
+      run: (statements) => this.#guard('CS_STORE_WRITE', () => this.#writer.run(statements)),
+      ...(leaseMs === undefined ? {} : { leaseMs }),
+    })
+    this.#leases.push(lease)
+    return lease
   }
 
   async steadyVersion(): Promise<number> {
@@ -243,16 +234,13 @@ class OpenStore implements PostgresStore {
   async close(): Promise<void> {
     if (!this.#isOpen) return
     this.#isOpen = false
+    for (const lease of this.#leases) lease.close()
     await this.#queue.close()
     await Promise.all([this.#listener.close(), this.#writer.close(), this.#readers.close()])
   }
 
   #commit(change: SharedChange): Promise<Committed> {
     return this.#guard('CS_STORE_WRITE', () => this.#queue.add(change))
-  }
-
-  #heardOfGates(version: number): void {
-    this.#gateVersion = Math.max(this.#gateVersion, version)
   }
 
   async #write(changes: readonly SharedChange[]) {
@@ -275,9 +263,9 @@ class OpenStore implements PostgresStore {
   }
 
   async #revision(code: 'CS_STORE_OPEN' | 'CS_STORE_READ' = 'CS_STORE_READ'): Promise<number> {
-    const known = this.#knownSize
+    const known = this.#head.size
     const [guard] = await this.#guard(code, () => this.#readers.read([guardStatement(this.#table)]))
-    this.#checkRow(guard, known)
+    this.#head.check(guardOf(guard?.rows[0]), known)
     return count(guard?.rows[0], 'revision')
   }
 
@@ -288,31 +276,11 @@ class OpenStore implements PostgresStore {
   /** Reads on one snapshot, which is checked as each commit is. */
   async #read(statements: readonly Statement[]): Promise<readonly Answer[]> {
     return this.#guard('CS_STORE_READ', async () => {
-      const known = this.#knownSize
+      const known = this.#head.size
       const [guard, ...answers] = await this.#readers.read([guardStatement(this.#table), ...statements])
-      this.#checkRow(guard, known)
+      this.#head.check(guardOf(guard?.rows[0]), known)
       return answers
     })
-  }
-
-  /** A snapshot may be older than what another connection saw meanwhile: it is compared with what was known before. */
-  #checkRow(guard: Answer | undefined, known: number): void {
-    const row = guard?.rows[0]
-    this.#check({ version: count(row, 'version'), size: count(row, 'size'), gates: count(row, 'gates') }, known)
-  }
-
-  #check(
-    { version, size, gates }: { readonly version: number; readonly size: number; readonly gates: number },
-    known: number,
-  ): void {
-    checkVersion(this.#address.shown, version)
-    if (size < known)
-      throw new CountersignError(
-        'CS_STORE_OPEN',
-        `the journal of \`${this.#address.shown}\` ends at entry ${size}, but this gate knows ${known} entries; it was restored from a backup or is another server: connect to the right one, or run \`countersign journal verify\``,
-      )
-    this.#knownSize = Math.max(this.#knownSize, size)
-    this.#heardOfGates(gates)
   }
 
   async #guard<T>(code: keyof typeof DOING, run: () => Promise<T>): Promise<T> {

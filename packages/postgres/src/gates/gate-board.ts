@@ -2,7 +2,7 @@ import { CountersignError, type EntryDraft, type GateBoard, type JoinRow } from 
 import type { Answer, Row, Statement } from '../connection/client.ts'
 import { stored, text, textOrNull } from '../read/values.ts'
 import type { Table } from '../schema/schema.ts'
-import { GateListMoved } from '../write/plan.ts'
+import { GateListMoved } from '../write/planned-rows.ts'
 import type { GateListRow } from '../write/rows-to-write.ts'
 
 /** What the board needs of its store. */

@@ -1,5 +1,5 @@
 import { type Committed, CountersignError } from '@countersign/core'
-import type { Written } from './plan.ts'
+import type { Written } from './planned-rows.ts'
 import type { SharedChange } from './rows-to-write.ts'
 
 interface Waiting {

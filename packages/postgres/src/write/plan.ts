@@ -14,6 +14,7 @@ import {
 import { stored } from '../read/values.ts'
 import { finite, timesOf, whole, wholeOrNull } from './checked-numbers.ts'
 import { ALL, isWaiting, type Known, sessionKey, sumKey } from './known.ts'
+import { GateListMoved, setRow, type Written, withoutUndefined } from './planned-rows.ts'
 import type {
   CallRow,
   CounterRow,
@@ -24,9 +25,6 @@ import type {
   SharedChange,
 } from './rows-to-write.ts'
 
-/** What became of one change of a group; its error when it alone was refused. */
-export type Written = { readonly committed: Committed } | { readonly error: unknown }
-
 type Conflict = (Committed & { readonly kind: 'conflict' })['what']
 
 /** One in so many places is kept for sessions without a waiting call: one asker with several sessions can't take them all. */
@@ -36,9 +34,6 @@ const NEWCOMERS = 10
 const LIGHT_BYTES = 16 * 1024
 
 const WHOLE_COLUMNS = ['openedAt', 'expiresAt', 'closedAt'] as const
-
-/** Another gate added this version of the list of gates first. */
-export class GateListMoved extends Error {}
 
 /**
  * Plans changes in memory, in their order, from what was read under the lock. Each is atomic: one that conflicts or fails
@@ -180,7 +175,7 @@ export class Plan {
     const isFrom =
       row !== undefined && (typeof from === 'string' ? row.call.state === from : from.includes(row.call.state))
     if (!isFrom || (requestDigest !== undefined && row.call.requestDigest !== requestDigest)) return 'call-moved'
-    const columns = withoutUndefined(set)
+    const columns: Partial<StoredCall> = withoutUndefined(set)
     for (const column of WHOLE_COLUMNS.slice(1)) wholeOrNull(columns[column] ?? null, column)
     // INVARIANT: arguments are erased when a call closes, whatever the caller passes.
     const isGiven = to === 'closed' || columns.sealed !== undefined
@@ -281,11 +276,11 @@ export class Plan {
   }
 
   #setCall(id: string, row: CallRow): void {
-    set(this.#known.calls, id, row, this.#undo)
+    setRow(this.#known.calls, id, row, this.#undo)
   }
 
   #setGrant(id: string, row: StoredGrant): void {
-    set(this.#known.grants, id, row, this.#undo)
+    setRow(this.#known.grants, id, row, this.#undo)
   }
 
   #addTo(names: Set<string>, id: string): void {
@@ -302,14 +297,4 @@ export class Plan {
   #rollBack(): void {
     for (const undo of this.#undo.reverse()) undo()
   }
-}
-
-function set<T>(rows: Map<string, T>, id: string, row: T, undo: (() => void)[]): void {
-  const before = rows.get(id)
-  rows.set(id, row)
-  undo.push(() => (before === undefined ? rows.delete(id) : rows.set(id, before)))
-}
-
-function withoutUndefined<T extends object>(columns: T): Partial<StoredCall> {
-  return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined))
 }

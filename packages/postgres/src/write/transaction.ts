@@ -20,7 +20,8 @@ import { isAnswer, isDataError, isEnding } from '../connection/postgres-error.ts
 import type { Table } from '../schema/schema.ts'
 import { type Known, questionsOf } from './known.ts'
 import { findOutcome, type LostOutcome } from './outcome.ts'
-import { Plan, type Written } from './plan.ts'
+import { Plan } from './plan.ts'
+import type { Written } from './planned-rows.ts'
 import type { SharedChange } from './rows-to-write.ts'
 import { writeStatements } from './statements.ts'
 
@@ -36,8 +37,8 @@ export interface WriterOptions {
   readonly news: string
   /** Refuses what must not be written on: another version, a journal shorter than known. */
   check(head: Known['head']): void
-  /** Called after each commit with the revision it found and the one it made. */
-  committed(found: number, made: number): void
+  /** Called after each commit with the head it found, and the size it made. */
+  committed(found: Known['head'], size: number): void
 }
 
 /** Commits groups of changes, one after another, on a connection of its own. */
@@ -72,8 +73,8 @@ export class Writer {
     try {
       return await this.#attempt(changes)
     } catch (error) {
-      if (isDataError(error) && changes.length > 1) return this.#writeApart(changes)
-      if (error instanceof CountersignError || isAnswer(error)) throw error
+      if (isUnwritable(error) && changes.length > 1) return this.#writeApart(changes)
+      if (error instanceof CountersignError || isAnswer(error) || isUnwritable(error)) throw error
       // Nothing happened, and the connection was lost: as when the server restarted, or ended an idle one.
       if (performance.now() - began > RETRY_WITHIN_MS) throw error
       return this.#attempt(changes)
@@ -113,7 +114,7 @@ export class Writer {
         written.push(...(await this.#attempt([change])))
       } catch (error) {
         if (error instanceof CountersignError && error.code === 'CS_STORE_UNSURE') written.push({ error })
-        else if (isDataError(error)) written.push({ error })
+        else if (isUnwritable(error)) written.push({ error })
         else return [...written, ...changes.slice(written.length).map(() => ({ error }))]
       }
     }
@@ -145,16 +146,17 @@ export class Writer {
   async #commit(client: pg.Client, plan: Plan, { xid, server, head }: Known): Promise<void> {
     const { address, table, timeouts, news, committed, resolveMs } = this.#options
     const id = randomUUID()
+    const rows = plan.rows()
     this.#commits += 1
     const statements = [
-      ...writeStatements(table, address.schema, plan.rows(), { id, news, mayRelax: this.#mayRelax }),
+      ...writeStatements(table, address.schema, rows, { id, news, mayRelax: this.#mayRelax }),
       ...(this.#commits % PRUNE_EVERY === 0 ? [pruneStatement(table)] : []),
     ]
     const settled = await settle(client, [...statements, { text: 'COMMIT' }], timeouts)
     const outcome = outcomeOf(settled)
     const found =
       outcome === 'lost' ? await findOutcome(address, table, { xid, server, id }, timeouts, resolveMs) : outcome
-    if (found === 'committed') return committed(head.revision, head.revision + 1)
+    if (found === 'committed') return committed(head, rows.size)
     if (found === 'unsure') throw unsure(address.shown, settled)
     for (const one of settled) answerOf(one)
     throw new CountersignError('CS_STORE_WRITE', `the store \`${address.shown}\` undid a commit; try again`)
@@ -188,6 +190,11 @@ function pruneStatement(table: Table) {
 
 function isDone(written: Written): boolean {
   return 'committed' in written && written.committed.kind === 'committed'
+}
+
+/** The error of one change: a value that the server refuses, or that was none of the expected type. */
+function isUnwritable(error: unknown): boolean {
+  return isDataError(error) || error instanceof TypeError
 }
 
 /** INVARIANT: L3, only the tag counts: a COMMIT after an error succeeds as ROLLBACK. */
