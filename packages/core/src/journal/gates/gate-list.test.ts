@@ -32,6 +32,7 @@ const [one, two, three] = [gateKey(), gateKey(), gateKey()]
 const ada: Approver = { id: 'ada', name: 'Ada', publicKey: 'AAAA' }
 const first = firstGateList({ name: 'one', addedAt: 1 }, [ada], one)
 const withTwo = add(first, two, one)
+const WITHOUT_ADA = { approvers: [], removedApprovers: ['ada'] }
 const refused = expect.objectContaining({ code: 'CS_GATES' })
 
 function add(to: SignedGateList, gate: Signer, by: Signer): SignedGateList {
@@ -77,6 +78,12 @@ describe('the list of gates', () => {
     expect(follow(first, next).list.approvers).toEqual([ada, bob])
   })
 
+  it('remembers removed approvers', () => {
+    const without = nextGateList(withTwo, WITHOUT_ADA, 3, { signer: one, crypto })
+    expect(follow(first, withTwo, without).list).toMatchObject(WITHOUT_ADA)
+    expect(() => nextGateList(without, { approvers: [ada] }, 4, { signer: one, crypto })).toThrow(refused)
+  })
+
   it('is not written if nobody would believe it', () => {
     expect(() => add(withTwo, three, three)).toThrow(refused)
     expect(() => nextGateList(withTwo, { gates: [] }, 3, { signer: one, crypto })).toThrow(refused)
@@ -99,10 +106,18 @@ describe('the list of gates', () => {
     ['names another journal', () => forge(withTwo, one, { journal: 'countersign/0123456789abcdef' })],
     ['skips a version', () => forge(withTwo, one, { version: 9 })],
     ['continues another version', () => forge(withTwo, one, { before: 'a'.repeat(64) })],
+    ['has an approver twice', () => forge(withTwo, one, { approvers: [ada, ada] })],
+    ['enrolls a removed approver', () => forge(withTwo, one, { removedApprovers: ['ada'] })],
+    [
+      'takes back a removed approver',
+      () => forge(nextGateList(withTwo, WITHOUT_ADA, 3, { signer: one, crypto }), one, { removedApprovers: [] }),
+    ],
     ['names another signer', () => forge(withTwo, one, { by: two.keyId })],
   ])('refuses a version that %s', (_, next) => {
     expect(follow(first, withTwo)).toEqual(withTwo)
-    expect(() => follow(first, withTwo, next())).toThrow(refused)
+    const after = next()
+    const known = after.list.before === withTwo.list.before ? first : withTwo
+    expect(() => followGateLists([writeGateList(after)], known, crypto)).toThrow(refused)
   })
 
   it('takes what the forger of these tests signs, if it keeps the rules', () => {

@@ -36,6 +36,8 @@ export interface GateList {
   readonly before: string | null
   readonly gates: readonly ListedGate[]
   readonly approvers: readonly Approver[]
+  /** Ids of keys that were removed: none of them comes back, whatever an older copy of the approvers contains. */
+  readonly removedApprovers: readonly string[]
   readonly at: number
   /** The id of the gate that signed this version. */
   readonly by: string
@@ -52,6 +54,7 @@ export interface SignedGateList {
 export interface GateListChange {
   readonly gates?: readonly ListedGate[]
   readonly approvers?: readonly Approver[]
+  readonly removedApprovers?: readonly string[]
 }
 
 /** A list has an end, like every queue and string. INVARIANT: L10. */
@@ -82,6 +85,7 @@ const SIGNED = z.strictObject({
     before: z.string().length(64).nullable(),
     gates: z.array(LISTED).min(1).max(MAX_GATES),
     approvers: z.array(APPROVER).max(MAX_APPROVERS),
+    removedApprovers: z.array(text).max(MAX_APPROVERS),
     at: whole,
     by: text,
   }),
@@ -97,7 +101,16 @@ export function firstGateList(
   const { keyId: id, publicKey } = signer
   const only: ListedGate = { id, name: gate.name, publicKey, addedAt: gate.addedAt, removedAfter: null }
   return signList(
-    { version: 1, journal: journalOrigin(signer), before: null, gates: [only], approvers, at: gate.addedAt, by: id },
+    {
+      version: 1,
+      journal: journalOrigin(signer),
+      before: null,
+      gates: [only],
+      approvers,
+      removedApprovers: [],
+      at: gate.addedAt,
+      by: id,
+    },
     signer,
   )
 }
@@ -194,7 +207,9 @@ function problemOfFirst(first: SignedGateList, crypto: Crypto): string | undefin
   if (version !== 1 || before !== null) return 'is not the first, and none is known before it'
   if (only === undefined || gates.length !== 1) return 'begins with more than one gate'
   if (journal !== journalOrigin({ keyId: only.id })) return 'names a journal that is not its gate’s'
-  return problemOfGates(gates, [], crypto) ?? problemOfSignature(first, gates, crypto)
+  return (
+    problemOfGates(gates, [], crypto) ?? problemOfApprovers(first.list, []) ?? problemOfSignature(first, gates, crypto)
+  )
 }
 
 function problemAfter(current: SignedGateList, next: SignedGateList, crypto: Crypto): string | undefined {
@@ -202,7 +217,11 @@ function problemAfter(current: SignedGateList, next: SignedGateList, crypto: Cry
   if (list.version !== current.list.version + 1) return `does not follow version ${current.list.version}`
   if (list.before !== digestOf(current, crypto)) return 'does not continue the version that is known'
   if (list.journal !== current.list.journal) return 'names another journal'
-  return problemOfGates(list.gates, current.list.gates, crypto) ?? problemOfSignature(next, current.list.gates, crypto)
+  return (
+    problemOfGates(list.gates, current.list.gates, crypto) ??
+    problemOfApprovers(list, current.list.removedApprovers) ??
+    problemOfSignature(next, current.list.gates, crypto)
+  )
 }
 
 /** A gate stays on the list: its earlier checkpoints count. */
@@ -222,6 +241,14 @@ function problemOfGates(
       return `takes back the removed gate \`${old.id}\``
   }
   return gates.every((one) => one.removedAfter !== null) ? 'has no gate that may write' : undefined
+}
+
+function problemOfApprovers({ approvers, removedApprovers }: GateList, before: readonly string[]): string | undefined {
+  const removed = new Set(removedApprovers)
+  if (new Set(approvers.map(({ id }) => id)).size !== approvers.length) return 'has an approver twice'
+  if (before.some((id) => !removed.has(id))) return 'takes back a removed approver'
+  const back = approvers.find(({ id }) => removed.has(id))
+  return back === undefined ? undefined : `enrolls the removed approver \`${back.id}\``
 }
 
 /** The id of a gate: it names its key, so that a person who compares ids compares keys. */
