@@ -159,7 +159,7 @@ describeContained('a command that nobody is asked about', () => {
     expect(proven).toMatchObject({ decision: 'allow', command: 'touch made' })
     const asked = agent.before('Bash', { command: 'npm test' })
     const held = await mark()
-    const why = 'not in the sandbox: Claude Code has a rule of its own for it: `Bash(npm:*)`'
+    const why = 'not in the sandbox: Claude Code’s own rule `Bash(npm:*)` may apply to it'
     expect((await run('held', held)).stdout.replaceAll(/\s+/g, ' ')).toContain(why)
     await run('reject', held)
     expect((await asked).decision).toBe('deny')

@@ -93,7 +93,7 @@ export function openCourier(parts: CourierParts): Courier {
         const { message } = asCountersignError(
           error,
           'CS_NOTIFY',
-          'notifications wait: the store or outbox cannot be used',
+          'notifications are paused: the store or outbox can’t be used',
         )
         if (message !== failure) parts.report(message)
         failure = message

@@ -86,7 +86,7 @@ export function createDispatch(parts: DispatchParts): Dispatch {
   }
 
   async function end(channel: Channel, why: string): Promise<void> {
-    report(`the receiver of \`${channel.name}\` wants no more messages (${why}); see \`countersign notify status\``)
+    report(`the receiver of \`${channel.name}\` has unsubscribed (${why}); see \`countersign notify status\``)
     if (channel.kind === 'push') await unsubscribe(home, channel.name.slice('push:'.length))
     else outbox.disable({ channel: channel.name, config: channel.config, why, at: clock.now() })
   }

@@ -33,9 +33,9 @@ export const command: Subcommand = {
   summary: 'run a command in the sandbox',
   define(command, io) {
     addExamples(command, [
-      ['countersign contain -- npm test', 'writes this folder only, and has no network'],
+      ['countersign contain -- npm test', 'can write only to this folder, and has no network'],
       ["countersign contain --read-only -- 'grep -r TODO . | sort'", 'changes nothing'],
-      ['countersign contain --write ../shared -- make', 'may also write another folder'],
+      ['countersign contain --write ../shared -- make', 'can also write to another folder'],
     ])
     command.argument('<command...>', 'the command; a single word is a shell command line')
     addBoundsFlags(command)

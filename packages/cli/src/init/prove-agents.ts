@@ -7,9 +7,9 @@ export async function proveAgents({ gated, home, options }: Offering, io: Io): P
     const { proveAgent } = await import('../agents/prove-agent.ts')
     for (const { found } of gated) {
       if (found.program === null) continue
-      say(io, `${found.agent.title}: starting it to see whether the gate holds it`)
+      say(io, `${found.agent.title}: starting it to test the gate`)
       await proveAgent(found, { home, launcher: options.launcher }, io)
     }
   }
-  say(io, 'Prove it: countersign doctor --hosts')
+  say(io, 'To test the agents again: countersign doctor --hosts')
 }

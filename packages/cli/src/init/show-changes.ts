@@ -20,7 +20,7 @@ export function showAgent({ found, files, notes, problem, changesSetup }: AgentP
       : changing.length > 0
         ? 'will be behind the gate'
         : changesSetup
-          ? 'behind the gate; its folders or where you are asked will change'
+          ? 'behind the gate; its folders or prompts will change'
           : 'behind the gate'
   const line = [agent.title, ...(version === null ? [] : [version]), `(${where}): ${state}`].join(' ')
   const columns = dataColumns(io)

@@ -117,7 +117,7 @@ async function ownRuleOf(
 function questionText({ risk, reasons }: HostQuestion): string {
   const [first, ...rest] = [...new Set(reasons)].slice(0, MOST_REASONS)
   const why = first === undefined ? '' : `: ${[first, ...rest].join('; ')}`
-  return `Countersign asks you, at ${risk} risk${why}`
+  return `Countersign needs your approval (${risk} risk)${why}`
 }
 
 const MOST_REASONS = 3
@@ -143,9 +143,9 @@ function inSandbox(
 
 /** INVARIANT: L5, what a person edited is what runs, or nothing does. */
 async function cannotEdit(call: Call, { host }: JoinedAgent, { title }: HostContract): Promise<HostAnswer> {
-  const why = `${title} can't replace arguments, and the person edited them`
+  const why = `a person edited the arguments, and ${title} can't replace them`
   await host.ended(call, { outcome: 'failed', detail: `it did not run: ${why}` })
-  return { kind: 'deny', reason: `NOT EXECUTED: ${why}. Ask again with other arguments.` }
+  return { kind: 'deny', reason: `NOT EXECUTED: ${why}. Call the tool again with the arguments you want.` }
 }
 
 function reasonOf(approvedBy: string | null): string {

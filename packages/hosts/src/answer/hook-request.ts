@@ -48,6 +48,6 @@ function fieldsOf(line: string): Readonly<Record<string, unknown>> {
 function notARequest(): CountersignError {
   return new CountersignError(
     'CS_PROTOCOL',
-    'this is not a hook’s request; update Countersign and run `countersign init`',
+    'this request did not come from a hook; update Countersign and run `countersign init`',
   )
 }

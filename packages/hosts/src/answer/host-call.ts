@@ -48,7 +48,7 @@ export function hostCall(
 function placeOf({ title }: HostContract, ownRule: string | null): Pick<Call, 'containable' | 'uncontained'> {
   return ownRule === null
     ? { containable: true }
-    : { uncontained: `${title} has a rule of its own for it: \`${ownRule}\`` }
+    : { uncontained: `${title}’s own rule \`${ownRule}\` may apply to it` }
 }
 
 /** The shell command of an event that can be replaced by one that runs in the sandbox; null if there is none. */

@@ -2,7 +2,7 @@ import type { HostAnswer, Printed } from './host-answer.ts'
 import type { HostEvent } from './host-event.ts'
 import type { HostName } from './host-name.ts'
 
-/** An event that our hook is installed for. */
+/** An event that the hook is installed for. */
 export interface InstalledEvent {
   /** As the agent's settings call it; also on the hook's command line: `countersign hook <host> <event>`. */
   readonly name: string
@@ -37,7 +37,7 @@ export interface HostContract {
    * obey the exit code if not the shape.
    */
   readonly refusesByExit: boolean
-  /** What the host does when the hook does not answer in time: `runs` needs the host's own prompt as a second lock. */
+  /** What the host does when the hook does not answer in time: `runs` needs the host's own prompt as a second safeguard. */
   readonly onTimeout: 'runs' | 'refuses' | 'waits'
   /**
    * Reads one event, as parsed from stdin. `event` is the event's name from the hook's command line, for hosts that do not

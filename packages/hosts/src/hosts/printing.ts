@@ -24,15 +24,16 @@ export function printAnswer<Output extends object>(answer: HostAnswer, shapes: A
       return printed(shapes.deny(reason))
     case 'allow':
       if (answer.args === null) return printed(shapes.allow(reason))
-      if (!isWellFormed(answer.args)) return refused('its arguments have characters that can’t be passed on')
+      if (!isWellFormed(answer.args)) return refused('its arguments contain characters that can’t be passed on')
       return shapes.allowWith === undefined
         ? refused('this agent can’t replace arguments')
         : printed(shapes.allowWith(answer.args, reason))
     case 'ask':
-      if (shapes.ask === undefined) return refused(`it needs a person, and this agent can’t ask one (${answer.reason})`)
+      if (shapes.ask === undefined)
+        return refused(`it needs approval, and this agent can’t ask for it (${answer.reason})`)
       if (answer.args === null) return printed(shapes.ask(reason))
       return shapes.askWith === undefined || !isWellFormed(answer.args)
-        ? refused('it needs a person, and this agent can’t show them these arguments')
+        ? refused('it needs approval, and this agent can’t show these arguments')
         : printed(shapes.askWith(answer.args, reason))
     default:
       return assertNever(answer)

@@ -47,7 +47,7 @@ function toolIn(fields: EventFields): HostTool {
   }
 }
 
-/** No decision: VS Code goes on as without a hook, so that its own prompt stays the second lock. */
+/** No decision: VS Code goes on as without a hook, so that its own prompt remains as a second safeguard. */
 type Undecided = Readonly<Record<string, never>>
 
 // There is no `ask`: its events don't tell whether it is in a mode that approves everything.

@@ -79,7 +79,7 @@ export function carry(place: Place, effect: Effect, translated: Translated): Car
   const when =
     effect === 'allow' && !('tool' in translated.when) ? { ...translated.when, ...OWN_TOOLS } : translated.when
   if (wider === true && effect === 'allow')
-    return { kind: 'left', ...place, why: translated.note ?? 'no rule here is as narrow' }
+    return { kind: 'left', ...place, why: translated.note ?? 'Countersign has no rule as narrow' }
   const supervision = effect === 'allow' ? 'automatic' : wider === true || effect === 'ask' ? 'confirm' : 'deny'
   const notes = [translated.note, wider === true && effect === 'deny' ? 'asks instead of denying' : undefined]
   const note = notes.filter((one) => one !== undefined).join('; ')

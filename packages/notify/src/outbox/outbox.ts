@@ -50,7 +50,7 @@ export function openOutbox({ outbox: path }: Pick<Home, 'outbox'>): Outbox {
     }
     return outboxOf(db)
   } catch (error) {
-    throw asCountersignError(error, 'CS_NOTIFY', `cannot use \`${path}\`; move it away, and a new one is made`)
+    throw asCountersignError(error, 'CS_NOTIFY', `cannot use \`${path}\`; move it away; a new one will be created`)
   }
 }
 

@@ -20,9 +20,9 @@ export function urlProblem(text: string, kind: 'ntfy' | 'webhook', isPrivateAllo
 export function hostProblem(host: string, isPrivateAllowed: boolean): string | null {
   switch (reachOf(host)) {
     case 'metadata':
-      return 'gives out a machine’s credentials and is never contacted'
+      return 'is a cloud metadata service, which is never contacted'
     case 'private':
-      return isPrivateAllowed ? null : 'leads into a private network; allow it with `--private`'
+      return isPrivateAllowed ? null : 'is in a private network; to use it, pass `--private`'
     case 'loopback':
     case 'public':
       return null

@@ -134,7 +134,7 @@ const common = {
   auto_approve: z
     .array(text.nameGlob)
     .min(1)
-    .describe('Short form: tools that run unasked, up to medium risk.')
+    .describe('Short form: tools that run without approval, up to medium risk.')
     .exactOptional(),
   never_allow: z
     .array(text.nameGlob)

@@ -41,9 +41,6 @@ export async function putBehindGate(place: GatedPlace): Promise<void> {
   if (host !== 'codex' || program === null) return
   const untrusted = await untrustedCodexHooks(program, machine)
   if (untrusted === null)
-    throw new CountersignError(
-      'CS_CLIENT_CONFIG',
-      'Codex does not list its hooks; update it, or look at `/hooks` there',
-    )
+    throw new CountersignError('CS_CLIENT_CONFIG', 'Codex does not list its hooks; update it, or check `/hooks` there')
   if (untrusted.length > 0) applyFile(planTrust(untrusted, options), home, systemClock.now())
 }

@@ -19,7 +19,7 @@ export interface AgentState {
   readonly version: string | null
   /** When it was tried, in milliseconds. */
   readonly at: number | null
-  /** Failures after which this agent runs a tool all the same. */
+  /** Failures after which this agent still runs the tool. */
   readonly runsAnyway: readonly ProbeResult[]
 }
 
@@ -53,14 +53,14 @@ export function stateWords({ title, state, version }: AgentState, when: string |
   const name = version === null ? title : `${title} ${version}`
   switch (state) {
     case 'proven':
-      return `${name}: proven${when === null ? '' : ` ${when}`}`
+      return `${name}: tested, the gate holds${when === null ? '' : ` ${when}`}`
     case 'failed':
-      return `${name}: NOT proven${when === null ? '' : ` (tried ${when})`}; run countersign doctor --hosts`
+      return `${name}: the gate does NOT hold${when === null ? '' : ` (tested ${when})`}; run countersign doctor --hosts`
     case 'updated':
-      return `${title}: updated since ${version ?? 'it was tried'}, not proven any more; run countersign doctor --hosts`
+      return `${title}: updated since it was tested${version === null ? '' : ` (${version})`}; run countersign doctor --hosts`
     case 'never tried':
-      return `${title}: never tried; run countersign doctor --hosts`
+      return `${title}: not tested; run countersign doctor --hosts`
     case 'contract only':
-      return `${title}: contract only, can’t be tried`
+      return `${title}: can’t be tested without an account`
   }
 }

@@ -35,7 +35,7 @@ export function isAsItShould({ probe, fate, runs }: ProbeResult): boolean {
 /** What no agent may get wrong. The others are limits of some agents, which a person should know. */
 const NEEDED: readonly Probe[] = ['rejected', 'approved', 'gate damaged', 'hook missing']
 
-/** Whether the gate holds this agent. */
+/** Whether the gate holds the agent's calls. */
 export function isProven({ results }: Pick<HostProof, 'results'>): boolean {
   return NEEDED.every((probe) => results.some((one) => one.probe === probe && isAsItShould(one)))
 }
@@ -54,21 +54,21 @@ const CASES: Readonly<Record<Probe, string>> = {
   'gate damaged': 'the gate’s home is damaged',
   'hook missing': 'the hook’s program is missing',
   'hook slow': 'the hook is too slow',
-  garbage: 'the hook prints something else',
+  garbage: 'the hook prints invalid output',
 }
 
 /** What helps where an agent runs a tool although its hook failed; null if nothing more is known. */
 export function helpFor({ probe }: ProbeResult): string | null {
   switch (probe) {
     case 'hook slow':
-      return 'it waits a day for our hook, which answers before; keep the agent’s own prompt as a second lock'
+      return 'it waits up to a day for the hook, which answers sooner; as a second safeguard, keep the agent’s own prompt on'
     case 'garbage':
-      return 'our hook prints one answer or exits with 2; no setting of this agent refuses other text'
+      return 'the hook always prints one answer or exits with 2; this agent has no setting to refuse other output'
     case 'rejected':
     case 'gate damaged':
     case 'hook missing':
-      return 'do not use this version without its own prompt; update the agent, then run `countersign init`'
+      return 'keep this version’s own prompt on; update the agent, then run `countersign init`'
     case 'approved':
-      return 'look at the agent’s own rules: they may refuse the call'
+      return 'check the agent’s own rules: they may refuse the call'
   }
 }

@@ -148,7 +148,7 @@ async function decideAll(probe: Probe, gate: CanaryGate, { finished }: RunningHo
 }
 
 function endOf(ended: string, exitCode: number | null): string {
-  return ended === 'exited' ? `it ended with ${exitCode ?? 'a signal'} before it asked for the tool` : `it ${ended}`
+  return ended === 'exited' ? `it ended with ${exitCode ?? 'a signal'} before its first tool call` : `it ${ended}`
 }
 
 /** Programs that are scripts need Node, and their own neighbours. */

@@ -56,7 +56,7 @@ function hookProblems(found: FoundAgent, options: PlanOptions): readonly string[
 async function trustProblems({ program }: FoundAgent, { machine }: PlanOptions): Promise<readonly string[]> {
   if (program === null) return []
   const untrusted = await untrustedCodexHooks(program, machine)
-  if (untrusted === null) return ['Codex does not list the hooks; look at them with `/hooks` in Codex']
+  if (untrusted === null) return ['Codex does not list the hooks; check `/hooks` in Codex']
   return untrusted.length === 0
     ? []
     : ['Codex does not trust the hooks, so it skips them; trust them with `/hooks` in Codex']
