@@ -5,7 +5,7 @@ import { showLine } from './show-line.ts'
 
 const { DRIVEN_HOSTS, fileMark, helpFor, isAsItShould, keepProof, probeWords, tryAgent } = await loadCanary()
 
-/** What a try needs besides the agent. */
+/** What a test run needs besides the agent. */
 export interface ProvePlace {
   readonly home: Home
   readonly launcher: readonly string[]

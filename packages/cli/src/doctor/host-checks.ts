@@ -30,7 +30,7 @@ interface AgentFinding {
   readonly proven: boolean
 }
 
-/** Looks at the settings of every agent on this machine, and tries those that can be started. */
+/** Checks the settings of every agent on this machine, and tests those that can be started. */
 export async function diagnoseHosts(flags: HostFlags, io: Io): Promise<void> {
   const home = openHome(io.home === undefined ? undefined : resolve(io.cwd, io.home))
   const options = planOptions(flags, home, io)

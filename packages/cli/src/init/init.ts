@@ -4,7 +4,7 @@ import type { InitFlags } from '../agents/init-flags.ts'
 import { addExamples } from '../arguments/help-examples.ts'
 import type { Subcommand } from '../arguments/subcommand.ts'
 
-/** `countersign init`: puts the coding agents of this machine behind the gate, and takes them out again. */
+/** `countersign init`: puts the coding agents of this machine behind the gate, and undoes that. */
 export const command: Subcommand = {
   name: 'init',
   summary: 'put the coding agents on this machine behind the gate',

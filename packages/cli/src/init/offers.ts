@@ -11,7 +11,7 @@ import { proveAgents } from './prove-agents.ts'
 import { tellFailed } from './tell-failed.ts'
 import { findServiceManager, installService } from './user-service.ts'
 
-/** What goes with a gate: trust, sandbox, service, rules, phone. Each has a default and needs nobody. */
+/** Offers what completes the setup: trust, sandbox, service, rules, phone. Each has a default, so no answer is needed. */
 export async function offerMore(offering: Offering, io: Io): Promise<void> {
   const { gated, home } = offering
   if (gated.length === 0) return
@@ -64,7 +64,7 @@ const SOURCES: Partial<Readonly<Record<string, Source>>> = {
   vscode: 'vscode',
 }
 
-/** The rules that the agents have of their own. Adding them shows them, and asks for itself. */
+/** Offers to import the agents' own rules. The import shows them and asks separately. */
 async function offerRules({ gated, flags, options, questions, home }: Offering, io: Io): Promise<void> {
   const { project, accountHome } = options.machine
   const wanted: Source[] = []
@@ -86,7 +86,7 @@ async function offerRules({ gated, flags, options, questions, home }: Offering, 
     }
 }
 
-/** Rules that can't be read are no offer; `policy import` says what is wrong with them. */
+/** Unreadable rules are not offered; `policy import` reports what is wrong with them. */
 async function countOrNone(from: Source, project: string, accountHome: string): Promise<number> {
   try {
     return await countRules(from, project, accountHome)

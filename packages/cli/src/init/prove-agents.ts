@@ -1,7 +1,7 @@
 import { type Io, say } from '../terminal/io.ts'
 import type { Offering } from './offering.ts'
 
-/** Proves, with the real programs, that the agents are behind the gate. `--json` prints the plan alone. */
+/** Tests, with the real programs, that the agents are behind the gate. `--json` prints only the plan. */
 export async function proveAgents({ gated, home, options }: Offering, io: Io): Promise<void> {
   if (!io.json) {
     const { proveAgent } = await import('../agents/prove-agent.ts')

@@ -9,7 +9,7 @@ import { dataColumns, hangText } from '../terminal/layout.ts'
 
 const { isChange, withoutTokens } = await loadSettings()
 
-/** One agent: what was found, what changes, and what a person should know. */
+/** Shows one agent: its program, the planned changes, and notes. */
 export function showAgent({ found, files, notes, problem, changesSetup }: AgentPlan, io: Io): void {
   const { agent, version, program } = found
   const where = program ?? (found.inProject ? 'in this project' : 'settings only')

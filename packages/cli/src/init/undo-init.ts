@@ -13,7 +13,7 @@ import { findServiceManager, isInstalled, removeService } from './user-service.t
 
 const { applyUndo, planStray, planUndo } = await loadSettings()
 
-/** Takes back what `init` wrote: shows it, asks once, and restores. */
+/** Undoes what `init` wrote: shows the changes, asks once, and restores the files. */
 export async function undoInit(flags: InitFlags, io: Io): Promise<void> {
   const home = openHome(io.home === undefined ? undefined : resolve(io.cwd, io.home))
   const only = onlyHosts(flags)

@@ -9,7 +9,7 @@ import { type QuietFlags, remove, set, setQuiet } from './settings.ts'
 import { showStatus } from './status.ts'
 import { test } from './test-message.ts'
 
-/** `countersign notify`: how people hear of held calls. */
+/** `countersign notify`: notifications of held calls. */
 export const command: Subcommand = {
   name: 'notify',
   summary: 'get notified of held calls: desktop, phone, webhooks',

@@ -46,7 +46,7 @@ export interface ImportFlags {
   readonly reason?: string
 }
 
-/** How many rules of its own another product has, in its usual files. */
+/** The number of rules in another product's usual files. */
 export async function countRules(from: Source, project: string, home: string): Promise<number> {
   const rules = await loadRules()
   const read = readerOf(from, rules)

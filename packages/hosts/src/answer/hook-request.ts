@@ -1,7 +1,7 @@
 import { CountersignError } from '@countersign/core'
 import { type HostName, isHostName } from '../contract/host-name.ts'
 
-/** What a hook's process knows: its command line, where it runs, and the event from its stdin. */
+/** What a hook's process sends: its command line, where it runs, and the event from stdin. */
 export interface HookRequest {
   readonly host: HostName
   /** The event's name on the hook's command line. */

@@ -30,7 +30,7 @@ export interface HostContract {
    * are asked about one by one.
    */
   readonly own: readonly string[]
-  /** Whether a hook can make the host ask its person. */
+  /** Whether a hook can make the host ask in its own prompt. */
   readonly asks: boolean
   /**
    * Whether its refusal with exit code 2 and a message on stderr is still a refusal. Other agents read this host's hook files too, and
@@ -44,7 +44,7 @@ export interface HostContract {
    * name it in the payload. Throws CS_HOST_EVENT for anything else than what the host is known to send.
    */
   read(payload: unknown, event: string | undefined): HostEvent
-  /** What the agent said and thought last, from the end of the file with its conversation. */
+  /** What the agent said and thought last, from the end of its conversation file. */
   lastWords(text: string): { readonly said: string | null; readonly reasoning: string | null }
   /** The answer to the event before a tool. */
   print(answer: HostAnswer, event: string | undefined): Printed

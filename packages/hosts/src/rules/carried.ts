@@ -1,6 +1,6 @@
 import type { Json } from '@countersign/core'
 
-/** What a rule of another product does with a call. */
+/** What another product's rule does with a call. */
 export type Effect = 'allow' | 'ask' | 'deny'
 
 /** The programs whose rules can be imported. */
@@ -20,7 +20,7 @@ export interface ForeignFile {
 /** Conditions of a rule, as in a policy file. */
 export type Conditions = Readonly<Record<string, Json>>
 
-/** One foreign rule: carried over as a rule of ours, or left out with the reason. */
+/** One foreign rule: converted to our own, or left out with the reason. */
 export type Carried =
   | {
       readonly kind: 'rule'
@@ -43,10 +43,10 @@ export type Carried =
       readonly tightens?: Area
     }
 
-/** What a rule is about. A rule that asks or denies and could not be read is about anything. */
+/** What a rule covers. An unreadable rule that asks or denies covers everything. */
 export type Area = 'commands' | 'files' | 'hosts' | 'tools' | 'anything'
 
-/** What a foreign rule says, and where. */
+/** A foreign rule and its location. */
 export interface Place {
   readonly from: string
   readonly text: string
@@ -99,7 +99,7 @@ export function insideWorkspace(globs: readonly string[]): Json {
   return relative ? { glob: [...globs], inside: '${workspace}' } : [...globs]
 }
 
-/** What a project's settings allow holds in that project only; the rules that are applied hold in all of them. */
+/** A project's settings apply only there, but applied rules apply to every project, so what they allow is left out. */
 export function allowedInProject(one: Carried, { scope }: Pick<ForeignFile, 'scope'>): Carried {
   if (scope === 'user' || !isAllowing(one)) return one
   const why = 'a project’s own rule; without `--apply` it is printed for `.countersign/policy.yaml` of the project'

@@ -17,7 +17,7 @@ const WRITES = new Set(['Edit', 'Write', 'MultiEdit', 'NotebookEdit'])
 const KNOWN = new Set(['allow', 'ask', 'deny', 'defaultMode', 'additionalDirectories'])
 const ELSEWHERE_STILL = 'stays with Claude Code, which still applies it'
 
-/** Settings beside `permissions` that forbid or allow something. */
+/** Other settings than `permissions` that forbid or allow something. */
 const ELSEWHERE = ['hooks', 'sandbox', 'allowedMcpServers', 'deniedMcpServers', 'disabledMcpjsonServers']
 
 /** Rules of Claude Code: `permissions` in a settings file. */
@@ -112,7 +112,7 @@ function mcpTool(name: string, effect: Effect, all: boolean): Translated {
   return argumentsOf({ tool: others.length === 0 ? first : [first, ...others] }, all)
 }
 
-/** The globs for a path in the syntax of gitignore; a text says why there are none. */
+/** The globs for a path in gitignore syntax, or the reason why there are none. */
 function gitignorePaths(pattern: string, scope: ForeignFile['scope'], effect: Effect): string[] | string {
   if (pattern.startsWith('!')) return 'exceptions with `!`'
   let glob = pattern.replace(/\/$/, '/**')

@@ -7,7 +7,7 @@ import { NO_SETTINGS, type Settings, settingsSchema } from './settings.ts'
 const MAX_BYTES = 64 * 1024
 const HEAD = ' Written by `countersign notify`. Contains secrets: do not share it.'
 
-/** Reads `notify.yaml`. Throws CS_NOTIFY with file, line and column: a file that is not understood sends nothing. */
+/** Reads `notify.yaml`. Throws CS_NOTIFY with file, line and column: an invalid file sends nothing. */
 export function readSettings(home: Home): Settings {
   const text = readOwnFile(home.notify, MAX_BYTES, 'CS_NOTIFY')
   return text === undefined ? NO_SETTINGS : parseSettings(text)
