@@ -75,7 +75,7 @@ describe.each(WAYS)('countersign hook, $name', ({ prepare }) => {
     expect((await agent.after('Bash', POST, { id: 'toolu_a', error: 'Exit code 7\nno route' })).stdout).toBe('')
     expect(await historyOf(run)).toMatchObject([{ outcome: 'failed', tool: 'Bash' }])
     const again = await agent.before('Bash', POST, { id: 'toolu_a' })
-    expect(again).toMatchObject({ decision: 'deny', reason: expect.stringContaining('was taken before') })
+    expect(again).toMatchObject({ decision: 'deny', reason: expect.stringContaining('already exists') })
   })
 
   it('says who approved a call whose agent was gone before it told how it ended', PATIENCE, async () => {

@@ -63,7 +63,7 @@ describe('countersign init', () => {
     expect(settings()).toContain('// mine')
     expect(stderr).toContain('behind the gate: Claude Code.')
     expect(stderr).toContain('countersign init --undo')
-    expect(stderr).toContain('To test the agents again: countersign doctor --hosts')
+    expect(stderr).toContain('To test the agents: countersign doctor --hosts')
   })
 
   it('changes nothing when it runs again, and keeps what was chosen', async () => {

@@ -11,5 +11,5 @@ export async function proveAgents({ gated, home, options }: Offering, io: Io): P
       await proveAgent(found, { home, launcher: options.launcher }, io)
     }
   }
-  say(io, 'To test the agents again: countersign doctor --hosts')
+  say(io, 'To test the agents: countersign doctor --hosts')
 }

@@ -67,8 +67,8 @@ const OWN_TOOLS: Conditions = { not: { server: '*' } }
 
 /**
  * Turns conditions into a rule of ours. INVARIANT: an import never allows more than the foreign rule did: wider conditions
- * never allow, and never deny what was not denied; they ask. What could not be carried over and asked or denied keeps its
- * area from being allowed (`withheld`).
+ * never allow, and never deny what was not denied; they ask. If a rule that asks or denies can't be converted, nothing in
+ * its area is allowed (`withheld`).
  */
 export function carry(place: Place, effect: Effect, translated: Translated): Carried {
   if ('why' in translated) {
@@ -109,7 +109,7 @@ export function allowedInProject(one: Carried, { scope }: Pick<ForeignFile, 'sco
 const isAllowing = (one: Carried): one is Extract<Carried, { readonly kind: 'rule' }> =>
   one.kind === 'rule' && (one.supervision === 'automatic' || one.supervision === 'notify')
 
-/** Leaves out what is allowed in the area of a rule that asked or denied and could not be carried over. */
+/** Leaves out rules that allow something in the area of a rule that asks or denies and can't be converted. */
 export function withheld(carried: readonly Carried[]): readonly Carried[] {
   const lost = carried.flatMap((one) => (one.kind === 'left' && one.tightens !== undefined ? [one] : []))
   return carried.map((one) => {
@@ -117,7 +117,7 @@ export function withheld(carried: readonly Carried[]): readonly Carried[] {
     const area = areaOf(one.when)
     const over = lost.find(({ tightens }) => tightens === 'anything' || tightens === area)
     if (over === undefined) return one
-    const why = `allows what may be covered by \`${over.text}\`, which could not be carried over`
+    const why = `might allow something that \`${over.text}\` covers, which could not be imported`
     return { kind: 'left', from: one.from, text: one.text, why }
   })
 }

@@ -18,18 +18,18 @@ export function openWorkspace(dir: string): string {
   const real = realPath(dir)
   if (!statSync(real).isDirectory())
     throw new CountersignError('CS_WORKSPACE', `\`${dir}\` is not a folder; name the project's folder`)
-  if (real === sep) throw new CountersignError('CS_WORKSPACE', 'the workspace can’t be `/`; change to a project folder')
+  if (real === sep) throw new CountersignError('CS_WORKSPACE', 'the workspace can’t be `/`; use a project folder')
   const account = accountHome()
   const home = account === undefined ? undefined : realOrSame(account)
   if (isSystemFolder(real) && !(home?.startsWith(SERVICES) && real.startsWith(`${home}${sep}`)))
     throw new CountersignError(
       'CS_WORKSPACE',
-      `the workspace \`${real}\` is a system folder or a whole home; change to a project folder`,
+      `the workspace \`${real}\` is a system folder or a whole home; use a project folder`,
     )
   if (home !== undefined && `${home}${sep}`.startsWith(`${real}${sep}`))
     throw new CountersignError(
       'CS_WORKSPACE',
-      `the workspace \`${real}\` contains your home folder; change to a project folder`,
+      `the workspace \`${real}\` contains your home folder; use a project folder`,
     )
   return real
 }

@@ -48,8 +48,8 @@ const BREAKAGES: Readonly<Record<Probe, Breakage>> = {
 }
 
 /**
- * Starts a real agent headless, in a home and a project of its own and with a stand-in model on loopback, once for each probe, and
- * looks at what became of a harmless command. The gate is another one than the person's. Throws nothing: what fails is `unreached`.
+ * Starts a real agent headless, in a temporary home and project and with a stand-in model on loopback, once for each probe, and
+ * checks what happened to a harmless command. It uses a separate gate. Never throws: a failure is `unreached`.
  */
 export async function tryAgent(
   candidate: Candidate,

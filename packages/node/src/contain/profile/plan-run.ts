@@ -35,8 +35,7 @@ export function planRun(bounds: Bounds, places: Places, cwd: string, searchPath:
     [workspace, ...real.write, ...real.read].find((path) => isWithin(path, gate)) ??
     credentialsBelow(home).find((path) => isWithin(workspace, path))
   // SECURITY: A15 the gate and credentials are hidden unless they are in the workspace; then they are the workspace.
-  if (secret !== undefined)
-    throw refused(`the sandbox can’t show \`${secret}\` to a command; change to a project folder`)
+  if (secret !== undefined) throw refused(`the sandbox can’t show \`${secret}\` to a command; use a project folder`)
   const folder = realFolder(cwd)
   if (![workspace, ...real.write, ...real.read].some((path) => isWithin(folder, path)))
     throw refused(
