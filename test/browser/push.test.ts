@@ -153,7 +153,7 @@ inboxTests('the settings page', {}, (inbox) => {
   it('shows what is wrong with the settings file', async () => {
     writeFileSync(inbox.service.home.notify, 'version: 1\nform: high\n', { mode: 0o600 })
     const page = await inbox.page('desktop', '/settings')
-    await page.getByText('notify.yaml:2:1: `form` is not a key here').waitFor()
+    await page.getByText('notify.yaml:2:1: unknown key `form`').waitFor()
   })
 })
 

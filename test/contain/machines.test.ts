@@ -44,7 +44,7 @@ describeContained('machines', () => {
     ]) {
       expect(ended.status).not.toBe(0)
       expect(ended.stdout).toBe('')
-      expect(ended.stderr).toContain('no command in the sandbox may see')
+      expect(ended.stderr).toContain('the sandbox can’t show')
     }
     expect(readdirSync(cwd)).not.toContain('made')
   })

@@ -75,7 +75,7 @@ describe.each(WAYS)('countersign hook, $name', ({ prepare }) => {
     expect((await agent.after('Bash', POST, { id: 'toolu_a', error: 'Exit code 7\nno route' })).stdout).toBe('')
     expect(await historyOf(run)).toMatchObject([{ outcome: 'failed', tool: 'Bash' }])
     const again = await agent.before('Bash', POST, { id: 'toolu_a' })
-    expect(again).toMatchObject({ decision: 'deny', reason: expect.stringContaining('was taken before') })
+    expect(again).toMatchObject({ decision: 'deny', reason: expect.stringContaining('already exists') })
   })
 
   it('says who approved a call whose agent was gone before it told how it ended', PATIENCE, async () => {
@@ -159,7 +159,7 @@ describeContained('a command that nobody is asked about', () => {
     expect(proven).toMatchObject({ decision: 'allow', command: 'touch made' })
     const asked = agent.before('Bash', { command: 'npm test' })
     const held = await mark()
-    const why = 'not in the sandbox: Claude Code has a rule of its own for it: `Bash(npm:*)`'
+    const why = 'not in the sandbox: Claude Code’s own rule `Bash(npm:*)` may apply to it'
     expect((await run('held', held)).stdout.replaceAll(/\s+/g, ' ')).toContain(why)
     await run('reject', held)
     expect((await asked).decision).toBe('deny')

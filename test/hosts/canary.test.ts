@@ -57,7 +57,7 @@ describe('the canary', () => {
 
   it('says that an agent did not get as far, and starts it no more', PATIENCE, async () => {
     expect(await tried('gives up')).toEqual([
-      { probe: 'rejected', fate: 'unreached', runs: 0, detail: 'it ended with 3 before it asked for the tool' },
+      { probe: 'rejected', fate: 'unreached', runs: 0, detail: 'it ended with 3 before its first tool call' },
     ])
   })
 })
@@ -116,7 +116,7 @@ describe('countersign init and doctor --hosts', () => {
     const { root, settings, init, doctor } = await account()
     expect(init.stdout).toContain('✓ rejected: did not run')
     expect(init.stdout).toContain('✓ approved: ran once')
-    expect(init.stdout).toContain('✗ the hook prints something else: RAN ANYWAY')
+    expect(init.stdout).toContain('✗ the hook prints invalid output: RAN ANYWAY')
     const proof = readFileSync(join(root, 'home/hosts/claude-code.proof.json'), 'utf8')
     expect(JSON.parse(proof)).toMatchObject([{ version: '2.1.327', results: { length: 6 } }])
     writeFileSync(settings, readFileSync(settings, 'utf8').replace('"onFailure": "block"', '"onFailure": "allow"'))

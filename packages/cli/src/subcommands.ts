@@ -43,7 +43,7 @@ export const SUBCOMMANDS: readonly SubcommandEntry[] = [
   },
   {
     name: 'hook',
-    summary: 'answer one event of a coding agent (called by its hooks)',
+    summary: 'answer a coding agent’s hook event (called by the agent)',
     hidden: true,
     load: async () => (await import('./hook/hook.ts')).command,
   },
@@ -152,7 +152,7 @@ export const SUBCOMMANDS: readonly SubcommandEntry[] = [
   },
   {
     name: 'changes',
-    summary: 'list, review, mark and undo changes nobody has seen',
+    summary: 'list, review and undo changes nobody has seen',
     load: async () => (await import('./changes/changes.ts')).command,
   },
   {

@@ -68,7 +68,7 @@ export async function watchPolicy(ports: Ports, options: WatchOptions): Promise<
       events.emit({
         kind: 'problem',
         code: 'CS_POLICY_INVALID',
-        message: problemLines(found.problems)[0] ?? 'the policy is bad',
+        message: problemLines(found.problems)[0] ?? 'the policy is invalid',
       })
     options.onChange()
   }

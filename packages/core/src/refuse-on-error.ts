@@ -46,7 +46,7 @@ async function recordRefused(thrown: unknown, call: { readonly id?: string }, co
   const error = asCountersignError(
     thrown,
     'CS_INTERNAL',
-    `something inside the gate went wrong (${nameOf(thrown)}); the call was refused`,
+    `internal error in the gate (${nameOf(thrown)}); the call was refused`,
   )
   const callId = idOf(call) ?? context.ports.crypto.randomId()
   const refused = refusal(callId, 'refused', error.code, error.message)

@@ -240,7 +240,7 @@ describe('webhooks', () => {
     world.start()
     world.held = [world.call('call-1')]
     await world.pass('the end', () => world.reported.length > 0)
-    expect(world.reported).toEqual([expect.stringContaining('`ops` wants no more messages (answered 410)')])
+    expect(world.reported).toEqual([expect.stringContaining('`ops` has unsubscribed (answered 410)')])
     world.held = [world.call('call-1'), world.call('call-2')]
     await world.clock.advance(10_000)
     expect(server.got).toHaveLength(1)
@@ -359,7 +359,7 @@ describe('settings that cannot be used', () => {
   })
 
   it.each([
-    ['version: 1\nchanels: {}\n', /^notify\.yaml:2:1: `chanels` is not a key here/],
+    ['version: 1\nchanels: {}\n', /^notify\.yaml:2:1: unknown key `chanels`/],
     ['version: 1\nfrom: hihg\n', /^notify\.yaml:2:7: `from`/],
     [
       'version: 1\nchannels:\n  a: { kind: ntfy, url: "http://ntfy.example/t" }\n',
@@ -396,7 +396,7 @@ describe('a store that cannot be read', () => {
     world.start()
     world.held = [world.call('call-1')]
     await world.clock.advance(10_000)
-    expect(world.reported).toEqual([expect.stringContaining('notifications wait')])
+    expect(world.reported).toEqual([expect.stringContaining('notifications are paused')])
     world.isBroken = false
     await world.pass('the notification', () => server.got.length === 1)
   })

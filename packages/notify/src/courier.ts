@@ -10,19 +10,19 @@ import { type Outbox, openOutbox } from './outbox/outbox.ts'
 import { planChannel } from './plan/plan.ts'
 import type { Settings } from './settings/settings.ts'
 
-/** What the courier needs of the process it runs in. */
+/** The dependencies of the courier. */
 export interface CourierParts {
   readonly home: Home
   readonly clock: Clock
   /** The URL of the inbox, as people reach it. */
   readonly inbox: string
-  /** A number that moves whenever something was written to the store. */
+  /** A number that changes with every write to the store. */
   storeVersion(): number
   /** The calls that are held now. */
   held(): Promise<readonly NotifiedCall[]>
-  /** What became of these calls, in words. */
+  /** The outcomes of these calls, in words. */
   outcomes(calls: readonly string[]): Promise<ReadonlyMap<string, string>>
-  /** Tells the person who runs the service. */
+  /** Reports to the person who runs the service. */
   report(line: string): void
   /** From 0 to 1. */
   random?(): number
@@ -33,14 +33,14 @@ export interface Courier {
   close(): Promise<void>
 }
 
-/** How often the store and the settings are compared with the last look. */
+/** How often the store and the settings are checked for changes. */
 const ROUND_MS = 500
 /** Settled messages are kept for `notify status`. */
 const KEEP_MS = 7 * 24 * 3_600_000
 
 /**
- * Starts the courier. INVARIANT: L8 it only reads the store: no channel can decide a call, or delay one, whatever it answers.
- * What is to be sent follows from the held calls and the outbox alone, so that a restart forgets and repeats nothing.
+ * Starts the courier. INVARIANT: L8 it only reads the store: no channel can decide or delay a call, whatever it responds.
+ * What to send depends only on the held calls and the outbox, so a restart neither forgets nor repeats anything.
  */
 export function openCourier(parts: CourierParts): Courier {
   const { home, clock } = parts
@@ -93,7 +93,7 @@ export function openCourier(parts: CourierParts): Courier {
         const { message } = asCountersignError(
           error,
           'CS_NOTIFY',
-          'notifications wait: the store or outbox cannot be used',
+          'notifications are paused: the store or outbox can’t be used',
         )
         if (message !== failure) parts.report(message)
         failure = message
@@ -152,7 +152,7 @@ export function openCourier(parts: CourierParts): Courier {
     return plan.wakeAt
   }
 
-  /** What is left of channels that were removed, or that their receivers ended. */
+  /** Remaining messages of channels that were removed, or whose receivers unsubscribed. */
   function forgetEnded(channels: readonly Channel[], open: readonly Message[]): void {
     const names = new Set(channels.map(({ name }) => name))
     const orphans = open.filter(({ channel }) => !names.has(channel))
@@ -176,7 +176,7 @@ export function openCourier(parts: CourierParts): Courier {
 /** The settings are read again at least this often. */
 const SETTINGS_MS = 2_000
 
-/** The channels whose receivers did not end them. */
+/** The channels whose receivers did not unsubscribe. */
 function usable(channels: readonly Channel[], outbox: Outbox): readonly Channel[] {
   const ended = new Map(outbox.disabled().map(({ channel, config }) => [channel, config]))
   return channels.filter(({ name, config }) => ended.get(name) !== config)

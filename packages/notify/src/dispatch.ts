@@ -24,25 +24,25 @@ export interface DispatchParts {
 /** Attempts to deliver messages. */
 export interface Dispatch {
   send(channels: readonly Channel[], waiting: readonly Message[]): void
-  /** Resolves once no attempt is going on. */
+  /** Resolves once no attempt is in progress. */
   idle(): Promise<void>
 }
 
-/** An attempt that hangs is given up after this, whatever its channel does. */
+/** A hanging attempt is abandoned after this time. */
 const ATTEMPT_MS = 20_000
 
-/** Creates a dispatch. It waits for nothing: each attempt goes on by itself and notes its result in the outbox. */
+/** Creates a dispatch. It never waits: each attempt runs on its own and writes its result to the outbox. */
 export function createDispatch(parts: DispatchParts): Dispatch {
   const { home, clock, outbox, inbox, stopped, done, report, random = Math.random } = parts
   const busy = new Map<string, Promise<void>>()
 
-  /** One message at a time for each channel: those of others do not wait for one that hangs. */
+  /** One message at a time per channel, so a hanging channel does not delay the others. */
   function send(channels: readonly Channel[], waiting: readonly Message[]): void {
     for (const channel of channels) {
       if (busy.has(channel.name)) continue
       const next = waiting.find((one) => one.channel === channel.name && one.nextAt <= clock.now())
       if (next === undefined) continue
-      // On disk before it starts: what may have arrived is taken back later.
+      // Written to disk before the attempt, so that a message that may have arrived can be replaced later.
       outbox.change(next.id, { ...next, attempts: next.attempts + 1 })
       const attempt = attemptOf(channel, next).finally(() => {
         busy.delete(channel.name)
@@ -86,7 +86,7 @@ export function createDispatch(parts: DispatchParts): Dispatch {
   }
 
   async function end(channel: Channel, why: string): Promise<void> {
-    report(`the receiver of \`${channel.name}\` wants no more messages (${why}); see \`countersign notify status\``)
+    report(`the receiver of \`${channel.name}\` has unsubscribed (${why}); see \`countersign notify status\``)
     if (channel.kind === 'push') await unsubscribe(home, channel.name.slice('push:'.length))
     else outbox.disable({ channel: channel.name, config: channel.config, why, at: clock.now() })
   }

@@ -10,15 +10,15 @@ import { readSubscriptions } from './push/subscriptions.ts'
 import { type ChannelSettings, NO_SETTINGS, type Settings } from './settings/settings.ts'
 import { readSettings } from './settings/settings-file.ts'
 
-/** What the home’s files say about notifications now. */
+/** The current notification settings of the home. */
 export interface OpenedChannels {
   readonly settings: Settings
   readonly channels: readonly Channel[]
-  /** One line for each file that cannot be used: its channels are off, and held calls are as ever. */
+  /** One line for each file that can't be used. Its channels are off; held calls are unaffected. */
   readonly problems: readonly string[]
 }
 
-/** Reads the settings and subscriptions of a home. Never throws: a file that cannot be used is a problem to tell. */
+/** Reads the settings and subscriptions of a home. Never throws: a file that can't be used becomes a problem to report. */
 export function openChannels(home: Home): OpenedChannels {
   const problems: string[] = []
   function tried<T>(read: () => T, otherwise: T): T {

@@ -6,13 +6,13 @@ import type { Message } from './outbox/message.ts'
 import { type Outbox, openOutbox } from './outbox/outbox.ts'
 import type { Settings } from './settings/settings.ts'
 
-/** A channel and how it does. */
+/** A channel and its state. */
 export interface ChannelStatus {
   readonly name: string
   readonly kind: string
   readonly target: string
   readonly from: string
-  /** `failing`: messages wait for another attempt; `ended`: the receiver wants no more. */
+  /** `failing`: messages wait for another attempt; `ended`: the receiver has unsubscribed. */
   readonly state: 'ready' | 'failing' | 'ended'
   /** Why, if it is not ready. */
   readonly why: string | null

@@ -61,7 +61,7 @@ describe.each(INSTALLED)('$host $version', (program) => {
     const { run, judged, hasRun } = await behindGate(program, OWN_RULES[program.host])
     expect(judged).toContain('"contain":null')
     expect(judged).toMatch(/"supervision":"(?:automatic|notify)"/)
-    expect(judged).toContain('has a rule of its own for it')
+    expect(judged).toContain('own rule `')
     expect(hasRun, run.output).toBe(false)
     expect(run.toolResults).toHaveLength(1)
   })

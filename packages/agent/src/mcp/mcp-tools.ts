@@ -27,7 +27,7 @@ export async function openMcpTools(
     names.map((name) => {
       const server = servers[name]
       return server === undefined
-        ? Promise.reject(new Error('it is not there'))
+        ? Promise.reject(new Error('it was not found'))
         : connectServer(name, server, workspace)
     }),
   )

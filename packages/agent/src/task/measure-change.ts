@@ -150,7 +150,7 @@ async function filesBelow(entry: string): Promise<readonly string[]> {
       if (one.isDirectory()) waiting.push(join(folder, one.name))
       else files.push(join(folder, one.name))
       if (files.length + waiting.length > MAX_FILES)
-        throw toolFailure(`more than ${MAX_FILES} files lie below; name less`)
+        throw toolFailure(`it contains more than ${MAX_FILES} files; choose a smaller folder`)
     }
   }
   // An empty folder counts, too.

@@ -324,7 +324,7 @@ describe('running a task', () => {
       {
         tool: 'delete_file',
         outcome: 'withdrawn',
-        message: 'a person would have to decide, and this run has nobody to ask',
+        message: 'it needs approval, and this run has nobody to ask',
       },
     ])
     expect([report.outcome, report.stop.why, text('keep.txt')]).toEqual(['unasked', 'done', 'keep\n'])

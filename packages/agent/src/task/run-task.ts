@@ -102,7 +102,7 @@ function lastWords(messages: readonly Message[], redactor: Redactor): string {
 function brokenOff(error: unknown): Stop {
   const [message = ''] = (error instanceof Error ? error.message : String(error)).split('\n', 1)
   const code = error instanceof CountersignError ? error.code : 'CS_INTERNAL'
-  return stopOf('broken', `the run broke off: ${message.slice(0, 300)} [${code}]; see what was done until then`)
+  return stopOf('broken', `the run stopped early: ${message.slice(0, 300)} [${code}]; the report lists what was done`)
 }
 
 /** Redacts a report like the journal. */

@@ -32,6 +32,6 @@ function needsPerson({ judgement }: Extract<GateEvent, { kind: 'judged' }>): boo
 
 function explained(result: ToolResult): ToolResult {
   if (result.kind !== 'refusal' || result.outcome !== 'withdrawn') return result
-  const message = 'a person would have to decide, and this run has nobody to ask'
+  const message = 'it needs approval, and this run has nobody to ask'
   return { ...result, code: 'CS_NO_INTERFACE', message }
 }

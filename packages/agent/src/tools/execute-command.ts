@@ -33,7 +33,7 @@ export const executeCommandTool = defineTool({
     outside_sandbox: z
       .boolean()
       .optional()
-      .describe('Ask a person to run it outside the sandbox; only after the sandbox refused something it needs.'),
+      .describe('Ask for approval to run it outside the sandbox; only after the sandbox refused something it needs.'),
   }),
   containable: true,
   asksOutside: ({ outside_sandbox: outside }) => outside === true,
@@ -64,7 +64,7 @@ export const executeCommandTool = defineTool({
     const fail = (problem: string | null, more = ''): Error =>
       new CommandFailed({ ...ended, problem }, { output: said, more })
     if (ended.how === 'aborted') throw fail('the command was stopped')
-    if (ended.how === 'timed-out') throw fail(`the command was ended: it took longer than ${timeoutMs} ms`)
+    if (ended.how === 'timed-out') throw fail(`the command was stopped: it took longer than ${timeoutMs} ms`)
     const left = leftWords(ended.leftBehind)
     const refused = refusedWords(ended.sandbox?.line ?? null)
     if (ended.exitCode !== 0) throw fail(null, `${left}${refused}`)

@@ -5,13 +5,13 @@ import { showLine } from './show-line.ts'
 
 const { DRIVEN_HOSTS, fileMark, helpFor, isAsItShould, keepProof, probeWords, tryAgent } = await loadCanary()
 
-/** What a try needs besides the agent. */
+/** What a test run needs besides the agent. */
 export interface ProvePlace {
   readonly home: Home
   readonly launcher: readonly string[]
 }
 
-/** Tries one agent, shows each result as it comes, and keeps them. Null if it can't be started here. */
+/** Tests one agent, shows each result as it arrives, and stores them. Null if it can't be started here. */
 export async function proveAgent(
   { agent, program, version }: FoundAgent,
   { home, launcher }: ProvePlace,
@@ -19,13 +19,11 @@ export async function proveAgent(
 ): Promise<readonly ProbeResult[] | null> {
   const host = DRIVEN_HOSTS.find((name) => name === agent.name)
   if (host === undefined || program === null) {
-    const why =
-      host === undefined ? 'contract only: this agent can’t be started without an account' : 'its program was not found'
-    if (!io.json) showLine(`  · not tried, ${why}`, null, 4, io)
+    const why = host === undefined ? 'this agent can’t be started without an account' : 'its program was not found'
+    if (!io.json) showLine(`  · not tested: ${why}`, null, 4, io)
     return null
   }
-  if (!io.json && io.isTty.stderr)
-    say(io, `starting ${agent.title} in a folder of its own, with a model on this machine …`)
+  if (!io.json && io.isTty.stderr) say(io, `starting ${agent.title} in a temporary folder, with a stand-in model …`)
   const mark = fileMark(program)
   const results = await tryAgent({ host: host satisfies DrivenHost, program, version, launcher }, (result) => {
     if (!io.json) showResult(result, io)

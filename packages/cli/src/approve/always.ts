@@ -23,7 +23,7 @@ export function alwaysFor({ view }: OpenedView, scope: string | undefined): Alwa
   const names = offered.map((one) => `--always --grant ${one.scope.kind}`)
   const hint =
     names.length === 0
-      ? 'no rule as narrow as this call can be written; try `--grant`, or set one with `countersign policy set`'
+      ? 'can’t write a rule as narrow as this call; try `--grant`, or set one with `countersign policy set`'
       : `offered: ${names.join(', ')}`
   throw new CountersignError('CS_GRANT_SCOPE', `this call does not offer that rule; ${hint}`)
 }
@@ -42,7 +42,7 @@ export async function agreeOnRule(
   refuseRule(proposal, given)
   const word = proposal.act.typed ? proposal.code : 'yes'
   const question = `To approve and add the rule, type ${word} (anything else cancels): `
-  const isAgreed = await isTyped(word, question, io, `there is no terminal to ask on; ${STILL_HELD}`)
+  const isAgreed = await isTyped(word, question, io, `no terminal to ask on; ${STILL_HELD}`)
   return isAgreed ? { proposal, code: proposal.code, ...given } : undefined
 }
 

@@ -52,16 +52,13 @@ export const command: Subcommand = {
         'manual supervision: the code shown by `countersign held 3f2a91c0`, and a reason',
       ],
       ['countersign approve 3f2a91c0 --grant exact --for 10m', 'also allow the same call for 10 minutes'],
-      [
-        'countersign approve 3f2a91c0 --always',
-        'also add a rule for calls like it; shown first, asked on the terminal',
-      ],
+      ['countersign approve 3f2a91c0 --always', 'also add a rule for similar calls, after you confirm it'],
     ])
     command
       .argument('<id>', 'short id of the call, from `countersign held`')
       .option('--reason <text>', 'your reason; required under manual supervision')
       .option('--code <code>', 'the code from `countersign held <id>`')
-      .option('--reveal', 'show hidden secrets, which must be seen from medium risk on')
+      .option('--reveal', 'show hidden secrets; required from medium risk')
       .option('-y, --yes', 'confirm a high-risk call now (still needs a terminal)')
       .addOption(
         new Option('--grant <scope>', 'also allow similar calls; `countersign held <id>` lists the choices')

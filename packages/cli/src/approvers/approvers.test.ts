@@ -219,7 +219,7 @@ describe('deciding with a sealed key', { timeout: 60_000 }, () => {
     const { at, mark } = await held()
     for (const command of ['approve', 'reject'])
       expect((await runInProcess([command, mark], at)).stderr).toMatch(
-        /your key needs its passphrase and there is no terminal .*`--passphrase-fd`: no decision was made, the call is still held \[CS_PASSPHRASE\]/,
+        /your key needs its passphrase, and there is no terminal .*`--passphrase-fd`: no decision was made, the call is still held \[CS_PASSPHRASE\]/,
       )
     const { terminal, text } = paper('wrong\r', 'wrong\r', 'wrong\r', 'correct horse\r')
     expect((await runInProcess(['approve', mark], { ...at, terminal })).stderr).toContain(

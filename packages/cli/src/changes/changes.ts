@@ -32,14 +32,14 @@ interface Flags {
 /** `countersign changes`: changes of files that nobody has seen. */
 export const command: Subcommand = {
   name: 'changes',
-  summary: 'list, review, mark and undo changes nobody has seen',
+  summary: 'list, review and undo changes nobody has seen',
   define(command: Command, io: Io) {
     addExamples(command, [
       ['countersign changes list', 'files that agents changed and nobody has seen'],
       ['countersign changes diff src/a.ts', 'what changed in one of them'],
       ['countersign changes seen src/a.ts', 'mark it as seen'],
       ['countersign changes seen --all', 'mark everything as seen'],
-      ['countersign changes undo src/a.ts', 'restore what you saw last'],
+      ['countersign changes undo src/a.ts', 'restore the version you last saw'],
     ])
     const listing = withWorkspace(nested(command, 'list', 'list files with unseen changes'))
     addExamples(listing, [['countersign changes list', 'in this folder']])
@@ -58,11 +58,11 @@ export const command: Subcommand = {
     ])
     seeing
       .argument('[files...]', 'files to mark')
-      .option('--all', 'mark everything as it is now')
+      .option('--all', 'mark all files as seen')
       .action((files: readonly string[], flags: Flags) =>
         inWorkspace(flags, io, (changes, workspace) => see(changes, workspace, files, flags, io)),
       )
-    const undoing = withWorkspace(nested(command, 'undo', 'restore a file to what you saw last'))
+    const undoing = withWorkspace(nested(command, 'undo', 'restore a file to the version you last saw'))
     addExamples(undoing, [['countersign changes undo src/a.ts', 'restore one file']])
     undoing
       .argument('<file>', 'file with an unseen change')

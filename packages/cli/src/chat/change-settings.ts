@@ -45,7 +45,7 @@ export function settingsEditor(desk: Desk, key: LocalKey): (rest: string) => Pro
     const said = reason === '' ? {} : { reason }
     await changeRules(desk, { proposal, code, ...said }, { approver: key.open(), surface: 'terminal' })
     shown = null
-    return [safeText(`change ${proposal.change.seq} applied: ${proposal.change.what}; /settings undo takes it back`)]
+    return [safeText(`change ${proposal.change.seq} applied: ${proposal.change.what}; /settings undo reverts it`)]
   }
 
   return async (rest) => {

@@ -88,7 +88,7 @@ export function followGate({ gate, ports }: OpenedGate, emit: (event: ChatEvent)
           emit({ kind: 'held', callId: event.callId, opened: openView(event.view, crypto), at: clock.now() })
         } catch (error) {
           // INVARIANT: L5 a view that does not match its digest is never shown for approval.
-          warn(error instanceof Error ? error.message : 'a call cannot be shown', emit)
+          warn(error instanceof Error ? error.message : 'a call can’t be shown', emit)
         }
         return
       case 'decided': {

@@ -146,7 +146,7 @@ describe('/settings', () => {
     await expect(run('settings', 'apply aaaa')).rejects.toMatchObject({ code: 'CS_DECISION_CODE' })
     const code = shown.at(-1)?.split(' ').at(-1) ?? ''
     expect(await run('settings', `apply ${code}`)).toEqual([
-      'change 1 applied: write_file: deny; /settings undo takes it back',
+      'change 1 applied: write_file: deny; /settings undo reverts it',
     ])
     expect((await run('settings')).join('\n')).toContain('1. write_file: deny')
     const undo = /apply (\w+) <reason>$/.exec((await run('settings', 'undo')).at(-1) ?? '')?.[1]

@@ -15,10 +15,10 @@ export interface BoundsFlags {
 export function addBoundsFlags(command: Command): Command {
   return command
     .option('--read-only', 'make the workspace read-only too')
-    .option('--write <dir>', 'another folder it may write; repeatable', collect)
-    .option('--read <dir>', 'another folder it may read; repeatable', collect)
-    .option('--network <host>', 'a host it may reach (default: none); repeatable', collect)
-    .option('--credentials <name>', 'credentials it may read, such as `git` or `npm`; repeatable', collect)
+    .option('--write <dir>', 'another folder it can write to; repeatable', collect)
+    .option('--read <dir>', 'another folder it can read; repeatable', collect)
+    .option('--network <host>', 'a host it can reach (default: none); repeatable', collect)
+    .option('--credentials <name>', 'credentials it can read, such as `git` or `npm`; repeatable', collect)
 }
 
 /** The bounds that the flags ask for. */

@@ -27,22 +27,22 @@ interface ContainFlags extends BoundsFlags {
 const NO_LIMITS = { timeoutMs: 2 ** 31 - 1, outputBytes: Number.MAX_SAFE_INTEGER } as const
 const PARENT_MS = 500
 
-/** `countersign contain`: the sandbox as a program. It asks nobody and records nothing. */
+/** `countersign contain`: the sandbox as a command. It never asks for approval and records nothing. */
 export const command: Subcommand = {
   name: 'contain',
   summary: 'run a command in the sandbox',
   define(command, io) {
     addExamples(command, [
-      ['countersign contain -- npm test', 'writes this folder only, and has no network'],
+      ['countersign contain -- npm test', 'can write only to this folder, and has no network'],
       ["countersign contain --read-only -- 'grep -r TODO . | sort'", 'changes nothing'],
-      ['countersign contain --write ../shared -- make', 'may also write another folder'],
+      ['countersign contain --write ../shared -- make', 'can also write to another folder'],
     ])
     command.argument('<command...>', 'the command; a single word is a shell command line')
     addBoundsFlags(command)
       .option('--workspace <dir>', 'folder it works in (default: current folder)')
       // For `mcp --contain`: a server has no time limit, and ends with the process that started it.
       .addOption(new Option('--service').hideHelp())
-      // What the hooks of coding agents put before a command that runs unasked.
+      // Written by coding agents' hooks before a command that runs without approval.
       .addOption(new Option('--ticket <ticket>').hideHelp())
       .usage('[options] -- <command...>')
       .passThroughOptions()
@@ -56,7 +56,7 @@ async function contain(words: readonly string[], flags: ContainFlags, io: Io): P
   const places = placesOf(openHome(io.home), openWorkspace(flags.workspace ?? io.cwd))
   const found = await findCommand(words, io)
   if (found === null) return
-  // INVARIANT: L11, a sandbox that starts is not yet one that holds: only one that was tried runs anything.
+  // INVARIANT: L11, starting is not enough: only a sandbox that passed the escape tests runs anything.
   const status = await openSandbox(places).status()
   if (status.kind !== 'works') throw new CountersignError('CS_SANDBOX', `${safeText(status.why)}; ${status.fix}`)
   const ended = await runContained(found, {

@@ -18,7 +18,7 @@ export async function runTicket(text: string, words: readonly string[], io: Io):
   const home = openHome(io.home)
   const session = agentSessions(home).find(({ id }) => id === ticket.session)
   if (session === undefined)
-    throw new CountersignError('CS_TICKET_UNKNOWN', 'the session of this ticket is over; ask again for the command')
+    throw new CountersignError('CS_TICKET_UNKNOWN', 'this ticket’s session has ended; request the command again')
   const { workspace, id, owner } = session
   const opened = await openGate({
     session: 'none',
@@ -40,11 +40,11 @@ function runJudged(given: string, call: string, home: Home, io: Io): Effect {
   return async (args, place) => {
     const { command } = args
     if (command !== given)
-      throw new CountersignError('CS_STALE', 'this is not the command that was judged; ask again for it')
+      throw new CountersignError('CS_STALE', 'this is not the command that was judged; request it again')
     if (realpathSync(io.cwd) !== realpathSync(place.cwd))
       throw new CountersignError(
         'CS_STALE',
-        `the command was judged for \`${safeText(place.cwd)}\` and would run in \`${safeText(io.cwd)}\`; name its folder and ask again`,
+        `the command was judged for \`${safeText(place.cwd)}\` but would run in \`${safeText(io.cwd)}\`; name its folder and request it again`,
       )
     return runInPlace({ command }, place, { home, call }, io, (line) => {
       if (line !== null) say(io, `countersign: ${safeText(line)}`)

@@ -40,5 +40,5 @@ export function becameWords(became: Became): string {
   if (became.kind === 'waiting') return 'the call has not started yet; its agent runs it'
   if (became.outcome === 'completed') return 'the call completed'
   if (became.outcome === 'failed') return 'the call ran and failed'
-  return `the call did not run: ${became.outcome}; \`countersign history\` has its story`
+  return `the call did not run: ${became.outcome}; see \`countersign history\``
 }

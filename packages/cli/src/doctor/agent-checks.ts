@@ -77,7 +77,7 @@ async function askingChecks({ socket, home, workspace = ANY_WORKSPACE }: Target)
       : {
           name: 'home',
           holds: undefined,
-          words: `the gate that answered has a different home than ${home}`,
+          words: `the gate that answered does not use the home ${home}`,
           fix: RIGHT_HOME,
         },
     ...programChecks(hellos[0]?.program),

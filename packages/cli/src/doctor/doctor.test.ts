@@ -135,7 +135,7 @@ describe('countersign doctor', () => {
       expect(found.tier).toBe('T1')
       expect(found.checks.find(({ name }) => name === 'home')).not.toHaveProperty('holds')
       expect(found.missing).toContainEqual(
-        expect.stringMatching(/^T2: the gate that answered has a different home than .*; run/),
+        expect.stringMatching(/^T2: the gate that answered does not use the home .*; run/),
       )
     }
   })

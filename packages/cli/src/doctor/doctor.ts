@@ -52,7 +52,7 @@ export const command: Subcommand = {
         'as root: tests as both users; the only way to confirm T3',
       ],
       ['countersign doctor --at-least T1', 'exit with 1 if the tier is lower'],
-      ['countersign doctor --hosts', 'start your coding agents and see whether the gate holds them'],
+      ['countersign doctor --hosts', 'start your coding agents and check that the gate holds their calls'],
     ])
     command
       .option('--socket <path>', 'test as an agent, over this socket; needs `--home`')

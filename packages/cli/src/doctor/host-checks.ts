@@ -30,7 +30,7 @@ interface AgentFinding {
   readonly proven: boolean
 }
 
-/** Looks at the settings of every agent on this machine, and tries those that can be started. */
+/** Checks the settings of every agent on this machine, and tests those that can be started. */
 export async function diagnoseHosts(flags: HostFlags, io: Io): Promise<void> {
   const home = openHome(io.home === undefined ? undefined : resolve(io.cwd, io.home))
   const options = planOptions(flags, home, io)
@@ -61,6 +61,6 @@ function aboutOf({ agent, version }: FoundAgent) {
 
 function showSettings({ agent, version }: FoundAgent, problems: readonly string[], io: Io): void {
   showLine(`${agent.title}${version === null ? '' : ` ${version}`}`, 'bold', 2, io)
-  if (problems.length === 0) showLine('  ✓ settings: our hook is in every place, and nothing turns it off', null, 4, io)
+  if (problems.length === 0) showLine('  ✓ settings: the hooks are installed, and nothing turns them off', null, 4, io)
   for (const problem of problems) showLine(`  ✗ settings: ${problem}`, 'red', 4, io)
 }

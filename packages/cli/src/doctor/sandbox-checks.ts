@@ -15,10 +15,10 @@ export async function sandboxChecks(home: Home): Promise<readonly Check[]> {
     )
     if (status.kind === 'works')
       return [
-        { name: 'sandbox', holds: true, words: 'the sandbox works: commands that nobody approves run in it' },
+        { name: 'sandbox', holds: true, words: 'the sandbox works: commands that run without approval run in it' },
         ...tried,
       ]
-    const words = `no working sandbox, so only commands proven to be harmless run unasked: ${status.why}`
+    const words = `no working sandbox, so only commands proven to be harmless run without approval: ${status.why}`
     return [{ name: 'sandbox', holds: false, words: safeText(words), fix: status.fix }, ...tried]
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)

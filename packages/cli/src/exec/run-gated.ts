@@ -87,7 +87,7 @@ async function unaskedWords({ desk }: OpenedGate): Promise<string> {
 /** Names what the sandbox refused, and how to ask for the run outside of it. */
 function sayRefused(line: string | null, io: Io): void {
   if (line === null) return
-  say(io, `countersign: ${safeText(line)}; \`exec --outside\` asks a person to run it outside the sandbox`)
+  say(io, `countersign: ${safeText(line)}; \`exec --outside\` asks for approval to run it outside the sandbox`)
 }
 
 function needsPerson({ judgement }: Extract<GateEvent, { kind: 'judged' }>): boolean {

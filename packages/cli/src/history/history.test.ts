@@ -55,7 +55,7 @@ describe('countersign history', () => {
     const database = new DatabaseSync(run.store)
     database.exec("UPDATE call SET outcome = 'completed' WHERE id = 'two'")
     database.close()
-    expect((await run('history')).stderr).toContain('outcome of `two` is not what the journal says')
+    expect((await run('history')).stderr).toContain('outcome of `two` does not match the journal')
     expect((await run('history --json')).json()).toContainEqual(
       expect.objectContaining({ id: 'two', disagrees: ['outcome'] }),
     )

@@ -75,8 +75,5 @@ function list(calls: readonly PastCall[], io: Io): void {
   for (const line of layTable([heading, ...rows], dataColumns(io))) print(io, line)
   const edited = calls.flatMap((call) => (call.disagrees === undefined ? [] : [{ call, columns: call.disagrees }]))
   for (const { call, columns } of edited)
-    say(
-      io,
-      `warning: the store was edited: ${columns.join(', ')} of \`${callName(call)}\` is not what the journal says`,
-    )
+    say(io, `warning: the store was edited: ${columns.join(', ')} of \`${callName(call)}\` does not match the journal`)
 }

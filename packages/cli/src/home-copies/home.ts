@@ -40,7 +40,7 @@ export const command: Subcommand = {
     const moving = nested(command, 'move', 'copy the home to a new folder, and stop using this one')
     addExamples(moving, [['countersign home move /media/usb/countersign', 'then restore it on the other machine']])
     moving.argument('<folder>', 'a folder that does not exist').action((to: string) => copy(to, 'move', io))
-    const restoring = nested(command, 'restore', 'make a copy the home, after verifying its journal')
+    const restoring = nested(command, 'restore', 'use a copy as the home, after verifying its journal')
     addExamples(restoring, [['countersign home restore /media/usb/countersign', 'never replaces a newer home']])
     restoring.argument('<folder>', 'made by `home backup` or `home move`').action((from: string) => restore(from, io))
   },

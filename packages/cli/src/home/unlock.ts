@@ -40,7 +40,7 @@ export async function unlockWith(key: LocalKey, { terminal, fd, otherwise }: Unl
   if (terminal === null)
     throw new CountersignError(
       'CS_PASSPHRASE',
-      `your key needs its passphrase and there is no terminal to ask on; use a terminal or \`--passphrase-fd\`: ${otherwise}`,
+      `your key needs its passphrase, and there is no terminal to ask on; use a terminal or \`--passphrase-fd\`: ${otherwise}`,
     )
   for (let tries = 1; tries <= TRIES; tries += 1) {
     const opened = await askHidden(terminal, 'passphrase of your key (not shown): ', (typed) => attempt(key, typed))

@@ -27,7 +27,7 @@ export async function answerHere(
         host: joined.host,
         async leave(isOver = false) {
           joined.leave()
-          // Closing signs the journal, which takes longer than all else. The process ends now: what it leaves open is whole.
+          // Closing signs the journal, which takes longer than everything else. The process exits now; what it leaves open is consistent.
           if (isOver || isCheckpointDue(opened.home)) await opened.gate.close()
         },
       }
@@ -38,7 +38,7 @@ export async function answerHere(
 
 const MS_PER_CHECKPOINT = 60_000
 
-/** Whether the journal was last signed longer ago than a running gate would wait. */
+/** Whether the last signature of the journal is older than a running gate would allow. */
 function isCheckpointDue({ heads }: Home): boolean {
   const last = statSync(join(heads, 'checkpoints.jsonl'), { throwIfNoEntry: false })
   return last === undefined || Math.abs(Date.now() - last.mtimeMs) > MS_PER_CHECKPOINT

@@ -21,7 +21,7 @@ export interface HookLine {
 /** INVARIANT: L10. */
 const MAX_STDIN = 6 * 1024 * 1024
 const MAX_ANSWER = 16 * 1024 * 1024
-/** Agents are told to wait a day for the answer; this one comes before. */
+/** Agents are told to wait one day for the answer; the hook answers sooner. */
 const DEADLINE_MS = (24 * 60 - 1) * 60_000
 const ROOT = 0
 
@@ -70,7 +70,7 @@ async function answerOf(line: HookLine, prepare: () => void): Promise<Printed> {
 
 const PARENT_MS = 500
 
-/** Aborts when the agent, or the shell that it runs hooks in, is gone: nobody waits for the answer. */
+/** Aborts when the agent, or the shell that runs its hooks, exits: nobody is waiting for the answer. */
 function agentGone(): AbortSignal {
   const gone = new AbortController()
   const parent = process.ppid
@@ -93,7 +93,7 @@ async function stdinText(): Promise<string> {
   return bytes.toString('utf8')
 }
 
-/** At once where that is possible; the rest, if the agent writes in parts, as it comes. */
+/** Reads at once what is available, and the rest as it arrives if the agent writes in parts. */
 async function stdinBytes(): Promise<Buffer> {
   const { bytes, ended } = readAvailable(0, MAX_STDIN)
   if (ended) return bytes
@@ -154,7 +154,7 @@ function ask(socket: Socket, request: unknown, gone: AbortSignal): Promise<Print
   })
 }
 
-/** INVARIANT: L3, only a whole answer counts. */
+/** INVARIANT: L3, only a complete answer counts. */
 function readAnswer(text: string): Printed {
   if (!text.endsWith('\n'))
     throw hookError('CS_SERVICE_GONE', 'the service stopped while the call was waiting; ask again')

@@ -12,15 +12,15 @@ interface HookFlags {
 /** `countersign hook`: what the settings of coding agents call before and after every tool. */
 export const command: Subcommand = {
   name: 'hook',
-  summary: 'answer one event of a coding agent (called by its hooks)',
+  summary: 'answer a coding agent’s hook event (called by the agent)',
   define(command, io) {
     addExamples(command, [
       ['countersign init', 'writes the hooks into the settings of your agents'],
-      ['countersign hook claude-code PreToolUse < event.json', 'what such a hook does'],
+      ['countersign hook claude-code PreToolUse < event.json', 'what the hook runs'],
     ])
     command
       .argument('<agent>', `the agent: ${HOST_NAMES.join(', ')}`)
-      .argument('[event]', 'the event, as the agent calls it')
+      .argument('[event]', 'the agent’s name for the event')
       .option('--token <token>', 'the token that `countersign init` wrote for this agent')
       .action((host: string, event: string | undefined, { token }: HookFlags) => hook(host, event, token, io))
   },

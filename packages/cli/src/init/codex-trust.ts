@@ -8,9 +8,9 @@ import { tellFailed } from './tell-failed.ts'
 const { applyFile, planTrust, untrustedCodexHooks } = await loadSettings()
 
 const STEPS = [
-  'Codex runs no hook before you have trusted it. Until then its tools run without Countersign:',
+  'Codex ignores a hook until you trust it. Until then, its tools run without Countersign:',
   '  1. start `codex`',
-  '  2. type `/hooks` and look at the hooks that name `countersign`',
+  '  2. type `/hooks` and review the hooks that run `countersign`',
   '  3. trust them, and start Codex again',
 ]
 
@@ -22,11 +22,11 @@ export async function checkCodexTrust(offering: Offering, io: Io): Promise<void>
   const { program } = codex.found
   const untrusted = program === null ? null : await untrustedCodexHooks(program, options.machine)
   if (program !== null && untrusted?.length === 0) {
-    say(io, 'Codex: trusts these hooks')
+    say(io, 'Codex: these hooks are trusted')
     return
   }
   for (const line of STEPS) say(io, line)
-  if (program === null || untrusted === null) say(io, 'Codex did not say whether they are trusted')
+  if (program === null || untrusted === null) say(io, 'Codex did not report whether these hooks are trusted')
   else await offerTrust(program, untrusted, offering, io)
 }
 
@@ -39,16 +39,17 @@ async function offerTrust(
   try {
     const change = planTrust(untrusted, options)
     if (questions !== null) showChange(change.path, change.file?.text ?? null, change.after, io)
-    const agreed = flags.trustHooks === true || (await questions?.isYes('Write this trust for you now?')) === true
+    const agreed =
+      flags.trustHooks === true || (await questions?.isYes('Trust these hooks in Codex for you now?')) === true
     if (agreed) {
       applyFile(change, home, systemClock.now())
       const left = await untrustedCodexHooks(program, options.machine)
       say(
         io,
-        `Codex: ${left?.length === 0 ? 'trusts these hooks now' : 'still does not trust them; follow the steps above'}`,
+        `Codex: ${left?.length === 0 ? 'these hooks are now trusted' : 'these hooks are still not trusted; follow the steps above'}`,
       )
-    } else say(io, 'Or let `countersign init --trust-hooks` write it')
+    } else say(io, 'Or run `countersign init --trust-hooks`')
   } catch (error) {
-    tellFailed(error, 'the trust can’t be written; follow the steps above', io)
+    tellFailed(error, 'can’t trust the hooks for you; follow the steps above', io)
   }
 }

@@ -63,7 +63,7 @@ describe('countersign init', () => {
     expect(settings()).toContain('// mine')
     expect(stderr).toContain('behind the gate: Claude Code.')
     expect(stderr).toContain('countersign init --undo')
-    expect(stderr).toContain('Prove it: countersign doctor --hosts')
+    expect(stderr).toContain('To test the agents: countersign doctor --hosts')
   })
 
   it('changes nothing when it runs again, and keeps what was chosen', async () => {
@@ -293,7 +293,7 @@ describe('countersign init --undo', () => {
     const { init, settings, write } = withClaudeCode()
     await init('--yes')
     write('account/.claude/settings.json', settings().replace('"opus"', '"sonnet"'))
-    expect((await init('--undo --yes')).stdout).toContain('you edited it since, so only the hooks are removed')
+    expect((await init('--undo --yes')).stdout).toContain('you have edited it, so only the hooks are removed')
     expect(settings()).toBe(SETTINGS.replace('"opus"', '"sonnet"'))
   })
 
@@ -301,7 +301,7 @@ describe('countersign init --undo', () => {
     const { init, settings, root } = withClaudeCode()
     await init('--yes')
     rmSync(join(root, 'home'), { recursive: true })
-    expect((await init('--undo --yes')).stdout).toContain('there is no record of what it was')
+    expect((await init('--undo --yes')).stdout).toContain('its original content was not recorded')
     expect(settings()).toBe(SETTINGS)
   })
 
@@ -311,7 +311,7 @@ describe('countersign init --undo', () => {
     const now = settings()
     write('account/.claude/settings.json', `${now}}`)
     const { stdout, code } = await init('--undo --yes')
-    expect(stdout).toContain('left alone')
+    expect(stdout).toContain('not changed')
     expect(code).toBe(1)
     write('account/.claude/settings.json', now)
     await init('--undo --yes')
@@ -358,9 +358,9 @@ describe('the trust that Codex needs', () => {
   it('is written with --trust-hooks, checked, and taken back by undo', async () => {
     const { init, read } = withCodex()
     const { stderr } = await init('--yes --trust-hooks')
-    expect(stderr).toContain('Codex: trusts these hooks now')
+    expect(stderr).toContain('Codex: these hooks are now trusted')
     expect(read('account/.codex/config.toml')).toMatch(/^model = "gpt-6" # mine\n\n# countersign init: trust begin\n/)
-    expect((await init('--yes')).stderr).toContain('Codex: trusts these hooks\n')
+    expect((await init('--yes')).stderr).toContain('Codex: these hooks are trusted\n')
     await init('--undo --yes')
     expect(read('account/.codex/config.toml')).toBe('model = "gpt-6" # mine\n')
   })
@@ -369,7 +369,7 @@ describe('the trust that Codex needs', () => {
     const { init, read } = withCodex()
     const { stdout, stderr } = await init('', 'yes\nyes\n')
     expect(stdout).toContain('trusted_hash = "sha256:PreToolUse"')
-    expect(stderr).toContain('Codex: trusts these hooks now')
+    expect(stderr).toContain('Codex: these hooks are now trusted')
     expect(read('account/.codex/config.toml')).toContain('trusted_hash')
   })
 })
@@ -390,7 +390,7 @@ describe.runIf(process.platform === 'linux')('the service at login', () => {
     const { init, unit, read, root } = withSystemd()
     expect((await init('--yes')).stderr).toContain('countersign init --service')
     expect(existsSync(unit)).toBe(false)
-    expect((await init('--yes --service')).stderr).toContain('systemd runs it at every login')
+    expect((await init('--yes --service')).stderr).toContain('starts at every login (systemd)')
     expect(readFileSync(unit, 'utf8')).toMatch(
       new RegExp(`^ExecStart=.* "serve" "--home" "${join(root, 'home')}"$`, 'm'),
     )

@@ -4,21 +4,21 @@ import type { InitFlags } from '../agents/init-flags.ts'
 import { addExamples } from '../arguments/help-examples.ts'
 import type { Subcommand } from '../arguments/subcommand.ts'
 
-/** `countersign init`: puts the coding agents of this machine behind the gate, and takes them out again. */
+/** `countersign init`: puts the coding agents of this machine behind the gate, and undoes that. */
 export const command: Subcommand = {
   name: 'init',
   summary: 'put the coding agents on this machine behind the gate',
   define(command, io) {
     addExamples(command, [
       ['countersign init', 'find your agents, show the changes, ask once'],
-      ['countersign init --only claude-code,codex --in ~/code', 'two agents, which may work below this folder'],
+      ['countersign init --only claude-code,codex --in ~/code', 'two agents, which can work only in this folder'],
       ['countersign init --dry-run', 'only show the changes'],
       ['countersign init --undo', 'restore every file byte for byte'],
     ])
     command
       .option('--only <agents>', 'only these, separated by commas: claude-code, codex, gemini-cli, …', listOf)
       .option('--project', 'change the settings of this project instead of your account’s')
-      .option('--in <dir>', 'a folder that agents may work in; repeatable (default: any project)', collect)
+      .option('--in <dir>', 'a folder that agents can work in; repeatable (default: any project)', collect)
       .addOption(
         new Option('--ask <where>', 'where you are asked: in Countersign, or in the agent’s own prompt').choices([
           'desk',
@@ -26,13 +26,13 @@ export const command: Subcommand = {
         ]),
       )
       .option('--service', 'also run the service at every login (systemd or launchd)')
-      .option('--trust-hooks', 'also write your trust in these hooks for Codex')
+      .option('--trust-hooks', 'also mark these hooks as trusted in Codex')
       .option('--import-rules', 'also add the agents’ own rules to your policy, after showing them')
-      .option('--undo', 'take back what `init` wrote')
+      .option('--undo', 'undo what `init` wrote')
       .option('--dry-run', 'show the changes without making them')
       .option('--yes', 'do not ask')
       .option('--account-home <dir>', 'the home folder with the agents’ settings (default: the account’s)')
-      .option('--allow-unstable-path', 'write the path of this copy even if it is a clone or a cache (for development)')
+      .option('--allow-unstable-path', 'allow this copy’s path even if it is a clone or a cache (for development)')
       .action(async (flags: InitFlags) => {
         if (flags.undo !== undefined) {
           refuseOthers(flags)

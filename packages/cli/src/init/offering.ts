@@ -3,7 +3,7 @@ import type { Home } from '@countersign/node'
 import type { InitFlags } from '../agents/init-flags.ts'
 import type { Questions } from './questions.ts'
 
-/** What the offers after the settings depend on. */
+/** What the offers that follow the settings depend on. */
 export interface Offering {
   /** The agents that are behind the gate now. */
   readonly gated: readonly AgentPlan[]

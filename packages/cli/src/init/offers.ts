@@ -11,7 +11,7 @@ import { proveAgents } from './prove-agents.ts'
 import { tellFailed } from './tell-failed.ts'
 import { findServiceManager, installService } from './user-service.ts'
 
-/** What goes with a gate: trust, sandbox, service, rules, phone. Each has a default and needs nobody. */
+/** Offers what completes the setup: trust, sandbox, service, rules, phone. Each has a default, so no answer is needed. */
 export async function offerMore(offering: Offering, io: Io): Promise<void> {
   const { gated, home } = offering
   if (gated.length === 0) return
@@ -28,7 +28,7 @@ export async function offerMore(offering: Offering, io: Io): Promise<void> {
 
 function tellSandbox({ options }: Offering, io: Io): void {
   if (options.machine.platform !== 'linux') return
-  const missing = `Sandbox: none, so more commands wait for you. To run harmless ones contained, ${INSTALL_BUBBLEWRAP}`
+  const missing = `Sandbox: not available, so more commands wait for you. To get one, ${INSTALL_BUBBLEWRAP}`
   const isThere = findBubblewrap() !== undefined
   sayText(io, safeText(isThere ? 'Sandbox: bubblewrap is installed; `countersign doctor` tests it' : missing))
 }
@@ -43,15 +43,15 @@ async function offerService({ flags, options, questions, home }: Offering, io: I
   const wanted =
     flags.service === true ||
     (await questions?.isYes(
-      `Run the service at every login (${manager.name})? Hooks answer faster, and the inbox is there.`,
+      `Run the service at every login (${manager.name})? Hooks answer faster, and the inbox is always available.`,
     ))
   if (wanted !== true) {
-    say(io, 'Service: not installed; `countersign init --service` does it')
+    say(io, 'Service: not installed; to install it, run `countersign init --service`')
     return
   }
   try {
     await installService(manager, options, home)
-    say(io, `Service: ${manager.name} runs it at every login`)
+    say(io, `Service: starts at every login (${manager.name})`)
   } catch (error) {
     tellFailed(error, 'the service can’t be installed; run `countersign serve` yourself', io)
   }
@@ -64,7 +64,7 @@ const SOURCES: Partial<Readonly<Record<string, Source>>> = {
   vscode: 'vscode',
 }
 
-/** The rules that the agents have of their own. Adding them shows them, and asks for itself. */
+/** Offers to import the agents' own rules. The import shows them and asks separately. */
 async function offerRules({ gated, flags, options, questions, home }: Offering, io: Io): Promise<void> {
   const { project, accountHome } = options.machine
   const wanted: Source[] = []
@@ -73,7 +73,7 @@ async function offerRules({ gated, flags, options, questions, home }: Offering, 
     const count = from === undefined ? 0 : await countOrNone(from, project, accountHome)
     if (from === undefined || count === 0) continue
     const line = `countersign policy import --from ${from} --apply${homeFlag(home)}`
-    say(io, `Rules: ${found.agent.title} has ${count} of its own; \`${line}\` adds them to your policy`)
+    say(io, `Rules: ${found.agent.title} has ${count} of its own; to add them to your policy, run \`${line}\``)
     const isWanted = flags.importRules === true || (await questions?.isYes('Add them now? You will see them first.'))
     if (isWanted === true) wanted.push(from)
   }
@@ -86,7 +86,7 @@ async function offerRules({ gated, flags, options, questions, home }: Offering, 
     }
 }
 
-/** Rules that can't be read are no offer; `policy import` says what is wrong with them. */
+/** Unreadable rules are not offered; `policy import` reports what is wrong with them. */
 async function countOrNone(from: Source, project: string, accountHome: string): Promise<number> {
   try {
     return await countRules(from, project, accountHome)

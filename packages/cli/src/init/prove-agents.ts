@@ -1,15 +1,15 @@
 import { type Io, say } from '../terminal/io.ts'
 import type { Offering } from './offering.ts'
 
-/** Proves, with the real programs, that the agents are behind the gate. `--json` prints the plan alone. */
+/** Tests, with the real programs, that the agents are behind the gate. `--json` prints only the plan. */
 export async function proveAgents({ gated, home, options }: Offering, io: Io): Promise<void> {
   if (!io.json) {
     const { proveAgent } = await import('../agents/prove-agent.ts')
     for (const { found } of gated) {
       if (found.program === null) continue
-      say(io, `${found.agent.title}: starting it to see whether the gate holds it`)
+      say(io, `${found.agent.title}: starting it to test the gate`)
       await proveAgent(found, { home, launcher: options.launcher }, io)
     }
   }
-  say(io, 'Prove it: countersign doctor --hosts')
+  say(io, 'To test the agents: countersign doctor --hosts')
 }

@@ -55,7 +55,7 @@ function requireStablePath({ allowUnstablePath, dryRun }: InitFlags, io: Io): vo
   )
 }
 
-/** Those that were found, and those that the person named. */
+/** The agents that were found, and those named with `--only`. */
 async function agentsOf(flags: InitFlags, { machine }: PlanOptions): Promise<readonly FoundAgent[]> {
   const only = onlyHosts(flags)
   const found = await detectAgents(machine)

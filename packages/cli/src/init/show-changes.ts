@@ -9,7 +9,7 @@ import { dataColumns, hangText } from '../terminal/layout.ts'
 
 const { isChange, withoutTokens } = await loadSettings()
 
-/** One agent: what was found, what changes, and what a person should know. */
+/** Shows one agent: its program, the planned changes, and notes. */
 export function showAgent({ found, files, notes, problem, changesSetup }: AgentPlan, io: Io): void {
   const { agent, version, program } = found
   const where = program ?? (found.inProject ? 'in this project' : 'settings only')
@@ -20,7 +20,7 @@ export function showAgent({ found, files, notes, problem, changesSetup }: AgentP
       : changing.length > 0
         ? 'will be behind the gate'
         : changesSetup
-          ? 'behind the gate; its folders or where you are asked will change'
+          ? 'behind the gate; its folders or prompts will change'
           : 'behind the gate'
   const line = [agent.title, ...(version === null ? [] : [version]), `(${where}): ${state}`].join(' ')
   const columns = dataColumns(io)

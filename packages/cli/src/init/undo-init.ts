@@ -13,7 +13,7 @@ import { findServiceManager, isInstalled, removeService } from './user-service.t
 
 const { applyUndo, planStray, planUndo } = await loadSettings()
 
-/** Takes back what `init` wrote: shows it, asks once, and restores. */
+/** Undoes what `init` wrote: shows the changes, asks once, and restores the files. */
 export async function undoInit(flags: InitFlags, io: Io): Promise<void> {
   const home = openHome(io.home === undefined ? undefined : resolve(io.cwd, io.home))
   const only = onlyHosts(flags)
@@ -46,16 +46,16 @@ function show(plan: UndoPlan, io: Io): void {
 }
 
 function wordsFor({ how, record }: UndoPlan): string {
-  if (typeof how === 'object') return `left alone: ${how.problem}`
+  if (typeof how === 'object') return `not changed: ${how.problem}`
   switch (how) {
     case 'restored':
       return record.before === null ? 'removed' : 'restored byte for byte'
     case 'edited':
-      return 'you edited it since, so only the hooks are removed'
+      return 'you have edited it, so only the hooks are removed'
     case 'unrecorded':
-      return 'there is no record of what it was, so only the hooks are removed'
+      return 'its original content was not recorded, so only the hooks are removed'
     case 'set aside':
-      return `you edited it since, so it is renamed to \`${record.path}.edited\``
+      return `you have edited it, so it is renamed to \`${record.path}.edited\``
     case 'gone':
       return 'already gone'
   }
@@ -64,7 +64,7 @@ function wordsFor({ how, record }: UndoPlan): string {
 async function isAgreed(io: Io): Promise<boolean> {
   const questions = io.json ? null : openQuestions(io)
   try {
-    return questions !== null && (await questions.isYes('Take the agents out of the gate?'))
+    return questions !== null && (await questions.isYes('Remove the gate from these agents?'))
   } finally {
     questions?.close()
   }

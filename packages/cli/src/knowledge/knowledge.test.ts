@@ -118,7 +118,7 @@ describe('countersign knowledge show', () => {
     expect((await run('knowledge show write_file')).stdout).toContain('built-in row for the tool: knowledge/tools/')
     expect(await run('knowledge show acme/pay')).toMatchObject({
       code: 1,
-      stderr: 'no row for `acme/pay`; a call of it is rated as unknown\n',
+      stderr: 'no row for `acme/pay`; its calls are rated as unknown\n',
     })
   })
 })

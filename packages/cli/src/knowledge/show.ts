@@ -21,7 +21,7 @@ async function show(name: string, io: Io): Promise<void> {
   for (const problem of problems) say(io, `knowledge error: ${safeText(formatProblem(problem))}`)
   if (rows.length === 0) io.exit(EXIT.failed.code)
   if (io.json) return printJson(io, rows)
-  if (rows.length === 0) return say(io, `no row for \`${safeText(name)}\`; a call of it is rated as unknown`)
+  if (rows.length === 0) return say(io, `no row for \`${safeText(name)}\`; its calls are rated as unknown`)
   for (const [at, row] of rows.entries()) for (const line of rowLines(row, at, io)) print(io, line)
 }
 

@@ -30,7 +30,7 @@ export const command: Subcommand = {
     addExamples(command, [
       ['countersign mcp -- npx -y @modelcontextprotocol/server-filesystem .', 'as the command of a client’s server'],
       ['countersign mcp --name files --hold pending -- my-server', 'for a client with a one-minute timeout'],
-      ['countersign mcp --deny-method "sampling/*" -- my-server', 'the server may not use the client’s model'],
+      ['countersign mcp --deny-method "sampling/*" -- my-server', 'the server can’t use the client’s model'],
       ['countersign mcp --contain --read-only -- my-server', 'in the sandbox, with the workspace read-only'],
       ['countersign mcp --url https://mcp.example/mcp', 'an HTTP server, for a client on stdio'],
       ['countersign mcp --listen 4190 --url https://mcp.example/mcp', 'an HTTP server, for HTTP clients'],

@@ -34,7 +34,7 @@ function defineWrap(command: Command, io: Io): void {
       '--launcher <program>',
       'the program that starts Countersign (default: this installation; `countersign` in project files)',
     )
-    .option('--allow-unstable-path', 'write the path of this copy even if it is a clone or a cache (for development)')
+    .option('--allow-unstable-path', 'allow this copy’s path even if it is a clone or a cache (for development)')
     .action(async (client: string | undefined, flags: EditFlags) =>
       (await import('./wrap/edit-clients.ts')).wrapClients(client, flags, io),
     )

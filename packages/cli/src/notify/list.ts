@@ -30,7 +30,7 @@ export function list(io: Io): void {
 
 function settingLines({ merge, reminder, details, quiet, push }: NotifyStatus['settings']): readonly string[] {
   return [
-    `messages: calls within ${merge} together, ${reminder === 'off' ? 'no reminder' : `reminder ${reminder} before the deadline`}`,
+    `messages: calls held within ${merge} share one message, ${reminder === 'off' ? 'no reminder' : `reminder ${reminder} before the deadline`}`,
     `content: ${details === 'none' ? 'risk, tool and agent' : 'risk, tool, agent and a redacted line'}`,
     ...(quiet === undefined ? [] : [safeText(`quiet hours: ${quietWords(quiet)}`)]),
     ...(push === undefined ? [] : [safeText(`push services: ${push.hosts.join(', ')}, and the known ones`)]),

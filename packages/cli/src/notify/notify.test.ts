@@ -70,7 +70,7 @@ describe('countersign notify', () => {
   it.each([
     [['add', 'ntfy', 'http://ntfy.example/topic'], /must be https/],
     [['add', 'ntfy', 'https://ntfy.example/'], /must be a server and one topic/],
-    [['add', 'webhook', 'https://192.168.0.4/x'], /private network; allow it with `--private`/],
+    [['add', 'webhook', 'https://192.168.0.4/x'], /private network; to use it, pass `--private`/],
     [['add', 'webhook', 'https://169.254.169.254/x', '--private'], /never contacted/],
     [['add', 'webhook', 'https://me:pw@hooks.example/x'], /must not contain a password/],
     [['add', 'webhook'], /needs a URL/],

@@ -9,7 +9,7 @@ import { type QuietFlags, remove, set, setQuiet } from './settings.ts'
 import { showStatus } from './status.ts'
 import { test } from './test-message.ts'
 
-/** `countersign notify`: how people hear of held calls. */
+/** `countersign notify`: notifications of held calls. */
 export const command: Subcommand = {
   name: 'notify',
   summary: 'get notified of held calls: desktop, phone, webhooks',
@@ -19,7 +19,7 @@ export const command: Subcommand = {
       ['countersign notify add desktop', 'this desktop'],
       ['countersign notify test', 'send a test message through every channel'],
       ['countersign notify quiet 22:00-07:00', 'only critical calls at night'],
-      ['countersign notify status', 'what was sent, and what could not be'],
+      ['countersign notify status', 'what was sent and what failed'],
     ])
     defineAdd(nested(command, 'add', 'add a channel'), io)
     const listing = nested(command, 'list', 'list channels and settings')
@@ -34,13 +34,13 @@ export const command: Subcommand = {
       ['countersign notify test ntfy', 'through one'],
     ])
     testing.argument('[name]', 'name of the channel').action((name: string | undefined) => test(name, io))
-    const showing = nested(command, 'status', 'show what was sent, and what could not be')
+    const showing = nested(command, 'status', 'show what was sent and what failed')
     addExamples(showing, [
       ['countersign notify status', 'channels, failures and undelivered messages'],
       ['countersign notify status --json', 'as JSON'],
     ])
     showing.action(() => showStatus(io))
-    defineQuiet(nested(command, 'quiet', 'set the hours in which nothing is sent'), io)
+    defineQuiet(nested(command, 'quiet', 'set quiet hours'), io)
     const setting = nested(command, 'set', 'change a setting')
     addExamples(setting, [
       ['countersign notify set from medium', 'the lowest risk you are notified of'],
@@ -77,7 +77,7 @@ function defineAdd(command: Command, io: Io): void {
 
 function defineQuiet(command: Command, io: Io): void {
   addExamples(command, [
-    ['countersign notify quiet 22:00-07:00', 'critical calls are sent all the same'],
+    ['countersign notify quiet 22:00-07:00', 'critical calls are still sent'],
     ['countersign notify quiet 22:00-07:00 --except critical,reminder', 'and the last reminder of any call'],
     ['countersign notify quiet 22:00-07:00 --except none', 'nothing at all'],
     ['countersign notify quiet off', 'no quiet hours'],
@@ -85,6 +85,6 @@ function defineQuiet(command: Command, io: Io): void {
   command
     .argument('<hours>', 'a range such as 22:00-07:00, or off')
     .option('--except <what>', 'critical, reminder, both with a comma, or none (default: critical)')
-    .option('--zone <zone>', 'time zone such as Europe/Vienna (default: that of the service)')
+    .option('--zone <zone>', 'time zone such as Europe/Vienna (default: the service’s)')
     .action((hours: string, flags: QuietFlags) => setQuiet(hours, flags, io))
 }

@@ -7,7 +7,7 @@ import { EXIT } from '../terminal/exit-codes.ts'
 import { type Io, print, printJson, say } from '../terminal/io.ts'
 import { dataColumns, hangText, layTable } from '../terminal/layout.ts'
 
-/** Shows what was sent, and what could not be. Exits with 1 if something needs attention. */
+/** Shows what was sent and what failed. Exits with 1 if something needs attention. */
 export async function showStatus(io: Io): Promise<void> {
   const home = existingHome(io)
   const status = notifyStatus(home)

@@ -50,7 +50,7 @@ function wordsOf(delivery: Delivery): string {
     case 'failed':
       return `failed: ${delivery.why}`
     case 'gone':
-      return `ended by its receiver: ${delivery.why}`
+      return `stopped by the receiver: ${delivery.why}`
     default:
       return assertNever(delivery)
   }

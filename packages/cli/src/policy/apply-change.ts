@@ -61,7 +61,7 @@ export async function changePolicy(edit: RulesEdit, flags: ChangeFlags, io: Io):
 }
 
 function isAgreed(word: string, io: Io): Promise<boolean> {
-  const otherwise = `there is no terminal to ask on; ${NOTHING_CHANGED}`
+  const otherwise = `no terminal to ask on; ${NOTHING_CHANGED}`
   return isTyped(word, `This loosens your policy. To apply it, type ${word} (anything else cancels): `, io, otherwise)
 }
 

@@ -4,7 +4,7 @@ import { type Carried, loadRules, type Source } from '@countersign/hosts'
 import { lines, importPlace as place } from '@countersign/testing/command/import-place'
 import { describe, expect, it } from 'vitest'
 
-describe('what could not be carried over', () => {
+describe('rules that can’t be imported', () => {
   it.each<[Source, string, string, readonly string[]]>([
     [
       'claude-code',

@@ -50,7 +50,7 @@ describe('importing rules of Claude Code', () => {
     const text = '{ "permissions": { "defaultMode": "bypassPermissions", "additionalDirectories": ["../x"], }, } // end'
     const { carried, policy } = await read('claude-code', 's.json', text)
     expect(lines(carried)).toEqual(['left: defaultMode: bypassPermissions', 'left: additionalDirectories: ../x'])
-    expect(policy).toContain('# Not carried over:')
+    expect(policy).toContain('# Not imported:')
   })
 })
 

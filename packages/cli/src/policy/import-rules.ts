@@ -46,7 +46,7 @@ export interface ImportFlags {
   readonly reason?: string
 }
 
-/** How many rules of its own another product has, in its usual files. */
+/** The number of rules in another product's usual files. */
 export async function countRules(from: Source, project: string, home: string): Promise<number> {
   const rules = await loadRules()
   const read = readerOf(from, rules)
@@ -88,7 +88,7 @@ export async function importRules({ from, file, apply, reason }: ImportFlags, io
   if (io.json) return printJson(io, { files: files.map(({ name }) => name), policy: text, carried })
   print(io, text.trimEnd())
   const missing = carried.length - rules
-  say(io, `${rules} of ${carried.length} rules carried over${missing === 0 ? '' : '; the rest are listed at the end'}`)
+  say(io, `${rules} of ${carried.length} rules imported${missing === 0 ? '' : '; the rest are listed at the end'}`)
 }
 
 /** Comments are not signed, so the origin of the rule is its reason. */

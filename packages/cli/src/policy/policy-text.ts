@@ -26,7 +26,7 @@ export function policyText(source: Source, carried: readonly Carried[]): string 
   return [
     ...head,
     ...(rules.length === 0 ? [] : ['rules:', ...body]),
-    ...(left.length === 0 ? [] : ['', '# Not carried over:', ...end]),
+    ...(left.length === 0 ? [] : ['', '# Not imported:', ...end]),
     '',
   ].join('\n')
 }

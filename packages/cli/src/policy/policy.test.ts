@@ -49,7 +49,9 @@ describe('countersign policy lint', () => {
       'version: 1\nrules:\n  - { id: d, command: { program: docker }, supervision: automatic, contain: false }\n'
     const { run } = place({ 'home/policy.yaml': text })
     const { stdout, stderr, code } = await run('policy lint')
-    expect(stdout).toMatch(/policy\.yaml:3:1: note: `d` runs commands outside the sandbox, unasked, up to medium risk/)
+    expect(stdout).toMatch(
+      /policy\.yaml:3:1: note: `d` runs commands outside the sandbox without approval, up to medium risk/,
+    )
     expect(stderr).toContain('1 file: no problems')
     expect(code).toBe(0)
   })

@@ -86,7 +86,7 @@ describe('countersign run', () => {
       changes: [{ path: 'src/b.txt', lines: 2 }],
     })
     expect(read('report.md')).toContain('| src/b.txt | 2 |')
-    expect(read('report.md')).toMatch(/\| delete\\_file \| withdrawn \| a person would have to decide/)
+    expect(read('report.md')).toMatch(/\| delete\\_file \| withdrawn \| it needs approval/)
     expect(JSON.parse(read('transcript.json'))).toMatchObject({ version: 1, agent: 'run' })
   })
 

@@ -85,7 +85,7 @@ function isAgreed({ digest }: ProjectView, io: Io): Promise<boolean> {
     start,
     `To trust exactly this policy, type ${start} (anything else cancels): `,
     io,
-    'there is no terminal to ask on; read the rules above, then pass `--yes <hash>`',
+    'no terminal to ask on; read the rules above, then pass `--yes <hash>`',
   )
 }
 

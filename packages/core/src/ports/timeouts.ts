@@ -157,7 +157,7 @@ export function boundPorts(ports: Ports): Ports {
 }
 
 function tooSlow(what: string): string {
-  return `${what} did not answer within ${PORT_TIMEOUT_MS / 1000} s; look at the machine and try again`
+  return `${what} did not answer within ${PORT_TIMEOUT_MS / 1000} s; check the machine and try again`
 }
 
 /** Anything `await` would wait for, also a promise of another realm. */
@@ -169,7 +169,10 @@ function isPromised<T>(answer: MaybePromise<T>): answer is Promise<T> {
 /** SECURITY: A21 A23 if one file has an unknown layer or form, none of them is believed. */
 function checkedFiles(files: readonly PolicyFile[]): readonly PolicyFile[] {
   if (Array.isArray(files) && files.every(isPolicyFile)) return files
-  throw new CountersignError('CS_POLICY_READ', 'the policy files were not read as files; check who provides them')
+  throw new CountersignError(
+    'CS_POLICY_READ',
+    'the policy source did not return files; check the program that provides it',
+  )
 }
 
 function isPolicyFile(file: unknown): file is PolicyFile {

@@ -113,7 +113,7 @@ describe('the scripts of a package', () => {
     ['npm test', {}, /no package\.json/],
     ['npm run other', project, /no script `other`/],
     ['npm run "$X"', project, /not known/],
-    ['npm install', project, /install scripts of their own/],
+    ['npm install', project, /can have install scripts/],
     ['npm test', { ...project, '.npmrc': 'script-shell=/tmp/sh' }, /changes how scripts run/],
     ['npm test', { ...project, '.npmrc': '"script-shell"=/tmp/sh' }, /changes how scripts run/],
     ['npm test', { ...project, '.npmrc': 'fund=false\nglobalconfig=x' }, /changes how scripts run/],

@@ -10,7 +10,7 @@ import { containedCommand, type Launcher } from './contained-command.ts'
 import { commandOf, hostCall, isSameData, withCommand } from './host-call.ts'
 import { lastWords } from './last-words.ts'
 
-/** One event as its hook was given it. */
+/** One event as its hook received it. */
 export interface GivenEvent {
   /** As parsed from stdin. */
   readonly payload: unknown
@@ -18,23 +18,23 @@ export interface GivenEvent {
   readonly event: string | undefined
 }
 
-/** A session as far as one hook takes part in it. */
+/** A session as seen by one hook. */
 export interface JoinedAgent extends Pick<JoinedSession, 'host'> {
   /** `isOver`: the agent's session is over. */
   leave(isOver?: boolean): Promise<void>
 }
 
-/** What answering an event needs of the world around it. */
+/** The dependencies of answering an event. */
 export interface EventWorld {
   readonly home: Home
   readonly hook: HookProcess
   /** How the agent's shell starts this program, for commands that run in the sandbox. */
   readonly launcher: Launcher
-  /** Takes part in a session; `leave` must be called. */
+  /** Joins a session; `leave` must be called. */
   join(session: AgentSession): Promise<JoinedAgent>
 }
 
-/** Answers one event of a coding agent in its own format. Throws if it can't: then the hook refuses. */
+/** Answers one event of a coding agent in its own format. Throws if it can't; the hook then refuses. */
 export async function answerEvent(
   given: GivenEvent,
   contract: HostContract,
@@ -50,7 +50,7 @@ export async function answerEvent(
       await settle(event, contract, sessions, world)
       return NOTHING
     case 'permission-request':
-      // What the gate answers to the event before the tool is its answer; the agent's own prompt stays as it is.
+      // The gate has already answered the event before the tool; the agent's own prompt stays as it is.
       return NOTHING
     case 'session-start':
       await sessions.of(event.session, event.cwd)
@@ -76,7 +76,7 @@ async function ask(
   try {
     const ownRule = await ownRuleOf(event, contract, session, world.hook)
     const call = hostCall(event, contract, session, { ...(await lastWords(event, contract)), ownRule })
-    // SECURITY: A10 in a mode without prompts the agent would answer its own question.
+    // SECURITY: A10 in a mode without prompts, the agent would answer its own question.
     const agentPrompt = world.hook.agentPrompt && contract.asks && !event.isBypassing
     const asked = await joined.host.ask(call, { agentPrompt, ...(signal === undefined ? {} : { signal }) })
     switch (asked.kind) {
@@ -113,16 +113,16 @@ async function ownRuleOf(
   return ownRuleFor(command, contract, { accountHome: accountHome() ?? '/', folders, ...processStart(pid) })
 }
 
-/** What the agent's own prompt says. */
+/** The text of the agent's own prompt. */
 function questionText({ risk, reasons }: HostQuestion): string {
   const [first, ...rest] = [...new Set(reasons)].slice(0, MOST_REASONS)
   const why = first === undefined ? '' : `: ${[first, ...rest].join('; ')}`
-  return `Countersign asks you, at ${risk} risk${why}`
+  return `Countersign needs your approval (${risk} risk)${why}`
 }
 
 const MOST_REASONS = 3
 
-/** INVARIANT: L11, only a command that becomes one in the sandbox is allowed. */
+/** INVARIANT: L11, a command is allowed only if it is replaced by one that runs in the sandbox. */
 function inSandbox(
   { callId, args }: HostTicket,
   session: string,
@@ -141,11 +141,11 @@ function inSandbox(
   return { kind: 'allow', args: withCommand(args, rewritten), reason: 'Allowed in the Countersign sandbox' }
 }
 
-/** INVARIANT: L5, what a person edited is what runs, or nothing does. */
+/** INVARIANT: L5, only the edited arguments may run; if they can't, nothing does. */
 async function cannotEdit(call: Call, { host }: JoinedAgent, { title }: HostContract): Promise<HostAnswer> {
-  const why = `${title} can't replace arguments, and the person edited them`
+  const why = `a person edited the arguments, and ${title} can't replace them`
   await host.ended(call, { outcome: 'failed', detail: `it did not run: ${why}` })
-  return { kind: 'deny', reason: `NOT EXECUTED: ${why}. Ask again with other arguments.` }
+  return { kind: 'deny', reason: `NOT EXECUTED: ${why}. Call the tool again with the arguments you want.` }
 }
 
 function reasonOf(approvedBy: string | null): string {

@@ -10,14 +10,14 @@ import { isHostToken, readHostSetup } from '../sessions/host-setup.ts'
 import { answerEvent, type JoinedAgent } from './answer-event.ts'
 import type { HookRequest } from './hook-request.ts'
 
-/** What answering a hook needs of the program that does it. */
+/** What answering a hook needs from the program that does it. */
 export interface HookWorld {
   readonly home: Home
-  /** Takes part in a session; `leave` must be called. */
+  /** Joins a session; `leave` must be called. */
   join(session: AgentSession): Promise<JoinedAgent>
 }
 
-/** Answers one event of a coding agent in its own format. Never throws: whatever fails is a refusal (L3). */
+/** Answers one event of a coding agent in its own format. Never throws: any failure is a refusal (L3). */
 export async function answerHook(request: HookRequest, world: HookWorld, signal?: AbortSignal): Promise<Printed> {
   const contract = contractOf(request.host)
   try {

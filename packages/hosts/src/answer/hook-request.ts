@@ -1,7 +1,7 @@
 import { CountersignError } from '@countersign/core'
 import { type HostName, isHostName } from '../contract/host-name.ts'
 
-/** What a hook's process knows: its command line, where it runs, and the event from its stdin. */
+/** What a hook's process sends: its command line, where it runs, and the event from stdin. */
 export interface HookRequest {
   readonly host: HostName
   /** The event's name on the hook's command line. */
@@ -48,6 +48,6 @@ function fieldsOf(line: string): Readonly<Record<string, unknown>> {
 function notARequest(): CountersignError {
   return new CountersignError(
     'CS_PROTOCOL',
-    'this is not a hook’s request; update Countersign and run `countersign init`',
+    'this request did not come from a hook; update Countersign and run `countersign init`',
   )
 }

@@ -3,7 +3,7 @@ import { type Call, isJsonObject, type JsonObject } from '@countersign/core'
 import type { HostContract } from '../contract/host-contract.ts'
 import type { HostTool } from '../contract/host-event.ts'
 
-/** What goes with a call besides the event itself. */
+/** The context of a call, besides the event itself. */
 export interface AroundCall {
   /** The agent's last words before the call. */
   readonly said: string | null
@@ -14,13 +14,13 @@ export interface AroundCall {
 
 const ALONE: AroundCall = { said: null, reasoning: null, ownRule: null }
 
-/** A person has at most this long, since every agent was told to wait a day for its hook. */
+/** The longest time to decide, because every agent is told to wait one day for its hook. */
 const MOST_WAITING_MS = (24 * 60 - 2) * 60_000
 
-/** Changes the folder of the agent's own shell; in a sandbox it would do nothing. Judged like any command. */
+/** Changes the folder of the agent's own shell; in a sandbox it would have no effect. Judged like any command. */
 const CHANGES_FOLDER = /^\s*cd(?:\s+[\w./~-]+)?\s*$/
 
-/** The call that an agent's tool call is for the gate. An event after the call gives the same one. */
+/** Converts an agent's tool call to the gate's call. The event after the tool yields the same call. */
 export function hostCall(
   event: HostTool,
   contract: HostContract,
@@ -44,11 +44,11 @@ export function hostCall(
   }
 }
 
-/** A command in the sandbox would hide its words from the agent's own rules. */
+/** Replacing a command with one in the sandbox hides its words from the agent's own rules. */
 function placeOf({ title }: HostContract, ownRule: string | null): Pick<Call, 'containable' | 'uncontained'> {
   return ownRule === null
     ? { containable: true }
-    : { uncontained: `${title} has a rule of its own for it: \`${ownRule}\`` }
+    : { uncontained: `${title}’s own rule \`${ownRule}\` may apply to it` }
 }
 
 /** The shell command of an event that can be replaced by one that runs in the sandbox; null if there is none. */
@@ -63,7 +63,7 @@ export function withCommand(args: JsonObject, command: string): JsonObject {
   return { ...args, command }
 }
 
-/** INVARIANT: L1, a second event with the same id is the same call, and is refused. */
+/** INVARIANT: L1, a second event with the same id is the same call, so it is refused. */
 function callId(session: string, toolCall: string): string {
   return createHash('sha256').update(`${session}\n${toolCall}`).digest('hex').slice(0, 32)
 }

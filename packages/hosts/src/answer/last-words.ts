@@ -9,7 +9,7 @@ const MOST_BYTES = 256 * 1024
 
 const NONE: Pick<AroundCall, 'said' | 'reasoning'> = { said: null, reasoning: null }
 
-/** What the agent said before the call, from the file with its conversation. A file that can't be read tells nothing. */
+/** What the agent said before the call, from its conversation file; null if the file can't be read. */
 export async function lastWords(
   { transcript }: BeforeTool,
   contract: HostContract,

@@ -1,5 +1,5 @@
 /**
- * The canary: starts real coding agents with a stand-in model, and sees whether the gate holds them.
+ * The canary: starts real coding agents with a stand-in model, and checks that the gate holds their calls.
  * @module
  */
 export { DRIVEN_HOSTS, type DrivenHost } from './drivers/host-driver.ts'

@@ -2,7 +2,7 @@ import type { HostAnswer, Printed } from './host-answer.ts'
 import type { HostEvent } from './host-event.ts'
 import type { HostName } from './host-name.ts'
 
-/** An event that our hook is installed for. */
+/** An event that the hook is installed for. */
 export interface InstalledEvent {
   /** As the agent's settings call it; also on the hook's command line: `countersign hook <host> <event>`. */
   readonly name: string
@@ -30,21 +30,21 @@ export interface HostContract {
    * are asked about one by one.
    */
   readonly own: readonly string[]
-  /** Whether a hook can make the host ask its person. */
+  /** Whether a hook can make the host ask in its own prompt. */
   readonly asks: boolean
   /**
    * Whether its refusal with exit code 2 and a message on stderr is still a refusal. Other agents read this host's hook files too, and
    * obey the exit code if not the shape.
    */
   readonly refusesByExit: boolean
-  /** What the host does when the hook does not answer in time: `runs` needs the host's own prompt as a second lock. */
+  /** What the host does when the hook does not answer in time: `runs` needs the host's own prompt as a second safeguard. */
   readonly onTimeout: 'runs' | 'refuses' | 'waits'
   /**
    * Reads one event, as parsed from stdin. `event` is the event's name from the hook's command line, for hosts that do not
    * name it in the payload. Throws CS_HOST_EVENT for anything else than what the host is known to send.
    */
   read(payload: unknown, event: string | undefined): HostEvent
-  /** What the agent said and thought last, from the end of the file with its conversation. */
+  /** What the agent said and thought last, from the end of its conversation file. */
   lastWords(text: string): { readonly said: string | null; readonly reasoning: string | null }
   /** The answer to the event before a tool. */
   print(answer: HostAnswer, event: string | undefined): Printed

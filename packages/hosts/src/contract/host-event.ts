@@ -6,7 +6,7 @@ export interface SubAgent {
   readonly type: string | null
 }
 
-/** What every event of a host has. Nothing in it is trusted. */
+/** Fields of every host event. None of them is trusted. */
 interface InSession {
   /** The host's own id of its session: a label. */
   readonly session: string
@@ -38,17 +38,17 @@ export interface BeforeTool extends HostTool {
 export interface AfterTool extends HostTool {
   readonly kind: 'after-tool'
   readonly outcome: 'completed' | 'failed'
-  /** Null if the host does not tell it. */
+  /** Null if the host does not report it. */
   readonly exitCode: number | null
-  /** What the tool returned, as text; null if the host does not tell it. */
+  /** What the tool returned, as text; null if the host does not report it. */
   readonly output: string | null
 }
 
-/** What a host told its hook, in the same words for every host. */
+/** An event from a host, in one format for all hosts. */
 export type HostEvent =
   | BeforeTool
   | AfterTool
-  /** The host is about to ask its own person. */
+  /** The host is about to ask in its own prompt. */
   | (HostTool & { readonly kind: 'permission-request' })
   | (InSession & { readonly kind: 'session-start' })
   | (InSession & { readonly kind: 'session-end' })

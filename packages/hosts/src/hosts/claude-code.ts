@@ -39,7 +39,7 @@ interface Decision {
 
 const SHAPES: AnswerShapes<NestedDeny | NestedRewrite | Decision> = {
   deny: nestedDeny,
-  // Its own deny rules are applied to a call that a hook allowed; only its prompt is skipped.
+  // Its own deny rules still apply to a call that a hook allowed; only its prompt is skipped.
   allow: (reason) => decision('allow', reason),
   allowWith: nestedRewrite,
   ask: (reason) => decision('ask', reason),

@@ -2,7 +2,7 @@ import type { HostEvent, HostTool } from '../contract/host-event.ts'
 import { type EventFields, eventFields, sameEvent, unknownEvent } from './event-fields.ts'
 import type { ToolEnd } from './tool-output.ts'
 
-/** What differs between the agents that send the events of Claude Code. */
+/** The differences between agents that use Claude Code's event format. */
 export interface ClaudeStyle {
   readonly title: string
   /** Events that it sends and that need no answer. */
@@ -15,7 +15,7 @@ export interface ClaudeStyle {
   transcript?(named: string | null, agent: string | null): string | null
 }
 
-/** Modes in which a hook's question reaches the person. A mode that nobody knows yet is not one of them. */
+/** Modes in which a hook's question reaches the person. Unknown modes are not included. */
 const ASKING_MODES = ['default', 'plan', 'acceptEdits', 'dontAsk']
 
 /** Reads an event in the format of Claude Code. */

@@ -51,7 +51,7 @@ function sessionIn(fields: EventFields) {
 
 function toolIn(fields: EventFields, key: 'tool_call' | 'tool_result'): HostTool {
   const call = fields.object(key)
-  // The main agent has an id as well; only a sub-agent has a parent.
+  // The main agent has an id too; only a sub-agent has a parent.
   const parent = fields.optionalLabel('parent_agent_id')
   return {
     ...sessionIn(fields),
@@ -71,7 +71,7 @@ interface Allow {
   readonly cancel: false
 }
 
-// There is no `ask`: Cline reads `review` and does nothing with it.
+// There is no `ask`: Cline accepts `review` but ignores it.
 const SHAPES: AnswerShapes<Deny | Allow> = {
   deny: (errorMessage) => ({ cancel: true, errorMessage }),
   allow: () => ({ cancel: false }),

@@ -9,7 +9,7 @@ import { exitCodeIn, toolEnd } from './tool-output.ts'
 const STYLE: ClaudeStyle = {
   title: 'Codex',
   others: ['UserPromptSubmit', 'SubagentStart', 'SubagentStop', 'Stop', 'PreCompact', 'PostCompact'],
-  // The output of a shell command is all that Codex tells of it: an exit code in there is the command's own words.
+  // Codex reports only the output of a shell command: an exit code in it could be text printed by the command.
   ended: (tool, response) =>
     toolEnd(
       response,
@@ -19,7 +19,7 @@ const STYLE: ClaudeStyle = {
 
 const SHAPES: AnswerShapes<NestedDeny | NestedRewrite> = {
   deny: nestedDeny,
-  // `allow` without other arguments is an error of the hook for Codex. Silence lets its own rules and prompt decide.
+  // Codex treats `allow` without new arguments as a hook error. Without output, its own rules and prompt decide.
   allow: () => null,
   allowWith: nestedRewrite,
 }

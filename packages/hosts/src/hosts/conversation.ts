@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '@countersign/core'
 
-/** What an agent said and thought last before a call. */
+/** An agent's last words and thoughts before a call. */
 export interface LastWords {
   readonly said: string | null
   readonly reasoning: string | null
@@ -19,7 +19,7 @@ export function lastWordsOf(text: string, lineOf: (line: JsonObject) => Line): L
   let words = NO_WORDS
   for (const line of text.split('\n').reverse()) {
     const found = lineOf(parsed(line) ?? {})
-    // What was said before the person's last prompt was said about something else.
+    // Text before the person's last prompt is about something else.
     if (found === 'prompt') break
     words = { said: words.said ?? wordsIn(found?.said), reasoning: words.reasoning ?? wordsIn(found?.reasoning) }
     if (words.said !== null && words.reasoning !== null) break

@@ -39,7 +39,7 @@ function read(payload: unknown, event: string | undefined): HostEvent {
   }
 }
 
-/** A sub-agent has a session id of its own; it belongs to the session of whoever started it, where that is told. */
+/** A sub-agent has its own session id; it belongs to the session of the agent that started it, if that is reported. */
 function sessionIn(fields: EventFields, agent: SubAgent | null) {
   const own = fields.label('sessionId')
   const session = (agent === null ? null : fields.optionalLabel('parentAgentId')) ?? own
@@ -53,7 +53,7 @@ function toolIn(fields: EventFields, args: 'toolArgs' | 'toolInput'): HostTool {
     ...sessionIn(fields, agent),
     toolCall: null,
     tool: fields.label('toolName'),
-    // `<server>-<tool>` doesn't tell where the server's name ends, nor that it is one.
+    // `<server>-<tool>` doesn't show where the server's name ends, nor that it is one.
     server: null,
     args: fields.argsOrText(args),
     agent,

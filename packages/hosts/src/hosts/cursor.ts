@@ -71,7 +71,7 @@ function callIn(fields: EventFields) {
   return { ...sessionIn(fields), toolCall: fields.optionalLabel('tool_use_id'), agent: null }
 }
 
-/** `MCP:<tool>` does not tell the server. */
+/** `MCP:<tool>` does not name the server. */
 function toolIn(fields: EventFields): HostTool {
   return {
     ...callIn(fields),

@@ -1,6 +1,6 @@
 import { CountersignError, isJsonObject, type JsonObject, safeText } from '@countersign/core'
 
-/** Reads an event's fields, with bounds. Throws CS_HOST_EVENT for what the agent is not known to send. */
+/** Reads an event's fields, with bounds. Throws CS_HOST_EVENT for anything that the agent is not known to send. */
 export interface EventFields {
   /** A short text: an id, or the name of an event or a tool. */
   label(key: string): string

@@ -50,7 +50,7 @@ function sessionIn(fields: EventFields) {
 }
 
 function toolIn(fields: EventFields): HostTool {
-  // The tool's own name, `mcp_<server>_<tool>`, doesn't tell where the server's name ends.
+  // The tool's own name, `mcp_<server>_<tool>`, doesn't show where the server's name ends.
   const mcp = fields.optionalObject('mcp_context')
   return {
     ...sessionIn(fields),

@@ -60,13 +60,13 @@ const allowedArgs = (bytes) => {
   try {
     answer = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch {
-    throw new Error('Countersign gave an answer that is not JSON. ' + HELP)
+    throw new Error('The answer from Countersign is not JSON. ' + HELP)
   }
   if (isObject(answer) && answer.decision === 'deny' && typeof answer.reason === 'string' && answer.reason !== '')
     throw new Error(answer.reason)
   const known = isObject(answer) && Object.keys(answer).every((key) => key === 'decision' || key === 'args')
   if (known && answer.decision === 'allow' && (!Object.hasOwn(answer, 'args') || isObject(answer.args))) return answer.args
-  throw new Error('Countersign gave an answer that this plugin does not know. ' + HELP)
+  throw new Error('This plugin does not understand the answer from Countersign. ' + HELP)
 }
 
 /** In place: opencode keeps its own reference to the object. */

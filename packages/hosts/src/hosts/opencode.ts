@@ -52,7 +52,7 @@ function toolIn(fields: EventFields, args: JsonObject): HostTool {
     transcript: null,
     toolCall: input.label('callID'),
     tool: input.label('tool'),
-    // `<server>_<tool>` doesn't tell where the server's name ends, nor that it is one.
+    // `<server>_<tool>` doesn't show where the server's name ends, nor that it is one.
     server: null,
     args,
     agent: parent === null ? null : { id: session, type: fields.optionalLabel('agent') },

@@ -118,7 +118,7 @@ describe.each(HOST_NAMES)('an answer for %s', (name) => {
     const stdout = printedBy(name, ASK)
     expect(asks).toBe(name in ASKED)
     if (asks) expect(stdout).toBe(ASKED[name])
-    else expect(refusalIn(name, stdout)).toMatch(/^NOT EXECUTED: it needs a person, .*writes a file/)
+    else expect(refusalIn(name, stdout)).toMatch(/^NOT EXECUTED: it needs approval, .*writes a file/)
   })
 
   it('refuses arguments with half a character, which a host could fail to read', () => {

@@ -2,10 +2,10 @@ import { assertNever, type JsonObject } from '@countersign/core'
 import { type HostAnswer, NOTHING, type Printed } from '../contract/host-answer.ts'
 import { type Reason, reasonOf } from './reason.ts'
 
-/** A host's own shapes of an answer. What it has no shape for is printed as a refusal. */
+/** A host's answer formats. An answer that has no format is printed as a refusal. */
 export interface AnswerShapes<Output extends object> {
   deny(reason: Reason): Output
-  /** Null prints nothing, where that is how the host is told to go on. */
+  /** Null prints nothing, for hosts that continue without output. */
   allow(reason: Reason): Output | null
   allowWith?(args: JsonObject, reason: Reason): Output
   ask?(reason: Reason): Output
@@ -13,8 +13,8 @@ export interface AnswerShapes<Output extends object> {
 }
 
 /**
- * Prints an answer as exactly one JSON object on one line, with exit code 0. INVARIANT: L3, what a host might not read is
- * never printed: it would run the tool as the agent asked for it.
+ * Prints an answer as exactly one JSON object on one line, with exit code 0. INVARIANT: L3, output that a host
+ * might not understand is never printed: the host would run the tool as requested.
  */
 export function printAnswer<Output extends object>(answer: HostAnswer, shapes: AnswerShapes<Output>): Printed {
   const reason = reasonOf(answer.reason)
@@ -24,15 +24,16 @@ export function printAnswer<Output extends object>(answer: HostAnswer, shapes: A
       return printed(shapes.deny(reason))
     case 'allow':
       if (answer.args === null) return printed(shapes.allow(reason))
-      if (!isWellFormed(answer.args)) return refused('its arguments have characters that can’t be passed on')
+      if (!isWellFormed(answer.args)) return refused('its arguments contain characters that can’t be passed on')
       return shapes.allowWith === undefined
         ? refused('this agent can’t replace arguments')
         : printed(shapes.allowWith(answer.args, reason))
     case 'ask':
-      if (shapes.ask === undefined) return refused(`it needs a person, and this agent can’t ask one (${answer.reason})`)
+      if (shapes.ask === undefined)
+        return refused(`it needs approval, and this agent can’t ask for it (${answer.reason})`)
       if (answer.args === null) return printed(shapes.ask(reason))
       return shapes.askWith === undefined || !isWellFormed(answer.args)
-        ? refused('it needs a person, and this agent can’t show them these arguments')
+        ? refused('it needs approval, and this agent can’t show these arguments')
         : printed(shapes.askWith(answer.args, reason))
     default:
       return assertNever(answer)
@@ -43,7 +44,7 @@ function printed(output: object | null): Printed {
   return output === null ? NOTHING : { stdout: JSON.stringify(output), stderr: '', exitCode: 0 }
 }
 
-/** Whether every string has a form in UTF-8. Hosts written in Rust reject JSON with half a character. */
+/** Whether every string is valid Unicode. Hosts written in Rust reject JSON with lone surrogates. */
 function isWellFormed(args: JsonObject): boolean {
   let isGood = true
   JSON.stringify(args, (key, value: unknown) => {

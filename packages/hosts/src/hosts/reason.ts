@@ -2,10 +2,10 @@ import { safeText, sliceSafe } from '@countersign/core'
 
 declare const told: unique symbol
 
-/** Why a call may or may not run, as a host is told it: one line that is never empty. Only this file makes it. */
+/** The reason sent to a host: one line, never empty. Created only in this file. */
 export type Reason = string & { readonly [told]: true }
 
-/** Claude Code cuts its strings here; every host obeys a refusal of this length. */
+/** Claude Code truncates at this length; every host accepts a refusal of this length. */
 const MOST = 10_000
 /** Of the text itself, which its marks make longer. */
 const MOST_READ = 9_000

@@ -3,16 +3,16 @@ import { isJsonObject } from '@countersign/core'
 /** INVARIANT: L10, how much of a tool's output is kept. */
 const MOST = 10_000
 
-/** How a tool ended, as its host tells it. */
+/** How a tool ended, as reported by its host. */
 export interface ToolEnd {
   readonly outcome: 'completed' | 'failed'
-  /** Null if the host does not tell it. */
+  /** Null if the host does not report it. */
   readonly exitCode: number | null
-  /** The end of what the tool returned, as text; null if the host does not tell it. */
+  /** The end of what the tool returned, as text; null if the host does not report it. */
   readonly output: string | null
 }
 
-/** The end of a tool that ran to its end, and of a command that told its exit code. */
+/** The outcome of a tool that finished, or of a command with a known exit code. */
 export function toolEnd(output: unknown, exitCode: number | null = null): ToolEnd {
   return { outcome: exitCode === null || exitCode === 0 ? 'completed' : 'failed', exitCode, output: outputText(output) }
 }
@@ -28,7 +28,7 @@ export function exitCodeIn(text: string, pattern: RegExp): number | null {
   return code === undefined ? null : exitCodeOf(Number(code))
 }
 
-/** An exit code that the host tells as a number; null for anything else. */
+/** An exit code that the host reports as a number; null for anything else. */
 export function exitCodeOf(value: unknown): number | null {
   return Number.isInteger(value) && Math.abs(Number(value)) < 2 ** 32 ? Number(value) : null
 }

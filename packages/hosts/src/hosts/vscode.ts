@@ -8,7 +8,7 @@ import { toolEnd } from './tool-output.ts'
 
 const TITLE = 'VS Code'
 
-// `Stop` comes at the end of every turn: no event tells that a session ended.
+// `Stop` is sent at the end of every turn; no event reports the end of a session.
 const OTHERS = ['UserPromptSubmit', 'PreCompact', 'SubagentStart', 'SubagentStop', 'Stop']
 
 function read(payload: unknown, event: string | undefined): HostEvent {
@@ -40,17 +40,17 @@ function toolIn(fields: EventFields): HostTool {
     ...sessionIn(fields),
     toolCall: fields.label('tool_use_id'),
     tool: fields.label('tool_name'),
-    // `mcp_<server>_<tool>`, shortened, doesn't tell where the server's name ends.
+    // `mcp_<server>_<tool>`, shortened, doesn't show where the server's name ends.
     server: null,
     args: fields.args('tool_input'),
     agent: null,
   }
 }
 
-/** No decision: VS Code goes on as without a hook, so that its own prompt stays the second lock. */
+/** No decision: VS Code continues as without a hook, so that its own prompt remains as a second safeguard. */
 type Undecided = Readonly<Record<string, never>>
 
-// There is no `ask`: its events don't tell whether it is in a mode that approves everything.
+// There is no `ask`: its events don't show whether it is in a mode that approves everything.
 const SHAPES: AnswerShapes<NestedDeny | Undecided> = { deny: nestedDeny, allow: () => ({}) }
 
 /** The agent of VS Code. */

@@ -22,7 +22,7 @@ function readPolicies(root: Settings, file: ForeignFile): readonly Carried[] {
     const place = { from: `${file.name} ${category}.${name}`, text: JSON.stringify(value) }
     const level = levelOf(rule)
     if (rule['enabled'] === false) return [{ kind: 'left', ...place, why: 'switched off' } as const]
-    if (level === undefined) return [carry(place, 'ask', { why: 'no known `supervision`' })]
+    if (level === undefined) return [carry(place, 'ask', { why: 'unknown `supervision`' })]
     // The highest priority wins, and the strictest of equal ones: a rule below an allowing one is no floor.
     const floor = !isLoose(level) && level !== 'deny' && priorityOf(rule) >= Math.max(...loosening, -Infinity)
     return translations(name, rule, isLoose(level)).map((translated) => leveled(place, level, translated, floor))
@@ -77,7 +77,7 @@ function readPreferences(root: Settings, file: ForeignFile): readonly Carried[] 
     ...Object.entries(recordOf(root['tools'])).map(([tool, value]) => {
       const level = levelOf(typeof value === 'string' ? { supervision: value } : recordOf(value))
       const place = at('tools', `${tool}: ${String(level)}`)
-      if (level === undefined) return carry(place, 'ask', { why: 'no known `supervision`' })
+      if (level === undefined) return carry(place, 'ask', { why: 'unknown `supervision`' })
       if (isLoose(level)) return carry(place, 'allow', { why: 'in ADH CLI a tool’s preference only tightens' })
       return leveled(place, level, { when: { tool } }, true)
     }),

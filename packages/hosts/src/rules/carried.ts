@@ -1,6 +1,6 @@
 import type { Json } from '@countersign/core'
 
-/** What a rule of another product does with a call. */
+/** What another product's rule does with a call. */
 export type Effect = 'allow' | 'ask' | 'deny'
 
 /** The programs whose rules can be imported. */
@@ -20,7 +20,7 @@ export interface ForeignFile {
 /** Conditions of a rule, as in a policy file. */
 export type Conditions = Readonly<Record<string, Json>>
 
-/** One foreign rule: carried over as a rule of ours, or left out with the reason. */
+/** One foreign rule: converted to our own, or left out with the reason. */
 export type Carried =
   | {
       readonly kind: 'rule'
@@ -43,10 +43,10 @@ export type Carried =
       readonly tightens?: Area
     }
 
-/** What a rule is about. A rule that asks or denies and could not be read is about anything. */
+/** What a rule covers. An unreadable rule that asks or denies covers everything. */
 export type Area = 'commands' | 'files' | 'hosts' | 'tools' | 'anything'
 
-/** What a foreign rule says, and where. */
+/** A foreign rule and its location. */
 export interface Place {
   readonly from: string
   readonly text: string
@@ -67,8 +67,8 @@ const OWN_TOOLS: Conditions = { not: { server: '*' } }
 
 /**
  * Turns conditions into a rule of ours. INVARIANT: an import never allows more than the foreign rule did: wider conditions
- * never allow, and never deny what was not denied; they ask. What could not be carried over and asked or denied keeps its
- * area from being allowed (`withheld`).
+ * never allow, and never deny what was not denied; they ask. If a rule that asks or denies can't be converted, nothing in
+ * its area is allowed (`withheld`).
  */
 export function carry(place: Place, effect: Effect, translated: Translated): Carried {
   if ('why' in translated) {
@@ -79,7 +79,7 @@ export function carry(place: Place, effect: Effect, translated: Translated): Car
   const when =
     effect === 'allow' && !('tool' in translated.when) ? { ...translated.when, ...OWN_TOOLS } : translated.when
   if (wider === true && effect === 'allow')
-    return { kind: 'left', ...place, why: translated.note ?? 'no rule here is as narrow' }
+    return { kind: 'left', ...place, why: translated.note ?? 'Countersign has no rule as narrow' }
   const supervision = effect === 'allow' ? 'automatic' : wider === true || effect === 'ask' ? 'confirm' : 'deny'
   const notes = [translated.note, wider === true && effect === 'deny' ? 'asks instead of denying' : undefined]
   const note = notes.filter((one) => one !== undefined).join('; ')
@@ -99,7 +99,7 @@ export function insideWorkspace(globs: readonly string[]): Json {
   return relative ? { glob: [...globs], inside: '${workspace}' } : [...globs]
 }
 
-/** What a project's settings allow holds in that project only; the rules that are applied hold in all of them. */
+/** A project's settings apply only there, but applied rules apply to every project, so what they allow is left out. */
 export function allowedInProject(one: Carried, { scope }: Pick<ForeignFile, 'scope'>): Carried {
   if (scope === 'user' || !isAllowing(one)) return one
   const why = 'a project’s own rule; without `--apply` it is printed for `.countersign/policy.yaml` of the project'
@@ -109,7 +109,7 @@ export function allowedInProject(one: Carried, { scope }: Pick<ForeignFile, 'sco
 const isAllowing = (one: Carried): one is Extract<Carried, { readonly kind: 'rule' }> =>
   one.kind === 'rule' && (one.supervision === 'automatic' || one.supervision === 'notify')
 
-/** Leaves out what is allowed in the area of a rule that asked or denied and could not be carried over. */
+/** Leaves out rules that allow something in the area of a rule that asks or denies and can't be converted. */
 export function withheld(carried: readonly Carried[]): readonly Carried[] {
   const lost = carried.flatMap((one) => (one.kind === 'left' && one.tightens !== undefined ? [one] : []))
   return carried.map((one) => {
@@ -117,7 +117,7 @@ export function withheld(carried: readonly Carried[]): readonly Carried[] {
     const area = areaOf(one.when)
     const over = lost.find(({ tightens }) => tightens === 'anything' || tightens === area)
     if (over === undefined) return one
-    const why = `allows what may be covered by \`${over.text}\`, which could not be carried over`
+    const why = `might allow something that \`${over.text}\` covers, which could not be imported`
     return { kind: 'left', from: one.from, text: one.text, why }
   })
 }

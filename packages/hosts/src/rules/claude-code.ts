@@ -17,7 +17,7 @@ const WRITES = new Set(['Edit', 'Write', 'MultiEdit', 'NotebookEdit'])
 const KNOWN = new Set(['allow', 'ask', 'deny', 'defaultMode', 'additionalDirectories'])
 const ELSEWHERE_STILL = 'stays with Claude Code, which still applies it'
 
-/** Settings beside `permissions` that forbid or allow something. */
+/** Other settings than `permissions` that forbid or allow something. */
 const ELSEWHERE = ['hooks', 'sandbox', 'allowedMcpServers', 'deniedMcpServers', 'disabledMcpjsonServers']
 
 /** Rules of Claude Code: `permissions` in a settings file. */
@@ -60,7 +60,7 @@ function translate(text: string, effect: Effect, { scope }: ForeignFile): Transl
   const all = content === undefined || content === '' || content === '*'
   if (tool.startsWith('mcp__')) return mcpTool(tool, effect, all)
   if (tool.includes('*'))
-    return effect === 'allow' ? { why: 'Claude Code allows no tools by a pattern' } : argumentsOf({ tool }, all)
+    return effect === 'allow' ? { why: 'Claude Code doesn’t allow tools by pattern' } : argumentsOf({ tool }, all)
   if (tool === 'Bash') return all ? { when: ANY_COMMAND } : bash(content, effect)
   if (tool === 'WebFetch') return all ? { when: { kind: 'fetch' } } : webFetch(content)
   const kind = READS.has(tool) ? 'read' : WRITES.has(tool) ? writing(effect) : null
@@ -77,7 +77,7 @@ function translate(text: string, effect: Effect, { scope }: ForeignFile): Transl
 function argumentsOf(when: Conditions, all: boolean): Translated {
   return all
     ? { when }
-    : { when, wider: true, note: 'covers every use of this tool, because its arguments can’t be tested' }
+    : { when, wider: true, note: 'covers every use of this tool, because its arguments can’t be matched' }
 }
 
 function writing(effect: Effect): string | string[] {
@@ -104,7 +104,7 @@ function webFetch(content: string): Translated {
 function mcpTool(name: string, effect: Effect, all: boolean): Translated {
   const [server = '', ...rest] = name.slice('mcp__'.length).split('__')
   if (server === '') return { why: 'not the name of an MCP tool', area: 'tools' }
-  if (effect === 'allow' && server.includes('*')) return { why: 'Claude Code allows no servers by a pattern' }
+  if (effect === 'allow' && server.includes('*')) return { why: 'Claude Code doesn’t allow servers by pattern' }
   if (effect === 'allow' && rest.length > 1) return { why: 'the server and the tool can’t be told apart' }
   // `a__b__c` is tool `b__c` of server `a`, or `c` of `a__b`.
   const tools = rest.map((_, at) => `${[server, ...rest.slice(0, at)].join('__')}/${rest.slice(at).join('__')}`)
@@ -112,7 +112,7 @@ function mcpTool(name: string, effect: Effect, all: boolean): Translated {
   return argumentsOf({ tool: others.length === 0 ? first : [first, ...others] }, all)
 }
 
-/** The globs for a path in the syntax of gitignore; a text says why there are none. */
+/** The globs for a path in gitignore syntax, or the reason why there are none. */
 function gitignorePaths(pattern: string, scope: ForeignFile['scope'], effect: Effect): string[] | string {
   if (pattern.startsWith('!')) return 'exceptions with `!`'
   let glob = pattern.replace(/\/$/, '/**')

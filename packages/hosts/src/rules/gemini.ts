@@ -15,7 +15,7 @@ function policyRules(file: ForeignFile): readonly Carried[] {
     const rule = recordOf(value)
     const place = { from: `${file.name} rule ${at + 1}`, text: JSON.stringify(value) }
     const effect = DECISIONS[String(rule['decision'])]
-    if (effect === undefined) return [carry(place, 'ask', { why: 'no known `decision`' })]
+    if (effect === undefined) return [carry(place, 'ask', { why: 'unknown `decision`' })]
     return translations(rule).map((translated) => fallback(carry(place, effect, withPriority(translated, rule))))
   })
 }
@@ -87,7 +87,7 @@ function settingsRules(file: ForeignFile): readonly Carried[] {
       kind: 'left',
       from: `${file.name} mcpServers.${name}`,
       text: 'trust: true',
-      why: 'every tool of a server is not allowed at once; trust its hints with `servers:` in your policy',
+      why: 'a server’s tools can’t all be allowed at once; trust its hints with `servers:` in your policy',
     }
     return [
       ...stringsOf(server['excludeTools']).map((tool) =>
@@ -121,5 +121,5 @@ function toolEntry(text: string): Translated {
   if (SHELLS.has(name)) return content === undefined ? { when: ANY_COMMAND } : commandPrefix(wordsOf(content))
   const tool = toolNames(name, [])
   if (content === undefined) return { when: { tool } }
-  return { when: { tool }, wider: true, note: 'covers every use of this tool, because its arguments can’t be tested' }
+  return { when: { tool }, wider: true, note: 'covers every use of this tool, because its arguments can’t be matched' }
 }

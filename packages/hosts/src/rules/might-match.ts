@@ -1,6 +1,6 @@
 import { assertNever } from '@countersign/core'
 
-/** The commands that a rule could be about, as far as its literal words tell. */
+/** The commands that a rule might match, judged by its literal words. */
 export type Covered =
   | { readonly kind: 'everything' }
   /** Commands with a word that starts with one of `starts`, or in which one of `parts` occurs. */

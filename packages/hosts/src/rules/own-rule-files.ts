@@ -3,7 +3,7 @@ import { dirname, isAbsolute, join } from 'node:path'
 import type { HostName } from '../contract/host-name.ts'
 import { settingsVariable } from '../hosts/settings-variable.ts'
 
-/** Where a coding agent finds rules of its own. */
+/** Where a coding agent finds its own rules. */
 export interface OwnRulePlace {
   readonly accountHome: string
   /** The folders that it works in. */

@@ -36,7 +36,7 @@ function isStartedWithRules({ argv, env }: OwnRulePlace): boolean {
   return (argv ?? []).some(isNamed) || Object.keys(env ?? {}).some(isNamed)
 }
 
-/** SECURITY: A32, a rule may hold a secret. */
+/** SECURITY: A32, a rule may contain a secret. */
 function shown(text: string): string {
   const line = coverSecrets(text).replaceAll(/\s+/g, ' ').trim()
   return line.length > MOST_SHOWN ? `${line.slice(0, MOST_SHOWN)}…`.toWellFormed() : line

@@ -45,7 +45,7 @@ export function orUnread(name: string, read: () => readonly OwnRule[]): readonly
   }
 }
 
-/** INVARIANT: L3, what can't be read could be a rule about anything. */
+/** INVARIANT: L3, unreadable text could be a rule about anything. */
 export function unread(name: string): OwnRule {
   return { text: `${name} (can’t be checked)`, covers: EVERYTHING }
 }

@@ -38,7 +38,7 @@ export function commandPrefix(words: readonly string[]): Translated {
 /** A rule for one exact command line. Where it tightens, it also covers more arguments, which would evade it. */
 export function exactCommand(line: string, effect: Effect): Translated {
   // SECURITY: A32, a secret is not copied into a policy.
-  if (effect === 'allow' && coverSecrets(line) !== line) return { why: 'it holds a secret' }
+  if (effect === 'allow' && coverSecrets(line) !== line) return { why: 'it contains a secret' }
   return effect === 'allow' ? { when: { kind: 'execute', args: { command: line } } } : commandPrefix(wordsOf(line))
 }
 

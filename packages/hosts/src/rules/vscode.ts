@@ -67,7 +67,7 @@ function entries(
     if (typeof approves !== 'boolean') return [{ kind: 'left', ...place, why: 'neither `true` nor `false`' } as const]
     const response =
       detail['approveResponse'] === false
-        ? [leftOut(file, `${name}: approveResponse: false`, 'answers are not asked about here')]
+        ? [leftOut(file, `${name}: approveResponse: false`, 'Countersign does not ask about tool results')]
         : []
     // Eligible means that a person may allow the tool, which a rule here need not repeat.
     if (approves && key === 'chat.tools.eligibleForAutoApproval') return []

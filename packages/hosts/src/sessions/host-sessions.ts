@@ -4,7 +4,7 @@ import { CountersignError } from '@countersign/core'
 import { type AgentSession, endAgentSession, type Home, openWorkspace, takeAgentSession } from '@countersign/node'
 import type { HostName } from '../contract/host-name.ts'
 
-/** What a hook knows of the process that runs it. */
+/** What a hook knows about its process. */
 export interface HookProcess {
   /** The coding agent's process. */
   readonly pid: number
@@ -12,13 +12,13 @@ export interface HookProcess {
   readonly cwd: string
   /** The agent works only below one of these folders; empty for any folder of a project. */
   readonly within: readonly string[]
-  /** Whether it was given the token that `init` wrote. SECURITY: A10 without it, its labels reach no session made with it. */
+  /** Whether it was given the token that `init` wrote. SECURITY: A10 without it, its labels can't reach sessions created with it. */
   readonly hasToken: boolean
   /** Whether the agent may ask in its own prompt: `init` chose so, and somebody may sit there. */
   readonly agentPrompt: boolean
 }
 
-/** The sessions of one coding agent on this machine. Its own ids of them are labels: two agents can use the same. */
+/** The sessions of one coding agent on this machine. Its own session ids are labels: two agents can use the same one. */
 export interface HostSessions {
   /** The session with this label, begun if this is its first event. `folder` is where it starts, if the event says so. */
   of(label: string, folder: string | null): Promise<AgentSession>
@@ -38,7 +38,7 @@ export function openHostSessions(host: HostName, home: Home, hook: HookProcess):
   }
 }
 
-/** SECURITY: A10 the workspace is where the agent was started, never where one of its calls says it works. */
+/** SECURITY: A10 the workspace is where the agent was started, never a folder that one of its calls names. */
 function workspaceOf(folder: string, { within }: HookProcess): string {
   const workspace = openWorkspace(folder)
   const isAllowed = within.length === 0 || within.some((one) => `${workspace}${sep}`.startsWith(withEnd(one)))

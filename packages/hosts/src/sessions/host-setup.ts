@@ -55,7 +55,7 @@ export function newHostToken(): { readonly token: string; readonly tokenHash: st
   return { token, tokenHash: hashOf(token) }
 }
 
-/** Whether a hook gave the token that `init` wrote. Without it, its session labels count for nothing. */
+/** Whether a hook passed the token that `init` wrote. Without it, its session labels are ignored. */
 export function isHostToken(token: string | undefined, { tokenHash }: HostSetup): boolean {
   if (token === undefined) return false
   const given = Buffer.from(hashOf(token))

@@ -17,8 +17,8 @@ const MOST_BYTES = 1_048_576
 const LIST_ID = 2
 
 /**
- * Our hooks that Codex would skip, as `codex app-server` lists them for a folder. Null if Codex does not tell: then nobody knows
- * whether they run.
+ * Our hooks that Codex would skip, as `codex app-server` lists them for a folder. Null if Codex does not
+ * report it.
  */
 export function untrustedCodexHooks(
   program: string,

@@ -8,7 +8,7 @@ import type { HookFile, SpelledHook } from './hosts/hook-files.ts'
 import { findOurHooks, installHooks, uninstallHooks } from './hosts/our-hooks.ts'
 import { MADE_BY } from './hosts/place-hooks.ts'
 
-/** The text of a file with our part in it; null stands for a file that does not exist. CS_CLIENT_CONFIG if that isn't safe. */
+/** The text of a file with our part added; null stands for a missing file. Throws CS_CLIENT_CONFIG if the edit isn't safe. */
 export function withOurs(text: string | null, wish: HookFile, host: HostName): string {
   switch (wish.kind) {
     case 'own':

@@ -182,7 +182,7 @@ function beforeOf(
 function refuseUnclear(path: string): void {
   const stats = lstatSync(path, { throwIfNoEntry: false })
   if (stats?.isSymbolicLink() === true && !existsSync(path))
-    throw refused(path, 'it is a link to a file that does not exist; remove the link or create the file')
+    throw refused(path, 'it links to a file that does not exist; remove the link or create the file')
 }
 
 /** Where a file that does not exist yet will really be. */
@@ -213,18 +213,14 @@ function notesOf(
           'its version is unknown, so `onFailure` is left out; run `countersign init` again where `claude` is on the `PATH`',
         ]
       : []),
-    ...(asking === 'host' && !agent.asks
-      ? ['it can’t ask its own person for a hook, so calls are held at the desk']
-      : []),
+    ...(asking === 'host' && !agent.asks ? ['it has no prompt for hooks, so calls are held in Countersign'] : []),
     ...(scope === 'project' && own
-      ? ['your account’s settings have the hook already, so every call would ask twice; leave out `--project`']
+      ? ['your account’s settings already have the hook, so every call would ask twice; leave out `--project`']
       : []),
     ...(scope === 'project' && agent.name !== 'claude-code'
-      ? ['its project files are often shared; don’t commit this one: it has paths of this machine']
+      ? ['its project files are often shared; don’t commit this one: it contains paths of this machine']
       : []),
-    ...(agent.evidence === 'contract only'
-      ? ['contract only: written after its documentation, not tested with the program itself']
-      : []),
+    ...(agent.evidence === 'contract only' ? ['written from its documentation, not tested with the program'] : []),
   ]
 }
 

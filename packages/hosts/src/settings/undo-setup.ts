@@ -32,7 +32,7 @@ export interface UndoPlan {
     | { readonly problem: string }
 }
 
-/** Plans to take back what `init` wrote, for these agents or for all. */
+/** Plans to undo what `init` wrote, for these agents or for all. */
 export function planUndo(home: Home, hosts: readonly HostName[] | null): readonly UndoPlan[] {
   return readRecords(home)
     .filter(({ host }) => hosts === null || hosts.includes(host))

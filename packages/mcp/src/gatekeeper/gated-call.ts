@@ -265,7 +265,7 @@ function refused(error: unknown): Refusal {
     callId: '',
     outcome: 'refused',
     code: known ? error.code : 'CS_INTERNAL',
-    message: known ? error.message : 'something inside the gate went wrong; the call was refused',
+    message: known ? error.message : 'internal error in the gate; the call was refused',
     reason: null,
     rule: null,
   }

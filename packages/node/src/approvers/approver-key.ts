@@ -121,7 +121,7 @@ function unsealSeed(path: string, file: KeyFile, passphrase: string | undefined)
     decipher.setAAD(Buffer.from(file.id)).setAuthTag(box.subarray(32))
     return Buffer.concat([decipher.update(box.subarray(0, 32)), decipher.final()])
   } catch (error) {
-    throw new CountersignError('CS_PASSPHRASE', `that is not the passphrase of \`${path}\`; try again`, {
+    throw new CountersignError('CS_PASSPHRASE', `wrong passphrase for \`${path}\`; try again`, {
       cause: error,
     })
   }

@@ -109,7 +109,7 @@ async function restore(entry: KeptEntry, folder: string, parent: HeldFolder): Pr
   }
   if (type === 'folder' && now !== null) unlinkSync(at)
   if (type !== 'folder' && now?.type === 'folder' && !removeIfEmpty(at))
-    throw unfit(`\`${path}\` is a folder with other files by now; move them away and undo again`)
+    throw unfit(`\`${path}\` now contains other files; move them away and undo again`)
   try {
     if (type === 'link') makeLink(entry, making)
     else if (type === 'folder') await makeFolder(entry, making, parent)

@@ -172,7 +172,7 @@ function survey(given: readonly BackupTarget[], bounds: BackupBounds, home: Home
   const entries: TreeEntry[] = []
   const targets = paths.map((path): KeptTarget => {
     if (`${home.dir}/`.startsWith(path === '/' ? path : `${path}/`))
-      throw unfit(`\`${path}\` holds the gate’s own folder`)
+      throw unfit(`\`${path}\` contains the gate’s own folder`)
     refuseMoved(dirname(path))
     const found = readTree(path, count)
     if (found[0]?.type === 'other') throw unfit(`\`${path}\` is neither a file nor a folder`)
@@ -208,7 +208,7 @@ function refuseUnreadable({ path }: TreeEntry): void {
   try {
     accessSync(path, constants.R_OK)
   } catch {
-    throw unfit(`\`${path}\` may not be read`)
+    throw unfit(`this account can’t read \`${path}\``)
   }
 }
 
@@ -216,13 +216,13 @@ function refuseUnreadable({ path }: TreeEntry): void {
 function refuseSeveralNames(path: string): void {
   const entry = treeEntry(path)
   if (entry?.type === 'file' && entry.stats.nlink > 1n)
-    throw unfit(`\`${path}\` is also known by another name (a hard link), which would change with it`)
+    throw unfit(`\`${path}\` has another hard link, which would change too`)
 }
 
 function refuseFullDisk(bytes: number, home: Home): void {
   const { bavail, bsize } = statfsSync(deepestExisting(home.backups))
   if (bavail * bsize < bytes + SPARE_BYTES)
-    throw unfit(`there is no room for ${sizeWords(bytes)} where copies are kept (\`${home.backups}\`)`)
+    throw unfit(`\`${home.backups}\` has no room for a copy of ${sizeWords(bytes)}`)
 }
 
 /** A copy that is still there. */

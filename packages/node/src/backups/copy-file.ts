@@ -16,7 +16,7 @@ const NO_TRAPS = constants.O_NOFOLLOW | constants.O_NONBLOCK
  */
 export async function copyFileWhole({ path, stats }: TreeEntry, to: string): Promise<string> {
   const body = openBody(path, stats)
-  if (body === 'unreadable') throw unfit(`\`${path}\` may not be read`)
+  if (body === 'unreadable') throw unfit(`this account can’t read \`${path}\``)
   if (body === 'swapped') throw changed(path)
   try {
     if (!isAt(body.fd, path)) throw changed(path)

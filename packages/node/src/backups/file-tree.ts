@@ -55,7 +55,7 @@ export function readTree(root: string, count: TreeCount): readonly TreeEntry[] {
     const entry = treeEntry(path)
     if (entry === null) {
       if (path === root) return []
-      throw unfit(`\`${path}\` came and went`)
+      throw unfit(`\`${path}\` changed while it was inspected`)
     }
     count.add(entry)
     found.push(entry)
@@ -119,13 +119,14 @@ function namesIn(folder: string, most: number): readonly string[] {
     throw unfit(`\`${folder}\` cannot be read (${systemCode(error) ?? 'unknown'})`)
   }
   // Bytes that are no text are read as U+FFFD: another file may go by that name.
-  if (names.some((name) => name.includes('\ufffd'))) throw unfit(`\`${folder}\` holds a name that is no text`)
+  if (names.some((name) => name.includes('\ufffd')))
+    throw unfit(`\`${folder}\` contains a name that is not valid UTF-8`)
   return names.sort().reverse()
 }
 
 /** SECURITY: A27 a folder on the way that is a link by now leads to the files of somebody else. */
 export function refuseMoved(folder: string): void {
-  if (realPath(folder, '/') !== folder) throw unfit(`\`${folder}\` leads somewhere else by now; look at it`)
+  if (realPath(folder, '/') !== folder) throw unfit(`\`${folder}\` now leads somewhere else; check it`)
 }
 
 /** Why no copy can be made. */

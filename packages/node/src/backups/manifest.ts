@@ -53,10 +53,10 @@ export function readManifest(folder: string, expected?: string): Manifest {
     throw new CountersignError('CS_BACKUP', 'the copy is gone: copies are deleted after a while', { cause: error })
   }
   if (expected !== undefined && manifestHash(text) !== expected)
-    throw new CountersignError('CS_BACKUP', 'the copy is not the one that the journal knows; do not restore from it')
+    throw new CountersignError('CS_BACKUP', 'the copy does not match the journal; do not restore from it')
   const manifest = parse(text)
   if (manifest?.version !== 1 || !Array.isArray(manifest.targets) || !Array.isArray(manifest.entries))
-    throw new CountersignError('CS_BACKUP', 'the copy has no manifest that can be read; do not restore from it')
+    throw new CountersignError('CS_BACKUP', 'the copy has no readable manifest; do not restore from it')
   return manifest
 }
 

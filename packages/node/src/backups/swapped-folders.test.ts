@@ -82,7 +82,7 @@ describe.skipIf(process.platform !== 'linux')('a folder that becomes a link', ()
         if (entry.path === at('work/src')) swap()
       },
     }
-    expect(() => readTree(at('work/src'), swapping)).toThrow('has become a link')
+    expect(() => readTree(at('work/src'), swapping)).toThrow('is now a link')
   })
 
   it('gives no file to a copy (L11)', async () => {

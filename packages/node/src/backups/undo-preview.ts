@@ -55,8 +55,8 @@ export async function undoPreview(plan: UndoPlan, home: Home, workspace: string)
 const CHANGE = { change: 'overwrite', 'bring-back': 'create', remove: 'delete' } as const
 const SINCE = {
   same: null,
-  changed: 'it was changed since; the undo overwrites that',
-  unknown: 'it may have been changed since; the undo overwrites that',
+  changed: 'it was changed since; undo overwrites the change',
+  unknown: 'it may have been changed since; undo overwrites any change',
 } as const
 
 function drawnStep(

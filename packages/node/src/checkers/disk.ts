@@ -20,7 +20,7 @@ export function diskChecker(roomOf: (folder: string) => Room = room): Checker {
         input.risk.paths.flatMap(({ use, real }) => (use === 'write' && real !== null ? [real] : [])),
       )
       const targets = changedTargets(input).known.filter(({ real }) => written.has(real))
-      if (targets.length === 0) return { status: 'skip', message: 'it writes no file that it names' }
+      if (targets.length === 0) return { status: 'skip', message: 'it does not name a file that it writes' }
       const needed = writtenBytes(input.call)
       const least = numberOf(input.settings, 'disk', 'free')
       const folders = new Set(targets.map(({ real }) => deepestExisting(real)))
@@ -32,9 +32,9 @@ export function diskChecker(roomOf: (folder: string) => Room = room): Checker {
         status: 'fail',
         message: hasNames
           ? `the disk of \`${folder}\` has ${sizeWords(free)} free, and ${sizeWords(least + needed)} are needed`
-          : `the disk of \`${folder}\` can hold no more files`,
+          : `the disk of \`${folder}\` has no room for more files`,
         details: { folder, free, needed, least },
-        suggestion: 'make room first',
+        suggestion: 'free some disk space first',
         overridable: true,
       }
     },

@@ -28,14 +28,14 @@ export function permissionsChecker(access: (path: string, mode: number) => void 
     name: 'permissions',
     check({ risk }): CheckAnswer {
       const paths = risk.paths.filter((path): path is PathUse & { real: string } => path.real !== null)
-      if (paths.length === 0) return { status: 'skip', message: 'it names no file' }
+      if (paths.length === 0) return { status: 'skip', message: 'it does not name a file' }
       const lacking = paths.flatMap((path) => lackSeen(path.real, path.use, may) ?? [])
-      if (lacking.length === 0) return { status: 'pass', message: 'this account may do that' }
+      if (lacking.length === 0) return { status: 'pass', message: 'this account has permission' }
       return {
         status: 'fail',
         message: lacking[0] ?? '',
         details: lacking.slice(0, 10),
-        suggestion: 'check owner and mode, or let it fail',
+        suggestion: 'check its owner and mode',
         overridable: true,
       }
     },
@@ -57,9 +57,9 @@ function lackOf(path: string, use: PathUse['use'], may: (path: string, mode: num
   switch (use) {
     case 'read':
       if (found === undefined) return null // the tool reports a missing file itself
-      return may(path, found.isDirectory() ? R_OK | X_OK : R_OK) ? null : `\`${path}\` may not be read`
+      return may(path, found.isDirectory() ? R_OK | X_OK : R_OK) ? null : `this account can’t read \`${path}\``
     case 'execute':
-      return found === undefined || may(path, X_OK) ? null : `\`${path}\` may not be run`
+      return found === undefined || may(path, X_OK) ? null : `this account can’t run \`${path}\``
     case 'write':
       return lackToWrite(path, found, may)
     case 'delete':
@@ -69,20 +69,20 @@ function lackOf(path: string, use: PathUse['use'], may: (path: string, mode: num
 
 function lackToWrite(path: string, found: BigIntStats | undefined, may: (path: string, mode: number) => boolean): Lack {
   if (found !== undefined)
-    return may(path, found.isDirectory() ? W_OK | X_OK : W_OK) ? null : `\`${path}\` may not be written`
+    return may(path, found.isDirectory() ? W_OK | X_OK : W_OK) ? null : `this account can’t write \`${path}\``
   const folder = deepestExisting(dirname(path))
-  if (lookAt(folder)?.isDirectory() === false) return `\`${folder}\` is not a folder, so \`${path}\` cannot be made`
-  return may(folder, W_OK | X_OK) ? null : `nothing may be made in \`${folder}\``
+  if (lookAt(folder)?.isDirectory() === false) return `\`${folder}\` is not a folder, so \`${path}\` can’t be created`
+  return may(folder, W_OK | X_OK) ? null : `this account can’t create files in \`${folder}\``
 }
 
 /** Deleting is a change of the folder; where everybody may write, only the owner may. */
 function lackToDelete(path: string, found: BigIntStats, may: (path: string, mode: number) => boolean): Lack {
   const folder = dirname(path)
-  if (!may(folder, W_OK | X_OK)) return `nothing may be taken out of \`${folder}\``
+  if (!may(folder, W_OK | X_OK)) return `this account can’t delete files from \`${folder}\``
   const above = lookAt(folder)
   const account = BigInt(accountId())
   const isOthers = above !== undefined && (above.mode & STICKY) !== 0n && account !== 0n
-  if (isOthers && found.uid !== account && above.uid !== account) return `\`${path}\` belongs to somebody else`
-  if (found.isDirectory() && !may(path, W_OK | X_OK)) return `what is in \`${path}\` may not be deleted`
+  if (isOthers && found.uid !== account && above.uid !== account) return `\`${path}\` belongs to another user`
+  if (found.isDirectory() && !may(path, W_OK | X_OK)) return `this account can’t delete the contents of \`${path}\``
   return null
 }

@@ -19,7 +19,7 @@ export function sizeChecker(): Checker {
       const written = checkWritten(input)
       if (written?.status === 'fail') return written
       const deleted = checkDeleted(input)
-      return deleted ?? written ?? { status: 'skip', message: 'it neither writes nor deletes a file that it names' }
+      return deleted ?? written ?? { status: 'skip', message: 'it does not name a file that it writes or deletes' }
     },
   }
 }
@@ -44,13 +44,13 @@ function checkDeleted(input: CheckInput): CheckAnswer | null {
     const count = countTrees({ files, bytes })
     for (const real of targets) readTree(real, count)
     if (unknown.length > 0 && input.risk.paths.some(({ use, real }) => use === 'delete' && real === null))
-      return { status: 'warn', message: `how much \`${unknown[0] ?? ''}\` deletes cannot be told` }
+      return { status: 'warn', message: `it is unknown how much \`${unknown[0] ?? ''}\` deletes` }
     if (targets.size === 0) return null
     const { size } = count
-    return { status: 'pass', message: `it takes away ${countWords(size.files, 'file')}, ${sizeWords(size.bytes)}` }
+    return { status: 'pass', message: `it deletes ${countWords(size.files, 'file')}, ${sizeWords(size.bytes)}` }
   } catch (error) {
     if (!(error instanceof CountersignError)) throw error
-    return tooMuch(`it takes away too much: ${error.message}`, { files, bytes })
+    return tooMuch(`it deletes too much: ${error.message}`, { files, bytes })
   }
 }
 
@@ -59,7 +59,7 @@ function tooMuch(message: string, details: { readonly [name: string]: number }):
     status: 'fail',
     message,
     details,
-    suggestion: 'do less at once, or raise the bound with `size: { … }`',
+    suggestion: 'do less at once, or raise the limit with `size: { … }`',
     overridable: true,
   }
 }

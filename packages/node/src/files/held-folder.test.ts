@@ -28,8 +28,8 @@ describe('holding a folder', () => {
   ])('refuses a link: %s', (_, swapped, target) => {
     const { at, swap } = place()
     swap(swapped, target)
-    expect(() => holdFolder(at('work/src/deep'))).toThrow('has become a link')
-    expect(() => makeFolders(at('work/src/deep/new'))).toThrow('has become a link')
+    expect(() => holdFolder(at('work/src/deep'))).toThrow('is now a link')
+    expect(() => makeFolders(at('work/src/deep/new'))).toThrow('is now a link')
     expect(readdirSync(at('outside/deep'))).toEqual(['key'])
   })
 

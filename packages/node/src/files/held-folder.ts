@@ -136,5 +136,5 @@ function makeFolder(path: string | Buffer): boolean {
 }
 
 function becameLink(path: string): CountersignError {
-  return new CountersignError('CS_TARGET', `the folder \`${path}\` has become a link; look at it, then try again`)
+  return new CountersignError('CS_TARGET', `the folder \`${path}\` is now a link; check it, then try again`)
 }

@@ -35,7 +35,10 @@ export function realPath(path: string, cwd: string): string {
     }
     links += 1
     if (links > MAX_LINKS)
-      throw new CountersignError('CS_TARGET', `\`${path}\` follows more than ${MAX_LINKS} links; name its end`)
+      throw new CountersignError(
+        'CS_TARGET',
+        `\`${path}\` follows more than ${MAX_LINKS} links; use the path they lead to`,
+      )
     if (isAbsolute(target)) at = '/'
     ahead.push(...namesOf(target).reverse())
   }

@@ -18,19 +18,18 @@ export function openWorkspace(dir: string): string {
   const real = realPath(dir)
   if (!statSync(real).isDirectory())
     throw new CountersignError('CS_WORKSPACE', `\`${dir}\` is not a folder; name the project's folder`)
-  if (real === sep)
-    throw new CountersignError('CS_WORKSPACE', 'the workspace may not be `/`; go into a project’s folder')
+  if (real === sep) throw new CountersignError('CS_WORKSPACE', 'the workspace can’t be `/`; use a project folder')
   const account = accountHome()
   const home = account === undefined ? undefined : realOrSame(account)
   if (isSystemFolder(real) && !(home?.startsWith(SERVICES) && real.startsWith(`${home}${sep}`)))
     throw new CountersignError(
       'CS_WORKSPACE',
-      `the workspace \`${real}\` is the system’s, or a whole home; go into a project’s folder`,
+      `the workspace \`${real}\` is a system folder or a whole home; use a project folder`,
     )
   if (home !== undefined && `${home}${sep}`.startsWith(`${real}${sep}`))
     throw new CountersignError(
       'CS_WORKSPACE',
-      `the workspace \`${real}\` holds your whole home; go into a project’s folder`,
+      `the workspace \`${real}\` contains your home folder; use a project folder`,
     )
   return real
 }

@@ -106,7 +106,7 @@ describe('an approver key', () => {
     expect(readFileSync(join(home.keys, 'approver.key'), 'utf8')).not.toContain('"seed"')
     expect(() => loadApprover(home)).toThrow(refusal(/needs its passphrase/, 'CS_PASSPHRASE'))
     expect(() => loadApprover(home, { passphrase: 'wrong horse' })).toThrow(
-      refusal(/not the passphrase/, 'CS_PASSPHRASE'),
+      refusal(/wrong passphrase/, 'CS_PASSPHRASE'),
     )
     expect(loadApprover(home, { passphrase: 'correct horse' })?.approver).toEqual(made.approver)
   })
@@ -132,7 +132,7 @@ describe('an approver key', () => {
 
     resealApprover(home, { passphrase: 'correct horse', next: 'battery staple' })
     const sealed = readFileSync(path, 'utf8')
-    const wrong = refusal(/not the passphrase/, 'CS_PASSPHRASE')
+    const wrong = refusal(/wrong passphrase/, 'CS_PASSPHRASE')
     expect(() => resealApprover(home, { passphrase: 'correct horse' })).toThrow(wrong)
     expect(readFileSync(path, 'utf8')).toBe(sealed)
     expect(resealApprover(home, { passphrase: 'battery staple' })).toMatchObject({ approver, sealed: false })

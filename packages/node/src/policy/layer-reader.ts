@@ -79,7 +79,7 @@ function droppedPaths(drop: string, trust: LayerTrust, most: number, what: strin
   checkFolder(drop, trust)
   const names = reading(drop, () => readdirSync(drop)).filter(isPolicyName)
   if (names.length > most)
-    throw new CountersignError('CS_POLICY_READ', `\`${drop}\` has more than ${most} ${what} files; join some`)
+    throw new CountersignError('CS_POLICY_READ', `\`${drop}\` has more than ${most} ${what} files; merge some`)
   return names.sort().map((name) => join(drop, name))
 }
 

@@ -32,7 +32,7 @@ export async function signedOnly(
   const refuse = (why: string): PolicyFile => ({
     ...file,
     text: '',
-    unreadable: `\`${file.name}\` is not as an approver signed it: ${why}; review it with \`countersign policy sign\``,
+    unreadable: `\`${file.name}\` has no valid signature: ${why}; review it with \`countersign policy sign\``,
   })
   const read = readRulesFile(file.text)
   if (read === null) return refuse('it has no signature')

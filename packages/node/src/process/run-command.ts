@@ -76,7 +76,7 @@ export async function runCommand(command: Command, options: RunOptions): Promise
     leftBehind: 0,
   })
   if (options.isProven === true && shell !== null && !isBash(shell) && !isReadAlike(command))
-    return notStarted(126, 'without bash, such a command does not run unasked outside the sandbox; install bash')
+    return notStarted(126, 'without bash, this command can’t run outside the sandbox without approval; install bash')
   if (!isFolder(options.cwd))
     return notStarted(126, `the working folder \`${options.cwd}\` no longer exists; create it again`)
   if (options.signal?.aborted === true)

@@ -56,7 +56,7 @@ function ownSocket({ socket, owner }: { readonly socket: string; readonly owner?
   if (found.uid === ROOT || found.uid === accountId() || found.uid === owner) return found
   throw new CountersignError(
     'CS_SERVICE',
-    `\`${socket}\` belongs to user ${found.uid}, who is not known to be the gate; give that user as \`owner\` if it is`,
+    `\`${socket}\` belongs to user ${found.uid}, not to the expected owner; if that user runs the gate, pass it as \`owner\``,
   )
 }
 

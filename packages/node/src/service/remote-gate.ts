@@ -208,10 +208,10 @@ function callIdOf(line: Unnumbered<AskerLine>): string {
 function lateError(): CountersignError {
   return new CountersignError(
     'CS_SERVICE_GONE',
-    'the service gave no answer by the deadline; nothing was allowed: see `countersign status` and ask again',
+    'the service did not answer by the deadline; nothing was allowed: see `countersign status` and ask again',
   )
 }
 
 function unexpected(): CountersignError {
-  return new CountersignError('CS_SERVICE', 'the service gave another answer than was asked for; update both sides')
+  return new CountersignError('CS_SERVICE', 'the service sent an unexpected answer; update both sides')
 }

@@ -69,7 +69,7 @@ function append(path: string, note: string, left: Left, isLeft: boolean): number
     left.stats = undefined
     const line = Buffer.from(linesOf([note]))
     if (writeSync(opened, line, 0, line.length, left.bytes) !== line.length)
-      throw new CountersignError('CS_HOME', `\`${path}\` could not take a whole checkpoint; make room on the disk`)
+      throw new CountersignError('CS_HOME', `\`${path}\` can’t be written; free some disk space`)
     left.bytes += line.length
     left.count += 1
     left.stats = fstatSync(opened)

@@ -53,7 +53,7 @@ function show([file, ...args]: DesktopCommand, { signal }: Attempt): Promise<Del
     const child = spawn(file, args, { stdio: 'ignore', signal })
     child.on('error', (error) => {
       const isMissing = 'code' in error && error.code === 'ENOENT'
-      if (isMissing) resolve({ kind: 'failed', why: `there is no \`${file}\`; install it (Debian: libnotify-bin)` })
+      if (isMissing) resolve({ kind: 'failed', why: `\`${file}\` was not found; install it (Debian: libnotify-bin)` })
       else resolve({ kind: 'again', why: `\`${file}\` did not answer in time`, afterMs: null })
     })
     child.on('exit', (code) => {

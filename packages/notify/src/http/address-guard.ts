@@ -9,10 +9,10 @@ import { isInOwnNetworks } from '@countersign/node'
 export function addressProblem(host: string, address: string, isPrivateAllowed: boolean): string | null {
   const bare = address.replace(/^\[|\]$/g, '')
   const reach = reachOf(bare)
-  if (reach === 'metadata') return `\`${host}\` gives out a machine’s credentials and is never contacted`
-  if (isThisMachine(host)) return reach === 'loopback' ? null : `\`${host}\` does not lead to this machine`
+  if (reach === 'metadata') return `\`${host}\` is a cloud metadata service, which is never contacted`
+  if (isThisMachine(host)) return reach === 'loopback' ? null : `\`${host}\` does not resolve to this machine`
   if (isPrivateAllowed) return null
   const isOwn = isIP(bare) !== 0 && isInOwnNetworks(bare)
   if (reach === 'public' && !isOwn) return null
-  return `\`${host}\` leads into a private network; add the channel with \`--private\` if it should`
+  return `\`${host}\` is in a private network; to use it, add the channel with \`--private\``
 }

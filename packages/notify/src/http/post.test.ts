@@ -24,7 +24,7 @@ describe('the addresses that a channel may lead to', () => {
     ['169.254.169.254', '169.254.169.254', true, /never contacted/],
     ['localhost', '127.0.0.1', false, null],
     ['localhost', '::1', false, null],
-    ['localhost', '10.0.0.1', true, /does not lead to this machine/],
+    ['localhost', '10.0.0.1', true, /does not resolve to this machine/],
     ['[::1]', '[::1]', false, null],
   ])('%s at %s, private allowed %s', (host, address, isAllowed, problem) => {
     const found = addressProblem(host, address, isAllowed)

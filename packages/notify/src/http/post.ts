@@ -10,17 +10,17 @@ export interface Outgoing {
   readonly url: URL
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | Uint8Array
-  /** The person named this host as one of a private network. */
+  /** The person marked this host as being in a private network. */
   readonly isPrivateAllowed: boolean
 }
 
-/** What came of a POST. `refused`: we did not send it; `unreachable`: no complete answer came. */
+/** The result of a POST. `refused`: we did not send it; `unreachable`: no complete answer came. */
 export type Posted =
   | { readonly kind: 'answer'; readonly status: number; readonly retryAfter: string | null; readonly text: string }
   | { readonly kind: 'refused'; readonly why: string }
   | { readonly kind: 'unreachable'; readonly why: string }
 
-/** What is read of an answer. INVARIANT: L10, the rest is cut off. */
+/** How much of a response is read. INVARIANT: L10, the rest is cut off. */
 const MOST_ANSWER = 4_096
 const PATIENCE_MS = 15_000
 

@@ -1,6 +1,6 @@
 import type { Posted } from './post.ts'
 
-/** What came of one attempt. `gone`: the receiver wants no more messages. */
+/** The result of one attempt. `gone`: the receiver has unsubscribed. */
 export type Delivery =
   | { readonly kind: 'sent' }
   | { readonly kind: 'again'; readonly why: string; readonly afterMs: number | null }
@@ -12,13 +12,13 @@ const LONGEST_AFTER_MS = 300_000
 
 /** How a channel reads statuses. */
 export interface StatusRules {
-  /** Statuses by which the receiver wants no more messages. */
+  /** Statuses that mean the receiver has unsubscribed. */
   readonly gone: readonly number[]
   /** Whether a refusal such as 400 or 401 is tried again, as Standard Webhooks has it. */
   readonly isPatient: boolean
 }
 
-/** Reads an answer. INVARIANT: L8, only its status and `Retry-After` count: nothing that a channel answers can decide. */
+/** Reads an answer. INVARIANT: L8, only its status and `Retry-After` count: no response can decide a call. */
 export function deliveryOf(posted: Posted, { gone, isPatient }: StatusRules, now: number): Delivery {
   if (posted.kind === 'refused') return { kind: 'failed', why: posted.why }
   if (posted.kind === 'unreachable') return { kind: 'again', why: posted.why, afterMs: null }

@@ -12,7 +12,7 @@ export function notificationWords(notification: Notification, now: number): Noti
   const { kind, count, calls } = notification
   const [only] = calls
   if (kind === 'test' || only === undefined)
-    return { title: 'Countersign: test', body: 'Notifications work. Nothing is waiting because of this one.' }
+    return { title: 'Countersign: test', body: 'Notifications work. This is a test: no call is waiting.' }
   const call = count === 1 ? only : null
   switch (kind) {
     case 'held':

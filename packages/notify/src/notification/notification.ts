@@ -1,6 +1,6 @@
 import type { RiskLevel } from '@countersign/core'
 
-/** A held call as a notification tells of it. SECURITY: A32 no arguments; the summary is the redacted line of its row. */
+/** A held call as shown in a notification. SECURITY: A32 no arguments; the summary is the redacted line of its row. */
 export interface NotifiedCall {
   readonly id: string
   readonly risk: RiskLevel
@@ -13,10 +13,10 @@ export interface NotifiedCall {
   readonly summary: string | null
 }
 
-/** Why a notification is sent. `closed` takes an earlier one back; `test` is about no call. */
+/** Why a notification is sent. `closed` replaces an earlier one; `test` is not about a call. */
 export type NotificationKind = 'held' | 'reminder' | 'closed' | 'test'
 
-/** One message to one channel. It is news: nothing in it decides a call. */
+/** One message to one channel. Nothing in it can decide a call. */
 export interface Notification {
   /** The same on every attempt. */
   readonly id: string
@@ -27,7 +27,7 @@ export interface Notification {
   readonly calls: readonly NotifiedCall[]
   /** All calls it is about. */
   readonly count: number
-  /** For `closed`: what became of its only call. */
+  /** For `closed`: the outcome of its only call. */
   readonly outcome: string | null
   readonly at: number
 }
@@ -41,5 +41,5 @@ export function expiryOf({ kind, calls, at }: Notification): number {
   return Math.max(...calls.map(({ deadline }) => deadline))
 }
 
-/** How long a channel may be late with taking a notification back. */
+/** How late a notification may still be replaced. */
 const TAKE_BACK_MS = 600_000

@@ -1,6 +1,6 @@
 import type { Notification } from '../notification/notification.ts'
 
-/** What became of a message. `dropped`: there was nothing left to tell; `dead`: it could not be delivered in time. */
+/** The state of a message. `dropped`: no longer needed; `dead`: not delivered in time. */
 export const MESSAGE_STATES = ['waiting', 'sent', 'dropped', 'dead'] as const
 
 /** One of `MESSAGE_STATES`. */

@@ -4,7 +4,7 @@ import { asCountersignError } from '@countersign/core'
 import { type Home, openOwnFolder } from '@countersign/node'
 import { MESSAGE_STATES, type Message, type MessageChange, type MessageState } from './message.ts'
 
-/** A channel whose receiver wants no more messages. Another configuration of it counts as another channel. */
+/** A channel whose receiver has unsubscribed. A changed configuration counts as a new channel. */
 export interface Disabled {
   readonly channel: string
   readonly config: string
@@ -14,15 +14,15 @@ export interface Disabled {
 
 /**
  * The messages that are being sent. On disk before the first attempt: after a crash a message is sent again under its id,
- * never forgotten, and a call is told of once per channel and kind.
+ * never forgotten, and a call is announced once per channel and kind.
  */
 export interface Outbox {
-  /** Messages about calls that may still be held, or that are still to be taken back. */
+  /** Messages about calls that may still be held, or that still need to be replaced. */
   open(): readonly Message[]
   find(id: string): Message | undefined
   add(messages: readonly Message[]): void
   change(id: string, change: MessageChange): void
-  /** Nothing is left to do about these. */
+  /** Marks messages as finished. */
   settle(ids: readonly string[]): void
   disable(disabled: Disabled): void
   enable(channel: string): void
@@ -50,7 +50,7 @@ export function openOutbox({ outbox: path }: Pick<Home, 'outbox'>): Outbox {
     }
     return outboxOf(db)
   } catch (error) {
-    throw asCountersignError(error, 'CS_NOTIFY', `cannot use \`${path}\`; move it away, and a new one is made`)
+    throw asCountersignError(error, 'CS_NOTIFY', `cannot use \`${path}\`; move it away; a new one will be created`)
   }
 }
 

@@ -11,7 +11,7 @@ import { quietUntil } from '../settings/quiet-hours.ts'
 import { millisecondsOf, type Settings } from '../settings/settings.ts'
 import { tagOf } from './tag.ts'
 
-/** What a plan is made from: everything is data, so the same inputs always give the same messages. */
+/** The input of a plan. It is all data, so the same input always gives the same messages. */
 export interface PlanInput {
   readonly now: number
   readonly settings: Settings
@@ -20,23 +20,23 @@ export interface PlanInput {
   readonly held: readonly NotifiedCall[]
   /** The open messages of this channel. */
   readonly open: readonly Message[]
-  /** What became of a call that is not held any more. */
+  /** The outcome of a call that is no longer held. */
   outcomeOf(call: string): string | null
   newId(): string
 }
 
-/** What is to be done for one channel. */
+/** What to do for one channel. */
 export interface Plan {
   readonly add: readonly Message[]
-  /** Waiting messages that have nothing left to tell. */
+  /** Waiting messages that are no longer needed. */
   readonly drop: readonly Message[]
-  /** Messages that need no more attention. */
+  /** Messages that are finished. */
   readonly settle: readonly string[]
-  /** When to plan again, if nothing changes before. */
+  /** When to plan again, if nothing changes until then. */
   readonly wakeAt: number | null
 }
 
-/** Decides what one channel is told now. Pure. */
+/** Decides what to send to one channel now. Pure. */
 export function planChannel(input: PlanInput): Plan {
   const held = wanted(input)
   const told = toldIn(input.open)
@@ -57,13 +57,13 @@ export function planChannel(input: PlanInput): Plan {
   return { add: [...add, ...ended.add], drop: ended.drop, settle: ended.settle, wakeAt: earliest(wakes) }
 }
 
-/** The held calls that this channel is told of. */
+/** The held calls that this channel announces. */
 function wanted({ held, channel, settings, now }: PlanInput): readonly NotifiedCall[] {
   const least = riskRank(channel.from ?? settings.from)
   return held.filter(({ risk, deadline }) => riskRank(risk) >= least && deadline > now)
 }
 
-/** What was told before: of which call, and when first. */
+/** The calls that were already announced, and when first. */
 interface Told {
   readonly held: ReadonlyMap<string, number>
   readonly reminder: ReadonlyMap<string, number>
@@ -80,7 +80,7 @@ function toldIn(open: readonly Message[]): Told {
   return { held: of('held'), reminder: of('reminder') }
 }
 
-/** Those calls that may be told of in spite of quiet hours. The others wait until these end. */
+/** The calls that may be announced during quiet hours. The others wait until the quiet hours end. */
 function loud(
   calls: readonly NotifiedCall[],
   kind: 'held' | 'reminder',
@@ -95,13 +95,13 @@ function loud(
   return except.includes('critical') ? calls.filter(({ risk }) => risk === 'critical') : []
 }
 
-/** Calls that come within the merge time share a message; one that expires within it does not wait. */
+/** Calls that arrive within the merge time share a message; a call that expires within it does not wait. */
 function readyAtOf(calls: readonly NotifiedCall[], { merge }: Settings): number {
   const wait = millisecondsOf(merge)
   return Math.min(...calls.map(({ openedAt, deadline }) => Math.min(openedAt + wait, deadline - wait)))
 }
 
-/** Whether a reminder is due. A call that never waited for twice that time gets none, nor one that was told of after it. */
+/** Whether a reminder is due. Calls with less than twice the reminder time to decide, or first announced later, get none. */
 function isDue(call: NotifiedCall, told: Told, { settings, now }: PlanInput, wakes: number[]): boolean {
   if (settings.reminder === 'off') return false
   const { id, openedAt, deadline } = call
@@ -112,7 +112,7 @@ function isDue(call: NotifiedCall, told: Told, { settings, now }: PlanInput, wak
   return dueAt <= now
 }
 
-/** Takes back what was told of calls that are over, and drops what need not be told any more. */
+/** Replaces messages about calls that are over, and drops messages that are no longer needed. */
 function endedIn({ channel, held, open, outcomeOf, ...input }: PlanInput, added: readonly Message[]) {
   const living = new Set(held.map(({ id }) => id))
   const add: Message[] = []
@@ -127,7 +127,7 @@ function endedIn({ channel, held, open, outcomeOf, ...input }: PlanInput, added:
     if (isOver || replaced) drop.push(...news.filter(({ state }) => state === 'waiting'))
     if (!isOver) continue
     const [first] = news
-    // An attempt that is going on may have arrived.
+    // An attempt in progress may have arrived.
     const wasTold = news.some(({ state, attempts }) => state === 'sent' || attempts > 0)
     if (first !== undefined && back === undefined && wasTold && channel.takesBack) {
       const [only] = first.calls

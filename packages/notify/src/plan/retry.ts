@@ -4,7 +4,7 @@ import type { Message, MessageChange } from '../outbox/message.ts'
 const FIRST_MS = 2_000
 const LONGEST_MS = 60_000
 
-/** What an attempt makes of a message. Retries are spread at random, and end at the deadline of the calls. */
+/** The state of a message after an attempt. Retries are spread at random, and end at the calls' deadline. */
 export function afterAttempt(
   { attempts, expiresAt }: Pick<Message, 'attempts' | 'expiresAt'>,
   delivery: Delivery,

@@ -12,7 +12,7 @@ export interface PushKeys {
 const RECORD_BYTES = 4_096
 /** The largest message that fits: a record without its tag, its delimiter and the header. */
 export const MOST_PLAIN_BYTES = RECORD_BYTES - 16 - 1 - 86
-/** Every message is padded to a multiple, so that its length tells less. */
+/** Every message is padded to a multiple, so that its length reveals less. */
 const PAD_BYTES = 256
 
 /** Fresh randomness of one message; the standard's example fixes it. */

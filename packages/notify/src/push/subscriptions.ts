@@ -29,7 +29,7 @@ const subscriptionSchema = z.strictObject({
 
 export type Subscription = z.output<typeof subscriptionSchema>
 
-/** What a browser gives when a person turns push on. */
+/** What a browser provides when a person turns push on. */
 export type NewSubscription = Omit<Subscription, 'id'>
 
 /** The subscribed browsers. Throws CS_NOTIFY if the file is damaged. */

@@ -3,7 +3,7 @@ import { isThisMachine, reachOf } from '@countersign/core'
 /** The topics of ntfy. */
 const TOPIC = /^\/[A-Za-z0-9_-]{1,64}$/
 
-/** What is wrong with the URL of a channel; null if nothing is. */
+/** What is wrong with a channel's URL; null if it is valid. */
 export function urlProblem(text: string, kind: 'ntfy' | 'webhook', isPrivateAllowed: boolean): string | null {
   const url = URL.parse(text)
   if (url === null) return 'must be a URL such as https://ntfy.sh/your-topic'
@@ -20,9 +20,9 @@ export function urlProblem(text: string, kind: 'ntfy' | 'webhook', isPrivateAllo
 export function hostProblem(host: string, isPrivateAllowed: boolean): string | null {
   switch (reachOf(host)) {
     case 'metadata':
-      return 'gives out a machine’s credentials and is never contacted'
+      return 'is a cloud metadata service, which is never contacted'
     case 'private':
-      return isPrivateAllowed ? null : 'leads into a private network; allow it with `--private`'
+      return isPrivateAllowed ? null : 'is in a private network; to use it, pass `--private`'
     case 'loopback':
     case 'public':
       return null

@@ -5,9 +5,9 @@ import type { z } from 'zod'
 import { NO_SETTINGS, type Settings, settingsSchema } from './settings.ts'
 
 const MAX_BYTES = 64 * 1024
-const HEAD = ' Written by `countersign notify`. It has secrets: do not share it.'
+const HEAD = ' Written by `countersign notify`. Contains secrets: do not share it.'
 
-/** Reads `notify.yaml`. Throws CS_NOTIFY with file, line and column: a file that is not understood sends nothing. */
+/** Reads `notify.yaml`. Throws CS_NOTIFY with file, line and column: an invalid file sends nothing. */
 export function readSettings(home: Home): Settings {
   const text = readOwnFile(home.notify, MAX_BYTES, 'CS_NOTIFY')
   return text === undefined ? NO_SETTINGS : parseSettings(text)
@@ -63,7 +63,7 @@ function parseSettings(text: string, words = inFile(text)): Settings {
   const path = plain(issue?.path ?? [])
   if (issue?.code !== 'unrecognized_keys') throw wrong(read.tree.offsetOf(path), wordsOf(issue))
   const [key = ''] = issue.keys
-  throw wrong(read.tree.offsetOfKey([...path, key]), `\`${key}\` is not a key here; see docs/guides/notifications.md`)
+  throw wrong(read.tree.offsetOfKey([...path, key]), `unknown key \`${key}\`; see docs/guides/notifications.md`)
 }
 
 /** SECURITY: A32 names the key, never its value, which may be a secret. */

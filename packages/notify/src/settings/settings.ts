@@ -63,11 +63,11 @@ export const settingsSchema = z.strictObject({
     .strictObject({
       hours: z.string().refine((text) => parseHours(text) !== null, 'must be a range such as 22:00-07:00'),
       zone: z.string().refine(isZone, 'must be a time zone such as Europe/Vienna').exactOptional(),
-      /** What is sent all the same. */
+      /** What is still sent. */
       except: z.array(z.enum(QUIET_EXCEPTIONS)).default(['critical']),
     })
     .exactOptional(),
-  /** Push services besides the known ones. */
+  /** Push services in addition to the known ones. */
   push: z.strictObject({ hosts: z.array(z.string().max(253)).max(20) }).exactOptional(),
   channels: z
     .record(z.string().regex(CHANNEL_NAME, 'must be a name such as `phone` or `ops-2`'), channel)

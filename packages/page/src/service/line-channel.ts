@@ -92,7 +92,7 @@ async function* linesOf(response: Response): AsyncGenerator<ServiceLine, undefin
 export function errorOf(body: unknown): CountersignError {
   const { error } = (body ?? {}) as { readonly error?: { readonly code?: unknown; readonly message?: unknown } }
   if (typeof error?.code !== 'string' || typeof error.message !== 'string')
-    return new CountersignError('CS_SERVICE', 'the service gave an invalid response; update both sides')
+    return new CountersignError('CS_SERVICE', 'the service sent an invalid response; update both sides')
   const code = (error.code in ERRORS ? error.code : 'CS_SERVICE') as ErrorCode
   return new CountersignError(code, error.message)
 }

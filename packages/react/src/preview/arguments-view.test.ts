@@ -17,9 +17,9 @@ describe('arguments without a preview', () => {
     expect(html.indexOf('echo')).toBeLessThan(html.indexOf('/srv'))
   })
 
-  it('show a text of JSON as JSON', () => {
+  it('show a JSON text as JSON', () => {
     const html = drawn({ body: '{"title":"Release"}' })
-    expect(html).toContain('text of JSON')
+    expect(html).toContain('JSON text')
     expect(html).toContain('cs-json-key')
     expect(html).not.toContain('\\"title\\"')
   })

@@ -31,7 +31,7 @@ export function ValueView({
         <SafeTextView text={name} />
         {(type !== undefined || inText !== undefined) && (
           <span className="cs-dim cs-type">
-            <SafeTextView text={inText === undefined ? (type ?? '') : 'text of JSON'} />
+            <SafeTextView text={inText === undefined ? (type ?? '') : 'JSON text'} />
           </span>
         )}
       </dt>

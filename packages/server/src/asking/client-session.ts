@@ -109,7 +109,7 @@ export function createAsker(
       case 'settle': {
         const permit = permits.get(line.callId)
         if (permit === undefined)
-          throw new CountersignError('CS_PERMIT_FORGED', 'no permit for this call was given on this connection')
+          throw new CountersignError('CS_PERMIT_FORGED', 'this connection has no permit for this call')
         await gate.settle(permit, line.outcome, line.detail)
         permits.delete(line.callId)
         return { id, done: true }

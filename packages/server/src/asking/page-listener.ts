@@ -43,10 +43,10 @@ export async function listenPageAskers(
     const origin = admitted(request)
     response.setHeader('access-control-allow-origin', origin).setHeader('vary', 'Origin')
     if (request.method === 'OPTIONS') return preflight(request, response)
-    if (request.method !== 'POST') throw refused(405, 'only POST is answered')
-    if (request.headers['content-type'] !== 'application/json') throw refused(415, 'only JSON is read')
+    if (request.method !== 'POST') throw refused(405, 'only POST is supported')
+    if (request.headers['content-type'] !== 'application/json') throw refused(415, 'only JSON is accepted')
     if (request.url === '/v1/channel') return openChannel(origin, await readBody(request, MAX_HELLO), response)
-    if (request.url !== '/v1/lines') throw refused(404, 'ask at /v1/channel and /v1/lines')
+    if (request.url !== '/v1/lines') throw refused(404, 'use /v1/channel and /v1/lines')
     await takeLines(origin, request)
     response.writeHead(204).end()
   }
@@ -56,7 +56,7 @@ export async function listenPageAskers(
     const { host: name, origin } = headers
     if (name === undefined || !hosts.has(name.toLowerCase())) throw refused(421, 'this host name is not accepted')
     if (origin !== undefined && origins.has(origin)) return origin
-    host.report(`a page of \`${safeText((origin ?? 'no origin').slice(0, 200))}\` tried to ask; it is not allowed to`)
+    host.report(`a page of \`${safeText((origin ?? 'no origin').slice(0, 200))}\` tried to ask, and is not allowed`)
     throw refused(403, 'pages of this origin may not ask; allow it with `serve --page-origin`')
   }
 

@@ -61,7 +61,7 @@ function wordsOf(stage: CardState['prompt']['stage']['kind'], page: CardState['p
     case 'again':
       return 'y approve · any other key to go back'
     case 'grant':
-      return 'key of your choice · Esc back'
+      return 'press a key to choose · Esc back'
     case 'code':
     case 'passphrase':
     case 'reason':

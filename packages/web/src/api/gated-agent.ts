@@ -5,6 +5,6 @@ export interface GatedAgent {
   /** When it was tried. */
   readonly at: number | null
   readonly words: string
-  /** Failures after which the agent runs a tool all the same. */
+  /** Failures after which the agent still runs the tool. */
   readonly runsAnyway: readonly string[]
 }

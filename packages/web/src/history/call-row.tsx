@@ -45,7 +45,7 @@ export function CallRow({
             />
             {call.disagrees !== undefined && (
               <strong>
-                <SafeTextView text={` · not what the journal says: ${call.disagrees.join(', ')}`} />
+                <SafeTextView text={` · does not match the journal: ${call.disagrees.join(', ')}`} />
               </strong>
             )}
             {decision !== null && (

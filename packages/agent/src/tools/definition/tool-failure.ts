@@ -13,7 +13,7 @@ const WORDS: Readonly<Record<string, string>> = {
   ENOTDIR: 'is not a folder, or has a file in place of a parent folder',
   EEXIST: 'exists already',
   ENOTEMPTY: 'is a folder that is not empty',
-  ELOOP: 'has become a link',
+  ELOOP: 'is now a link',
   ENOSPC: 'can’t be written: the disk is full',
   EROFS: 'is on a read-only file system',
 }

@@ -37,7 +37,7 @@ describe('apply_diff', () => {
     ['wrong counts', CHANGE.replace('-1,3', '-1,9'), 'malformed'],
     ['a patch without hunks', '--- a/a.txt\n+++ b/a.txt\n', 'malformed'],
     ['a missing file', CHANGE.replaceAll('a.txt', 'z.txt'), 'does not exist'],
-    ['a new file that already exists', CREATE.replace('new/b.txt', 'a.txt'), 'exists already'],
+    ['a new file that already exists', CREATE.replace('new/b.txt', 'a.txt'), 'already exists'],
     ['a deletion that leaves lines', REMOVE.replace('-1,3', '-1,2').replace('-three\n', ''), 'leaves lines'],
     ['a rename', 'diff --git a/a.txt b/b.txt\nrename from a.txt\nrename to b.txt\n', 'only lines of text'],
     [
@@ -85,7 +85,7 @@ describe('apply_diff', () => {
   it('refuses a file below another file of the same patch, and one that changed after it was read', async () => {
     const folder = project()
     const below = CREATE.replace('new/b.txt', 'b') + CREATE.replace('new/b.txt', 'b/c')
-    await expect(apply(below, folder)).rejects.toThrow('below another')
+    await expect(apply(below, folder)).rejects.toThrow('inside another')
     const real = join(folder, 'a.txt')
     const before = lstatSync(real)
     writeFileSync(real, 'longer than before\n')

@@ -40,7 +40,9 @@ export async function patchedFiles(patch: string, place: ToolPlace): Promise<rea
   if (twice !== undefined) throw toolFailure(`the patch has \`${twice.shown}\` twice; write one section for each file`)
   const inside = files.find(({ real }) => files.some((other) => real.startsWith(`${other.real}${sep}`)))
   if (inside !== undefined)
-    throw toolFailure(`the patch has \`${inside.shown}\` below another of its files; one path cannot be both`)
+    throw toolFailure(
+      `the patch has \`${inside.shown}\` inside another of its files; a path can’t be both a file and a folder`,
+    )
   return files
 }
 
@@ -56,7 +58,6 @@ function judgedPieces(patch: string): readonly PatchPiece[] {
   if (pieces.length > MAX_FILES) throw toolFailure(`the patch has ${pieces.length} files; at most ${MAX_FILES} at once`)
   const judged = patchSummary(patch).paths
   const other = pieces.find(({ path }) => !judged.includes(path))
-  if (other !== undefined)
-    throw toolFailure(`the header of \`${other.path}\` can be read in two ways; write it plainly`)
+  if (other !== undefined) throw toolFailure(`the header of \`${other.path}\` is ambiguous; simplify it`)
   return pieces
 }

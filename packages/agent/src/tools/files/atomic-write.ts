@@ -91,7 +91,7 @@ async function keepModeAndOwner(file: FileHandle, { mode, uid, gid }: Stats): Pr
 export async function refuseSurprise(file: HeldFile): Promise<void> {
   const { shown, before } = file
   const now = await entryOf(pathOf(file))
-  if (now?.isSymbolicLink() === true) throw toolFailure(`\`${shown}\` has become a link; nothing was written`)
+  if (now?.isSymbolicLink() === true) throw toolFailure(`\`${shown}\` is now a link; nothing was written`)
   if (now !== null && !now.isFile()) throw toolFailure(`\`${shown}\` is not a regular file; nothing was written`)
   const same = before === null ? now === null : now !== null && isUnchanged(before, now)
   if (!same) throw toolFailure(`\`${shown}\` has changed since it was read; read it again`)

@@ -14,7 +14,7 @@ const MAX_ENTRIES = 1_000
 export const listDirectoryTool = defineTool({
   name: 'list_directory',
   description: 'Lists a folder, sorted by name: folders end with `/`, links show where they point. Not recursive.',
-  input: z.strictObject({ path: z.string().min(1).optional().describe('The folder; the workspace when absent.') }),
+  input: z.strictObject({ path: z.string().min(1).optional().describe('The folder; default: the workspace.') }),
   async run({ path = '.' }, run) {
     const real = toolPath(path, run)
     const shown = shownPath(real, run.workspace)
@@ -49,7 +49,7 @@ export const createDirectoryTool = defineTool({
     const real = toolPath(path, run)
     const shown = shownPath(real, run.workspace)
     return onFile(shown, async () => {
-      if ((await entryOf(real))?.isDirectory() === true) return `\`${shown}\` is there already`
+      if ((await entryOf(real))?.isDirectory() === true) return `\`${shown}\` already exists`
       makeFolders(real).release()
       return `created the folder \`${shown}\``
     })

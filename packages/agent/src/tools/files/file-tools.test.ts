@@ -138,7 +138,7 @@ describe('a file that is replaced', () => {
     const folder = project({ 'victim.txt': 'safe' })
     const path = join(folder, 'new.txt')
     symlinkSync('victim.txt', path)
-    await expect(replaceFile(path, 'evil', null, 'new.txt')).rejects.toThrow('has become a link')
+    await expect(replaceFile(path, 'evil', null, 'new.txt')).rejects.toThrow('is now a link')
     expect(readFileSync(join(folder, 'victim.txt'), 'utf8')).toBe('safe')
     expect(readdirSync(folder).sort()).toEqual(['new.txt', 'victim.txt'])
   })
@@ -146,7 +146,7 @@ describe('a file that is replaced', () => {
   it('is not changed if a parent folder became a link', async () => {
     const folder = project({ 'elsewhere/a.txt': 'safe' })
     symlinkSync('elsewhere', join(folder, 'src'))
-    await expect(replaceFile(join(folder, 'src/a.txt'), 'evil', null, 'src/a.txt')).rejects.toThrow('has become a link')
+    await expect(replaceFile(join(folder, 'src/a.txt'), 'evil', null, 'src/a.txt')).rejects.toThrow('is now a link')
     expect(readdirSync(join(folder, 'elsewhere'))).toEqual(['a.txt'])
     expect(readFileSync(join(folder, 'elsewhere/a.txt'), 'utf8')).toBe('safe')
   })

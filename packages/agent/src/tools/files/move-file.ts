@@ -22,7 +22,7 @@ export const moveFileTool = defineTool({
     const { from, to } = await moveEnds(source, destination, run)
     const [shownFrom, shownTo] = [shownPath(from, workspace), shownPath(to, workspace)]
     if ((await onFile(shownFrom, () => entryOf(from))) === null) throw toolFailure(`\`${shownFrom}\` does not exist`)
-    if (from === to) throw toolFailure(`\`${shownFrom}\` is already there`)
+    if (from === to) throw toolFailure(`\`${shownFrom}\` is already at the destination`)
     await onFile(shownTo, () =>
       inHeldFolder(dirname(from), (source) =>
         whileHeld(makeFolders(dirname(to)), (target) =>

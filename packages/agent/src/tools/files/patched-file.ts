@@ -33,7 +33,7 @@ export async function patchedFile(piece: PatchPiece, place: ToolPlace): Promise<
     )
   const before = await onFile(shown, () => entryOf(real))
   const isNew = /^--- \/dev\/null/m.test(headOf(piece.patch))
-  if (isNew && before !== null) throw toolFailure(`\`${shown}\` exists already; write its old lines into the patch`)
+  if (isNew && before !== null) throw toolFailure(`\`${shown}\` already exists; include its old lines in the patch`)
   if (!isNew && before === null) throw toolFailure(`\`${shown}\` does not exist; read the folder first`)
   const current = before === null ? '' : await textOf(real, shown)
   const text = fitted(parsed(piece.patch, shown), current, shown)

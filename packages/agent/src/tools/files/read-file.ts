@@ -32,7 +32,7 @@ function linesOf(text: string, from: number, to: number, shown: string): string 
   const lines = text.split('\n')
   const ends = text.endsWith('\n')
   if (ends) lines.pop()
-  if (from > lines.length) throw toolFailure(`\`${shown}\` has ${lines.length} lines; line ${from} is not there`)
+  if (from > lines.length) throw toolFailure(`\`${shown}\` has ${lines.length} lines; there is no line ${from}`)
   const asked = lines.slice(from - 1, Math.min(to, from - 1 + MAX_LINES))
   const kept = fitting(asked)
   const last = from - 1 + kept.length

@@ -29,7 +29,7 @@ export async function readText(real: string, shown: string, most = MAX_BYTES): P
     if (!stats.isFile()) throw toolFailure(`\`${shown}\` is not a regular file`)
     // SECURITY: A7 a command that runs meanwhile can put a link in the place of a folder above.
     if (process.platform === 'linux' && readlinkSync(`/proc/self/fd/${file.fd}`) !== real)
-      throw toolFailure(`a folder of \`${shown}\` has become a link; nothing was read`)
+      throw toolFailure(`a folder of \`${shown}\` is now a link; nothing was read`)
     if (stats.size > most)
       throw toolFailure(`\`${shown}\` has ${sizeWords(stats.size)}, more than ${sizeWords(most)} are not read at once`)
     return decoded(await readBytes(file, most), stats)

@@ -55,9 +55,7 @@ export function editedText(
   const places = countPlaces(text, old)
   if (places === 0) throw toolFailure(`old_string is not in \`${shown}\`; read the file and copy the text exactly`)
   if (places > 1 && !all)
-    throw toolFailure(
-      `old_string occurs ${places} times in \`${shown}\`; give more of what is around it, or replace_all`,
-    )
+    throw toolFailure(`old_string occurs ${places} times in \`${shown}\`; add surrounding text, or set replace_all`)
   // Before the text is built: many places can make a short replacement a very long text.
   refuseLarge(Buffer.byteLength(text) + places * (Buffer.byteLength(now) - Buffer.byteLength(old)), shown)
   return { text: text.replaceAll(old, () => now), places }

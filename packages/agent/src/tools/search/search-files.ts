@@ -51,7 +51,7 @@ async function searchBelow(root: string, sought: Sought, run: ToolRun): Promise<
       files += 1
       if (files > MAX_FILES) ends.add(`only the first ${MAX_FILES} files were searched`)
       if (lines.length > MAX_MATCHES) ends.add(`only the first ${MAX_MATCHES} lines are shown`)
-      if (performance.now() > until) ends.add(`the search was ended after ${LONGEST_MS / 1000} s; search fewer files`)
+      if (performance.now() > until) ends.add(`the search was stopped after ${LONGEST_MS / 1000} s; search fewer files`)
       if (ends.size > 0) break
       if (!allowed) {
         leftOut += 1
@@ -61,7 +61,7 @@ async function searchBelow(root: string, sought: Sought, run: ToolRun): Promise<
       if (sought.regex && text.some((line) => line.length > MAX_SOUGHT)) cut += 1
       const found = await matchesIn(path, text, matcher, run)
       if (found === null) {
-        ends.add(`the search was ended: the pattern takes too long in \`${shownPath(path, run.workspace)}\``)
+        ends.add(`the search was stopped: the pattern takes too long in \`${shownPath(path, run.workspace)}\``)
         break
       }
       lines.push(...found)

@@ -37,7 +37,9 @@ describe('fetch_url', () => {
   })
 
   it.each(['GET', 'HEAD', 'OPTIONS'])('sends no body with %s', async (method) => {
-    await expect(fetchUrl({ url: 'http://127.0.0.1:1/', method, body: 'b' })).rejects.toThrow(`a ${method} has no body`)
+    await expect(fetchUrl({ url: 'http://127.0.0.1:1/', method, body: 'b' })).rejects.toThrow(
+      `a ${method} request can’t have a body`,
+    )
   })
 
   it.each(['POST', 'PUT', 'PATCH', 'DELETE'])(

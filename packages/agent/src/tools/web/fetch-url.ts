@@ -15,15 +15,16 @@ const BODILESS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 export const fetchUrlTool = defineTool({
   name: 'fetch_url',
   description:
-    'Sends one HTTP request and returns status and body as text, at most 1 MiB. Redirects to another host are not followed: ask for their address.',
+    'Sends one HTTP request and returns status and body as text, at most 1 MiB. Redirects to another host are not followed: request their URL instead.',
   input: z.strictObject({
-    url: z.string().min(1).describe('An http or https address.'),
+    url: z.string().min(1).describe('An http or https URL.'),
     method: z.enum(METHODS).optional().describe('GET when absent.'),
     headers: z.record(z.string(), z.string()).optional(),
     body: z.string().optional().describe('Not with GET, HEAD or OPTIONS.'),
   }),
   async run({ url, method = 'GET', headers = {}, body }, { signal }) {
-    if (body !== undefined && BODILESS.has(method)) throw toolFailure(`a ${method} has no body; use another method`)
+    if (body !== undefined && BODILESS.has(method))
+      throw toolFailure(`a ${method} request can’t have a body; use another method`)
     const odd = Object.entries(headers).find(([name, value]) => OURS.has(name.toLowerCase()) || !isHeader(name, value))
     if (odd !== undefined) throw toolFailure(`the header \`${odd[0].slice(0, 100)}\` cannot be set; leave it out`)
     let at = addressOf(url)

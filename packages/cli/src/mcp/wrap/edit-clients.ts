@@ -190,7 +190,7 @@ function isAgreed(plans: readonly ConfigPlan[], io: Io): Promise<boolean> {
     'yes',
     `Change ${files}? Type yes: `,
     io,
-    'there is no terminal to ask on; check the change with `--dry-run`, then pass `--yes`',
+    'no terminal to ask on; check the change with `--dry-run`, then pass `--yes`',
   )
 }
 

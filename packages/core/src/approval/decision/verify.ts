@@ -42,7 +42,7 @@ export async function verifyDecision(
     return invalid('CS_DECISION_FORGED', 'the decision is malformed; decide again from a Countersign surface')
   const { body, requestDigest, offers } = shown
   if (signed.held !== body.held || signed.requestDigest !== requestDigest || signed.nonce !== body.nonce) {
-    return invalid('CS_DECISION_MISMATCH', 'the decision is about another request than the one held; review it again')
+    return invalid('CS_DECISION_MISMATCH', 'the decision is for a different request; review the call again')
   }
   const approver = await approvers.find(signed.approver)
   if (approver?.id !== signed.approver)

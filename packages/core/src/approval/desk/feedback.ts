@@ -26,7 +26,10 @@ export async function recordFeedback(
     throw new CountersignError('CS_USAGE', '`answer` must be `worth-asking` or `not-worth-asking`')
   const row = await ports.store.call(id)
   if (row?.decision == null)
-    throw new CountersignError('CS_DECISION_UNKNOWN', `nobody decided on a call \`${id}\`; see \`countersign history\``)
+    throw new CountersignError(
+      'CS_DECISION_UNKNOWN',
+      `call \`${id}\` was not decided by a person; see \`countersign history\``,
+    )
   const { entries } = await ports.store.outlineOf(id, 1_000)
   const before = entries.flatMap(({ line }) => parseEntry(line) ?? []).filter(({ kind }) => kind === 'feedback')
   if (before.at(-1)?.['answer'] === answer) return

@@ -93,7 +93,7 @@ export function createRules({ ports, commit, places }: Needed): Rules {
   function unsigned(why: string): CountersignError {
     return new CountersignError(
       'CS_POLICY_INVALID',
-      `\`${file().name}\` is not as an approver signed it: ${why}; review it with \`countersign policy sign\``,
+      `\`${file().name}\` has no valid signature: ${why}; review it with \`countersign policy sign\``,
     )
   }
 

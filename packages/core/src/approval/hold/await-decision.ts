@@ -14,7 +14,7 @@ import { type Judgement, withArgs } from '../request/judgement.ts'
 import { prepareHeld, reissueHeld } from './hold.ts'
 
 /** What a second caller of one submitted call is told. */
-export const ALREADY_AWAITED = 'another caller already waits for this call'
+export const ALREADY_AWAITED = 'another caller is already waiting for this call'
 
 /** Cleared, refused, or still held, perhaps under a new request. */
 type Next = ClearedCall | Refusal | { readonly kind: 'held'; readonly held: HeldCall }

@@ -112,7 +112,7 @@ async function collect(
     return refused
   }
   if (await wasStarted(row.id, sealed.after, store))
-    return close(refusal(row.id, 'unknown', 'CS_PERMIT_SPENT', 'this call was started before; it is not run again'))
+    return close(refusal(row.id, 'unknown', 'CS_PERMIT_SPENT', 'this call was already started; it is not run again'))
   const judgement = await context.judge(sealed.given, sealed.session, sealed.agentPrompt)
   // SECURITY: A6 the call takes the folder of the gate that judges it: elsewhere it is another one than was shown.
   if (judgement.call.digest !== digestOf(row, sealed.view, crypto))

@@ -74,7 +74,7 @@ export function pastRefusal(row: StoredCall, crypto: Crypto): Refusal {
       return refusal(row.id, 'stale', 'CS_STALE', 'a target or the policy changed after the call was shown; ask again')
     case 'unknown':
     case null:
-      return refusal(row.id, 'unknown', 'CS_PERMIT_SPENT', 'this call was started before; it is not run again')
+      return refusal(row.id, 'unknown', 'CS_PERMIT_SPENT', 'this call was already started; it is not run again')
     default:
       return refusal(row.id, 'refused', 'CS_PERMIT_SPENT', `this call is over (${row.outcome}); it is not run again`)
   }

@@ -8,10 +8,10 @@ const OTHER = { ...CALL, id: 'c2' } as FrozenCall
 describe('a permit', () => {
   it('can be spent once, for its own call, and settled once', () => {
     const permit = mintPermit(CALL, 'ana')
-    expect(() => settlePermit(permit)).toThrow('never spent')
+    expect(() => settlePermit(permit)).toThrow('never used')
     expect(() => spendPermit(permit, OTHER)).toThrow('another call')
     spendPermit(permit, CALL)
-    expect(() => spendPermit(permit, CALL)).toThrow('used already')
+    expect(() => spendPermit(permit, CALL)).toThrow('already used')
     settlePermit(permit)
     expect(() => settlePermit(permit)).toThrow('already recorded')
     unsettlePermit(permit)
@@ -32,8 +32,8 @@ describe('a permit', () => {
     ['a string', () => 'permit'],
   ])('is not accepted as %s', (_, forge) => {
     const forged = forge(mintPermit(CALL, 'ana')) as Permit
-    expect(() => spendPermit(forged, CALL)).toThrow('not minted here')
-    expect(() => settlePermit(forged)).toThrow('not minted here')
+    expect(() => spendPermit(forged, CALL)).toThrow('not issued by this gate')
+    expect(() => settlePermit(forged)).toThrow('not issued by this gate')
   })
 
   it('cannot be changed, and does not expose the class that creates it', () => {

@@ -81,9 +81,9 @@ export function mintPermit(call: FrozenCall, approvedBy: string | null, within: 
 export function spendPermit(permit: Permit, call: FrozenCall): void {
   const state = MintedPermit.stateOf(permit)
   if (state === undefined)
-    throw new CountersignError('CS_PERMIT_FORGED', 'this permit was not minted here; ask the gate for one')
+    throw new CountersignError('CS_PERMIT_FORGED', 'this permit was not issued by this gate; ask for one')
   if (state !== 'fresh')
-    throw new CountersignError('CS_PERMIT_SPENT', 'this permit was used already; ask again for another run')
+    throw new CountersignError('CS_PERMIT_SPENT', 'this permit was already used; ask again for another run')
   if (permit.callId !== call.id || permit.callDigest !== call.digest) {
     throw new CountersignError('CS_PERMIT_MISMATCH', 'this permit is for another call; ask for this one')
   }
@@ -94,9 +94,9 @@ export function spendPermit(permit: Permit, call: FrozenCall): void {
 export function settlePermit(permit: Permit): void {
   const state = MintedPermit.stateOf(permit)
   if (state === undefined)
-    throw new CountersignError('CS_PERMIT_FORGED', 'this permit was not minted here; nothing to settle')
+    throw new CountersignError('CS_PERMIT_FORGED', 'this permit was not issued by this gate; nothing to settle')
   if (state === 'fresh')
-    throw new CountersignError('CS_PERMIT_MISMATCH', 'this permit was never spent; nothing to settle')
+    throw new CountersignError('CS_PERMIT_MISMATCH', 'this permit was never used; nothing to settle')
   if (state === 'settled')
     throw new CountersignError('CS_PERMIT_SPENT', 'the outcome of this permit was already recorded')
   MintedPermit.move(permit, 'settled')

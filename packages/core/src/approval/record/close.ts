@@ -107,7 +107,7 @@ export async function refuseDrifted(cleared: ClearedCall, target: string, contex
  */
 export async function closeThrown(thrown: unknown, { judgement }: HeldCall, context: GateContext): Promise<unknown> {
   const { id, digest } = judgement.call
-  const { code } = asCountersignError(thrown, 'CS_INTERNAL', 'something inside the gate went wrong')
+  const { code } = asCountersignError(thrown, 'CS_INTERNAL', 'internal error in the gate')
   const close = async (): Promise<unknown> => {
     const row = await context.ports.store.call(id)
     return row && closeRow(row, 'refused', WAITING_STATES, context, { code, digest })

@@ -7,7 +7,7 @@ import { type Refusal, refusal } from '../outcome/outcome.ts'
 type Conflict = Extract<Committed, { kind: 'conflict' }>['what']
 
 const REFUSALS: Readonly<Record<Conflict, readonly [Refusal['outcome'], ErrorCode, string]>> = {
-  'call-exists': ['refused', 'CS_CALL_DUPLICATE', 'a call with this id was taken before and is not run again'],
+  'call-exists': ['refused', 'CS_CALL_DUPLICATE', 'a call with this id already exists and is not run again'],
   'call-moved': ['withdrawn', 'CS_WITHDRAWN', 'the call was closed before it could run'],
   'grant-gone': ['stale', 'CS_STALE', 'the grant behind this call was revoked or used up; ask again'],
   'over-limit': ['refused', 'CS_QUEUE_FULL', 'a limit of the policy was reached; ask again'],

@@ -41,6 +41,6 @@ function parseBody(text: string): RequestBody {
 function mismatch(id: string): CountersignError {
   return new CountersignError(
     'CS_DECISION_MISMATCH',
-    `what is shown for \`${id}\` is not what is held; reject it or list it again`,
+    `the view of \`${id}\` does not match the held call; reject it or load it again`,
   )
 }

@@ -62,7 +62,7 @@ export function editRules(
     case 'sign':
       return { rules: all, what: 'the rules in the file, signed again', undoes: null }
     case 'pause': {
-      if (paused.length > 0) throw nothing('everything is paused already; `countersign resume` ends it')
+      if (paused.length > 0) throw nothing('already paused; to resume, run `countersign resume`')
       const why = edit.reason === null ? '' : `: ${edit.reason}`
       const rule = {
         id: PAUSE_ID,
@@ -74,7 +74,7 @@ export function editRules(
       return { rules: [...rules, rule], what: `paused${why}`, undoes: null }
     }
     case 'resume':
-      if (paused.length === 0) throw nothing('nothing is paused')
+      if (paused.length === 0) throw nothing('not paused')
       return { rules, what: 'resumed', undoes: null }
     default:
       return assertNever(edit)
@@ -130,7 +130,7 @@ export function changeToUndo(past: readonly PastChange[], seq: number | null): P
       ? past.toReversed().find((one) => (one.act === 'set' || one.act === 'add') && !undone.has(one.seq))
       : past.find((one) => one.seq === seq)
   if (found?.act === 'pause' || found?.act === 'resume')
-    throw nothing('a pause is not undone; use `countersign pause` and `countersign resume`')
+    throw nothing('a pause can’t be undone; use `countersign pause` and `countersign resume`')
   if (found !== undefined) return found
   throw nothing(
     seq === null ? 'there is no change to undo' : `no change ${seq}; list them with \`countersign policy changes\``,

@@ -16,10 +16,10 @@ function malformed(message: string): CountersignError {
 
 /** A one-line name: not empty, bounded, well-formed, without control characters. */
 export function readName(value: unknown, field: string, max: number): string {
-  if (typeof value !== 'string' || value === '') throw malformed(`\`${field}\` must be a text; give it a name`)
+  if (typeof value !== 'string' || value === '') throw malformed(`\`${field}\` must be a string; pass a name`)
   if (value.length > max) throw malformed(`\`${field}\` is longer than ${max} characters; use a shorter one`)
   if (CONTROL.test(value) || !value.isWellFormed()) {
-    throw malformed(`\`${field}\` ${printable(value)} holds control characters or broken text; use a plain name`)
+    throw malformed(`\`${field}\` ${printable(value)} contains control characters or invalid Unicode; use a plain name`)
   }
   return value
 }
@@ -27,7 +27,7 @@ export function readName(value: unknown, field: string, max: number): string {
 export function readCallId(value: unknown): string {
   if (typeof value === 'string' && CALL_ID.test(value)) return value
   throw malformed(
-    '`id` must be 1 to 128 letters, digits or any of `_.:-`, not dots alone; leave it out to have one made',
+    '`id` must be 1 to 128 letters, digits or any of `_.:-`, not not only dots; leave it out to have one created',
   )
 }
 
@@ -47,7 +47,7 @@ export function readFolder(value: unknown): string {
 /** Free text that is only shown: shortened to its limit, never refused for its content. */
 export function readWords(value: unknown, field: string, max: number): string | null {
   if (value === undefined || value === null) return null
-  if (typeof value !== 'string') throw malformed(`\`${field}\` must be a text; leave it out or pass a string`)
+  if (typeof value !== 'string') throw malformed(`\`${field}\` must be a string; correct it or leave it out`)
   return (value.length <= max ? value : withoutPartOfWord(value.slice(0, max))).toWellFormed()
 }
 
@@ -70,7 +70,7 @@ export function readReasoning(value: unknown, longest = LONGEST_REASONING): stri
   const left = steps === null || !Array.isArray(value) ? 0 : value.length - steps.length
   const text = steps === null ? value : steps.map((step, at) => `${left + at + 1}. ${String(step)}`).join('\n')
   if (typeof text !== 'string' || steps?.some((step) => typeof step !== 'string') === true)
-    throw malformed('`reasoning` must be a text or a list of steps; leave it out otherwise')
+    throw malformed('`reasoning` must be a string or a list of steps; correct it or leave it out')
   const whole = text.trim()
   if (whole === '') return null
   return (whole.length <= longest ? whole : `…${whole.slice(1 - longest)}`).toWellFormed()
@@ -112,7 +112,7 @@ const MAX_TEXT = 1024 * 1024
 export function readDescription(value: unknown): Description | undefined {
   if (value === undefined) return undefined
   if (typeof value !== 'object' || value === null)
-    throw malformed('`description` must be an object with a `kind`; leave it out otherwise')
+    throw malformed('`description` must be an object with a `kind`; correct it or leave it out')
   const { kind, command, argv, paths, sql, url } = value as { readonly [name: string]: unknown }
   if (!isKind(kind)) throw malformed(`\`description.kind\` must be one of ${KINDS.join(', ')}`)
   return {
@@ -131,12 +131,12 @@ function isKind(value: unknown): value is Kind {
 
 function readText(value: unknown, field: string): string {
   if (typeof value === 'string' && value.length <= MAX_TEXT && value.isWellFormed()) return value
-  throw malformed(`\`description.${field}\` must be a text of at most 1 MiB; shorten it`)
+  throw malformed(`\`description.${field}\` must be a string of at most 1 MiB; shorten it`)
 }
 
 function readTexts(value: unknown, field: string): readonly string[] {
   if (!Array.isArray(value) || value.length > 10_000)
-    throw malformed(`\`description.${field}\` must be a list of at most 10000 texts; shorten it`)
+    throw malformed(`\`description.${field}\` must be a list of at most 10000 strings; shorten it`)
   return itemsOf(value).map((item) => readText(item, field))
 }
 

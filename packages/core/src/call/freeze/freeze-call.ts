@@ -194,7 +194,7 @@ function readTool(tool: string | ToolRef, crypto: Pick<Crypto, 'sha256'>): ReadT
 function declaredOf(describe: unknown, description: unknown, args: JsonObject): Description | undefined {
   if (describe === undefined) return readDescription(description)
   if (typeof describe !== 'function')
-    throw new CountersignError('CS_CALL_SHAPE', '`describe` must be a function; leave it out otherwise')
+    throw new CountersignError('CS_CALL_SHAPE', '`describe` must be a function; correct it or leave it out')
   let answer: unknown
   try {
     answer = describe(args)
@@ -219,7 +219,7 @@ function readContext(context: unknown): boolean {
   if (environment === 'production' && Object.keys(rest).length === 0) return true
   throw new CountersignError(
     'CS_CALL_SHAPE',
-    '`context` must be `{ environment: "production" }`; leave it out otherwise',
+    '`context` must be `{ environment: "production" }`; correct it or leave it out',
   )
 }
 

@@ -2,9 +2,10 @@
 import { describe, expect, it } from 'vitest'
 import { decompose } from '../decompose.ts'
 
-const isMisread = (source: string) => decompose(source).problems.some(({ message }) => message.includes('otherwise'))
+const isMisread = (source: string) =>
+  decompose(source).problems.some(({ message }) => message.includes('parses differently'))
 
-describe('text that bash reads otherwise', () => {
+describe('text that bash parses differently', () => {
   it.each([
     'echo 2>(rm x)',
     'echo 2<(rm x)',

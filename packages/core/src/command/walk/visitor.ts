@@ -164,7 +164,7 @@ export class Visit {
       return
     }
     reportOddCharacters(source, script, frame.span, this.problems)
-    if (hasMisreadText(source, script)) this.problems.add('syntax', 'has text that bash reads otherwise', frame.span)
+    if (hasMisreadText(source, script)) this.problems.add('syntax', 'has text that bash parses differently', frame.span)
     this.node(script, source === frame.source ? frame : { ...frame, source })
   }
 

@@ -82,7 +82,7 @@ describe('`contain: false`', () => {
   it('gets a note', () => {
     expect(lint('command: { program: docker }, supervision: automatic, contain: false')).toEqual({
       warnings: [],
-      notes: ['`a` runs commands outside the sandbox, unasked, up to medium risk'],
+      notes: ['`a` runs commands outside the sandbox without approval, up to medium risk'],
     })
   })
 

@@ -24,7 +24,9 @@ export function lintContainment(rule: Rule, namesHost: NamesHost): readonly Poli
 /** Rules that let commands run outside the sandbox with nobody asked. */
 export function noteOutside(rule: Rule): readonly PolicyProblem[] {
   if (!runsUnasked(rule) || rule.contain !== false) return []
-  return [problem(rule, `${quote(rule.id)} runs commands outside the sandbox, unasked, up to ${rule.upTo} risk`)]
+  return [
+    problem(rule, `${quote(rule.id)} runs commands outside the sandbox without approval, up to ${rule.upTo} risk`),
+  ]
 }
 
 function unusedBounds({ id, contain, supervision, floor }: Rule): string | null {
@@ -59,7 +61,8 @@ function missingFor({ program = [], verb = [] }: CommandTest, rule: Rule, namesH
 }
 
 function needsOutside(program: string, { id, layer }: Rule): string {
-  const fix = layer === 'user' ? 'set `confirm`, or add `contain: false` to run it outside, unasked' : 'set `confirm`'
+  const fix =
+    layer === 'user' ? 'set `confirm`, or add `contain: false` to run it outside without approval' : 'set `confirm`'
   return `${quote(id)} runs ${quote(program)} in the sandbox, where it can’t work; ${fix}`
 }
 

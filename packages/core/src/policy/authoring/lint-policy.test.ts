@@ -41,7 +41,7 @@ describe('lint warns of', () => {
     [
       'a tool of another server',
       'id: a, tool: gh/x, server: lab, supervision: confirm',
-      '`gh/x` is no tool of that server',
+      '`gh/x` is not a tool of that server',
     ],
     [
       'a tool that its own `not` excludes',

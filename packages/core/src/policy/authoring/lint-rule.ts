@@ -88,7 +88,7 @@ const contradiction: Lint = (rule) => {
     (tool) => /^[^*]+\//.test(tool) && !servers.every((matches) => matches(tool.split('/')[0] ?? '')),
   )
   if (tools.length > 0 && elsewhere.length === tools.length)
-    return `${quote(rule.id)} never applies: ${quote(tools[0] ?? '')} is no tool of that server`
+    return `${quote(rule.id)} never applies: ${quote(tools[0] ?? '')} is not a tool of that server`
   const excluded = [...together.flatMap(({ not }) => not ?? []), ...(rule.unless === null ? [] : [rule.unless])]
   const all = excluded.find((without) => covers(without, tools))
   return all === undefined

@@ -60,7 +60,7 @@ export async function openCurrentPolicy(
   /** INVARIANT: L2 L3, an unreadable policy never allows more than the last valid one. */
   function refuse(problems: readonly PolicyProblem[], rest?: PolicySet): PolicyNews {
     const said = problems.map((problem) => `${problem.file}:${problem.line}: ${problem.message}`).join('\n')
-    const next = meanwhile(problems[0]?.message ?? 'the policy is bad', rest)
+    const next = meanwhile(problems[0]?.message ?? 'the policy is invalid', rest)
     if (said === complaint && next.hash === policy.hash) return { kind: 'same' } // said once is enough
     complaint = said
     if (next.hash !== policy.hash) policy = next === good?.set ? good : compilePolicy(next)

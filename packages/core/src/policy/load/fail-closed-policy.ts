@@ -40,7 +40,7 @@ function everything(reason: string): Rule {
     upTo: 'medium',
     checks: [],
     timeoutMs: null,
-    reason: `the policy is not in force as written: ${reason}`,
+    reason: `the policy could not be applied as written: ${reason}`,
   }
 }
 

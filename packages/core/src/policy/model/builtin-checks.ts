@@ -20,25 +20,40 @@ const MB = 1024 * KB
 /** Every check that is built in, with its options. What a rule may name and set is this table, and nothing else. */
 export const CHECK_TABLE = {
   backup: {
-    most: { kind: 'bytes', usual: 100 * MB, stricter: 'less', means: 'A copy larger than this is not made.' },
-    files: { kind: 'count', usual: 1000, stricter: 'less', means: 'A copy of more files than this is not made.' },
+    most: {
+      kind: 'bytes',
+      usual: 100 * MB,
+      stricter: 'less',
+      means: 'Maximum size of a copy. A larger one is not made.',
+    },
+    files: {
+      kind: 'count',
+      usual: 1000,
+      stricter: 'less',
+      means: 'Maximum number of files in a copy. A larger one is not made.',
+    },
   },
   boundary: {
-    also: { kind: 'folders', usual: [], stricter: 'common', means: 'Folders that count like the workspace.' },
+    also: { kind: 'folders', usual: [], stricter: 'common', means: 'Folders to treat like the workspace.' },
   },
   command: {},
   disk: {
-    free: { kind: 'bytes', usual: 100 * MB, stricter: 'more', means: 'What must stay free on the target’s disk.' },
+    free: {
+      kind: 'bytes',
+      usual: 100 * MB,
+      stricter: 'more',
+      means: 'Space that must stay free on the target’s disk.',
+    },
   },
   permissions: {},
   secrets: {},
   size: {
-    most: { kind: 'bytes', usual: 512 * KB, stricter: 'less', means: 'The most that one call may write.' },
-    deleted: { kind: 'bytes', usual: 100 * MB, stricter: 'less', means: 'The most that one call may delete.' },
-    files: { kind: 'count', usual: 100, stricter: 'less', means: 'The most files that one call may delete.' },
+    most: { kind: 'bytes', usual: 512 * KB, stricter: 'less', means: 'Maximum size that one call may write.' },
+    deleted: { kind: 'bytes', usual: 100 * MB, stricter: 'less', means: 'Maximum size that one call may delete.' },
+    files: { kind: 'count', usual: 100, stricter: 'less', means: 'Maximum number of files that one call may delete.' },
   },
   url: {
-    allow: { kind: 'hosts', usual: [], stricter: 'common', means: 'Hosts to accept although they look suspicious.' },
+    allow: { kind: 'hosts', usual: [], stricter: 'common', means: 'Hosts to accept even if they look suspicious.' },
     schemes: { kind: 'schemes', usual: ['http', 'https'], stricter: 'common', means: 'The schemes that may be used.' },
   },
 } as const satisfies { readonly [check: string]: { readonly [option: string]: CheckOption } }

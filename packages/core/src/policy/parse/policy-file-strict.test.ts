@@ -216,7 +216,7 @@ const BAD: readonly (readonly [string, string, string, string?])[] = [
   ['`Yes` as a value', rule('args: { force: ▶Yes }\nsupervision: deny'), 'true or false'],
   ['a number with a leading zero', rule('args: { mode: ▶010 }\nsupervision: deny'), 'octal'],
   ['a hexadecimal number', rule('args: { mode: ▶0x1F }\nsupervision: deny'), 'in decimal'],
-  ['infinity', rule('args: { a: { above: ▶.inf } }\nsupervision: deny'), 'not a number a call can carry'],
+  ['infinity', rule('args: { a: { above: ▶.inf } }\nsupervision: deny'), 'not a number that a call can contain'],
   ['a number that is not exact', rule('args: { id: ▶9007199254740993 }\nsupervision: deny'), 'too large to be exact'],
   ['a zero-width space', 'version: 1\nnever_allow: [rm▶\u200bx]', 'U+200B'],
   ['a bidi override in a comment', 'version: 1 # ▶\u202e', 'U+202E'],

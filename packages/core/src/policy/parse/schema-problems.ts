@@ -146,7 +146,7 @@ function found(value: Json | undefined): string {
   if (typeof value === 'object') return 'a map'
   return typeof value === 'string'
     ? quote(value)
-    : `the ${typeof value === 'number' ? 'number' : 'truth value'} \`${value}\``
+    : `the ${typeof value === 'number' ? 'number' : 'boolean'} \`${value}\``
 }
 
 function label(path: TreePath): string {

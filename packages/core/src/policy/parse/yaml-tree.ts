@@ -175,14 +175,14 @@ function scalarProblem({ value, type, source = '' }: Scalar, inArgs: boolean): s
   if (value === null || typeof value === 'boolean') return null
   if (typeof value === 'string') {
     if (!inArgs || type !== 'PLAIN' || !/^(yes|no|on|off)$/i.test(value)) return null
-    return `${quote(value)} is text here but a truth value to other readers; write true or false, or put it in quotes`
+    return `${quote(value)} is text here but a boolean in other YAML parsers; write true or false, or put it in quotes`
   }
-  if (typeof value !== 'number') return 'this value has no place in a policy; put it in quotes'
+  if (typeof value !== 'number') return 'a policy can’t contain this kind of value; put it in quotes'
   if (/^[-+]?0[0-9]/.test(source))
-    return `${quote(source)} is read as ${value} by some and as octal by others; write ${value}, or put it in quotes`
+    return `${quote(source)} is ${value} in some YAML parsers and octal in others; write ${value}, or put it in quotes`
   if (/^0[ox]/.test(source)) return `write ${quote(source)} in decimal, or put it in quotes`
   if (!Number.isFinite(value))
-    return `${quote(source)} is not a number a call can carry; put it in quotes if it is text`
+    return `${quote(source)} is not a number that a call can contain; put it in quotes if it is text`
   return Math.abs(value) > Number.MAX_SAFE_INTEGER
     ? `${quote(source)} is too large to be exact; put it in quotes if it is text`
     : null

@@ -44,7 +44,7 @@ export const rule = named('a rule', {
     .exactOptional(),
   raises_to: z
     .enum(RISK_LEVELS.filter((one) => one !== 'none'))
-    .describe('Rate what the rule matches at least this high. It never lowers a risk. Enough without `supervision`.')
+    .describe('Minimum risk of calls that match. Never lowers a risk. With it, `supervision` is optional.')
     .exactOptional(),
   floor: z.boolean().describe('Require at least this supervision, whatever other rules allow.').exactOptional(),
   up_to: z
@@ -134,7 +134,7 @@ const common = {
   auto_approve: z
     .array(text.nameGlob)
     .min(1)
-    .describe('Short form: tools that run unasked, up to medium risk.')
+    .describe('Short form: tools that run without approval, up to medium risk.')
     .exactOptional(),
   never_allow: z
     .array(text.nameGlob)
@@ -152,7 +152,7 @@ export const policyFile = named('the file', {
   network: text
     .oneOrMore(text.networkEntry)
     .describe(
-      'Hosts that may be read from unasked, without sending data or credentials: hosts, or the sets packages, documentation and code-hosts.',
+      'Hosts that may be read from without approval, without sending data or credentials: hosts, or the sets packages, documentation and code-hosts.',
     )
     .exactOptional(),
   context: context

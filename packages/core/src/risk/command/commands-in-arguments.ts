@@ -22,7 +22,7 @@ const GIVEN = finding('high', 'plain.given-command', 'has a dangerous command in
 const MANY = finding(
   'high',
   'plain.given-command',
-  'has too many possible commands in its arguments to analyse',
+  'has too many possible commands in its arguments to analyze',
   'unknown',
 )
 

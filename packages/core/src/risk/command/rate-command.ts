@@ -33,9 +33,9 @@ export interface RatedCommand {
 
 const PROBLEM_TEXT: Readonly<Record<CommandProblem['kind'], string>> = {
   syntax: 'can’t be parsed as bash',
-  'too-long': 'is too long to analyse',
-  'too-deep': 'is nested too deeply to analyse',
-  'too-many': 'has too many commands to analyse',
+  'too-long': 'is too long to analyze',
+  'too-deep': 'is nested too deeply to analyze',
+  'too-many': 'has too many commands to analyze',
   dynamic: '',
   evaluated: '',
   'odd-characters': '',

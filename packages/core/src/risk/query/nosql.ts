@@ -88,7 +88,7 @@ const CYPHER_START = /^\s*(?:optional\s+)?(?:match|merge|create|unwind|call|with
 /** Rates a Cypher query of a graph database; null if the text is not one. */
 export function rateCypher(text: string): RiskFinding | null {
   if (!CYPHER_START.test(text.slice(0, 64))) return null
-  if (text.length > MAX_TEXT) return finding('high', 'cypher.long', 'the query is too long to analyse', 'unknown')
+  if (text.length > MAX_TEXT) return finding('high', 'cypher.long', 'the query is too long to analyze', 'unknown')
   const bare = text.replace(/'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|\/\/[^\n]*/g, ' ').toLowerCase()
   const chosen = /\bwhere\b|\{/.test(bare)
   if (/\bdelete\b/.test(bare)) {

@@ -22,7 +22,7 @@ describe('code in a web page', () => {
     expect(ratePageCode(code).level).toBe(level)
   })
 
-  it('is high if it is too long to analyse', () => {
+  it('is high if it is too long to analyze', () => {
     expect(ratePageCode('a'.repeat(70_000)).level).toBe('high')
   })
 })

@@ -64,7 +64,7 @@ const LASTING_ACTION =
 /** Rates code that runs in a web page: it reaches no files, but everything the person is signed in to. */
 export function ratePageCode(given: string): RiskFinding {
   if (given.length > MAX_PAGE_CODE)
-    return finding('high', 'tool.page-long', 'runs code in a web page that is too long to analyse', 'unknown')
+    return finding('high', 'tool.page-long', 'runs code in a web page that is too long to analyze', 'unknown')
   const code = plainCode(given)
   if (PERSONAL_DATA.test(code) && SENDS.test(code))
     return finding('critical', 'tool.page-steals', 'reads personal data in a web page and sends it elsewhere', 'no')

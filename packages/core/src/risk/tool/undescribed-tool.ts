@@ -158,7 +158,7 @@ function rateEffect(act: NamedAct, { call, paths, dry, runs }: UndescribedCall):
     return rateDeletion(paths, words.includes('file') || words.includes('note'))
   const isGrave = riskRank(act.level) >= riskRank('high')
   if (dry && isGrave)
-    return finding('medium', 'tool.dry-run', `${reason}, unless the tool honours the dry-run flag`, 'unknown')
+    return finding('medium', 'tool.dry-run', `${reason}, unless the tool honors the dry-run flag`, 'unknown')
   const text = `${reason}, going by its name`
   return finding(act.level, `tool.${effect}`, text, isGrave ? undo : undefined, toolExtent(call.args, act.all))
 }
@@ -217,7 +217,7 @@ function ifOnlyAnalysed({ tool, args }: RatedCall, rated: RiskFinding): RiskFind
   const asks =
     plans || /^(?:explain|validate|parse|lint|format|describe|estimate|dry|dryrun|preview|simulate)$/.test(first ?? '')
   if (!asks || args['analyze'] === true || riskRank(rated.level) <= riskRank('medium')) return rated
-  return finding('medium', 'sql.asked-about', 'analyses SQL that changes data, and may run it', 'unknown')
+  return finding('medium', 'sql.asked-about', 'analyzes SQL that changes data, and may run it', 'unknown')
 }
 
 const LOCAL_RULES: ReadonlySet<string> = new Set(['sql.insert', 'sql.update', 'sql.create', 'sql.alter', 'sql.replace'])
@@ -237,7 +237,7 @@ function rateInnerCalls({ readings, missed }: InnerReadings, guess: UndescribedC
   if (missed === 'nothing') return found
   if (missed === 'unclear')
     return [...found, finding('high', 'tool.inner-unknown', 'makes calls that can’t all be parsed', 'unknown')]
-  return [...found, finding('high', 'tool.deep', 'makes too many or too deeply nested calls to analyse', 'unknown')]
+  return [...found, finding('high', 'tool.deep', 'makes too many or too deeply nested calls to analyze', 'unknown')]
 }
 
 /** Rates possible calls, which count only if their name shows something. */

@@ -162,7 +162,7 @@ async function addSources(
     lists.set(at, names)
     const list = await names
     const source = list?.find((name) => isSource(name, target.slice(slash + 1)))
-    if (list === null || /[$()*?[]/.test(target)) opaque.push('make may build a file by its own rules')
+    if (list === null || /[$()*?[]/.test(target)) opaque.push('make may build a file by implicit rules')
     else if (source !== undefined) opaque.push(`make may build \`${target.slice(0, 64)}\` from \`${source}\``)
   }
 }

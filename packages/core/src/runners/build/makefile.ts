@@ -78,7 +78,7 @@ class Parser {
   }
 
   async parse(file: ProjectFile): Promise<void> {
-    if (file.text.includes('\r')) this.#made.opaque.push(`\`${file.shown}\` has line ends of Windows`)
+    if (file.text.includes('\r')) this.#made.opaque.push(`\`${file.shown}\` has Windows line endings`)
     const lines = file.text.split('\n')
     this.#endRule()
     for (let at = 0; at < lines.length; at++) {

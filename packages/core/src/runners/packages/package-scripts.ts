@@ -130,7 +130,7 @@ function scriptsOf(one: Manifest, bins: readonly BinFolder[], asked: Asked, { pa
       finds.runs.push({ code, origin: placeIn(one.file, lineOfScript(one, script)), cwd: one.folder, bins })
     }
   }
-  if (LIFECYCLE.get(asked.verb) === INSTALL) finds.opaque.push('packages can bring install scripts of their own')
+  if (LIFECYCLE.get(asked.verb) === INSTALL) finds.opaque.push('packages can have install scripts')
   return part.assignments.some(({ name }) => /^npm_config_|^NODE_OPTIONS$/i.test(name))
     ? { ...finds, opaque: [...finds.opaque, 'a variable changes how scripts run'] }
     : finds

@@ -34,9 +34,9 @@ const QUIET = new Set([
  */
 export function otherShell({ code, shell = 'sh', sourced }: Run, parts: readonly CommandPart[]): string | null {
   if (typeof code !== 'string') return null
-  if (shell !== 'bash' && !PLAIN_SHELLS.has(shell)) return `is run by ${shell}, which reads commands in another way`
-  if (shell !== 'bash' && DIFFERS.test(code)) return 'means other commands in sh than in bash'
-  return sourced === true && parts.some(changesShell) ? 'changes the shell that goes on after it' : null
+  if (shell !== 'bash' && !PLAIN_SHELLS.has(shell)) return `is run by ${shell}, which parses commands differently`
+  if (shell !== 'bash' && DIFFERS.test(code)) return 'means something else in sh than in bash'
+  return sourced === true && parts.some(changesShell) ? 'changes the shell that continues after it' : null
 }
 
 function changesShell({ program, path, args, assignments, defined }: CommandPart): boolean {

@@ -18,7 +18,7 @@ export async function docTests(
     if (word.endsWith('.py')) return { kind: 'unclear', why: `\`${reading.shown}\` may have computed examples` }
     // Python ends lines in more places.
     if (/[\r\v\f\x1c-\x1e\x85\u2028\u2029]/.test(reading.text))
-      return { kind: 'unclear', why: `\`${reading.shown}\` has unusual line ends` }
+      return { kind: 'unclear', why: `\`${reading.shown}\` has unusual line endings` }
     const examples = examplesIn(reading.text)
     // Each example is read on its own: an open string in one of them must not hide the next.
     const odd = examples.some((text) => !isReadable(text))

@@ -47,7 +47,7 @@ describe('the settings of a submodule', () => {
   it.each<[string, Project, RegExp]>([
     ['git status', { '.git/modules/sub/config': `${CLEAN}[core]\n\tworktree = ../../../src\n` }, /sets core.worktree/],
     ['git status', { 'sub/.git': 'gitdir: /srv/other\n' }, /the repository in `sub` can’t be read/],
-    ['git status', { '.git/modules/sub/config.worktree': '' }, /settings of its own/],
+    ['git status', { '.git/modules/sub/config.worktree': '' }, /has its own settings/],
     ['git reset -q HEAD~1; git status', {}, /an earlier reset/],
     ['git reset x && git diff', {}, /an earlier reset/],
   ])('are opaque where they can’t be told: %s with %j', async (command, more, why) => {

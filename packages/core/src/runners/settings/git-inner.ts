@@ -21,7 +21,7 @@ export async function addLinks({ folder, own }: Repository, reader: ProjectReade
   for (const at of folders) {
     const found = await reader.links(at)
     if (found === null || found.links.length > LIMITS.links) {
-      finds.opaque.push(`\`${reader.shown(at)}\` can’t be looked through`)
+      finds.opaque.push(`\`${reader.shown(at)}\` can’t be searched`)
       continue
     }
     for (const link of found.links) {
@@ -80,7 +80,7 @@ async function addSettings(
   const { settings, opaque } = await readGitConfig(repository.config, (path, at) => reader.read(path, at))
   finds.opaque.push(...opaque)
   if ((await reader.read('config.worktree', repository.own)).kind !== 'absent')
-    finds.opaque.push(`\`${reader.shown(repository.own)}\` has settings of its own`)
+    finds.opaque.push(`\`${reader.shown(repository.own)}\` has its own settings`)
   for (const setting of settings) {
     if (setting.name === 'core.worktree' && (await isOwnTop(setting, repository, reader))) continue
     addSetting(setting, verbs, repository.top, finds)

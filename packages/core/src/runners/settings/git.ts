@@ -40,7 +40,7 @@ export const seeGit: Runner = async ({ part, folder, reader, parts, bins }) => {
     finds.opaque.push('the repository is not in a `.git` folder')
   if (settings.some(({ name }) => name === 'extensions.worktreeconfig')) {
     const more = await reader.read('config.worktree', found.own)
-    if (more.kind !== 'absent') finds.opaque.push('the worktree has settings of its own')
+    if (more.kind !== 'absent') finds.opaque.push('the worktree has its own settings')
   }
   // `.` is this repository only if no remote has that name.
   if (settings.some(({ name }) => name.startsWith('remote...'))) finds.opaque.push('a remote is named `.`')

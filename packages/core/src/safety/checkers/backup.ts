@@ -24,7 +24,7 @@ export function backupChecker(backups: Backups): Checker {
       const isRequired = input.presetChecks?.includes(BACKUP) !== true
       const gap = gapOf(unknown, input)
       if (gap !== null && (isRequired || known.length === 0)) return without(gap, isRequired)
-      if (known.length === 0) return { status: 'skip', message: 'it names no file that it changes' }
+      if (known.length === 0) return { status: 'skip', message: 'it does not name a file that it changes' }
       const found = await backups.measure(known, backupBounds(input), input.retention ?? USUAL_RETENTION)
       const isRegenerable = known.every(({ real }) => placeOf(real, input.places) === 'regenerable')
       return found.kind === 'possible'
@@ -72,12 +72,12 @@ function without(why: string, isRequired: boolean): CheckAnswer {
 
 /** Files that can be made again are not worth a question. Copies made lately are: they are never replaced. */
 function refusedCopy(found: Refused, isRequired: boolean, isRegenerable: boolean): CheckAnswer {
-  if (isRegenerable) return { status: 'warn', message: `no undo, but it can be made again: ${found.why}` }
+  if (isRegenerable) return { status: 'warn', message: `no undo, but it can be recreated: ${found.why}` }
   if (found.kind === 'impossible') return without(found.why, isRequired)
   return {
     status: 'fail',
     message: `no room for a copy: ${found.why}`,
-    suggestion: 'approve it to keep one copy more, or raise `defaults: { backups: { most: 1GB } }`',
+    suggestion: 'approve it to keep one more copy, or raise `defaults: { backups: { most: 1GB } }`',
     details: { copy: 'if-approved' },
     overridable: true,
   }
@@ -97,7 +97,7 @@ function possible(
     return { status: 'warn', message: `undo is incomplete: ${gap}`, details: { ...details, copy: 'known-files' } }
   if (files === 0 && known.every(({ use }) => use === 'delete'))
     return { status: 'skip', message: 'there is nothing to copy', details }
-  if (files === 0) return { status: 'pass', message: 'it makes something new; undoing removes it', details }
+  if (files === 0) return { status: 'pass', message: 'it creates something new; undo removes it', details }
   const made = absent === 0 ? '' : `, and ${countWords(absent, 'new name')} noted`
   return {
     status: 'pass',

@@ -24,7 +24,7 @@ export const boundaryChecker: Checker = {
         message: 'the command could not be fully parsed, so the files it touches are unknown',
         overridable: true,
       }
-    if (paths.length === 0) return { status: 'skip', message: 'it names no file' }
+    if (paths.length === 0) return { status: 'skip', message: 'it does not name a file' }
     return { status: 'pass', message: 'everything it names is inside the workspace' }
   },
 }
@@ -48,9 +48,9 @@ function crossing(outside: readonly PathUse[]): CheckAnswer {
   const unknown = first?.real === null && first.within === undefined ? ', whose target is unknown' : leads
   return {
     status: changes ? 'fail' : 'warn',
-    message: `it ${changes ? 'changes' : 'reads'} what is outside the workspace: \`${first?.given ?? ''}\`${unknown}`,
+    message: `it ${changes ? 'changes' : 'reads'} files outside the workspace: \`${first?.given ?? ''}\`${unknown}`,
     details: outside.slice(0, MOST_NAMED).map(({ given, real, use }) => ({ given, real, use })),
-    suggestion: 'keep to the workspace, or allow the folder with `boundary: { also: … }`',
+    suggestion: 'stay in the workspace, or allow the folder with `boundary: { also: … }`',
     overridable: true,
   }
 }

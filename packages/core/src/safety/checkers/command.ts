@@ -12,7 +12,7 @@ export function commandChecker(targets: Pick<Targets, 'program'>): Checker {
     name: 'command',
     async check(input) {
       const command = decomposeCall(input.call)
-      if (command === null) return { status: 'skip', message: 'it runs no command' }
+      if (command === null) return { status: 'skip', message: 'it does not run a command' }
       const syntax = command.problems.find(({ kind }) => kind === 'syntax')
       if (syntax !== undefined)
         return {
@@ -24,7 +24,7 @@ export function commandChecker(targets: Pick<Targets, 'program'>): Checker {
       const found = await lookUp(command.parts, input, targets)
       if (found.missing.length > 0) return missing(found.missing)
       if (command.problems.length > 0 || found.unknown)
-        return { status: 'warn', message: 'the command parses, but not all of it can be told before it runs' }
+        return { status: 'warn', message: 'the command parses, but part of it is known only when it runs' }
       return { status: 'pass', message: 'the command parses, and its programs exist' }
     },
   }
@@ -66,9 +66,9 @@ function definedBy(step: string): readonly string[] {
 function missing(names: readonly string[]): CheckAnswer {
   return {
     status: 'fail',
-    message: `no program \`${names[0] ?? ''}\` is found${names.length > 1 ? `, and ${names.length - 1} more are not` : ''}`,
+    message: `program \`${names[0] ?? ''}\` not found${names.length > 1 ? `, and ${names.length - 1} more are not` : ''}`,
     details: names,
-    suggestion: 'correct the name or install it; a command before it may still make it',
+    suggestion: 'correct the name or install it; an earlier command might create it',
     overridable: true,
   }
 }

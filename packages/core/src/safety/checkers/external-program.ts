@@ -42,7 +42,7 @@ export function programChecker(
         }
       // SECURITY: A23 what an agent may write it may also rewrite: such a program would say whatever the agent likes.
       if (await isInReach(run, input.places, targets))
-        throw blocked('it lies in the workspace or the temporary folder, where an agent could change it; move it out')
+        throw blocked('it is in the workspace or the temporary folder, where an agent could change it; move it')
       return readAnswer(await programs.answer(run, `${inputText(input, name)}\n`, timeoutMs, signal))
     },
   }

@@ -44,7 +44,7 @@ async function secretsOf({ text, name, offset }: Argument, scan: SecretScan): Pr
 
 function answer(input: CheckInput, secrets: readonly Shown[]): CheckAnswer {
   const [first] = secrets
-  if (first === undefined) return { status: 'pass', message: 'it carries no secret' }
+  if (first === undefined) return { status: 'pass', message: 'no secret found' }
   const what =
     secrets.length === 1 ? `a secret (${first.kind})` : `${countWords(secrets.length, 'secret')} (${first.kind}, …)`
   const details = { secrets: secrets.slice(0, MAX_SHOWN), count: secrets.length }

@@ -113,7 +113,7 @@ describe('the check `url`', () => {
   })
 
   it('reports that a public name was not resolved', async () => {
-    expect((await check(['https://example.com'])).message).toContain('not looked up')
+    expect((await check(['https://example.com'])).message).toContain('not resolved')
   })
 
   it.each(['postgres://0x7f.0.0.1/x', 'postgres://LOCALHOST/', 'postgres://0177.1'])(

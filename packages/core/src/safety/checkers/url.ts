@@ -17,11 +17,11 @@ export const urlChecker: Checker = {
   name: 'url',
   check(input) {
     const urls = urlsOf(input)
-    if (urls.length === 0) return { status: 'skip', message: 'it names no URL' }
+    if (urls.length === 0) return { status: 'skip', message: 'it does not contain a URL' }
     const schemes = textsOf(input.settings, 'url', 'schemes')
     const allowed = textsOf(input.settings, 'url', 'allow').map((host) => compileNameGlob(host))
     const found = urls.slice(0, MOST_URLS).map((url) => look(url, schemes, (host) => allowed.some((is) => is(host))))
-    if (urls.length > MOST_URLS) found.push(failing(`it names more than ${MOST_URLS} URLs`, 'name fewer at once'))
+    if (urls.length > MOST_URLS) found.push(failing(`it contains more than ${MOST_URLS} URLs`, 'use fewer at once'))
     return worst(found)
   },
 }
@@ -58,7 +58,7 @@ function look(text: string, schemes: readonly string[], isAllowed: (host: string
     return failing(`the scheme \`${scheme}\` is not one of ${schemes.join(', ')}`, 'use one of them')
   if (url.username !== '' || url.password !== '')
     return failing(
-      `the URL of \`${url.hostname}\` carries a name or password before its host`,
+      `the URL of \`${url.hostname}\` contains a user name or password`,
       'pass credentials in a header, and check the host',
     )
   const host = hostOf(url)
@@ -79,22 +79,25 @@ function lookAtHost(host: string): CheckAnswer {
   if (reach === 'metadata')
     return {
       status: 'fail',
-      message: `\`${host}\` hands out a machine’s credentials`,
-      suggestion: 'allow it by name with `url: { allow: … }` if that is meant',
+      message: `\`${host}\` is a cloud metadata service, which returns credentials`,
+      suggestion: 'if you intend that, allow it with `url: { allow: … }`',
       overridable: false,
     }
   if (reach === 'private')
-    return failing(`\`${host}\` is inside a private network`, 'allow it with `url: { allow: … }` if that is meant')
+    return failing(`\`${host}\` is in a private network`, 'if you intend that, allow it with `url: { allow: … }`')
   const like = lookalikeOf(host)
   if (like?.kind === 'poses') {
-    const of = like.of === null ? 'mixes letters of several scripts' : `looks like \`${like.of}\` and is not`
+    const of = like.of === null ? 'mixes letters of several scripts' : `looks like \`${like.of}\` but is not`
     return failing(`the host \`${like.shown}\` (\`${host}\`) ${of}`, 'check the spelling of the host')
   }
   if (like?.kind === 'foreign')
-    return { status: 'warn', message: `the host \`${host}\` reads \`${like.shown}\`: check that it is the one meant` }
+    return {
+      status: 'warn',
+      message: `the host \`${host}\` reads \`${like.shown}\`: check that it is the intended host`,
+    }
   if (reach === 'loopback') return { status: 'warn', message: `\`${host}\` is this machine itself` }
-  if (isAddress(host)) return { status: 'warn', message: `\`${host}\` is a bare address, not a name` }
-  return { status: 'pass', message: `\`${host}\` is a public name; where it leads was not looked up` }
+  if (isAddress(host)) return { status: 'warn', message: `\`${host}\` is an IP address, not a name` }
+  return { status: 'pass', message: `\`${host}\` is a public name, which was not resolved` }
 }
 
 function parse(text: string): URL | null {

@@ -10,7 +10,7 @@ import {
 } from '@countersign/core'
 import { type Home, openApprover, openGate, openHome } from '@countersign/node'
 
-/** A gate with a home of its own, so that nothing of a test reaches the person's queue, grants or journal. */
+/** A gate with its own home, so that a test never touches the person's queue, grants or journal. */
 export interface CanaryGate {
   readonly home: Home
   /** The calls that are held now. */
@@ -21,7 +21,7 @@ export interface CanaryGate {
   close(): Promise<void>
 }
 
-/** Makes a home in a folder and opens its desk in this process. Agents reach the gate by their hooks alone. */
+/** Creates a home in a folder and opens its desk in this process. Agents reach the gate only through their hooks. */
 export async function openCanaryGate(folder: string, workspace: string, policy: string): Promise<CanaryGate> {
   const home = openHome(join(folder, 'gate'))
   writeFileSync(home.policy, policy, { mode: 0o600 })

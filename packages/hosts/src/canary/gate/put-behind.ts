@@ -8,7 +8,7 @@ import type { Machine } from '../../settings/detect-agents.ts'
 import { AGENTS } from '../../settings/hosts/agents.ts'
 import { type PlanOptions, planSetup, planTrust } from '../../settings/plan-setup.ts'
 
-/** One agent in a home folder of its own. */
+/** One agent in a temporary home folder. */
 export interface GatedPlace {
   readonly host: HostName
   /** Codex is asked whether it trusts the hooks. */
@@ -22,7 +22,7 @@ export interface GatedPlace {
   readonly patienceS?: number
 }
 
-/** Puts an agent behind the gate with the code of `countersign init`, and trusts the hooks in its place if it is Codex. */
+/** Puts an agent behind the gate with the code of `countersign init`, and for Codex also trusts the hooks. */
 export async function putBehindGate(place: GatedPlace): Promise<void> {
   const { host, program, version, machine, home } = place
   const agent = AGENTS.find(({ name }) => name === host)
@@ -41,9 +41,6 @@ export async function putBehindGate(place: GatedPlace): Promise<void> {
   if (host !== 'codex' || program === null) return
   const untrusted = await untrustedCodexHooks(program, machine)
   if (untrusted === null)
-    throw new CountersignError(
-      'CS_CLIENT_CONFIG',
-      'Codex does not list its hooks; update it, or look at `/hooks` there',
-    )
+    throw new CountersignError('CS_CLIENT_CONFIG', 'Codex does not list its hooks; update it, or check `/hooks` there')
   if (untrusted.length > 0) applyFile(planTrust(untrusted, options), home, systemClock.now())
 }

@@ -43,7 +43,7 @@ function blockEvents(answer: Answer): readonly ServerEvent[] {
   return events
 }
 
-/** Anthropic Messages, which Claude Code speaks. */
+/** Anthropic Messages, which Claude Code uses. */
 export const anthropic: Dialect = {
   path: /\/v1\/messages$/,
   read(body) {

@@ -34,7 +34,7 @@ function toolNames(tools: readonly Fields[]): readonly string[] {
 const isOurs = ({ type, role }: Fields): boolean =>
   /_call$/.test(textOf(type)) || (type === 'message' && role === 'assistant') || type === 'reasoning'
 
-/** OpenAI Responses, which Codex speaks. A call whose arguments are `{ freeform }` is sent as a custom tool call. */
+/** OpenAI Responses, which Codex uses. A call whose arguments are `{ freeform }` is sent as a custom tool call. */
 export const openaiResponses: Dialect = {
   path: /\/responses$/,
   read(body) {

@@ -6,8 +6,8 @@ import { fileMark, readProofs } from './keep-proof.ts'
 import { isAsItShould, isProven, type ProbeResult } from './probe.ts'
 
 /**
- * What is known of an agent that `init` put behind the gate. `updated`: its program changed since it was tried. `contract only`:
- * it can't be tried, because its program is not on npm.
+ * What is known of an agent that `init` put behind the gate. `updated`: its program changed since it was tested. `contract only`:
+ * it can't be tested, because its program is not on npm.
  */
 export type ProofState = 'proven' | 'failed' | 'updated' | 'never tried' | 'contract only'
 
@@ -15,15 +15,15 @@ export interface AgentState {
   readonly host: HostName
   readonly title: string
   readonly state: ProofState
-  /** The version that was tried. */
+  /** The version that was tested. */
   readonly version: string | null
-  /** When it was tried, in milliseconds. */
+  /** When it was tested, in milliseconds. */
   readonly at: number | null
-  /** Failures after which this agent runs a tool all the same. */
+  /** Failures after which this agent still runs the tool. */
   readonly runsAnyway: readonly ProbeResult[]
 }
 
-/** Every agent behind the gate, and whether it was proven. Starts no program. */
+/** Every agent behind the gate, with its test results. Starts no program. */
 export function agentStates(home: Home): readonly AgentState[] {
   return HOST_NAMES.filter((host) => isSetUp(home, host)).map((host) => agentState(home, host))
 }
@@ -48,19 +48,19 @@ function isSetUp(home: Home, host: HostName): boolean {
   }
 }
 
-/** One line on an agent, for a person. `when` is the time it was tried. */
+/** One line on an agent, for a person. `when` is the time of the test. */
 export function stateWords({ title, state, version }: AgentState, when: string | null): string {
   const name = version === null ? title : `${title} ${version}`
   switch (state) {
     case 'proven':
-      return `${name}: proven${when === null ? '' : ` ${when}`}`
+      return `${name}: tested, the gate holds${when === null ? '' : ` ${when}`}`
     case 'failed':
-      return `${name}: NOT proven${when === null ? '' : ` (tried ${when})`}; run countersign doctor --hosts`
+      return `${name}: the gate does NOT hold${when === null ? '' : ` (tested ${when})`}; run countersign doctor --hosts`
     case 'updated':
-      return `${title}: updated since ${version ?? 'it was tried'}, not proven any more; run countersign doctor --hosts`
+      return `${title}: updated since it was tested${version === null ? '' : ` (${version})`}; run countersign doctor --hosts`
     case 'never tried':
-      return `${title}: never tried; run countersign doctor --hosts`
+      return `${title}: not tested; run countersign doctor --hosts`
     case 'contract only':
-      return `${title}: contract only, can’t be tried`
+      return `${title}: can’t be tested without an account`
   }
 }

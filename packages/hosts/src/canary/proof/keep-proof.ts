@@ -18,7 +18,7 @@ export function readProofs(home: Home, host: HostName): readonly HostProof[] {
   return Array.isArray(value) ? (value as readonly Json[]).flatMap((one) => proofOf(one) ?? []) : []
 }
 
-/** Keeps what was seen of one version of an agent. */
+/** Stores the test results of one version of an agent. */
 export function keepProof(home: Home, host: HostName, proof: HostProof): void {
   const others = readProofs(home, host).filter(({ version }) => version !== proof.version)
   openOwnFolder(join(home.dir, FOLDER), 'CS_HOME')

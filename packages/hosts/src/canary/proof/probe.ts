@@ -1,9 +1,9 @@
-/** What is tried with a real agent: in each, its model asks for one harmless command that leaves a mark. */
+/** The tests of a real agent. In each, its model requests one harmless command that leaves a mark. */
 export const PROBES = ['rejected', 'approved', 'gate damaged', 'hook missing', 'hook slow', 'garbage'] as const
 
 export type Probe = (typeof PROBES)[number]
 
-/** What became of the command. `unreached`: the agent ended before it asked for it. */
+/** What happened to the command. `unreached`: the agent ended before it requested the command. */
 export type ProbeFate = 'ran' | 'did not run' | 'waited' | 'unreached'
 
 export interface ProbeResult {
@@ -11,31 +11,31 @@ export interface ProbeResult {
   readonly fate: ProbeFate
   /** How often the command ran. */
   readonly runs: number
-  /** Why the agent did not get as far, for a person; null if it did. */
+  /** Why the agent did not get that far, for a person; null if it did. */
   readonly detail: string | null
 }
 
-/** One version of an agent, as it was tried on this machine. */
+/** The test results of one version of an agent on this machine. */
 export interface HostProof {
   readonly version: string | null
   /** Milliseconds. */
   readonly at: number
-  /** The agent's program, and a mark of its file: another one is another program. */
+  /** The agent's program, and a mark that changes when its file does. */
   readonly program: string
   readonly fileMark: string
   readonly results: readonly ProbeResult[]
 }
 
-/** Whether the agent did what it must: an approved call runs once, every other not at all. */
+/** Whether the agent behaved as required: an approved call runs once, any other call never. */
 export function isAsItShould({ probe, fate, runs }: ProbeResult): boolean {
   if (probe === 'approved') return fate === 'ran' && runs === 1
   return fate === 'did not run' || (fate === 'waited' && probe !== 'rejected')
 }
 
-/** What no agent may get wrong. The others are limits of some agents, which a person should know. */
+/** The tests that every agent must pass. The others show limits of some agents, which a person should know. */
 const NEEDED: readonly Probe[] = ['rejected', 'approved', 'gate damaged', 'hook missing']
 
-/** Whether the gate holds this agent. */
+/** Whether the gate holds the agent's calls. */
 export function isProven({ results }: Pick<HostProof, 'results'>): boolean {
   return NEEDED.every((probe) => results.some((one) => one.probe === probe && isAsItShould(one)))
 }
@@ -54,21 +54,21 @@ const CASES: Readonly<Record<Probe, string>> = {
   'gate damaged': 'the gate’s home is damaged',
   'hook missing': 'the hook’s program is missing',
   'hook slow': 'the hook is too slow',
-  garbage: 'the hook prints something else',
+  garbage: 'the hook prints invalid output',
 }
 
-/** What helps where an agent runs a tool although its hook failed; null if nothing more is known. */
+/** Advice for an agent that runs a tool although its hook failed; null if there is none. */
 export function helpFor({ probe }: ProbeResult): string | null {
   switch (probe) {
     case 'hook slow':
-      return 'it waits a day for our hook, which answers before; keep the agent’s own prompt as a second lock'
+      return 'it waits up to a day for the hook, which answers sooner; as a second safeguard, keep the agent’s own prompt on'
     case 'garbage':
-      return 'our hook prints one answer or exits with 2; no setting of this agent refuses other text'
+      return 'the hook always prints one answer or exits with 2; this agent has no setting to refuse other output'
     case 'rejected':
     case 'gate damaged':
     case 'hook missing':
-      return 'do not use this version without its own prompt; update the agent, then run `countersign init`'
+      return 'keep this version’s own prompt on; update the agent, then run `countersign init`'
     case 'approved':
-      return 'look at the agent’s own rules: they may refuse the call'
+      return 'check the agent’s own rules: they may refuse the call'
   }
 }

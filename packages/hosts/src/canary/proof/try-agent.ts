@@ -13,7 +13,7 @@ import { PROBES, type Probe, type ProbeFate, type ProbeResult } from './probe.ts
 export interface Candidate {
   readonly host: DrivenHost
   readonly program: string
-  /** How the program is started, if not by its own name. */
+  /** How to start the program, if not by its own name. */
   readonly command?: ProgramCommand
   readonly version: string | null
   /** How the hook is started. */
@@ -27,13 +27,13 @@ const POLICY = 'version: 1\nrules:\n  - { id: canary, tool: "*", supervision: co
 const SLOW_S = 3
 /** INVARIANT: L10, the time for one run of an agent. */
 const MOST_MS = 90_000
-/** An agent that has told its model what became of the call has this long to do anything else. */
+/** How long an agent may keep running after it told its model the result of the call. */
 const LINGER_MS = 1_000
-/** A call that has neither run nor been refused this long after its model asked for it is waiting. */
+/** A call that was neither run nor refused within this time counts as waiting. */
 const WAITING_MS = 15_000
 const LOOK_MS = 50
 
-/** How a hook is broken: what is started in its place, or what happens to the gate's home. */
+/** How a hook is broken: the program that replaces it, or the damage to the gate's home. */
 interface Breakage extends Partial<Pick<GatedPlace, 'launcher' | 'patienceS'>> {
   readonly damage?: (gate: CanaryGate) => void
 }
@@ -48,8 +48,8 @@ const BREAKAGES: Readonly<Record<Probe, Breakage>> = {
 }
 
 /**
- * Starts a real agent headless, in a home and a project of its own and with a stand-in model on loopback, once for each probe, and
- * looks at what became of a harmless command. The gate is another one than the person's. Throws nothing: what fails is `unreached`.
+ * Starts a real agent headless, in a temporary home and project and with a stand-in model on loopback, once for each probe, and
+ * checks what happened to a harmless command. It uses a separate gate. Never throws: a failure is `unreached`.
  */
 export async function tryAgent(
   candidate: Candidate,
@@ -60,7 +60,7 @@ export async function tryAgent(
     const result = await tried(probe, candidate)
     results.push(result)
     onResult(result)
-    // An agent that does not even get to its first call is not started five times more.
+    // An agent that does not reach its first call is not started five more times.
     if (probe === 'rejected' && result.fate === 'unreached') break
   }
   return results
@@ -128,7 +128,7 @@ async function inFolder(root: string, probe: Probe, candidate: Candidate): Promi
   }
 }
 
-/** A decision comes at once, so only an agent with a broken hook may wait. */
+/** Decisions are immediate, so only an agent with a broken hook can be waiting. */
 function isWaiting(probe: Probe, askedAt: number | undefined): boolean {
   const isBroken = probe !== 'rejected' && probe !== 'approved'
   return isBroken && askedAt !== undefined && performance.now() - askedAt > WAITING_MS + SLOW_S * 1000
@@ -148,10 +148,10 @@ async function decideAll(probe: Probe, gate: CanaryGate, { finished }: RunningHo
 }
 
 function endOf(ended: string, exitCode: number | null): string {
-  return ended === 'exited' ? `it ended with ${exitCode ?? 'a signal'} before it asked for the tool` : `it ${ended}`
+  return ended === 'exited' ? `it ended with ${exitCode ?? 'a signal'} before its first tool call` : `it ${ended}`
 }
 
-/** Programs that are scripts need Node, and their own neighbours. */
+/** Programs that are scripts need Node and the programs next to them. */
 function searchPath(program: string): string {
   return [...new Set([dirname(process.execPath), dirname(program), '/usr/local/bin', '/usr/bin', '/bin'])].join(':')
 }

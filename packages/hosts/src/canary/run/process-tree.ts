@@ -12,7 +12,7 @@ export function markedProcesses(mark: string): readonly number[] {
     .filter((pid) => pid !== process.pid && environmentOf(pid).includes(`${RUN_MARK}=${mark}`))
 }
 
-/** Of a process that has ended, there is none. */
+/** Undefined for a process that has ended. */
 function environmentOf(pid: number): readonly string[] {
   try {
     return readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0')

@@ -28,7 +28,7 @@ export interface RunSetup {
   readonly args?: readonly string[]
   readonly env?: Readonly<Record<string, string>>
   readonly timeoutMs?: number
-  /** Ends the host as soon as this holds. */
+  /** Ends the host as soon as this is true. */
   readonly endWhen?: () => boolean
 }
 

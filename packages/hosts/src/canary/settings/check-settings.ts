@@ -6,15 +6,15 @@ import { offSwitches } from '../../settings/hosts/off-switches.ts'
 import { isChange, type PlanOptions, planSetup } from '../../settings/plan-setup.ts'
 import { offVariables } from './off-variables.ts'
 
-/** What was found in a person's own settings of one agent. */
+/** What was found in a person's settings of one agent. */
 export interface SettingsCheck {
   /** Whether `init` set the agent up at all. */
   readonly isSetUp: boolean
-  /** What keeps our hook from running, each with what to do; empty if nothing does. */
+  /** Problems that keep the hook from running, each with its fix; empty if there are none. */
   readonly problems: readonly string[]
 }
 
-/** Looks for our hook in every place, unchanged, and for settings and variables that turn hooks off. Changes nothing. */
+/** Checks that the hooks are installed and unchanged, and that no setting or variable turns hooks off. Changes nothing. */
 export async function checkSettings(found: FoundAgent, options: PlanOptions): Promise<SettingsCheck> {
   const { name } = found.agent
   try {
@@ -56,7 +56,7 @@ function hookProblems(found: FoundAgent, options: PlanOptions): readonly string[
 async function trustProblems({ program }: FoundAgent, { machine }: PlanOptions): Promise<readonly string[]> {
   if (program === null) return []
   const untrusted = await untrustedCodexHooks(program, machine)
-  if (untrusted === null) return ['Codex does not list the hooks; look at them with `/hooks` in Codex']
+  if (untrusted === null) return ['Codex does not list the hooks; check `/hooks` in Codex']
   return untrusted.length === 0
     ? []
     : ['Codex does not trust the hooks, so it skips them; trust them with `/hooks` in Codex']

@@ -10,5 +10,5 @@ const VARIABLES: Partial<Readonly<Record<HostName, readonly string[]>>> = {
 export function offVariables(host: HostName, env: Readonly<Record<string, string | undefined>>): readonly string[] {
   return (VARIABLES[host] ?? [])
     .filter((name) => !['', '0', 'false', undefined].includes(env[name]))
-    .map((name) => `\`${name}\` is set here, so an agent started from here runs tools unasked; unset it`)
+    .map((name) => `\`${name}\` is set here, so an agent started from here runs tools without asking; unset it`)
 }

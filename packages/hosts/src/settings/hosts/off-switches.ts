@@ -49,7 +49,7 @@ export function offSwitches(
     const path = join(base === 'home' ? accountHome : project, file)
     const isOff = settingOf(path, at) === value
     return isOff
-      ? [`hooks are turned off in \`${path}\`, so it runs tools unasked; remove \`${at.join('.')}\` there`]
+      ? [`hooks are turned off in \`${path}\`, so it runs tools without asking; remove \`${at.join('.')}\` there`]
       : []
   })
 }

@@ -35,7 +35,7 @@ export function planRun(bounds: Bounds, places: Places, cwd: string, searchPath:
     [workspace, ...real.write, ...real.read].find((path) => isWithin(path, gate)) ??
     credentialsBelow(home).find((path) => isWithin(workspace, path))
   // SECURITY: A15 the gate and credentials are hidden unless they are in the workspace; then they are the workspace.
-  if (secret !== undefined) throw refused(`no command in the sandbox may see \`${secret}\`; go into a project’s folder`)
+  if (secret !== undefined) throw refused(`the sandbox can’t show \`${secret}\` to a command; use a project folder`)
   const folder = realFolder(cwd)
   if (![workspace, ...real.write, ...real.read].some((path) => isWithin(folder, path)))
     throw refused(
@@ -90,7 +90,7 @@ function requireSearched({ root, unsearched: [first], nameless: [odd] }: Scan): 
       `\`${root}\` has more folders than the sandbox can search; name a smaller workspace, or ask to run it outside the sandbox`,
     )
   if (odd !== undefined)
-    throw refused(`\`${odd}\` holds a name that is not valid UTF-8, which cannot be protected; rename it`)
+    throw refused(`\`${odd}\` contains a name that is not valid UTF-8 and can’t be protected; rename it`)
 }
 
 function scansOf(bounds: Bounds, workspace: string, git: GitFolder | null): readonly Scan[] {

@@ -100,7 +100,7 @@ type Instruction = readonly [code: number, ifTrue: number, ifFalse: number, valu
 /** The seccomp filter of the sandbox, as bytes for `bwrap --seccomp`. */
 export function seccompFilter(arch: string = process.arch): Buffer {
   if (arch !== 'x64' && arch !== 'arm64')
-    throw new CountersignError('CS_SANDBOX', `the sandbox does not know the processor \`${arch}\``)
+    throw new CountersignError('CS_SANDBOX', `the sandbox does not support the processor \`${arch}\``)
   const at = arch === 'x64' ? 0 : 1
   const denied = Object.values(CALLS).flatMap((numbers) => numbers[at] ?? [])
   const program: Instruction[] = [

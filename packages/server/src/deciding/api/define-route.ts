@@ -74,7 +74,7 @@ function configOf<P extends z.ZodObject, Q extends z.ZodObject, B extends z.ZodT
     responses: {
       200: said('Done.', answer, type),
       ...Object.fromEntries(others),
-      default: said('Nothing happened, and why.', Problem),
+      default: said('Nothing happened; the body gives the reason.', Problem),
     },
   } satisfies RouteConfig
 }

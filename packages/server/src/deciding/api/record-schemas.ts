@@ -32,7 +32,7 @@ export const PastCall = z
     decision: json.nullable(),
     disagrees: z
       .array(z.string())
-      .openapi({ description: 'Columns that are not what the journal says: the store was edited.' })
+      .openapi({ description: 'Columns that do not match the journal: the store was edited.' })
       .exactOptional(),
   })
   .openapi('PastCall')

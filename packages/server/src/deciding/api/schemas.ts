@@ -121,13 +121,11 @@ export const Agents = z
         title: z.string(),
         state: z
           .enum(['proven', 'failed', 'updated', 'never tried', 'contract only'])
-          .openapi({ description: '`updated`: the program changed since it was tried.' }),
-        version: z.string().nullable().openapi({ description: 'The version that was tried.' }),
-        at: z.number().nullable().openapi({ description: 'When it was tried: Unix time in milliseconds.' }),
+          .openapi({ description: '`updated`: the program changed since it was tested.' }),
+        version: z.string().nullable().openapi({ description: 'The version that was tested.' }),
+        at: z.number().nullable().openapi({ description: 'When it was tested: Unix time in milliseconds.' }),
         words: z.string(),
-        runsAnyway: z
-          .array(z.string())
-          .openapi({ description: 'Failures after which the agent runs a tool all the same.' }),
+        runsAnyway: z.array(z.string()).openapi({ description: 'Failures after which the agent still runs the tool.' }),
       }),
     ),
   })

@@ -35,7 +35,7 @@ export function requireSignIn(parts: CredentialParts): MiddlewareHandler<Decidin
       return next()
     }
     if (shown.some((one) => isAskers(one, parts))) return refuse(c, parts)
-    return problem(c, 401, 'CS_SIGN_IN', 'nobody is signed in here; run `countersign inbox` and open its link')
+    return problem(c, 401, 'CS_SIGN_IN', 'not signed in; run `countersign inbox` and open its link')
   }
 }
 

@@ -74,7 +74,7 @@ export function createPasskeys(now: () => number) {
 }
 
 function refused(cause?: unknown): CountersignError {
-  return new CountersignError('CS_SIGN_IN', 'the passkey was not made for this page, or too late; begin again', {
+  return new CountersignError('CS_SIGN_IN', 'the passkey was made for another page, or too late; start again', {
     cause,
   })
 }

@@ -118,7 +118,7 @@ function shut(server: Server): Promise<void> {
 function portOf(server: Server): number {
   const address = server.address()
   if (address !== null && typeof address === 'object') return address.port
-  throw new CountersignError('CS_INTERNAL', 'the inbox listens on no port; please report this')
+  throw new CountersignError('CS_INTERNAL', 'the inbox has no port; please report this')
 }
 
 /** Whether somebody else has the port. */

@@ -48,7 +48,7 @@ export function guard({ hosts, origins }: Origins): MiddlewareHandler {
       if (site !== undefined && site !== 'same-origin') return refuse(c, 403, 'requests from other sites are refused')
       const type = c.req.header('content-type')?.split(';', 1)[0]?.trim().toLowerCase()
       const isBare = method === 'DELETE' && type === undefined
-      if (type !== 'application/json' && !isBare) return refuse(c, 415, 'only JSON is read')
+      if (type !== 'application/json' && !isBare) return refuse(c, 415, 'only JSON is accepted')
     } else if (site !== undefined && site !== 'same-origin' && site !== 'none' && c.req.path.startsWith('/api/')) {
       return refuse(c, 403, 'requests from other sites are refused')
     }

@@ -11,7 +11,7 @@ describe('the coding agents behind the gate', () => {
     expect(await json('/agents')).toMatchObject({
       agents: [
         { host: 'claude-code', state: 'never tried', version: null, at: null, runsAnyway: [] },
-        { host: 'cursor', state: 'contract only', words: 'Cursor: contract only, can’t be tried' },
+        { host: 'cursor', state: 'contract only', words: 'Cursor: can’t be tested without an account' },
       ],
     })
   })

@@ -10,7 +10,7 @@ export function addAgentRoutes(app: DecidingApp, { home }: DecidingParts): void 
     {
       method: 'get',
       path: '/agents',
-      summary: 'Coding agents behind the gate, and whether each was proven',
+      summary: 'Coding agents behind the gate, and the result of testing each',
       answer: Agents,
     },
     (c) =>

@@ -131,7 +131,7 @@ export function addUndoRoutes(app: DecidingApp, parts: DecidingParts): void {
       const refs = await refsOf(body.calls)
       const plan = await planUndo(home, refs)
       if (planHash(plan, ports.crypto) !== body.plan)
-        throw new CountersignError('CS_STALE', 'the files changed since the diff was shown; look at it again')
+        throw new CountersignError('CS_STALE', 'the files changed since the diff was shown; review it again')
       const workspace = await workspaceOf(plan.calls.at(-1) ?? '')
       const { only } = body
       const picked = only === undefined ? refs : refs.map((ref) => ({ ...ref, only }))

@@ -39,7 +39,7 @@ const folder = target({
 })
 
 describe('the preview on a card', () => {
-  it('of a request shows a body that is a text of JSON as JSON, and any other text as it is', () => {
+  it('of a request shows a body of JSON text as JSON, and any other text as it is', () => {
     const request = (sent: string): Preview => ({
       kind: 'http',
       method: 'POST',
@@ -49,7 +49,7 @@ describe('the preview on a card', () => {
       notes: [],
     })
     expect(body(request('{"title": "Release", "labels": ["a"]}'))).toMatch(
-      /with {8}body, a text of JSON:\n {2}│ \{\n {2}│ {3}"title": "Release",\n/,
+      /with {8}body, JSON text:\n {2}│ \{\n {2}│ {3}"title": "Release",\n/,
     )
     expect(body(request('{"a":1,"a":2}'))).toContain('body: "{\\"a\\":1,\\"a\\":2}"')
   })

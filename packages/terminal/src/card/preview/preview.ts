@@ -146,7 +146,7 @@ function otherArguments(args: JsonObject, isShown: (name: string, value: unknown
       short.map(([name, value]) => paragraph(`${name}: ${JSON.stringify(value)}`)),
     )
   for (const [name, value] of others.filter((one) => !isShort(one))) {
-    rows.field('with', [paragraph(isJsonText(value) ? `${name}, a text of JSON:` : `${name}:`)])
+    rows.field('with', [paragraph(isJsonText(value) ? `${name}, JSON text:` : `${name}:`)])
     rows.block(valueLines(value), FOLD)
   }
 }
@@ -185,7 +185,7 @@ function argumentRows(preview: Extract<Preview, { kind: 'arguments' }>, rows: Ro
       rows.text(paragraph(`${name} (${type}): ${text}`).text)
       continue
     }
-    rows.text(paragraph(`${name} (${isJsonText(value) ? 'text of JSON' : type}):`).text)
+    rows.text(paragraph(`${name} (${isJsonText(value) ? 'JSON text' : type}):`).text)
     rows.block(valueLines(value), VALUE_FOLD)
   }
 }

@@ -46,7 +46,7 @@ class Lexer {
   }
 
   run(): readonly ScriptToken[] {
-    if (/[\u2028\u2029]/.test(this.#text)) throw this.#unclear('unusual line ends')
+    if (/[\u2028\u2029]/.test(this.#text)) throw this.#unclear('unusual line endings')
     if (this.#text.startsWith('\uFEFF')) this.#at = 1
     if (this.#text.startsWith('#!', this.#at)) this.#skipLine()
     while (this.#at < this.#text.length) this.#next()

@@ -20,7 +20,7 @@ const MAX_NESTING = 4
 /** Splits Python into tokens. Throws `UnclearCode` where versions of Python could read it in two ways. */
 export function pythonTokens(source: string, depth = 0, firstLine = 1): readonly PythonToken[] {
   const text = source.startsWith('\uFEFF') ? source.slice(1) : source
-  if (/\r(?!\n)|[\0\f\v]/.test(text)) throw new UnclearCode('has unusual line ends')
+  if (/\r(?!\n)|[\0\f\v]/.test(text)) throw new UnclearCode('has unusual line endings')
   for (const line of text.split('\n', 2)) {
     const coding = /^[ \t]*#.*?coding[:=][ \t]*([-\w.]+)/.exec(line)?.[1]
     if (coding !== undefined && !/^utf-?8$/i.test(coding)) throw new UnclearCode('is written in an unusual encoding')

@@ -82,7 +82,7 @@ const LOOKING_COMMANDS =
 
 /** Code for `mongosh`, rated by the calls in it. */
 function rateMongo(text: string, remote: boolean): RiskFinding {
-  if (text.length > 64 * 1024) return finding('high', 'database.long', 'the code is too long to analyse', 'unknown')
+  if (text.length > 64 * 1024) return finding('high', 'database.long', 'the code is too long to analyze', 'unknown')
   if (DROPS.test(text) || EMPTY_FILTER.test(text))
     return finding('critical', 'database.drop', 'drops or empties a collection or a database', 'no', { reach: 'all' })
   if (DELETES.test(text))

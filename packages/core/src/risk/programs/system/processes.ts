@@ -16,7 +16,7 @@ export const assessKill: Assess = ({ part, program }) => {
   )
   if (signal || part.args.some(({ value }) => /^(?:-l|-L|--list|--table|-V|--version)$/.test(value ?? '')))
     return finding('none', 'system.kill', `${program} only queries processes`)
-  if (part.args.length === 0) return finding('none', 'system.kill', `${program} ends no process`)
+  if (part.args.length === 0) return finding('none', 'system.kill', `${program} does not end a process`)
   if (part.args.some(({ value }, at) => isDebugSignal(value ?? '', part.args[at - 1]?.value ?? '')))
     return finding('high', 'session.debug-port', `${program} may open the debug port of a process`, 'unknown')
   const ALL = { reach: 'all' as const }

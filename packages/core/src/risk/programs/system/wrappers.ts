@@ -13,7 +13,7 @@ export const assessWrapper: Assess = ({ part, program, row, hasInner }) => {
     return finding('medium', 'session.record', 'script starts a shell and records it in a file')
   return hasInner
     ? finding('none', 'wrapper.inner', `${program} runs the command shown`)
-    : finding('none', 'wrapper.bare', `${program} runs no visible command`)
+    : finding('none', 'wrapper.bare', `${program} runs a command that is not shown`)
 }
 
 /** `sudo` and similar: the command they run is rated as its own part. */

@@ -21,7 +21,7 @@ export function rateSql(sql: string): RiskFinding {
 const MAX_DEPTH = 3
 
 function rateText(sql: string, depth: number): RiskFinding {
-  if (sql.length > MAX_SQL) return finding('high', 'sql.long', 'the SQL is too long to analyse', 'unknown')
+  if (sql.length > MAX_SQL) return finding('high', 'sql.long', 'the SQL is too long to analyze', 'unknown')
   const readings = (isAmbiguous(sql) ? [POSTGRES, MYSQL, PLAIN] : [POSTGRES]).map((reading) => lexSql(sql, reading))
   const whole = readings.some((lexed) => lexed.whole)
   // A dialect that can't parse further stops there, unless none can: then what runs is unknown.
