@@ -41,6 +41,7 @@ export const ENTRY_KINDS = {
   'tool-forgotten': 'a person withdrew the acceptance of a server’s tools',
   'server-signed-in': 'a person signed in to an MCP server for the proxy',
   'server-signed-out': 'a person signed out of an MCP server',
+  'gates-changed': 'the list of the gates that share the store, or of their approvers, has a new version',
   'key-made': 'a key was created or enrolled',
   'key-removed': 'an approver’s key was removed',
   'home-copied': 'a person made a copy of the home, to keep or to move it',

@@ -10,19 +10,39 @@ const MAX_BYTES = 1_048_576
 const MAX_NAME = 200
 const MAX_COSE = 4_096
 
-/** The enrolled approvers, read again whenever the file changes. An invalid file enrols nobody. */
-export function openApprovers(home: Home): Approvers {
+/**
+ * The enrolled approvers, read again whenever the file changes. An invalid file enrols nobody. Where several machines share
+ * their approvers, `sync` brings the file up to date first.
+ */
+export function openApprovers(home: Home, sync?: () => Promise<void>): Approvers {
+  const list = watchApprovers(home)
+  const find = (id: string) => list().find((approver) => approver.id === id)
+  return Object.freeze({
+    find: sync === undefined ? find : (id: string) => sync().then(() => find(id)),
+    list: async () => {
+      await sync?.()
+      return list()
+    },
+    verifyPasskey,
+  })
+}
+
+/** Reads the file of approvers; the same list while the file does not change. */
+export function watchApprovers(home: Home): () => readonly Approver[] {
   let known: { readonly stats: Stats | undefined; readonly list: readonly Approver[] } | undefined
-  const list = (): readonly Approver[] => {
+  return () => {
     const stats = statSync(home.approvers, { throwIfNoEntry: false })
     if (known === undefined || !isSameFile(known.stats, stats)) known = { stats, list: readApprovers(home) }
     return known.list
   }
-  return Object.freeze({
-    find: (id: string) => list().find((approver) => approver.id === id),
-    list: async () => list(),
-    verifyPasskey,
-  })
+}
+
+/** Replaces all approvers, as a shared list has them. The caller has the home's lock. */
+export function writeApprovers(home: Home, approvers: readonly Approver[]): void {
+  write(
+    home,
+    approvers.map((one) => readApprover(one, home.approvers)),
+  )
 }
 
 /** Adds an approver; does nothing if it is enrolled already. Safe when two processes add at the same time. */

@@ -13,6 +13,8 @@ export interface Home {
   readonly store: string
   readonly keys: string
   readonly approvers: string
+  /** The list of gates of a shared store, as this home last saw it. */
+  readonly gates: string
   readonly trust: string
   readonly heads: string
   readonly policy: string
@@ -48,6 +50,7 @@ export function openHome(dir?: string): Home {
     store: join(real, 'store.db'),
     keys: join(real, 'keys'),
     approvers: join(real, 'approvers.json'),
+    gates: join(real, 'gates.json'),
     trust: join(real, 'trust.json'),
     heads: join(real, 'heads'),
     policy: join(real, 'policy.yaml'),

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Signer } from '@countersign/core'
-import { openOwnFolder } from '../files/private-file.ts'
+import { CountersignError, type Signer } from '@countersign/core'
+import { openOwnFolder, replaceSecretFile } from '../files/private-file.ts'
 import type { Home } from '../home/home.ts'
 import { newSeed, signerOf } from './ed25519.ts'
 import { createKeyFile, damagedKey, decodeBase64, type KeyFile, keyIdOf, readKeyFile } from './key-file.ts'
@@ -21,14 +22,31 @@ export function openGateKey(home: Home): Signer {
   })
 }
 
+/** The keys that gates on one store share. */
+export interface SharedKeys {
+  /** Held arguments are sealed with it. */
+  readonly seal: SecretKey
+  /** Redacted values are hashed with it. */
+  readonly redaction: SecretKey
+}
+
 /** The key under which held arguments lie in the store. */
 export function openSealKey(home: Home): SecretKey {
-  return openSecret(keyPath(home, 'seal.key'), 'seal')
+  return openSecret(home, 'seal')
 }
 
 /** The key under which redacted values are hashed, so that equal ones can be told without being read. */
 export function openRedactionKey(home: Home): SecretKey {
-  return openSecret(keyPath(home, 'redaction.key'), 'redaction')
+  return openSecret(home, 'redaction')
+}
+
+/** Stores the keys of a shared store; they are used from when this home has its list of gates. */
+export function writeSharedKeys(home: Home, keys: SharedKeys): void {
+  for (const kind of SECRETS) {
+    const { id, bytes } = keys[kind]
+    const file = { v: 1, kind, id, key: Buffer.from(bytes).toString('base64') }
+    replaceSecretFile(sharedPath(home, kind), `${JSON.stringify(file)}\n`)
+  }
 }
 
 /** Where a key lies; its folder is made and checked. */
@@ -60,7 +78,27 @@ function openSeed(path: string, file: KeyFile): Signer {
   return signer
 }
 
-function openSecret(path: string, kind: string): SecretKey {
+const SECRETS = ['seal', 'redaction'] as const
+
+function sharedPath(home: Home, kind: (typeof SECRETS)[number]): string {
+  return keyPath(home, `shared-${kind}.key`)
+}
+
+function openSecret(home: Home, kind: (typeof SECRETS)[number]): SecretKey {
+  return existsSync(home.gates) ? openShared(sharedPath(home, kind), kind) : openOwn(keyPath(home, `${kind}.key`), kind)
+}
+
+/** INVARIANT: L3, a shared key that is missing is not made anew: other gates could not open what it seals. */
+function openShared(path: string, kind: string): SecretKey {
+  const file = readKeyFile(path, kind)
+  if (file !== undefined) return openBytes(path, file)
+  throw new CountersignError(
+    'CS_KEY',
+    `\`${path}\` is missing, which this home shares with other machines; restore it from a backup, or join again`,
+  )
+}
+
+function openOwn(path: string, kind: string): SecretKey {
   return readOrCreate(path, kind, openBytes, () => {
     const bytes = randomBytes(32)
     return { v: 1, kind, id: keyIdOf(bytes), key: bytes.toString('base64') }

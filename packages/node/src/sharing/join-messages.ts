@@ -20,7 +20,7 @@ import {
   timingSafeEqual,
 } from 'node:crypto'
 import { CountersignError, canonicalJson, type Signer } from '@countersign/core'
-import type { SecretKey } from '../keys/home-keys.ts'
+import type { SecretKey, SharedKeys } from '../keys/home-keys.ts'
 import { decodeBase64, keyIdOf } from '../keys/key-file.ts'
 
 const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789'
@@ -33,14 +33,6 @@ const NONCE = 12
 const TAG = 16
 /** How X25519 keys begin in DER; the 32 raw bytes follow. */
 const SPKI = Buffer.from('302a300506032b656e032100', 'hex')
-
-/** The keys that gates on one store share. */
-export interface SharedKeys {
-  /** Held arguments are sealed with it. */
-  readonly seal: SecretKey
-  /** Redacted values are hashed with it. */
-  readonly redaction: SecretKey
-}
 
 /** A gate that asks to join. */
 export interface JoiningGate {
