@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { CountersignError, type Signer } from '@countersign/core'
-import { openOwnFolder, replaceSecretFile } from '../files/private-file.ts'
+import { openOwnFolder, replaceOwnFile } from '../files/private-file.ts'
 import type { Home } from '../home/home.ts'
 import { newSeed, signerOf } from './ed25519.ts'
 import { createKeyFile, damagedKey, decodeBase64, type KeyFile, keyIdOf, readKeyFile } from './key-file.ts'
@@ -45,7 +45,7 @@ export function writeSharedKeys(home: Home, keys: SharedKeys): void {
   for (const kind of SECRETS) {
     const { id, bytes } = keys[kind]
     const file = { v: 1, kind, id, key: Buffer.from(bytes).toString('base64') }
-    replaceSecretFile(sharedPath(home, kind), `${JSON.stringify(file)}\n`)
+    replaceOwnFile(sharedPath(home, kind), `${JSON.stringify(file)}\n`)
   }
 }
 

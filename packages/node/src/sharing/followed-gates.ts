@@ -70,12 +70,17 @@ export function isSharing(home: Home): boolean {
 
 /** Begins to share a store whose list is empty, with this home's own keys. False if another gate was faster. */
 export async function beginSharing(parts: FollowParts, name: string): Promise<boolean> {
-  const { home, signer } = parts
+  const { home, board, signer, crypto } = parts
   const approvers = readApprovers(home)
   const first = firstGateList({ name, addedAt: parts.now() }, approvers, signer)
-  if (!(await addVersion(first, parts))) return false
+  let newest = first
+  if (!(await addVersion(first, parts))) {
+    newest = followGateLists(await board.listsAfter(0), undefined, crypto)
+    // This home may have begun before, and died before it kept the list.
+    if (newest.list.journal !== first.list.journal) return false
+  }
   writeSharedKeys(home, { seal: openSealKey(home), redaction: openRedactionKey(home) })
-  withHomeLock(home, () => keepNewer(home, first, approvers))
+  withHomeLock(home, () => keepNewer(home, newest, approvers))
   return true
 }
 

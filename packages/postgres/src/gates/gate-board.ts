@@ -23,8 +23,9 @@ const MOST_LISTS = 10_000
 export function openGateBoard({ table, version, read, run, commit }: BoardParts): GateBoard {
   const requests = table('gate_request')
   const isDone = async (statement: Statement) => ((await run(statement))?.rowCount ?? 0) === 1
+  let own = 0
   return Object.freeze({
-    version,
+    version: () => Math.max(own, version()),
     async listsAfter(known: number) {
       const sql = `SELECT body FROM ${table('gate_list')} WHERE version > $1 ORDER BY version LIMIT ${MOST_LISTS}`
       return (await read({ text: sql, values: [known] })).map((row) => text(row, 'body'))
@@ -32,6 +33,7 @@ export function openGateBoard({ table, version, read, run, commit }: BoardParts)
     async addList(list: GateListRow, entry: EntryDraft) {
       try {
         await commit(list, entry)
+        own = list.version
         return true
       } catch (error) {
         if (error instanceof CountersignError && error.cause instanceof GateListMoved) return false
