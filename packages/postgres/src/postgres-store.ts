@@ -15,8 +15,9 @@ import { type Machine, type MachineLease, openLease } from './lease/machine-leas
 import { ChangeListener, type ListenerState } from './listen/change-listener.ts'
 import { ForeignChanges } from './listen/foreign-changes.ts'
 import { callStatement, callsStatement, entriesOfStatement, outlineStatements } from './read/call-query.ts'
-import { callOf, changeOf, checkpointOf, entryOf, grantOf, headOf, spanOf } from './read/rows.ts'
-import { count, countOrNull, stored, text, textOrNull } from './read/values.ts'
+import { callOf, checkpointOf, entryOf, grantOf, headOf, spanOf } from './read/rows.ts'
+import { count, stored, text } from './read/values.ts'
+import { workspaceChangesOf, workspaceStatements, workspacesStatement } from './read/workspace-changes.ts'
 import { guardStatement, type Table, tablesOf } from './schema/schema.ts'
 import { checkVersion } from './schema/schema-version.ts'
 import { CommitQueue } from './write/commit-queue.ts'
@@ -150,36 +151,11 @@ class OpenStore implements PostgresStore {
   }
 
   async changes(workspace: string) {
-    const of = (name: string, more: string): Statement => ({
-      name,
-      text: `SELECT * FROM ${this.#table(name)} WHERE workspace = $1 ${more}`,
-      values: [stored(workspace)],
-    })
-    const [scopes, files, unrecorded] = await this.#read([
-      of('unseen_scope', ''),
-      of('changed_file', 'ORDER BY path'),
-      of('unrecorded', 'ORDER BY since, call'),
-    ])
-    const scope = scopes?.rows[0]
-    return {
-      files: (files?.rows ?? []).map(changeOf),
-      unrecorded: (unrecorded?.rows ?? []).map((row) => ({
-        workspace,
-        call: text(row, 'call'),
-        agent: text(row, 'agent'),
-        since: count(row, 'since'),
-      })),
-      everything: scope === undefined ? null : textOrNull(scope, 'everything'),
-      installedSince: scope === undefined ? null : countOrNull(scope, 'installedSince'),
-    }
+    return workspaceChangesOf(workspace, await this.#read(workspaceStatements(this.#table, workspace)))
   }
 
   async changedWorkspaces() {
-    const tables = ['changed_file', 'unrecorded', 'unseen_scope'].map(
-      (name) => `SELECT workspace FROM ${this.#table(name)}`,
-    )
-    const rows = await this.#rows({ text: `${tables.join(' UNION ')} ORDER BY 1`, values: [] })
-    return rows.map((row) => text(row, 'workspace'))
+    return (await this.#rows(workspacesStatement(this.#table))).map((row) => text(row, 'workspace'))
   }
 
   version(): number {
