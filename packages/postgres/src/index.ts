@@ -1,3 +1,5 @@
-export { isStoreAddress } from './connection/address.ts'
+export { isStoreAddress, parseStoreAddress, type StoreAddress } from './connection/address.ts'
+export type { Machine, MachineLease } from './lease/machine-lease.ts'
 export type { ListenerState } from './listen/change-listener.ts'
 export { openPostgresStore, type PostgresStore, type PostgresStoreOptions } from './postgres-store.ts'
+export { type Migrated, migrateSchema, readSchema, type SchemaState } from './schema/schema-version.ts'

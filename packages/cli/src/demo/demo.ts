@@ -1,5 +1,5 @@
 import { type JournalVerdict, safeText, verifyJournal } from '@countersign/core'
-import { type Home, openCrypto, openGateKey, openHeads, openSqliteStore } from '@countersign/node'
+import { type Home, openCrypto, openGateKey, openHeads, openHomeStore } from '@countersign/node'
 import { Option } from 'commander'
 import { addExamples } from '../arguments/help-examples.ts'
 import type { Subcommand } from '../arguments/subcommand.ts'
@@ -103,7 +103,7 @@ function playAlone(
 /** Verifies the journal of a closed gate against the checkpoint that closing it signed. */
 async function verifyHome(home: Home): Promise<JournalVerdict> {
   const crypto = openCrypto(home)
-  const store = await openSqliteStore(home.store, { crypto })
+  const { store } = await openHomeStore(home, { crypto })
   try {
     return await verifyJournal(store, {
       crypto,

@@ -8,7 +8,7 @@ import {
   type Store,
   verifyJournal,
 } from '@countersign/core'
-import { type Home, openCrypto, openGateKey, openHeads, openSqliteStore, systemClock } from '@countersign/node'
+import { type Home, openCrypto, openGateKey, openHeads, openHomeStore, systemClock } from '@countersign/node'
 import { existingHome } from '../home/existing-home.ts'
 import type { Io } from '../terminal/io.ts'
 
@@ -32,7 +32,7 @@ export async function withJournalOf<T>(home: Home, work: (journal: OpenedJournal
   const crypto = openCrypto(home)
   const signer = openGateKey(home)
   const heads = openHeads(home)
-  const store = await openSqliteStore(home.store, { crypto })
+  const { store } = await openHomeStore(home, { crypto })
   try {
     return await work({ home, store, crypto, signer, heads, origin: journalOrigin(signer) })
   } finally {
