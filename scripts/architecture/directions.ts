@@ -7,7 +7,7 @@ import { ROOMS } from './rooms.ts'
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   core: [],
   postgres: ['core'],
-  node: ['core'],
+  node: ['core', 'postgres'],
   server: ['core', 'node', 'hosts', 'notify'],
   react: ['core'],
   web: ['react'],
@@ -18,7 +18,20 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   hosts: ['core', 'node'],
   notify: ['core', 'node'],
   adapters: ['core', 'node'],
-  cli: ['core', 'node', 'server', 'react', 'web', 'terminal', 'agent', 'mcp', 'hosts', 'notify', 'adapters'],
+  cli: [
+    'core',
+    'node',
+    'postgres',
+    'server',
+    'react',
+    'web',
+    'terminal',
+    'agent',
+    'mcp',
+    'hosts',
+    'notify',
+    'adapters',
+  ],
 }
 
 /** Inside core: every folder that comes before `approval`. */

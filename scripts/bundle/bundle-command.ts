@@ -43,7 +43,8 @@ export async function bundleCommand(): Promise<RolldownOutput['output']> {
       // Its main file requires its parts in a way that bundlers cannot follow.
       alias: { 'jsonc-parser': join(root, 'node_modules/jsonc-parser/lib/esm/main.js') },
     },
-    external: /^node:/,
+    // The database driver asks for its native and its Cloudflare variant only if told to.
+    external: /^(node:|pg-native$|pg-cloudflare$)/,
     // Groups that leave their dependencies to others need it. Nobody outside of the bundle imports its files.
     preserveEntrySignatures: 'allow-extension',
     // React and Ink without their development parts, which would be looked up outside of the bundle.

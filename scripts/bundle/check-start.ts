@@ -4,7 +4,7 @@ import type { RolldownOutput } from 'rolldown'
 const QUICK = /\/packages\/cli\/src\/(?:exec\/exec|held\/held|main|policy\/policy|risk\/risk)\.ts$/
 
 /** Packages that take longer to load than the rest of a start. They may be loaded on first use. */
-const SLOW = /\/node_modules\/(zod|yaml|re2js|react|ink)\//
+const SLOW = /\/node_modules\/(zod|yaml|re2js|react|ink|pg)\//
 
 /** Throws if a quick subcommand loads a slow package at its start: a new `import` is enough for that. */
 export function checkStart(output: RolldownOutput['output']): void {

@@ -5,6 +5,7 @@ import { createWaitingCallers } from './approval/context/waiting-callers.ts'
 import { type ActiveGrants, createActiveGrants } from './approval/grants/active-grants.ts'
 import { endSessionGrants, sweepGrants } from './approval/grants/registry.ts'
 import { sweepAbandoned } from './approval/hold/sweep.ts'
+import { closeUnsure } from './approval/record/close.ts'
 import { CountersignError } from './errors.ts'
 import { recoverChanges } from './execute/record-changes.ts'
 import { gateEntry, stepEntry } from './journal/entry.ts'
@@ -90,9 +91,19 @@ export async function openContext(world: Ports, options: GateOptions): Promise<O
   const grants = createActiveGrants(ports, (one) => living.get(one))
   const read = new Map<string | null, ReadSecrets>()
 
+  async function committing(change: Change, beside: number): Promise<Committed> {
+    try {
+      return await store.commit(change, beside)
+    } catch (error) {
+      if (error instanceof CountersignError && error.code === 'CS_STORE_UNSURE')
+        await closeUnsure(change, { ports, events, commit }).catch(() => {}) // the store may still be gone; the call is refused
+      throw error
+    }
+  }
+
   async function commit(change: Change): Promise<Committed> {
     const beside = inFlight.size - waiting.size - 1 // callers that wait for a person write nothing
-    const committed = checkCommitted(await store.commit(change, beside))
+    const committed = checkCommitted(await committing(change, beside))
     if (change.addGrant || change.useGrant || change.revokeGrant) grants.invalidate()
     const grantedTo = change.addGrant?.session ?? null
     if (grantedTo !== null && living.get(grantedTo) === ports.owners.self) granted.add(grantedTo)

@@ -49,7 +49,9 @@ async function recordRefused(thrown: unknown, call: { readonly id?: string }, co
     `internal error in the gate (${nameOf(thrown)}); the call was refused`,
   )
   const callId = idOf(call) ?? context.ports.crypto.randomId()
-  const refused = refusal(callId, 'refused', error.code, error.message)
+  // INVARIANT: L7, what a lost commit did is not known, and neither is what became of the call; it is not run.
+  const outcome = error.code === 'CS_STORE_UNSURE' ? 'unknown' : 'refused'
+  const refused = refusal(callId, outcome, error.code, error.message)
   const unwritten = context.refusals.take(callId)
   if (unwritten !== null) {
     const entry = stepEntry('refused', callId, context.ports.clock.now(), {

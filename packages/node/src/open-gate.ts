@@ -24,9 +24,9 @@ import { openGateKey } from './keys/home-keys.ts'
 import { openCrypto } from './keys/node-crypto.ts'
 import { openPolicyFiles, type PolicyPlaces } from './policy/policy-files.ts'
 import { openRulesFile, recoverRules } from './policy/rules-file.ts'
-import { openOwners } from './process/call-owners.ts'
+import { ownerBeside } from './process/call-owners.ts'
 import { openHeads } from './store/checkpoint-file.ts'
-import { openSqliteStore } from './store/sqlite-store.ts'
+import { openHomeStore } from './store/home-store.ts'
 import { systemClock } from './system/clock.ts'
 import { accountHome } from './system/os-account.ts'
 import { openRepositories } from './targets/git-repositories.ts'
@@ -38,6 +38,8 @@ export interface OpenOptions {
   readonly home?: string | Home
   /** The folder the agent works in; the current one when absent. Fixed for the session. */
   readonly workspace?: string
+  /** The address of a store on PostgreSQL, `postgres://…`; the home's own store when absent. */
+  readonly store?: string
   readonly session?: GateOptions['session']
   /** Checkers of your own, beside the built-in ones. */
   readonly checkers?: readonly Checker[]
@@ -68,7 +70,7 @@ export interface OpenedGate {
 }
 
 /**
- * Opens the gate in this process, over the SQLite store of the home.
+ * Opens the gate in this process, over the store of the home.
  * The asking and the deciding handle are separate: give the first to the agent, and keep the second.
  *
  * ```ts
@@ -90,18 +92,30 @@ export async function openGate(options: OpenOptions = {}): Promise<OpenedGate> {
     ...(options.bounds === undefined ? {} : { bounds: options.bounds }),
     ...(options.observer === undefined ? {} : { observer: options.observer }),
   })
-  return { gate, desk, newSession, joinSession, home, places, ports }
+  return {
+    gate,
+    desk,
+    newSession,
+    joinSession: (session, owner) => joinSession(session, ownerBeside(ports.owners, owner)),
+    home,
+    places,
+    ports,
+  }
 }
 
 /** The ports of core on this machine. */
 export async function openPorts(
   home: Home,
   places: Places,
-  options: Pick<OpenOptions, 'managed' | 'floors' | 'clock' | 'sandbox'> = {},
+  options: Pick<OpenOptions, 'managed' | 'floors' | 'clock' | 'sandbox' | 'store'> = {},
 ): Promise<Ports> {
   const crypto = openCrypto(home)
   const clock = options.clock ?? systemClock
-  const store = await openSqliteStore(home.store, { crypto, now: clock.now })
+  const { store, owners, gates } = await openHomeStore(home, {
+    crypto,
+    now: clock.now,
+    ...(options.store === undefined ? {} : { store: options.store }),
+  })
   const filesOf = (workspace: string) =>
     openPolicyFiles({
       home,
@@ -115,10 +129,11 @@ export async function openPorts(
     clock,
     crypto,
     signer: openGateKey(home),
+    ...(gates === undefined ? {} : { gates: gates.keys }),
     store,
     targets: openTargets(),
-    approvers: openApprovers(home),
-    owners: openOwners(),
+    approvers: openApprovers(home, gates?.sync),
+    owners,
     policyFiles: filesOf(places.workspace),
     rules,
     heads: openHeads(home),

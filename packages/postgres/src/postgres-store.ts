@@ -17,10 +17,10 @@ import { type Machine, type MachineLease, openLease } from './lease/machine-leas
 import { ChangeListener, type ListenerState } from './listen/change-listener.ts'
 import { ForeignChanges } from './listen/foreign-changes.ts'
 import { callStatement, callsStatement, entriesOfStatement, outlineStatements } from './read/call-query.ts'
-import { changedWorkspaces, changesOf, changesStatements } from './read/changed-files.ts'
 import { guardOf, KnownHead } from './read/known-head.ts'
 import { callOf, checkpointOf, entryOf, grantOf, headOf, spanOf } from './read/rows.ts'
 import { count, stored, text } from './read/values.ts'
+import { workspaceChangesOf, workspaceStatements, workspacesStatement } from './read/workspace-changes.ts'
 import { guardStatement, type Table, tablesOf } from './schema/schema.ts'
 import { CommitQueue } from './write/commit-queue.ts'
 import type { SharedChange } from './write/rows-to-write.ts'
@@ -167,11 +167,11 @@ class OpenStore implements PostgresStore {
   }
 
   async changes(workspace: string) {
-    return changesOf(workspace, await this.#read(changesStatements(this.#table, workspace)))
+    return workspaceChangesOf(workspace, await this.#read(workspaceStatements(this.#table, workspace)))
   }
 
   async changedWorkspaces() {
-    return (await this.#rows(changedWorkspaces(this.#table))).map((row) => text(row, 'workspace'))
+    return (await this.#rows(workspacesStatement(this.#table))).map((row) => text(row, 'workspace'))
   }
 
   version(): number {

@@ -17,6 +17,8 @@ export interface PostgresServer {
   pid(): number
   /** Kills the server as a crash would, and starts it again. */
   crash(): Promise<void>
+  /** Ends the server as a crash would. */
+  kill(): Promise<void>
   start(): Promise<void>
   stop(): Promise<void>
 }
@@ -44,6 +46,7 @@ export function usePostgres(options: { readonly safe?: boolean } = {}): Postgres
     freshAddress: () => running().freshAddress(),
     pid: () => running().pid(),
     crash: () => running().crash(),
+    kill: () => running().kill(),
     start: () => running().start(),
     stop: () => running().stop(),
   }
@@ -81,6 +84,16 @@ export async function startPostgres({ safe = false }: { readonly safe?: boolean 
     if (!isReady()) throw new Error(`PostgreSQL did not start: ${said.join('')}`)
   }
 
+  /** Children of a server that was killed hold its memory until they notice. */
+  async function restart(): Promise<void> {
+    await until('PostgreSQL to start again', () =>
+      start().then(
+        () => true,
+        () => false,
+      ),
+    )
+  }
+
   async function end(signal: NodeJS.Signals): Promise<void> {
     const child = running
     running = undefined
@@ -112,17 +125,12 @@ export async function startPostgres({ safe = false }: { readonly safe?: boolean 
     folder,
     freshAddress: () => `postgres://test@/postgres?host=${encodeURIComponent(folder)}&schema=tenant_${++next}`,
     pid: () => Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0]),
+    kill: () => end('SIGKILL'),
     async crash() {
       await end('SIGKILL')
-      // Its children hold the memory until they notice.
-      await until('PostgreSQL to start again', () =>
-        start().then(
-          () => true,
-          () => false,
-        ),
-      )
+      await restart()
     },
-    start,
+    start: restart,
     async stop() {
       await end('SIGQUIT')
       process.off('exit', killNow)

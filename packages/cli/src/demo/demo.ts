@@ -1,5 +1,5 @@
-import { type JournalVerdict, safeText, verifyJournal } from '@countersign/core'
-import { type Home, openCrypto, openGateKey, openHeads, openSqliteStore } from '@countersign/node'
+import { type JournalVerdict, journalKeys, safeText, verifyJournal } from '@countersign/core'
+import { type Home, openCrypto, openGateKey, openHeads, openHomeStore } from '@countersign/node'
 import { Option } from 'commander'
 import { addExamples } from '../arguments/help-examples.ts'
 import type { Subcommand } from '../arguments/subcommand.ts'
@@ -103,13 +103,10 @@ function playAlone(
 /** Verifies the journal of a closed gate against the checkpoint that closing it signed. */
 async function verifyHome(home: Home): Promise<JournalVerdict> {
   const crypto = openCrypto(home)
-  const store = await openSqliteStore(home.store, { crypto })
+  const { store, gates } = await openHomeStore(home, { crypto })
   try {
-    return await verifyJournal(store, {
-      crypto,
-      kept: await openHeads(home).kept(),
-      publicKeys: [openGateKey(home).publicKey],
-    })
+    const keys = journalKeys({ signer: openGateKey(home), gates: gates?.keys })
+    return await verifyJournal(store, { crypto, kept: await openHeads(home).kept(), ...keys })
   } finally {
     await store.close()
   }

@@ -9,7 +9,7 @@ import {
   type Store,
   verifyJournal,
 } from '@countersign/core'
-import { type Home, openCrypto, openGateKey, openHeads, openSqliteStore, systemClock } from '@countersign/node'
+import { type Home, openCrypto, openGateKey, openHeads, openHomeStore, systemClock } from '@countersign/node'
 import { existingHome } from '../home/existing-home.ts'
 import type { Io } from '../terminal/io.ts'
 
@@ -33,10 +33,18 @@ export function withJournal<T>(io: Io, work: (journal: OpenedJournal) => Promise
 export async function withJournalOf<T>(home: Home, work: (journal: OpenedJournal) => Promise<T>): Promise<T> {
   const crypto = openCrypto(home)
   const signer = openGateKey(home)
+  const { store, gates } = await openHomeStore(home, { crypto })
+  // Opened after the store: a home that shares one keeps other checkpoints.
   const heads = openHeads(home)
-  const store = await openSqliteStore(home.store, { crypto })
   try {
-    return await work({ home, store, crypto, signer, heads, keys: journalKeys({ signer }) })
+    return await work({
+      home,
+      store,
+      crypto,
+      signer,
+      heads,
+      keys: journalKeys({ signer, gates: gates?.keys }),
+    })
   } finally {
     await store.close()
   }

@@ -27,7 +27,13 @@ export interface HeadsOptions {
 export type JournalKeys = Required<Pick<HeadsOptions, 'origin' | 'publicKeys' | 'removedKeys'>>
 
 /** The journal of a gate: its own, or the one it shares with other gates. */
-export function journalKeys({ signer, gates }: { readonly signer: Signer; readonly gates?: GateKeys }): JournalKeys {
+export function journalKeys({
+  signer,
+  gates,
+}: {
+  readonly signer: Signer
+  readonly gates?: GateKeys | undefined
+}): JournalKeys {
   if (gates === undefined) return { origin: journalOrigin(signer), publicKeys: [signer.publicKey], removedKeys: [] }
   return { origin: gates.origin, publicKeys: gates.active(), removedKeys: gates.removed() }
 }

@@ -1,11 +1,9 @@
-/**
- * What gates that share a store keep there about themselves. Nothing of it is believed for being there: each version of
- * the list is signed, and each message is proven by a code that a person carries.
- * @module
- */
-
 import type { EntryDraft } from './store.ts'
 
+/**
+ * What gates that share a store keep there about themselves. Nothing of it is believed just because it is there: each
+ * version of the list is signed, and each message is proven by a code that a person carries.
+ */
 export interface GateBoard {
   /** The newest version of the list as far as this process has heard, in memory; 0 without one. */
   version(): number

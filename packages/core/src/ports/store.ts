@@ -212,8 +212,9 @@ export interface CallQuery {
 /** Calls, grants, counters and the journal in one place, shared by every process of a home. */
 export interface Store {
   /**
-   * Applies a change in one transaction. Throws CS_STORE_… if it cannot, and then nothing happened. `beside` is the number
-   * of other calls under way: a store may write them in the same transaction.
+   * Applies a change in one transaction. Throws CS_STORE_… if it cannot, and then nothing happened; but CS_STORE_UNSURE if
+   * it can't be found out whether it happened. `beside` is the number of other calls under way: a store may write them in
+   * the same transaction.
    */
   commit(change: Change, beside?: number): Promise<Committed>
   call(id: string): Promise<StoredCall | undefined>

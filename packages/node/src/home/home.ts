@@ -11,6 +11,8 @@ export interface Home {
   /** `given` when a person chose another folder than the account's default; the journal records it. */
   readonly chosen: 'account' | 'given'
   readonly store: string
+  /** Where the store is, if it is not that file. */
+  readonly storeSetting: string
   readonly keys: string
   readonly approvers: string
   /** The list of gates of a shared store, as this home last saw it. */
@@ -48,6 +50,7 @@ export function openHome(dir?: string): Home {
     dir: real,
     chosen: dir === undefined ? 'account' : 'given',
     store: join(real, 'store.db'),
+    storeSetting: join(real, 'store.json'),
     keys: join(real, 'keys'),
     approvers: join(real, 'approvers.json'),
     gates: join(real, 'gates.json'),

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { runNode } from '@countersign/testing/command/run-node'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { openOwners } from './call-owners.ts'
+import { openOwners, ownerBeside } from './call-owners.ts'
 
 const printOwner =
   "import { openOwners } from './packages/node/src/process/call-owners.ts'; console.log(openOwners().self)"
@@ -58,4 +58,18 @@ describe('owners of held calls', () => {
       expect(owners.isAlive(name)).toBe(true)
     },
   )
+
+  it('of another machine are alive while its lease lives, whatever runs here under their number', () => {
+    const living = new Set(['far'])
+    const here = openOwners({ machine: 'here', isAlive: (machine) => living.has(machine) })
+    expect(here.self).toMatch(/^\d+\..+@here$/)
+    expect(here.isAlive(here.self)).toBe(true)
+    expect(here.isAlive('4194303.1-gone.ab@here')).toBe(false)
+    expect(here.isAlive('4194303.1-gone.ab@far')).toBe(true)
+    living.clear()
+    expect(here.isAlive(here.self.replace('@here', '@far'))).toBe(false)
+    expect(ownerBeside(here, owners.self)).toBe(`${owners.self}@here`)
+    expect(ownerBeside(owners, here.self)).toBe(here.self)
+    expect(ownerBeside(owners, owners.self)).toBe(owners.self)
+  })
 })

@@ -4,10 +4,38 @@ import type { Owners } from '@countersign/core'
 import { systemCode } from '../files/private-file.ts'
 import { processStat } from './proc-stat.ts'
 
-/** Processes as owners of held calls: `pid.start.random`, so that a reused number is another process. */
-export function openOwners(): Owners {
-  const self = ownerOfProcess(process.pid)
-  return Object.freeze({ self, isAlive: (owner: string) => owner === self || isOwnerAlive(owner) })
+/** Machines that share a store. */
+export interface Machines {
+  /** The id of this one. */
+  readonly machine: string
+  /** False only when a machine is certainly gone. */
+  isAlive(machine: string): boolean
+}
+
+/**
+ * Processes as owners of held calls: `pid.start.random`, so that a reused number is another process. On a store that
+ * machines share, `@` and the machine follow.
+ */
+export function openOwners(machines?: Machines): Owners {
+  const local = ownerOfProcess(process.pid)
+  if (machines === undefined)
+    return Object.freeze({ self: local, isAlive: (owner: string) => owner === local || isOwnerAlive(owner) })
+  const self = `${local}@${machines.machine}`
+  return Object.freeze({ self, isAlive: (owner: string) => owner === self || isAliveOn(machines, owner) })
+}
+
+/** INVARIANT: a process of another machine is never looked for here, where its number means another one. */
+function isAliveOn({ machine, isAlive }: Machines, owner: string): boolean {
+  const at = owner.lastIndexOf('@')
+  if (at < 0) return true // unreadable here, as below
+  const where = owner.slice(at + 1)
+  return where === machine ? isOwnerAlive(owner.slice(0, at)) : isAlive(where)
+}
+
+/** A process of this machine as an owner, named like `self` of these owners. */
+export function ownerBeside({ self }: Owners, owner: string): string {
+  const at = self.lastIndexOf('@')
+  return at < 0 || owner.includes('@') ? owner : `${owner}${self.slice(at)}`
 }
 
 /** A process as an owner of calls. */

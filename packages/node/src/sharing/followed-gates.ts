@@ -63,11 +63,6 @@ const MAX_BYTES = 8 * 1_048_576
 /** Other gates may change the list at the same time. */
 const ATTEMPTS = 20
 
-/** Whether this home shares a store with other gates, or is ready to. */
-export function isSharing(home: Home): boolean {
-  return readKept(home) !== undefined
-}
-
 /** Begins to share a store whose list is empty, with this home's own keys. False if another gate was faster. */
 export async function beginSharing(parts: FollowParts, name: string): Promise<boolean> {
   const { home, board, signer, crypto } = parts

@@ -1,6 +1,7 @@
 import {
   closeSync,
   constants,
+  existsSync,
   fdatasync,
   fstatSync,
   ftruncateSync,
@@ -20,10 +21,13 @@ import { withHomeLock } from '../home/lock.ts'
 
 const MOST_KEPT = 4_096
 
-/** Keeps checkpoints in `heads/checkpoints.jsonl`, one JSON string a line, newest last. */
+/**
+ * Keeps checkpoints in `heads/checkpoints.jsonl`, one JSON string a line, newest last; those of a journal that gates share in
+ * `heads/shared.jsonl`.
+ */
 export function openHeads(home: Home): Heads {
   openOwnFolder(home.heads, 'CS_HOME')
-  const path = join(home.heads, 'checkpoints.jsonl')
+  const path = join(home.heads, existsSync(home.gates) ? 'shared.jsonl' : 'checkpoints.jsonl')
   const left: Left = { stats: undefined, count: 0, bytes: 0 }
   return Object.freeze({
     keep: (note: string) => keep(home, path, note, left),

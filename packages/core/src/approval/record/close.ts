@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../call/json/json.ts'
 import { asCountersignError } from '../../errors.ts'
 import { stepEntry } from '../../journal/entry.ts'
-import { type CallState, type StoredCall, WAITING_STATES } from '../../ports/store.ts'
+import { type CallState, type Change, type StoredCall, WAITING_STATES } from '../../ports/store.ts'
 import { type GateContext, mustBeDurable } from '../context/gate-context.ts'
 import { openDecision, traceOf } from '../decision/stored-decision.ts'
 import type { Outcome } from '../outcome/outcome.ts'
@@ -114,4 +114,17 @@ export async function closeThrown(thrown: unknown, { judgement }: HeldCall, cont
   }
   await close().catch(() => {}) // the store itself may have failed; the call is refused either way
   return thrown
+}
+
+/**
+ * After a commit whose outcome can't be found out: the call that it opened or started is closed as *unknown*. INVARIANT:
+ * L7, nobody runs it, whatever the commit did.
+ */
+export async function closeUnsure({ open, move }: Change, context: Closer): Promise<void> {
+  const started = move?.to === 'started' ? move : undefined
+  const id = open?.call.id ?? started?.id
+  const owner = open?.call.owner ?? started?.set?.owner
+  const row = id === undefined ? undefined : await context.ports.store.call(id)
+  if (row === undefined || row.state === 'closed' || row.owner !== owner) return
+  await closeRow(row, 'unknown', row.state, context, { found: row.state, code: 'CS_STORE_UNSURE' })
 }

@@ -4,8 +4,8 @@ import type { Table } from '../schema/schema.ts'
 import { changeOf } from './rows.ts'
 import { count, countOrNull, stored, text, textOrNull } from './values.ts'
 
-/** What has to be read to know the changed files of a workspace. */
-export function changesStatements(table: Table, workspace: string): readonly Statement[] {
+/** Reads the changed files of a workspace: its scope, files and unrecorded calls. */
+export function workspaceStatements(table: Table, workspace: string): readonly Statement[] {
   const of = (name: string, more: string): Statement => ({
     name,
     text: `SELECT * FROM ${table(name)} WHERE workspace = $1 ${more}`,
@@ -14,12 +14,12 @@ export function changesStatements(table: Table, workspace: string): readonly Sta
   return [of('unseen_scope', ''), of('changed_file', 'ORDER BY path'), of('unrecorded', 'ORDER BY since, call')]
 }
 
-/** The answers to `changesStatements`. */
-export function changesOf(workspace: string, [scopes, files, unrecorded]: readonly Answer[]): WorkspaceChanges {
-  const scope = scopes?.rows[0]
+export function workspaceChangesOf(workspace: string, answers: readonly Answer[]): WorkspaceChanges {
+  const [scopes, files, unrecorded] = answers.map(({ rows }) => rows)
+  const scope = scopes?.[0]
   return {
-    files: (files?.rows ?? []).map(changeOf),
-    unrecorded: (unrecorded?.rows ?? []).map((row) => ({
+    files: (files ?? []).map(changeOf),
+    unrecorded: (unrecorded ?? []).map((row) => ({
       workspace,
       call: text(row, 'call'),
       agent: text(row, 'agent'),
@@ -30,8 +30,8 @@ export function changesOf(workspace: string, [scopes, files, unrecorded]: readon
   }
 }
 
-/** Names of workspaces with changed files. */
-export function changedWorkspaces(table: Table): Statement {
-  const names = ['changed_file', 'unrecorded', 'unseen_scope'].map((name) => `SELECT workspace FROM ${table(name)}`)
-  return { text: `${names.join(' UNION ')} ORDER BY 1`, values: [] }
+/** Reads the workspaces with changed files. */
+export function workspacesStatement(table: Table): Statement {
+  const each = ['changed_file', 'unrecorded', 'unseen_scope'].map((name) => `SELECT workspace FROM ${table(name)}`)
+  return { text: `${each.join(' UNION ')} ORDER BY 1`, values: [] }
 }

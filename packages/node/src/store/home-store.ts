@@ -1,0 +1,114 @@
+import { existsSync } from 'node:fs'
+import { CountersignError, type Crypto, type Owners, parseCheckpoint, type Store } from '@countersign/core'
+import type { Home } from '../home/home.ts'
+import { openGateKey } from '../keys/home-keys.ts'
+import { openOwners } from '../process/call-owners.ts'
+import { thisMachine } from '../process/machine.ts'
+import type { FollowedGates, FollowParts } from '../sharing/followed-gates.ts'
+import { openHeads } from './checkpoint-file.ts'
+import { openSqliteStore } from './sqlite-store.ts'
+import { readStoreSetting, writeStoreSetting } from './store-setting.ts'
+
+export interface HomeStoreOptions {
+  readonly crypto: Crypto
+  readonly now?: () => number
+  /** `postgres://…`; the home's setting when absent. */
+  readonly store?: string
+}
+
+/** The store of a home, and the owners of its calls. */
+export interface HomeStore {
+  readonly store: Store
+  readonly owners: Owners
+  /** The gates that share the store; absent while this home has it alone. */
+  readonly gates?: FollowedGates
+}
+
+/** Opens the store of a home: the SQLite file, or the database that the home is set to. */
+export async function openHomeStore(home: Home, { store: given, ...options }: HomeStoreOptions): Promise<HomeStore> {
+  const address = addressOf(home, given)
+  if (address === null) return { store: await openSqliteStore(home.store, options), owners: openOwners() }
+  const { openPostgresStore } = await loadPostgres()
+  const sharing = await import('../sharing/followed-gates.ts')
+  const isMember = existsSync(home.gates)
+  const store = await openPostgresStore(address, { ...options, knownSize: isMember ? await longestKept(home) : 0 })
+  try {
+    const parts = {
+      home,
+      board: store.gates,
+      crypto: options.crypto,
+      signer: openGateKey(home),
+      now: options.now ?? Date.now,
+      journalSize: async () => (await store.head()).size,
+    }
+    const machine = thisMachine()
+    if (!isMember && !(await begin(sharing, parts, machine.name)))
+      throw new CountersignError(
+        'CS_GATES',
+        'other gates use this store and don’t know this one; run `countersign gates join` with its address',
+      )
+    if (!isMember) writeStoreSetting(home, address)
+    const gates = await sharing.followGates(parts)
+    const lease = await store.lease(machine)
+    return { store, owners: openOwners({ machine: machine.id, isAlive: lease.isAlive }), gates }
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+}
+
+/** The first gate on an empty store needs nobody's leave; every other one joins. */
+async function begin(
+  { beginSharing }: typeof import('../sharing/followed-gates.ts'),
+  parts: FollowParts,
+  name: string,
+): Promise<boolean> {
+  const { home, board, crypto } = parts
+  // INVARIANT: one key never signs two journals: their checkpoints would contradict each other.
+  if (existsSync(home.store) && (await sizeOf(home, crypto)) > 0)
+    throw new CountersignError(
+      'CS_STORE_OPEN',
+      `the home \`${home.dir}\` has a journal already; to take it along, run \`countersign store copy\` with the address of the new store`,
+    )
+  const isNew = (await board.listsAfter(0)).length > 0 || (await parts.journalSize()) === 0
+  return isNew && beginSharing(parts, name)
+}
+
+async function sizeOf(home: Home, crypto: Crypto): Promise<number> {
+  const store = await openSqliteStore(home.store, { crypto })
+  try {
+    return (await store.head()).size
+  } finally {
+    await store.close()
+  }
+}
+
+/** The package for PostgreSQL. It is loaded only where a home uses it. */
+export async function loadPostgres(): Promise<typeof import('@countersign/postgres')> {
+  try {
+    return await import('@countersign/postgres')
+  } catch (error) {
+    throw new CountersignError(
+      'CS_STORE_OPEN',
+      'the store is on PostgreSQL, and `@countersign/postgres` can’t be loaded; run `npm install @countersign/postgres`',
+      { cause: error },
+    )
+  }
+}
+
+/** INVARIANT: L3, processes of one home never use different stores: a decision in one would be missing in the other. */
+function addressOf(home: Home, given: string | undefined): string | null {
+  const set = readStoreSetting(home)
+  if (given !== undefined && set !== null && given !== set)
+    throw new CountersignError(
+      'CS_STORE_OPEN',
+      `the home \`${home.dir}\` uses another store; leave out \`store\`, or choose another home`,
+    )
+  return given ?? set
+}
+
+/** The longest journal that this home has signed a checkpoint of. */
+async function longestKept(home: Home): Promise<number> {
+  const notes = await openHeads(home).kept()
+  return notes.reduce((longest, note) => Math.max(longest, parseCheckpoint(note)?.size ?? 0), 0)
+}
