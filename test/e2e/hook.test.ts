@@ -188,6 +188,17 @@ async function contained(agent: StandInAgent, command: string): Promise<string> 
   return answered.command
 }
 
+/** A reading command of Claude Code, which nobody is asked about. */
+const READING = JSON.stringify({
+  session_id: 's',
+  cwd: '/srv/work',
+  permission_mode: 'default',
+  hook_event_name: 'PreToolUse',
+  tool_name: 'Read',
+  tool_input: { file_path: 'a' },
+  tool_use_id: 't',
+})
+
 /** VS Code runs the hooks of Claude Code's settings too. */
 const VS_CODE = JSON.stringify({
   timestamp: '2026-11-19T08:00:00.000Z',
@@ -215,6 +226,12 @@ describe('a hook that can’t answer', () => {
     ['nothing', ''],
     ['another agent’s event', '{"toolName":"bash","toolArgs":{}}'],
     ['VS Code’s event', VS_CODE],
+    ['an argument that is there twice', READING.replace('"file_path":"a"', '"file_path":"a","file_path":"b"')],
+    ['arguments that are there twice', READING.replace('"tool_use_id"', '"tool_\\u0069nput":{},"tool_use_id"')],
+    ['half an event', READING.slice(0, -20)],
+    ['two events', `${READING}${READING}`],
+    ['zero bytes', `${READING}\0`],
+    ['an event in an event', '['.repeat(10_000)],
     ['too much', JSON.stringify({ session_id: 'x'.repeat(7 * 1024 * 1024) })],
     [
       'arguments that are no object',
@@ -226,6 +243,25 @@ describe('a hook that can’t answer', () => {
     // Claude Code obeys both, and another agent at least one of them.
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(/^NOT EXECUTED: .*\n$/) })
     expect(JSON.parse(stdout)).toMatchObject({ hookSpecificOutput: { permissionDecision: 'deny' } })
+  })
+
+  it('refuses bytes that are not UTF-8, which the agent may read otherwise', PATIENCE, async () => {
+    const { agent } = await agentIn()
+    const event = READING.replace('"a"', '"a\\377"')
+    const { stdout, stderr, code } = await agent.run(`printf '${event}' | ${agent.hook} PreToolUse`)
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('not UTF-8') })
+    expect(JSON.parse(stdout)).toMatchObject({ hookSpecificOutput: { permissionDecision: 'deny' } })
+  })
+
+  it.each([
+    ['a full disk', (hook: string) => `${hook} >/dev/full`],
+    ['an agent that closed its end', (hook: string) => `{ { ${hook}; echo "code $?" >&2; } | exec <&-; }`],
+  ])('refuses by its exit code when its answer can’t be written to %s', PATIENCE, async (_, line) => {
+    const { agent } = await agentIn('version: 1\nrules:\n  - { tool: Read, supervision: automatic }\n')
+    expect(await agent.run(`${agent.hook} PreToolUse`, READING)).toMatchObject({ code: 0, stderr: '' })
+    const { stderr, code } = await agent.run(line(`${agent.hook} PreToolUse`), READING.replace('"t"', '"t2"'))
+    expect(stderr).toMatch(/^NOT EXECUTED: .*\n(code 2\n)?$/)
+    expect(code === 2 || stderr.endsWith('code 2\n')).toBe(true)
   })
 
   it('refuses with an invalid policy, a damaged home and an unknown agent', PATIENCE, async () => {

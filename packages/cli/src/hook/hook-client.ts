@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { lstatSync, writeSync } from 'node:fs'
 import { createConnection, type Socket } from 'node:net'
 import { userInfo } from 'node:os'
@@ -24,6 +25,8 @@ const MAX_ANSWER = 16 * 1024 * 1024
 /** Agents are told to wait a day for the answer; this one comes before. */
 const DEADLINE_MS = (24 * 60 - 1) * 60_000
 const ROOT = 0
+/** The exit code that every agent takes as a refusal, if there is a line on stderr. */
+const REFUSED = 2
 
 /** Reads the words after `countersign hook`; undefined if they are not a hook's, such as `--help`. */
 export function readHookLine(words: readonly string[]): HookLine | undefined {
@@ -53,8 +56,10 @@ export async function answerHookLine(line: HookLine, prepare = (): void => {}): 
     printed = await refusal(line, error)
   }
   put(2, printed.stderr)
-  put(1, printed.stdout)
-  process.exit(printed.exitCode)
+  if (put(1, printed.stdout)) process.exit(printed.exitCode)
+  // What the agent got is nothing, or half an object, which some of them take for leave.
+  put(2, 'NOT EXECUTED: Countersign could not print its answer\n')
+  process.exit(REFUSED)
 }
 
 async function answerOf(line: HookLine, prepare: () => void): Promise<Printed> {
@@ -90,6 +95,9 @@ async function stdinText(): Promise<string> {
   const bytes = await stdinBytes()
   if (bytes.length > MAX_STDIN)
     throw hookError('CS_CALL_TOO_LARGE', 'the event is larger than 6 MiB; write large data in parts')
+  // SECURITY: A6 the agent may keep bytes that would be replaced here.
+  if (!isUtf8(bytes))
+    throw hookError('CS_HOST_EVENT', 'the event on stdin is not UTF-8; use text without such bytes in the call')
   return bytes.toString('utf8')
 }
 
@@ -183,17 +191,23 @@ async function refusal(line: HookLine, error: unknown): Promise<Printed> {
     return refuseHere(line, error)
   } catch {
     const stderr = 'NOT EXECUTED: Countersign failed; run `countersign doctor`\n'
-    return { stdout: '', stderr, exitCode: 2 }
+    return { stdout: '', stderr, exitCode: REFUSED }
   }
 }
 
-function put(file: 1 | 2, text: string): void {
+/** Writes all of a text; false if that failed. */
+function put(file: 1 | 2, text: string): boolean {
   const bytes = Buffer.from(text)
   for (let at = 0; at < bytes.length; ) {
     try {
       at += writeSync(file, bytes, at)
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') return // the agent is gone
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') return false
+      Atomics.wait(PAUSE, 0, 0, FULL_PIPE_MS)
     }
   }
+  return true
 }
+
+const PAUSE = new Int32Array(new SharedArrayBuffer(4))
+const FULL_PIPE_MS = 2
