@@ -310,7 +310,7 @@ describe('whatever an agent behind the gate starts', () => {
 })
 
 describe('the agent’s own prompt', () => {
-  const WORKFLOW = { file_path: '.github/hooks/x.json', content: '{}' }
+  const INSTRUCTIONS = { file_path: 'AGENTS.md', content: 'x' }
 
   async function asking(policy?: string, isAttended = true) {
     const world = await agentIn(policy, isAttended)
@@ -321,9 +321,9 @@ describe('the agent’s own prompt', () => {
 
   it('asks about a medium risk where init chose so, and the journal tells', PATIENCE, async () => {
     const { agent, run, token } = await asking()
-    const answered = await agent.before('Write', WORKFLOW, { token, id: 'toolu_w' })
+    const answered = await agent.before('Write', INSTRUCTIONS, { token, id: 'toolu_w' })
     expect(answered).toMatchObject({ decision: 'ask', reason: expect.stringContaining('at medium risk') })
-    await agent.after('Write', WORKFLOW, { token, id: 'toolu_w' })
+    await agent.after('Write', INSTRUCTIONS, { token, id: 'toolu_w' })
     expect(await historyOf(run)).toMatchObject([{ outcome: 'completed', tool: 'Write' }])
     const entries = (await run('journal', 'export')).stdout
     expect(entries).toContain('"agentPrompt":true')
@@ -339,7 +339,7 @@ describe('the agent’s own prompt', () => {
     ['a rule asks for more than a yes', 'version: 1\nrules:\n  - { tool: Write, supervision: manual }\n', {}, true],
   ])('is not enough when %s', PATIENCE, async (_, policy, fields, isAttended) => {
     const { agent, run, mark, token } = await asking(policy, isAttended)
-    const asked = agent.before('Write', WORKFLOW, { token, fields })
+    const asked = agent.before('Write', INSTRUCTIONS, { token, fields })
     expect((await run('reject', await mark())).code).toBe(0)
     expect((await asked).decision).toBe('deny')
   })
@@ -351,9 +351,9 @@ describe('the agent’s own prompt', () => {
       expect((await asked).decision).toBe('deny')
     }
     await refusedAfter(agent.before('Write', { file_path: '.claude/settings.json', content: '{}' }, { token }))
-    await refusedAfter(agent.before('Write', WORKFLOW))
+    await refusedAfter(agent.before('Write', INSTRUCTIONS))
     expect((await run('pause')).code).toBe(0)
-    await refusedAfter(agent.before('Write', WORKFLOW, { token }))
+    await refusedAfter(agent.before('Write', INSTRUCTIONS, { token }))
   })
 })
 
