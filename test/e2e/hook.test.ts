@@ -221,6 +221,16 @@ describe('a hook that can’t answer', () => {
     expect(await asked).toMatchObject({ decision: 'deny', reason: expect.stringContaining('CS_SERVICE_GONE') })
   })
 
+  it('refuses when the service hangs', PATIENCE, async () => {
+    const { agent, home } = await agentIn()
+    const { child } = await serve(home, agent.workspace)
+    child.kill('SIGSTOP')
+    expect(await agent.before('Bash', POST)).toMatchObject({
+      decision: 'deny',
+      reason: expect.stringContaining('the service does not answer'),
+    })
+  })
+
   it.each([
     ['text that is not JSON', 'oops'],
     ['nothing', ''],

@@ -24,6 +24,8 @@ const MAX_STDIN = 6 * 1024 * 1024
 const MAX_ANSWER = 16 * 1024 * 1024
 /** Agents are told to wait a day for the answer; this one comes before. */
 const DEADLINE_MS = (24 * 60 - 1) * 60_000
+/** A service that lives takes an event at once, even if a person decides about it a day later. */
+const TAKEN_MS = 15_000
 const ROOT = 0
 /** The exit code that every agent takes as a refusal, if there is a line on stderr. */
 const REFUSED = 2
@@ -139,19 +141,26 @@ function ask(socket: Socket, request: unknown, gone: AbortSignal): Promise<Print
   const chunks: Buffer[] = []
   let size = 0
   return new Promise((resolve, reject) => {
-    const late = setTimeout(() => {
+    const fail = (code: string, message: string) => () => {
       socket.destroy()
-      reject(hookError('CS_EXPIRED', 'nobody decided within a day; ask again'))
-    }, DEADLINE_MS)
+      reject(hookError(code, message))
+    }
+    const late = setTimeout(fail('CS_EXPIRED', 'nobody decided within a day; ask again'), DEADLINE_MS)
+    const hung = setTimeout(
+      fail('CS_SERVICE', 'the service does not answer; restart it with `countersign stop` and `countersign serve`'),
+      TAKEN_MS,
+    )
     gone.addEventListener('abort', () => socket.destroy())
     socket.on('error', () => {}) // its close follows
     socket.on('data', (chunk) => {
+      clearTimeout(hung)
       chunks.push(chunk)
       size += chunk.length
       if (size > MAX_ANSWER) socket.destroy()
     })
     socket.once('close', () => {
       clearTimeout(late)
+      clearTimeout(hung)
       try {
         resolve(readAnswer(Buffer.concat(chunks).toString('utf8')))
       } catch (error) {
@@ -162,9 +171,9 @@ function ask(socket: Socket, request: unknown, gone: AbortSignal): Promise<Print
   })
 }
 
-/** INVARIANT: L3, only a whole answer counts. */
+/** INVARIANT: L3, only a whole answer counts. An empty line before it tells that the service took the event. */
 function readAnswer(text: string): Printed {
-  if (!text.endsWith('\n'))
+  if (!text.endsWith('\n') || text.trim() === '')
     throw hookError('CS_SERVICE_GONE', 'the service stopped while the call was waiting; ask again')
   const answer = JSON.parse(text) as Partial<Printed> & {
     readonly error?: { readonly code: string; readonly message: string }
