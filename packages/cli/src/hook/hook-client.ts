@@ -4,7 +4,7 @@ import { createConnection, type Socket } from 'node:net'
 import { userInfo } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { HookRequest, Printed } from '@countersign/hosts'
-import { readAvailable } from './read-available.ts'
+import { readUpTo } from './read-available.ts'
 
 /**
  * `countersign hook` in its fastest form, which runs at every tool call of a coding agent: it hands the event to the service and
@@ -94,22 +94,13 @@ function launcherOf(): readonly string[] {
 }
 
 async function stdinText(): Promise<string> {
-  const bytes = await stdinBytes()
+  const bytes = await readUpTo(0, () => process.stdin, MAX_STDIN)
   if (bytes.length > MAX_STDIN)
     throw hookError('CS_CALL_TOO_LARGE', 'the event is larger than 6 MiB; write large data in parts')
   // SECURITY: A6 the agent may keep bytes that would be replaced here.
   if (!isUtf8(bytes))
     throw hookError('CS_HOST_EVENT', 'the event on stdin is not UTF-8; use text without such bytes in the call')
   return bytes.toString('utf8')
-}
-
-/** At once where that is possible; the rest, if the agent writes in parts, as it comes. */
-async function stdinBytes(): Promise<Buffer> {
-  const { bytes, ended } = readAvailable(0, MAX_STDIN)
-  if (ended) return bytes
-  const chunks = [bytes]
-  for await (const chunk of process.stdin) chunks.push(chunk as Buffer)
-  return Buffer.concat(chunks)
 }
 
 /** Connects to the service; undefined if none runs. */
