@@ -74,6 +74,16 @@ async function collectAndRun(
   return permit.kind === 'refusal' ? permit : execute(permit, effect, context)
 }
 
+/** SECURITY: A10 an agent's ticket is of its session, and of no other's. */
+async function checkSession({ callId }: Ticket, session: string, { ports }: GateContext): Promise<void> {
+  const row = await ports.store.call(callId)
+  if (row === undefined || row.session === session) return
+  throw new CountersignError(
+    'CS_TICKET_UNKNOWN',
+    `call \`${callId}\` belongs to another session; ask again for the command`,
+  )
+}
+
 const MAX_ATTEMPTS = 4
 
 /** The two handles of a gate, and the way to more sessions on it. */
@@ -113,7 +123,10 @@ export async function createGate(world: Ports, options: GateOptions): Promise<Op
       return {
         host: createHostGate(session, context, open.argumentBytes),
         collect: (ticket, effect, signal) =>
-          refuseOnError({ id: ticket.callId }, context, () => collectAndRun(ticket, effect, signal, context)),
+          refuseOnError({ id: ticket.callId }, context, async () => {
+            await checkSession(ticket, session, context)
+            return collectAndRun(ticket, effect, signal, context)
+          }),
         leave: () => open.sessions.leave(session),
       }
     },

@@ -77,6 +77,7 @@ export { type Description, type Descriptor, KINDS, type Kind } from './call/desc
 export { freezeDefinition } from './call/freeze/tool-definition.ts'
 export { canonicalJson } from './call/json/canonical.ts'
 export { isJsonObject, type Json, type JsonObject } from './call/json/json.ts'
+export { parseStrict, StrictJsonError } from './call/json/strict-parser.ts'
 export { type Annotations, type ToolIdentity, type ToolRef, toolLabel } from './call/tool.ts'
 export { isDecidingSubcommand } from './command/programs/deciding-subcommands.ts'
 export { codePointsOf, rightToLeftRuns } from './display/direction.ts'

@@ -37,6 +37,7 @@ export {
   readConfigFile,
   replaceConfigFile,
 } from './files/config-file.ts'
+export { isTooDeep, repeatedKey } from './files/config-json.ts'
 export { isExecutable, isSameFile } from './files/file-identity.ts'
 export { withFileLock } from './files/file-lock.ts'
 export { type HeldFolder, holdFolder, inHeldFolder, inside, makeFolders, whileHeld } from './files/held-folder.ts'
