@@ -22,6 +22,7 @@ const compiled = spawnSync(
     'packages/node',
     'packages/hosts',
     'packages/notify',
+    'packages/telemetry',
     'packages/server',
     'packages/agent',
     'packages/terminal',

@@ -1,4 +1,4 @@
-import { type Call, CountersignError, formatProblem, parseDuration, safeText } from '@countersign/core'
+import { type Call, CountersignError, formatProblem, parseDuration, readTraceparent, safeText } from '@countersign/core'
 import { type OpenedGate, openGate } from '@countersign/node'
 import { addExamples } from '../arguments/help-examples.ts'
 import type { Subcommand } from '../arguments/subcommand.ts'
@@ -47,7 +47,8 @@ export const command: Subcommand = {
 }
 
 async function exec(words: readonly string[], flags: ExecFlags, io: Io): Promise<void> {
-  const about = aboutCall(flags)
+  const traceparent = readTraceparent(io.env['TRACEPARENT'])
+  const about = { ...aboutCall(flags), ...(traceparent === undefined ? {} : { traceparent }) }
   const home = io.home === undefined ? {} : { home: io.home }
   const opened = await openGate({ session: 'none', tier: 'T1', workspace: flags.workspace ?? io.cwd, ...home })
   try {
