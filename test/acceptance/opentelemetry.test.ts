@@ -162,6 +162,33 @@ describe('OpenTelemetry', () => {
     expect(named(spans(), 'countersign.settle').parentSpanContext?.spanId).toBe(whole.spanContext().spanId)
   })
 
+  it('gets nothing of arguments, results, words or reasons', async () => {
+    const canary = ['cana', 'ry-7f31'].join('')
+    const { spans, points } = sdk()
+    const world = await observedWorld(await openTelemetry())
+    const { gate } = world
+    const about = { said: canary, reasoning: canary, agent: { name: canary }, traceparent: canary }
+    await gate.run({ tool: 'look', args: { text: canary }, ...about }, () => canary)
+    await gate.run({ tool: 'look', args: { text: canary }, ...about }, () => {
+      throw new Error(canary)
+    })
+    const running = gate.run({ tool: 'jot', args: { text: canary }, ...about }, () => canary)
+    await world.decide(await onlyHeld(world), { kind: 'reject', reason: canary })
+    await running
+    await gate.run({ tool: 'look', args: { [canary]: () => canary }, ...about }, () => canary)
+    const facts = spans().map(({ name, attributes, events, status, links }) => ({
+      name,
+      attributes,
+      events,
+      status,
+      links,
+    }))
+    expect(facts.length).toBeGreaterThan(15)
+    expect(
+      JSON.stringify([facts, await points('countersign.calls'), await points('countersign.step.duration')]),
+    ).not.toContain(canary)
+  })
+
   it('is left out where no SDK is set up', async () => {
     const key = Symbol.for('opentelemetry.js.api.1')
     const known = Reflect.get(globalThis, key)

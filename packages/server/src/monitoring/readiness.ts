@@ -11,40 +11,30 @@ const PATIENCE_MS = 2_000
  * Tries what every call needs: the store takes a write, the policy is in force as written, and the gate's key signs. Never
  * throws; what does not answer in time is missing.
  */
-export function createReadiness({
-  gate,
-  ports,
-}: Pick<OpenedGate, 'ports'> & {
-  readonly gate: Pick<OpenedGate['gate'], 'policyProblems'>
-}): () => Promise<Readiness> {
+export function createReadiness({ gate, ports }: ReadyParts): () => Promise<Readiness> {
   const { clock, signer, store } = ports
   let known: Promise<Readiness> | undefined
   let since = 0
 
   async function look(): Promise<Readiness> {
-    if (!(await isWritable())) return 'store'
-    if (!isSigning()) return 'signer'
-    return gate.policyProblems().length === 0 ? 'ok' : 'policy'
+    // An empty change takes the write lock and writes nothing.
+    if (!(await inTime(async () => (await store.commit({ entries: [], durable: false })).kind === 'committed')))
+      return 'store'
+    if (!(await inTime(async () => signer.sign('countersign/ready/v1\n') !== ''))) return 'signer'
+    const isInForce = await inTime(async () => {
+      await gate.isConfirmationRequired({ tool: 'ready', args: {} }) // reads files that changed, as any call does
+      return gate.policyProblems().length === 0
+    })
+    return isInForce ? 'ok' : 'policy'
   }
 
-  /** An empty change takes the write lock and writes nothing. */
-  function isWritable(): Promise<boolean> {
+  function inTime(test: () => Promise<boolean>): Promise<boolean> {
     return new Promise((resolve) => {
       const cancel = clock.after(PATIENCE_MS, () => resolve(false))
-      store
-        .commit({ entries: [], durable: false })
-        .then(({ kind }) => resolve(kind === 'committed'))
-        .catch(() => resolve(false))
+      test()
+        .then(resolve, () => resolve(false))
         .finally(cancel)
     })
-  }
-
-  function isSigning(): boolean {
-    try {
-      return signer.sign('countersign/ready/v1\n') !== ''
-    } catch {
-      return false
-    }
   }
 
   return () => {
@@ -55,4 +45,9 @@ export function createReadiness({
     }
     return known
   }
+}
+
+interface ReadyParts {
+  readonly gate: Pick<OpenedGate['gate'], 'policyProblems' | 'isConfirmationRequired'>
+  readonly ports: Pick<OpenedGate['ports'], 'clock' | 'signer' | 'store'>
 }
