@@ -2,6 +2,7 @@ import { type Call, CountersignError, formatProblem, parseDuration, readTracepar
 import { type OpenedGate, openGate } from '@countersign/node'
 import { addExamples } from '../arguments/help-examples.ts'
 import type { Subcommand } from '../arguments/subcommand.ts'
+import { ownTelemetry } from '../home/own-telemetry.ts'
 import { type Io, say } from '../terminal/io.ts'
 import { execCall, NOT_FOUND } from './command-call.ts'
 import { reportResult } from './outcome.ts'
@@ -50,7 +51,8 @@ async function exec(words: readonly string[], flags: ExecFlags, io: Io): Promise
   const traceparent = readTraceparent(io.env['TRACEPARENT'])
   const about = { ...aboutCall(flags), ...(traceparent === undefined ? {} : { traceparent }) }
   const home = io.home === undefined ? {} : { home: io.home }
-  const opened = await openGate({ session: 'none', tier: 'T1', workspace: flags.workspace ?? io.cwd, ...home })
+  const workspace = flags.workspace ?? io.cwd
+  const opened = await openGate({ session: 'none', tier: 'T1', workspace, ...home, ...(await ownTelemetry()) })
   try {
     for (const problem of opened.gate.policyProblems().slice(0, 3))
       say(

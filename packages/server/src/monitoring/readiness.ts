@@ -22,7 +22,7 @@ export function createReadiness({ gate, ports }: ReadyParts): () => Promise<Read
       return 'store'
     if (!(await inTime(async () => signer.sign('countersign/ready/v1\n') !== ''))) return 'signer'
     const isInForce = await inTime(async () => {
-      await gate.isConfirmationRequired({ tool: 'ready', args: {} }) // reads files that changed, as any call does
+      await gate.isConfirmationRequired({ tool: 'ready', args: {} }) // reads files that changed, like every call
       return gate.policyProblems().length === 0
     })
     return isInForce ? 'ok' : 'policy'
