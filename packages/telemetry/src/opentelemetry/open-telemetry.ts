@@ -11,7 +11,7 @@ const SCOPE = '@countersign/telemetry'
  * `@opentelemetry/api` is not installed.
  *
  * ```ts
- * const { gate } = await openGate({ telemetry: await openTelemetry() })
+ * const { gate } = await openGate({ home: 'gate-home', telemetry: await openTelemetry() })
  * ```
  */
 export async function openTelemetry(): Promise<Telemetry> {
