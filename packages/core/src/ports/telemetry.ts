@@ -101,6 +101,8 @@ function quietly<T>(work: () => T): T | undefined {
 /** Several observers as one. */
 export function allTelemetry(parts: readonly Telemetry[]): Telemetry {
   const quiet = parts.map(quietTelemetry)
+  const [only, second] = quiet
+  if (only !== undefined && second === undefined) return only
   return {
     begin(operation) {
       const traces = quiet.flatMap((part) => part.begin(operation) ?? [])

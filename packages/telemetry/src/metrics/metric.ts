@@ -101,13 +101,26 @@ export interface Meter {
 /** The label of a value outside the closed set. */
 const OTHER = 'other'
 
+/** The labels of each metric, with their values as sets: every step of a call looks here. */
+const SETS: ReadonlyMap<MetricName, readonly (readonly [string, ReadonlySet<string>])[]> = new Map(
+  Object.entries(METRICS).map(([name, { labels }]) => [
+    name as MetricName,
+    Object.entries(labels).map(([label, values]) => [label, new Set<string>(values)] as const),
+  ]),
+)
+
 /** The labels of a metric, in order, each with a value of its closed set. */
 export function boundLabels(name: MetricName, given: Labels): Labels {
-  const { labels }: Metric = METRICS[name]
-  return Object.fromEntries(
-    Object.entries(labels).map(([label, values]) => {
-      const value = given[label]
-      return [label, value !== undefined && values.includes(value) ? value : OTHER]
-    }),
-  )
+  return Object.fromEntries((SETS.get(name) ?? []).map(([label, values]) => [label, bound(given[label], values)]))
+}
+
+/** The same as one text, which tells the series of a metric apart. */
+export function seriesKey(name: MetricName, given: Labels): string {
+  let key = ''
+  for (const [label, values] of SETS.get(name) ?? []) key += `${bound(given[label], values)}\n`
+  return key
+}
+
+function bound(value: string | undefined, values: ReadonlySet<string>): string {
+  return value !== undefined && values.has(value) ? value : OTHER
 }

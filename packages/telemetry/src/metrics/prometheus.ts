@@ -1,4 +1,4 @@
-import { boundLabels, type Labels, METRICS, type Meter, type Metric, type MetricName } from './metric.ts'
+import { boundLabels, type Labels, METRICS, type Meter, type Metric, type MetricName, seriesKey } from './metric.ts'
 
 /** The content type of `text()`. */
 export const PROMETHEUS_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
@@ -31,12 +31,11 @@ export function createPrometheusMeter(): PrometheusMeter {
   function seriesOf(name: MetricName, given: Labels): Series {
     const all = metrics.get(name) ?? new Map<string, Series>()
     metrics.set(name, all)
-    const labels = boundLabels(name, given)
-    const key = Object.values(labels).join('\n')
+    const key = seriesKey(name, given)
     const known = all.get(key)
     if (known !== undefined) return known
     const { buckets = [] }: Metric = METRICS[name]
-    const series = { labels, value: 0, counts: buckets.map(() => 0), count: 0 }
+    const series = { labels: boundLabels(name, given), value: 0, counts: buckets.map(() => 0), count: 0 }
     all.set(key, series)
     return series
   }
