@@ -8,7 +8,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   core: [],
   postgres: ['core'],
   node: ['core'],
-  server: ['core', 'node', 'hosts', 'notify'],
+  server: ['core', 'node', 'hosts', 'notify', 'telemetry'],
   react: ['core'],
   web: ['react'],
   page: ['core', 'react'],
@@ -17,8 +17,22 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   mcp: ['core', 'node'],
   hosts: ['core', 'node'],
   notify: ['core', 'node'],
+  telemetry: ['core'],
   adapters: ['core', 'node'],
-  cli: ['core', 'node', 'server', 'react', 'web', 'terminal', 'agent', 'mcp', 'hosts', 'notify', 'adapters'],
+  cli: [
+    'core',
+    'node',
+    'server',
+    'react',
+    'web',
+    'terminal',
+    'agent',
+    'mcp',
+    'hosts',
+    'notify',
+    'telemetry',
+    'adapters',
+  ],
 }
 
 /** Inside core: every folder that comes before `approval`. */

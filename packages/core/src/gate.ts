@@ -1,5 +1,6 @@
 import { approve } from './approval/approve.ts'
 import type { GateContext } from './approval/context/gate-context.ts'
+import { traced, tracedSettling } from './approval/context/traced.ts'
 import { createDesk, type Desk } from './approval/desk/desk.ts'
 import { submitCall, type Ticket, waitForTicket, withdrawTicket } from './approval/hold/ticket.ts'
 import { withRisk } from './approval/outcome/refusal-text.ts'
@@ -123,10 +124,12 @@ export async function createGate(world: Ports, options: GateOptions): Promise<Op
       return {
         host: createHostGate(session, context, open.argumentBytes),
         collect: (ticket, effect, signal) =>
-          refuseOnError({ id: ticket.callId }, context, async () => {
-            await checkSession(ticket, session, context)
-            return collectAndRun(ticket, effect, signal, context)
-          }),
+          traced('collect', context, (context) =>
+            refuseOnError({ id: ticket.callId }, context, async () => {
+              await checkSession(ticket, session, context)
+              return collectAndRun(ticket, effect, signal, context)
+            }),
+          ),
         leave: () => open.sessions.leave(session),
       }
     },
@@ -141,14 +144,20 @@ function sessionContext(open: OpenContext, session: string | null, owner = open.
 function gateOf(context: GateContext, open: OpenContext, session: string | null): Gate {
   const gate: Gate = {
     session,
-    ask: (call, signal) => refuseOnError(call, context, () => ask(call, signal, context)),
-    run: (call, effect, signal) => refuseOnError(call, context, () => run(call, effect, signal, context)),
-    submit: (call) => throwRefused(call, context, () => submitCall(call, context)),
-    wait: (ticket, signal) => refuseOnError({ id: ticket?.callId }, context, () => collect(ticket, signal, context)),
+    ask: (call, signal) =>
+      traced('ask', context, (context) => refuseOnError(call, context, () => ask(call, signal, context))),
+    run: (call, effect, signal) =>
+      traced('run', context, (context) => refuseOnError(call, context, () => run(call, effect, signal, context))),
+    submit: (call) =>
+      traced('submit', context, (context) => throwRefused(call, context, () => submitCall(call, context))),
+    wait: (ticket, signal) =>
+      traced('collect', context, (context) =>
+        refuseOnError({ id: ticket?.callId }, context, () => collect(ticket, signal, context)),
+      ),
     withdraw: (ticket) => withdrawTicket(ticket, context),
     async settle(permit, outcome, detail, result) {
       if (result !== undefined) context.learn(result, permit)
-      await settle(permit, outcome, detail ?? null, context)
+      await tracedSettling(permit, outcome, () => settle(permit, outcome, detail ?? null, context))
     },
     wrap: (tool, options) => wrapTool(gate, tool, options),
     isConfirmationRequired: (call) => isConfirmationRequired(call, context),

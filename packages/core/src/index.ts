@@ -206,6 +206,16 @@ export type { Sandbox, SandboxStatus } from './ports/sandbox.ts'
 export type * from './ports/store.ts'
 export { CALL_STATES, OPEN_STATES, WAITING_STATES } from './ports/store.ts'
 export type { TargetEntry, TargetFacts, TargetState, Targets, TargetText, TargetTree } from './ports/targets.ts'
+export type {
+  CallTrace,
+  Telemetry,
+  TelemetryProblem,
+  TracedCall,
+  TracedEnd,
+  TracedOperation,
+  TraceStep,
+} from './ports/telemetry.ts'
+export { allTelemetry, readTraceparent, TRACE_STEPS, TRACED_OPERATIONS } from './ports/telemetry.ts'
 export type * from './ports/workspace-files.ts'
 export { compareDefinitions, DEFINITION_MEMBERS, type DefinitionChange } from './preview/diff/compare-definitions.ts'
 export { diffTexts } from './preview/diff/hunks.ts'

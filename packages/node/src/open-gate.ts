@@ -11,6 +11,7 @@ import {
   type Places,
   type Ports,
   type Sandbox,
+  type Telemetry,
 } from '@countersign/core'
 import { openApprovers } from './approvers/approver-registry.ts'
 import { openBackups } from './backups/backups-folder.ts'
@@ -52,6 +53,8 @@ export interface OpenOptions {
   readonly floors?: PolicyPlaces['floors']
   /** Another sandbox than this machine's, such as one that is missing. */
   readonly sandbox?: Sandbox
+  /** Observes calls, for traces, metrics and logs. */
+  readonly telemetry?: Telemetry
 }
 
 /** A gate on this machine: the handle that asks, the handle that decides, and the ports they use. */
@@ -97,7 +100,7 @@ export async function openGate(options: OpenOptions = {}): Promise<OpenedGate> {
 export async function openPorts(
   home: Home,
   places: Places,
-  options: Pick<OpenOptions, 'managed' | 'floors' | 'clock' | 'sandbox'> = {},
+  options: Pick<OpenOptions, 'managed' | 'floors' | 'clock' | 'sandbox' | 'telemetry'> = {},
 ): Promise<Ports> {
   const crypto = openCrypto(home)
   const clock = options.clock ?? systemClock
@@ -127,6 +130,7 @@ export async function openPorts(
     sandbox: options.sandbox ?? openSandbox(places),
     files: openWorkspaceFiles(),
     repositories: openRepositories(),
+    ...(options.telemetry === undefined ? {} : { telemetry: options.telemetry }),
   }
 }
 

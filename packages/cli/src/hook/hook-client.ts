@@ -65,7 +65,9 @@ export async function answerHookLine(line: HookLine, prepare = (): void => {}): 
 }
 
 async function answerOf(line: HookLine, prepare: () => void): Promise<Printed> {
-  const request = { ...line, parent: process.ppid, cwd: process.cwd(), launcher: launcherOf(), text: await stdinText() }
+  const traceparent = process.env['TRACEPARENT']
+  const own = { parent: process.ppid, cwd: process.cwd(), launcher: launcherOf(), traceparent }
+  const request = { ...line, ...own, text: await stdinText() }
   const dir = line.home === undefined ? join(userInfo().homedir, '.countersign') : resolve(line.home)
   const gone = agentGone()
   const socket = await dial(join(dir, 'run', 'hooks.sock'))

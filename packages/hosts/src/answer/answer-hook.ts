@@ -22,8 +22,8 @@ export interface HookWorld {
 export async function answerHook(request: HookRequest, world: HookWorld, signal?: AbortSignal): Promise<Printed> {
   const contract = contractOf(request.host)
   try {
-    const given = { payload: parseEvent(request.text), event: request.event }
-    const { launcher } = request
+    const { event, launcher, traceparent } = request
+    const given = { payload: parseEvent(request.text), event, traceparent }
     return await answerEvent(given, contract, { ...world, launcher, hook: hookProcess(request, world.home) }, signal)
   } catch (error) {
     return refuseEvent(contract, request.event, error)
