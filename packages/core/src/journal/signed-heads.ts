@@ -1,5 +1,4 @@
-import type { Crypto } from '../ports/crypto.ts'
-import { type Checkpoint, parseCheckpoint, verifyCheckpoint } from './checkpoint.ts'
+import { type Checkpoint, parseCheckpoint, type Verifier, verifyCheckpoint } from './checkpoint.ts'
 import { type Damage, damage } from './damage.ts'
 
 /** A head signed with the gate's key: evidence of the journal at that size. */
@@ -17,7 +16,7 @@ export interface HeadsOptions {
   readonly kept?: readonly string[]
   /** If set, a checkpoint of another journal is reported as damage. */
   readonly origin?: string
-  readonly crypto: Crypto
+  readonly crypto: Verifier
 }
 
 /** Every checkpoint with a valid signature, and a damage for every other one. Kept ones come first: they weigh more. */
