@@ -16,16 +16,19 @@ export async function verifyBundleOf(flags: { readonly bundle: string; readonly 
     print(io, `damaged: ${safeText(verdict.message)}`)
     return say(io, 'nothing in this bundle is proven; ask for a new export')
   }
+  if (verdict.kind === 'refuted') io.exit(EXIT.failed.code)
+  const problems = verdict.kind === 'refuted' ? verdict.problems : []
   const { manifest, fingerprint, isKeyGiven, entries, policies } = verdict.facts
   const words = bundleWords(verdict.facts)
   if (io.json) {
     const { range, head } = manifest
     const { policies: _, ...checked } = entries
-    return printJson(io, { kind: 'intact', range, head, fingerprint, isKeyGiven, ...checked, policies, ...words })
+    return printJson(io, { kind: verdict.kind, range, head, fingerprint, isKeyGiven, ...checked, policies, ...words })
   }
   const { from, through } = manifest.range
   const [first, last] = [entries.firstAt, entries.lastAt].map((at) => new Date(at).toISOString().slice(0, 10))
-  print(io, `intact: entries ${from} to ${through}, ${first} to ${last}`)
+  print(io, `${verdict.kind}: entries ${from} to ${through}, ${first} to ${last}`)
+  for (const problem of problems) print(io, safeText(problem))
   print(io, 'proven:')
   for (const line of words.proven) print(io, `- ${line}`)
   print(io, 'not proven, to be trusted:')

@@ -3,7 +3,7 @@ import { isJsonObject, type Json } from '../call/json/json.ts'
 import type { Verifier } from '../journal/checkpoint.ts'
 import type { Approver } from '../ports/approvers.ts'
 import type { Signer } from '../ports/crypto.ts'
-import { BUNDLE_FILES, type BundleManifest, damaged, keyFingerprint, keyId, parseJson } from './bundle-manifest.ts'
+import { BUNDLE_FILES, type BundleManifest, damaged, isKeyId, keyFingerprint, parseJson } from './bundle-manifest.ts'
 import { type KeyHistory, publicFields, readApprover } from './key-history.ts'
 
 /** The approvers' keys by id; each id is the hash of its key. */
@@ -21,7 +21,7 @@ export function readKeys(text: string, manifest: BundleManifest, crypto: Verifie
     const approver = readApprover(one)
     const enrolled = isJsonObject(one) ? one['enrolled'] : undefined
     if (approver === undefined || keys.has(approver.id)) throw wrong('an approver is malformed or listed twice')
-    if (keyId(approver.publicKey, crypto) !== approver.id) throw wrong('an approver’s id does not belong to its key')
+    if (!isKeyId(approver.id, approver.publicKey, crypto)) throw wrong('an approver’s id does not belong to its key')
     if (enrolled !== null && typeof enrolled !== 'number') throw wrong('an approver is malformed or listed twice')
     keys.set(approver.id, { approver, enrolled })
   }
@@ -43,6 +43,7 @@ export function keysText(
 ): string {
   const all = new Map([...history.approvers(), ...now].map((one) => [one.id, one]))
   const approvers = [...all.values()]
+    .filter((one) => isKeyId(one.id, one.publicKey, crypto))
     .sort((a, b) => (a.id < b.id ? -1 : 1))
     .map((one) => ({
       id: one.id,

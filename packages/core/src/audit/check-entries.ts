@@ -21,6 +21,8 @@ export interface CheckedEntries {
   readonly firstAt: number
   readonly lastAt: number
   readonly decisions: DecisionCounts
+  /** Decisions that do not hold, one line each: forged, or by a key that had been removed. The first 100. */
+  readonly refuted: readonly string[]
   /** Keys that decided in the range and that no entry enrolled. */
   readonly unrecorded: readonly string[]
   /** Hashes of the policy versions that entries of the range name. */
@@ -170,6 +172,8 @@ function readSegment(text: string, seq: number): Segment {
   throw damaged(BUNDLE_FILES.tree, `what follows entry ${seq - 1} is neither hashes nor an entry`)
 }
 
+const MOST_REFUTED = 100
+
 type EntryChecks = ReturnType<typeof createEntryChecks>
 
 /** What is checked and counted entry by entry. */
@@ -181,18 +185,21 @@ function createEntryChecks(keys: ReadonlyMap<string, ListedKey>, tools: BundleTo
   decisions.update(TABLE_HEADS.decisions)
   const counts = { all: 0, signed: 0, redacted: 0, noNonce: 0, noKey: 0 }
   const unrecorded = new Set<string>()
+  const refuted: string[] = []
   const policies = new Set<string>()
   let firstAt: number | undefined
   let lastAt = 0
 
   async function takeDecision(entry: JournalEntry): Promise<void> {
+    const refute = (why: string): void => {
+      if (refuted.length < MOST_REFUTED) refuted.push(`the decision in entry ${entry.seq} ${why}`)
+    }
     const { key } = entry
-    const refused = (why: string) => damaged(BUNDLE_FILES.entries, `the decision in entry ${entry.seq} ${why}`)
-    if (typeof key !== 'string') throw refused('names no key')
-    const state = history.stateOf(key)
-    if (state.kind === 'removed') throw refused(`was signed with key ${key}, which was removed in entry ${state.entry}`)
-    if (state.kind === 'unrecorded') unrecorded.add(key)
     counts.all += 1
+    if (typeof key !== 'string') return refute('names no key')
+    const state = history.stateOf(key)
+    if (state.kind === 'unrecorded') unrecorded.add(key)
+    if (state.kind === 'removed') refute(`was signed with key \`${key}\`, which was removed in entry ${state.entry}`)
     const proof = await proveDecision(entry, keys.get(key)?.approver, tools)
     switch (proof) {
       case 'signed':
@@ -208,7 +215,8 @@ function createEntryChecks(keys: ReadonlyMap<string, ListedKey>, tools: BundleTo
         counts.noKey += 1
         return
       case 'forged':
-        throw refused(`is not signed by key ${key}`)
+        refute(`is not signed by key \`${key}\``)
+        return
       default:
         return proof satisfies never
     }
@@ -239,6 +247,13 @@ function createEntryChecks(keys: ReadonlyMap<string, ListedKey>, tools: BundleTo
         if (enrolled !== history.enrolmentOf(id))
           throw damaged(BUNDLE_FILES.keys, `key ${id} was not enrolled in the entry it names`)
     },
-    result: () => ({ firstAt: firstAt ?? 0, lastAt, decisions: counts, unrecorded: [...unrecorded].sort(), policies }),
+    result: () => ({
+      firstAt: firstAt ?? 0,
+      lastAt,
+      decisions: counts,
+      refuted,
+      unrecorded: [...unrecorded].sort(),
+      policies,
+    }),
   }
 }

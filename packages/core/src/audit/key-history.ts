@@ -39,8 +39,9 @@ export class KeyHistory {
         return
       case 'key-recovered':
         this.#enrol(key, entry)
-        if (typeof entry['replaces'] === 'string')
-          this.#states.set(entry['replaces'], { kind: 'removed', entry: entry.seq })
+        if (typeof entry['replaces'] !== 'string') return
+        this.#know({ ...replacedIn(entry), id: entry['replaces'] })
+        this.#states.set(entry['replaces'], { kind: 'removed', entry: entry.seq })
         return
       default:
     }
@@ -67,13 +68,18 @@ export class KeyHistory {
   }
 
   #learn(id: string, entry: JournalEntry): void {
-    const approver = readApprover({ id, name: entry['name'] ?? entry['by'], kind: entry['of'], ...publicPart(entry) })
-    if (approver !== undefined) this.#known.set(id, approver)
+    const { name, of: kind, publicKey, passkey } = entry
+    this.#know({ id, name, kind, publicKey, passkey })
+  }
+
+  #know(value: object): void {
+    const approver = readApprover(value)
+    if (approver !== undefined) this.#known.set(approver.id, approver)
   }
 }
 
-function publicPart(entry: JournalEntry): { readonly [field: string]: Json | undefined } {
-  return { publicKey: entry['publicKey'], passkey: entry['passkey'] }
+function replacedIn({ replaced }: JournalEntry): object {
+  return isJsonObject(replaced) ? replaced : {}
 }
 
 /** The public fields of an approver, as entries about keys record them. */

@@ -27,6 +27,8 @@ export interface BundleFacts {
 /** The result of verifying a bundle. */
 export type BundleVerdict =
   | { readonly kind: 'intact'; readonly facts: BundleFacts }
+  /** The bundle is as the gate exported it, but some decisions in it do not hold. */
+  | { readonly kind: 'refuted'; readonly facts: BundleFacts; readonly problems: readonly string[] }
   /** One line: the file, and what is wrong with it. */
   | { readonly kind: 'damaged'; readonly message: string }
 
@@ -37,7 +39,9 @@ export async function verifyBundle(
   tools: BundleTools,
 ): Promise<BundleVerdict> {
   try {
-    return { kind: 'intact', facts: await check(reader, key, tools) }
+    const facts = await check(reader, key, tools)
+    const problems = facts.entries.refuted
+    return problems.length === 0 ? { kind: 'intact', facts } : { kind: 'refuted', facts, problems }
   } catch (error) {
     // Only what is said about the bundle is a verdict; a disk that fails is an error.
     if (error instanceof CountersignError && error.code === 'CS_JOURNAL_DAMAGED')

@@ -43,7 +43,7 @@ export async function verifyBundleFile(
   }
 }
 
-/** Writes a bundle to a new file, and verifies it before it gets its name. */
+/** Writes a bundle to a new file, and verifies it before it gets its name. Decisions that do not hold stay in it. */
 export function writeBundleFile(
   path: string,
   source: BundleSource,
