@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openGate } from '@countersign/node'
 import { runInProcess } from '@countersign/testing/command/run-in-process'
@@ -50,5 +50,77 @@ describe('countersign journal export --bundle', () => {
     await run('journal export --bundle b.tar')
     expect(readFileSync(join(cwd, 'a.tar')).equals(readFileSync(join(cwd, 'b.tar')))).toBe(true)
     expect((await run('journal export --bundle a.tar')).stderr).toContain('already exists')
+  })
+
+  it.each([
+    ['--from 4 --to 9', 4, 9],
+    ['--from 4', 4, 16],
+    ['--to 9', 1, 9],
+    ['--to 900', 1, 16],
+    ['--from 1h', 1, 16],
+    [`--from 2020-01-01 --to ${new Date().toLocaleDateString('sv')}`, 1, 16],
+  ])('takes the range %s', async (flags, from, through) => {
+    const { run } = await place()
+    expect((await run(`journal export --bundle a.tar ${flags} --json`)).json()).toMatchObject({
+      range: { from, through },
+      head: { size: 16 },
+    })
+    expect((await run('journal verify --bundle a.tar')).code).toBe(0)
+  })
+
+  it.each([
+    ['--to 2020-01-01', 'there is no entry in this range; the journal has entries 1 to 16'],
+    ['--from 17', 'there is no entry in this range'],
+    ['--from soon', 'can’t read `soon` as a time'],
+    ['--out b.jsonl', '`--bundle` goes with `--from` and `--to` only'],
+  ])('refuses %s', async (flags, message) => {
+    const { run } = await place()
+    expect(await run(`journal export --bundle a.tar ${flags}`)).toMatchObject({
+      code: 125,
+      stderr: expect.stringContaining(message),
+    })
+    expect((await run('journal export --from 1')).stderr).toContain('need `--bundle <file>`')
+  })
+
+  it('has archived entries as well, and only their hashes once the archive was deleted', async () => {
+    const { run, runElsewhere, home } = await place()
+    await run('journal rotate --keep 6')
+    expect((await run('journal export --bundle a.tar')).stdout).toContain('exported entries 1 to 17 of 17')
+    expect((await runElsewhere('journal verify --bundle a.tar')).code).toBe(0)
+    expect((await run('journal export --bundle b.tar --from 2020-01-01 --to 12')).stdout).toContain('entries 1 to 12')
+    rmSync(join(home, 'archive'), { recursive: true })
+    const later = await run('journal export --bundle c.tar')
+    expect(later.stdout).toContain('exported entries 11 to 17 of 17')
+    expect(later.stderr).toContain('entries 1 to 10 are in archives that were deleted')
+    expect((await runElsewhere('journal verify --bundle c.tar')).code).toBe(0)
+    expect((await run('journal export --bundle d.tar --from 3')).stderr).toContain('begin with `--from 11`')
+  })
+})
+
+describe('countersign journal verify --bundle', () => {
+  it('exits with 1 for a damaged bundle, and 125 for a wrong call', async () => {
+    const { run, runElsewhere, cwd } = await place()
+    await run('journal export --bundle a.tar')
+    writeFileSync(
+      join(cwd, 'b.tar'),
+      String(readFileSync(join(cwd, 'a.tar'), 'latin1')).replace('call-3', 'call-4'),
+      'latin1',
+    )
+    const damaged = await runElsewhere('journal verify --bundle b.tar')
+    expect(damaged).toMatchObject({ code: 1, stdout: expect.stringMatching(/^damaged: `[a-z]+\.[a-z]+`: .*\n$/) })
+    expect((await runElsewhere('journal verify --bundle b.tar --json')).json()).toMatchObject({ kind: 'damaged' })
+    expect(await runElsewhere(`journal verify --bundle a.tar --key ${'0'.repeat(64)}`)).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('signed by another gate'),
+    })
+    for (const [flags, message] of [
+      ['--bundle none.tar', 'cannot be read (ENOENT)'],
+      ['--bundle a.tar --key x', '`--key` must be the fingerprint'],
+      ['--bundle a.tar --file a.jsonl', 'leave out `--file`'],
+    ])
+      expect(await runElsewhere(`journal verify ${flags}`)).toMatchObject({
+        code: 125,
+        stderr: expect.stringContaining(message ?? ''),
+      })
   })
 })
