@@ -8,6 +8,7 @@ import { crypto } from '@countersign/testing/bundle/crypto'
 import { archiveOf, type Files, member, pack, signAgain, unpack } from '@countersign/testing/bundle/tar'
 import { runInProcess } from '@countersign/testing/command/run-in-process'
 import { onlyHeld, openWorld, type World } from '@countersign/testing/gate/world'
+import { oldHome } from '@countersign/testing/store-v1/old-home'
 import { temporaryFolder } from '@countersign/testing/temporary-folder'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
@@ -370,4 +371,15 @@ it('A12: no cell of a table begins a formula', () => {
     expect(table).not.toMatch(/(?:^|,)"[=+\-@\t\r]/m)
   }
   expect(calls).toContain('send_report')
+})
+
+it('A29: the journal of an older version can be exported, and what it did not record is told', async () => {
+  const home = oldHome(temporaryFolder())
+  const at = { cwd: temporaryFolder(), home: home.dir }
+  expect((await runInProcess('journal export --bundle a.tar'.split(' '), at)).code).toBe(0)
+  const { code, stdout } = await runInProcess('journal verify --bundle a.tar'.split(' '), at)
+  expect(code).toBe(0)
+  expect(stdout).toMatch(/- \d decisions? (?:was|were) recorded by an older version/)
+  expect(stdout).toContain('- that these keys were enrolled, because no entry records it: ')
+  expect(stdout).toContain('known only by')
 })

@@ -54,6 +54,7 @@ export interface BundleRange {
   readonly note: string
 }
 
+/** Whose journal it is: hashes of the home, the gate's key, and the journal's name in its checkpoints. */
 export interface BundleKeys {
   readonly crypto: Crypto
   readonly signer: Signer

@@ -16,13 +16,7 @@ import { openVerifier } from '../keys/node-crypto.ts'
 import { withArchive } from './read-archive.ts'
 import { writeArchive } from './write-archive.ts'
 
-/**
- * Checks a bundle on a machine that has nothing else. `key` is the gate's public key in base64, or its fingerprint.
- *
- * ```ts
- * const verdict = await verifyBundleFile('audit.tar', fingerprint)
- * ```
- */
+/** Checks a bundle on a machine that has nothing else. `key` is the gate's public key in base64, or its fingerprint. */
 export async function verifyBundleFile(
   path: string,
   key?: string,
