@@ -1,8 +1,10 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { openGate } from '@countersign/node'
+import { markOf } from '@countersign/core'
+import { openGate, openHome, readApprovers } from '@countersign/node'
 import { runInProcess } from '@countersign/testing/command/run-in-process'
 import { temporaryFolder } from '@countersign/testing/temporary-folder'
+import { until } from '@countersign/testing/until'
 import { describe, expect, it } from 'vitest'
 
 /** A home whose journal has five automatic calls, and another folder: a machine that has nothing else. */
@@ -98,6 +100,24 @@ describe('countersign journal export --bundle', () => {
 })
 
 describe('countersign journal verify --bundle', () => {
+  it('knows the enrolment of a key that the first decision made, also after it was removed', async () => {
+    const { run, runElsewhere, home, cwd } = await place()
+    const { gate, desk } = await openGate({ home, workspace: cwd })
+    const ended = gate.run({ tool: 'send_report', args: {}, description: { kind: 'send' } }, () => 'sent')
+    const view = await until('the held call', async () => (await desk.list())[0])
+    expect((await run(`reject ${markOf(view)} --reason no`)).code).toBe(0)
+    expect(await ended).toMatchObject({ outcome: 'rejected' })
+    await gate.close()
+    const [key = ''] = readApprovers(openHome(home)).map(({ id }) => id)
+    expect((await run(`approvers remove ${key}`)).code).toBe(0)
+    expect((await run('journal export --bundle a.tar')).code).toBe(0)
+    expect((await runElsewhere('journal verify --bundle a.tar --json')).json()).toMatchObject({
+      kind: 'intact',
+      decisions: { all: 1, signed: 1 },
+      unrecorded: [],
+    })
+  })
+
   it('exits with 1 for a damaged bundle, and 125 for a wrong call', async () => {
     const { run, runElsewhere, cwd } = await place()
     await run('journal export --bundle a.tar')
