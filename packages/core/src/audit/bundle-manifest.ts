@@ -26,6 +26,7 @@ const POLICY_FILE = /^policies\/([0-9a-f]{64})\.json$/
 
 /** INVARIANT: L10 */
 export const MAX_POLICIES = 10_000
+export const MAX_CHECKPOINTS = 1_000_000
 const MAX_MANIFEST = 4 * 1_048_576
 
 /** Length and SHA-256 (hex) of one file. */
@@ -90,7 +91,8 @@ export function readManifest(text: string, signature: string, crypto: Verifier):
     throw damaged(BUNDLE_FILES.manifest, 'the gate’s id does not belong to its public key')
   if (origin !== journalOrigin({ keyId: gate.id }))
     throw damaged(BUNDLE_FILES.manifest, 'the journal’s name does not belong to the gate’s key')
-  if (!crypto.verify(gate.publicKey, manifestMessage(text), signature))
+  // One spelling only: base64 has others of the same bytes.
+  if (fromBase64(signature)?.length !== 64 || !crypto.verify(gate.publicKey, manifestMessage(text), signature))
     throw damaged(
       BUNDLE_FILES.signature,
       'the manifest is not signed by the gate’s key: it was changed after the export',

@@ -2,7 +2,7 @@ import { canonicalJson } from '../call/json/canonical.ts'
 import { isJsonObject, type Json } from '../call/json/json.ts'
 import type { JournalEntry } from '../journal/entry.ts'
 import type { EntryKind } from '../journal/entry-kind.ts'
-import { CSV_START, csvRow } from './csv.ts'
+import { CSV_START, csvRow, cutCell } from './csv.ts'
 
 /** New rows of the two tables. */
 export interface TableRows {
@@ -79,16 +79,20 @@ const ENDS: ReadonlySet<EntryKind> = new Set<EntryKind>([
 ])
 
 /** INVARIANT: L10 calls without an end that are remembered; the oldest gets its row early. */
-const MOST_OPEN = 20_000
+const MOST_OPEN = 10_000
 
+/** Cells only, no entries: a journal may have thousands of open calls with long arguments. */
 interface OpenCall {
-  readonly first: JournalEntry
-  last: JournalEntry
-  judged?: JournalEntry
-  decided?: JournalEntry
-  outcome?: string
+  readonly first: { readonly seq: number; readonly at: number }
+  last: number
+  judged: readonly string[]
+  decided: readonly string[]
+  outcome: string
   endedAt?: number
 }
+
+const NO_JUDGED = ['', '', '', '', '', '', '']
+const NO_DECIDED = ['', '', '', '', '', '', '']
 
 export function createCallTables(): CallTables {
   const open = new Map<string, OpenCall>()
@@ -99,10 +103,17 @@ export function createCallTables(): CallTables {
     const call = open.get(id)
     // Feedback about a call that ended is in the journal only.
     if (call === undefined && entry.kind === 'feedback') return ''
-    const now: OpenCall = call ?? { first: entry, last: entry }
-    now.last = entry
-    if (entry.kind === 'judged') now.judged = entry
-    if (entry.kind === 'decided') now.decided = entry
+    const { seq, at } = entry
+    const now: OpenCall = call ?? {
+      first: { seq, at },
+      last: seq,
+      judged: NO_JUDGED,
+      decided: NO_DECIDED,
+      outcome: 'open',
+    }
+    now.last = seq
+    if (entry.kind === 'judged') now.judged = judgedCells(entry)
+    if (entry.kind === 'decided') now.decided = decidedCells(entry)
     const isEnd = ENDS.has(entry.kind)
     if (isEnd || entry.kind === 'refused') {
       now.outcome = entry.kind
@@ -135,28 +146,30 @@ export function createCallTables(): CallTables {
 }
 
 function rowOf(id: string, { first, last, judged, decided, outcome, endedAt }: OpenCall): string {
-  return csvRow([
-    id,
-    timeOf(first.at),
-    textOf(judged?.['tool']),
-    agentOf(judged?.['agent']),
-    textOf(judged?.['args']),
-    textOf(fieldOf(judged?.['risk'], 'level')),
-    textOf(judged?.['supervision']),
-    textOf(fieldOf(judged?.['rule'], 'id')),
-    textOf(judged?.['policy']),
-    textOf(decided?.['decision']),
-    textOf(decided?.['by']),
-    textOf(decided?.['key']),
-    timeOf(decided?.at),
-    textOf(decided?.['surface']),
-    textOf(decided?.['reason']),
-    decided === undefined ? '' : (decided['edited'] ?? null) === null ? 'no' : 'yes',
-    outcome ?? 'open',
-    timeOf(endedAt),
-    first.seq,
-    last.seq,
-  ])
+  return csvRow([id, timeOf(first.at), ...judged, ...decided, outcome, timeOf(endedAt), first.seq, last])
+}
+
+function judgedCells(entry: JournalEntry): readonly string[] {
+  return [
+    entry['tool'],
+    agentOf(entry['agent']),
+    entry['args'],
+    fieldOf(entry['risk'], 'level'),
+    entry['supervision'],
+    fieldOf(entry['rule'], 'id'),
+    entry['policy'],
+  ].map(keptText)
+}
+
+function decidedCells(entry: JournalEntry): readonly string[] {
+  const { decision, by, key, surface, reason, edited = null } = entry
+  const isEdited = edited === null ? 'no' : 'yes'
+  return [decision, by, key, timeOf(entry.at), surface, reason, isEdited].map(keptText)
+}
+
+/** Cut as its cell will be, and copied: a part of a string keeps all of it in memory. */
+function keptText(value: Json | undefined): string {
+  return JSON.parse(JSON.stringify(cutCell(textOf(value)))) as string
 }
 
 function decisionRow(entry: JournalEntry): string {

@@ -6,7 +6,14 @@ import { readHeads } from '../journal/signed-heads.ts'
 import { TreeCheck } from '../journal/tree-check.ts'
 import type { Span } from '../ports/store.ts'
 import type { ListedKey } from './bundle-keys.ts'
-import { BUNDLE_FILES, type BundleManifest, damaged, parseJson } from './bundle-manifest.ts'
+import {
+  BUNDLE_FILES,
+  type BundleManifest,
+  damaged,
+  MAX_CHECKPOINTS,
+  MAX_POLICIES,
+  parseJson,
+} from './bundle-manifest.ts'
 import { type BundleTools, type CheckedFiles, isSameFile } from './bundle-reader.ts'
 import { createCallTables, TABLE_HEADS } from './call-tables.ts'
 import { proveDecision } from './decision-proof.ts'
@@ -54,7 +61,7 @@ export async function checkEntries(
     const note = parseJson(line)
     if (typeof note !== 'string')
       throw damaged(BUNDLE_FILES.checkpoints, `line ${notes.length + 1} is not a checkpoint`)
-    notes.push(note)
+    if (notes.push(note) > MAX_CHECKPOINTS) throw damaged(BUNDLE_FILES.checkpoints, 'it has too many checkpoints')
   }
   const { head, range, origin, gate } = manifest
   const { heads, damages } = readHeads([], { publicKeys: [gate.publicKey], kept: notes, origin, crypto }, head.size)
@@ -198,7 +205,7 @@ function createEntryChecks(keys: ReadonlyMap<string, ListedKey>, tools: BundleTo
     counts.all += 1
     if (typeof key !== 'string') return refute('names no key')
     const state = history.stateOf(key)
-    if (state.kind === 'unrecorded') unrecorded.add(key)
+    if (state.kind === 'unrecorded' && unrecorded.size < MOST_REFUTED) unrecorded.add(key)
     if (state.kind === 'removed') refute(`was signed with key \`${key}\`, which was removed in entry ${state.entry}`)
     const proof = await proveDecision(entry, keys.get(key)?.approver, tools)
     switch (proof) {
@@ -228,7 +235,7 @@ function createEntryChecks(keys: ReadonlyMap<string, ListedKey>, tools: BundleTo
       firstAt ??= entry.at
       lastAt = entry.at
       history.take(entry)
-      for (const hash of policyHashesOf(entry)) policies.add(hash)
+      for (const hash of policyHashesOf(entry)) if (policies.size < MAX_POLICIES) policies.add(hash)
       const rows = tables.take(entry)
       calls.update(rows.calls)
       decisions.update(rows.decisions)

@@ -4,6 +4,11 @@ import { cutText } from '../journal/entry.ts'
 /** Spreadsheets take at most 32,767 characters in a cell. */
 const MOST_IN_A_CELL = 2000
 
+/** A text as long as a cell may be; the length of a longer one follows. */
+export function cutCell(text: string): string {
+  return cutText(text, MOST_IN_A_CELL)
+}
+
 /** So that spreadsheets read the file as UTF-8. */
 export const CSV_START = '\ufeff'
 
@@ -26,6 +31,6 @@ export function csvRow(cells: readonly (string | number | null | undefined)[]): 
 
 function cellOf(value: string | number | null | undefined): string {
   if (typeof value === 'number') return `"${value}"`
-  const text = safeText(cutText(value ?? '', MOST_IN_A_CELL))
+  const text = safeText(cutCell(value ?? ''))
   return `"${text.replace(FORMULA, "$1$2'").replaceAll('"', '""')}"`
 }

@@ -1,4 +1,5 @@
 import { isJsonObject, type Json } from '../call/json/json.ts'
+import { CountersignError } from '../errors.ts'
 import type { JournalEntry } from '../journal/entry.ts'
 import { parseEntry } from '../journal/entry.ts'
 import type { EntryKind } from '../journal/entry-kind.ts'
@@ -20,6 +21,9 @@ export type KeyState =
   /** No entry enrolled it: a local key made on first use, by versions that did not record that. */
   | { readonly kind: 'unrecorded' }
 
+/** INVARIANT: L10 */
+const MOST_KEYS = 10_000
+
 /** Which keys were enrolled, entry by entry. */
 export class KeyHistory {
   readonly #states = new Map<string, KeyState>()
@@ -29,6 +33,8 @@ export class KeyHistory {
   take(entry: JournalEntry): void {
     const key = entry['key']
     if (typeof key !== 'string') return
+    if (this.#states.size >= MOST_KEYS && !this.#states.has(key) && KEY_KINDS.has(entry.kind))
+      throw new CountersignError('CS_JOURNAL_DAMAGED', `entry ${entry.seq}: more than ${MOST_KEYS} keys`)
     switch (entry.kind) {
       case 'key-made':
         this.#enrol(key, entry)
