@@ -71,6 +71,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   safety: ['errors', 'ports', 'call', 'command', 'secrets', 'runners', 'risk', 'intent', 'policy'],
   approval: BEFORE_APPROVAL,
   execute: [...BEFORE_APPROVAL, 'approval'],
+  audit: ['errors', 'ports', 'call', 'display', 'journal', 'approval'],
 }
 
 /** Additional folders for type imports only: shapes that are shown or recorded, never their code. */

@@ -24,7 +24,7 @@ export const ROOMS: Readonly<Record<string, string>> = {
   'packages/mcp/src/http': 'messages upstream link listener .',
   'packages/mcp/src/wrap': 'config entry plan .',
   'packages/node/src':
-    'system files home process contain targets changes backups keys sharing approvers policy store home-copy checkers service .',
+    'system files home process contain targets changes backups keys sharing approvers policy store bundle home-copy checkers service .',
   'packages/node/src/contain': 'workspace profile network .',
   'packages/notify/src': 'notification settings outbox http push channels plan .',
   'packages/telemetry/src': 'metrics log opentelemetry .',

@@ -67,6 +67,19 @@ export {
   type SignedRules,
   verifyRules,
 } from './approval/rules/signed-rules.ts'
+export { type BundleFile, type BundleManifest, isBundleName, keyFingerprint } from './audit/bundle-manifest.ts'
+export type { BundleReader, BundleTools, Digest } from './audit/bundle-reader.ts'
+export { bundleWords } from './audit/bundle-words.ts'
+export { publicFields } from './audit/key-history.ts'
+export { type BundleFacts, type BundleVerdict, verifyBundle } from './audit/verify-bundle.ts'
+export {
+  type BundleKeys,
+  type BundlePart,
+  type BundleRange,
+  type BundleSink,
+  type BundleSource,
+  writeBundle,
+} from './audit/write-bundle.ts'
 export { hostKind, isThisMachine, reachOf } from './call/address/classify.ts'
 export { hostAndPort, urlTarget } from './call/address/host.ts'
 export { type HostPattern, hostText, matchesHost, readHostPattern } from './call/address/host-pattern.ts'
@@ -113,6 +126,7 @@ export {
   journalOrigin,
   parseCheckpoint,
   signCheckpoint,
+  type Verifier,
   verifierKey,
   verifyCheckpoint,
 } from './journal/checkpoint.ts'
@@ -198,7 +212,7 @@ export type { Crypto, Signer } from './ports/crypto.ts'
 export { createFreshnessChecks, type FreshnessChecks } from './ports/file-freshness.ts'
 export type { GateBoard, JoinRow } from './ports/gate-board.ts'
 export type { GateKeys, RemovedKey } from './ports/gate-keys.ts'
-export type { PolicyFile, PolicyFiles } from './ports/policy-files.ts'
+export type { PolicyFile, PolicyFiles, PolicyVersions } from './ports/policy-files.ts'
 export type { Heads, Owners, Ports, Programs } from './ports/ports.ts'
 export type { PendingFiles, Repositories, RepositoryLinks, WorkTreeStates } from './ports/repositories.ts'
 export type { RulesFile } from './ports/rules-file.ts'

@@ -142,6 +142,7 @@ export function boundPorts(ports: Ports): Ports {
       version: () => policyFiles.version(),
       read: bound('CS_POLICY_READ', 'the policy folder', async () => checkedFiles(await policyFiles.read())),
       ...(policyFiles.parsed === undefined ? {} : { parsed: policyFiles.parsed }),
+      ...(policyFiles.versions === undefined ? {} : { versions: policyFiles.versions }),
     },
     heads: {
       keep: bound('CS_HOME', 'the folder of heads', (note) => heads.keep(note)),
