@@ -23,6 +23,7 @@ const compiled = spawnSync(
     'packages/node',
     'packages/hosts',
     'packages/notify',
+    'packages/telemetry',
     'packages/server',
     'packages/agent',
     'packages/terminal',

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type LocalApprover, type OpenedGate, openApprover, openGate } from '@countersign/node'
+import { type LocalApprover, type OpenedGate, type OpenOptions, openApprover, openGate } from '@countersign/node'
 
 /** A gate with its own home, opened like in a program: real files, real SQLite. */
 export interface Stage extends OpenedGate {
@@ -15,6 +15,7 @@ export interface StageOptions {
   /** The user's `policy.yaml`; only the preset if absent. */
   readonly policy?: string
   readonly bounds?: { readonly held: number; readonly heldInSession: number }
+  readonly telemetry?: OpenOptions['telemetry']
 }
 
 /** A typical PATH: npm prepends many more folders, and each of them is searched. */
@@ -34,6 +35,7 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
     home,
     workspace,
     ...(options.bounds === undefined ? {} : { bounds: options.bounds }),
+    ...(options.telemetry === undefined ? {} : { telemetry: options.telemetry }),
   })
   return {
     ...opened,

@@ -8,7 +8,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   core: [],
   postgres: ['core'],
   node: ['core', 'postgres'],
-  server: ['core', 'node', 'hosts', 'notify'],
+  server: ['core', 'node', 'hosts', 'notify', 'telemetry'],
   react: ['core'],
   web: ['react'],
   page: ['core', 'react'],
@@ -17,6 +17,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   mcp: ['core', 'node'],
   hosts: ['core', 'node'],
   notify: ['core', 'node'],
+  telemetry: ['core'],
   adapters: ['core', 'node'],
   cli: [
     'core',
@@ -30,6 +31,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
     'mcp',
     'hosts',
     'notify',
+    'telemetry',
     'adapters',
   ],
 }
@@ -70,6 +72,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   safety: ['errors', 'ports', 'call', 'command', 'secrets', 'runners', 'risk', 'intent', 'policy'],
   approval: BEFORE_APPROVAL,
   execute: [...BEFORE_APPROVAL, 'approval'],
+  audit: ['errors', 'ports', 'call', 'display', 'journal', 'approval'],
 }
 
 /** Additional folders for type imports only: shapes that are shown or recorded, never their code. */

@@ -188,6 +188,17 @@ async function contained(agent: StandInAgent, command: string): Promise<string> 
   return answered.command
 }
 
+/** A reading command of Claude Code, which nobody is asked about. */
+const READING = JSON.stringify({
+  session_id: 's',
+  cwd: '/srv/work',
+  permission_mode: 'default',
+  hook_event_name: 'PreToolUse',
+  tool_name: 'Read',
+  tool_input: { file_path: 'a' },
+  tool_use_id: 't',
+})
+
 /** VS Code runs the hooks of Claude Code's settings too. */
 const VS_CODE = JSON.stringify({
   timestamp: '2026-11-19T08:00:00.000Z',
@@ -210,11 +221,27 @@ describe('a hook that can’t answer', () => {
     expect(await asked).toMatchObject({ decision: 'deny', reason: expect.stringContaining('CS_SERVICE_GONE') })
   })
 
+  it('refuses when the service hangs', PATIENCE, async () => {
+    const { agent, home } = await agentIn()
+    const { child } = await serve(home, agent.workspace)
+    child.kill('SIGSTOP')
+    expect(await agent.before('Bash', POST)).toMatchObject({
+      decision: 'deny',
+      reason: expect.stringContaining('the service does not answer'),
+    })
+  })
+
   it.each([
     ['text that is not JSON', 'oops'],
     ['nothing', ''],
     ['another agent’s event', '{"toolName":"bash","toolArgs":{}}'],
     ['VS Code’s event', VS_CODE],
+    ['an argument that is there twice', READING.replace('"file_path":"a"', '"file_path":"a","file_path":"b"')],
+    ['arguments that are there twice', READING.replace('"tool_use_id"', '"tool_\\u0069nput":{},"tool_use_id"')],
+    ['half an event', READING.slice(0, -20)],
+    ['two events', `${READING}${READING}`],
+    ['zero bytes', `${READING}\0`],
+    ['an event in an event', '['.repeat(10_000)],
     ['too much', JSON.stringify({ session_id: 'x'.repeat(7 * 1024 * 1024) })],
     [
       'arguments that are no object',
@@ -226,6 +253,25 @@ describe('a hook that can’t answer', () => {
     // Claude Code obeys both, and another agent at least one of them.
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(/^NOT EXECUTED: .*\n$/) })
     expect(JSON.parse(stdout)).toMatchObject({ hookSpecificOutput: { permissionDecision: 'deny' } })
+  })
+
+  it('refuses bytes that are not UTF-8, which the agent may read otherwise', PATIENCE, async () => {
+    const { agent } = await agentIn()
+    const event = READING.replace('"a"', '"a\\377"')
+    const { stdout, stderr, code } = await agent.run(`printf '${event}' | ${agent.hook} PreToolUse`)
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('not UTF-8') })
+    expect(JSON.parse(stdout)).toMatchObject({ hookSpecificOutput: { permissionDecision: 'deny' } })
+  })
+
+  it.each([
+    ['a full disk', (hook: string) => `${hook} >/dev/full`],
+    ['an agent that closed its end', (hook: string) => `{ { ${hook}; echo "code $?" >&2; } | exec <&-; }`],
+  ])('refuses by its exit code when its answer can’t be written to %s', PATIENCE, async (_, line) => {
+    const { agent } = await agentIn('version: 1\nrules:\n  - { tool: Read, supervision: automatic }\n')
+    expect(await agent.run(`${agent.hook} PreToolUse`, READING)).toMatchObject({ code: 0, stderr: '' })
+    const { stderr, code } = await agent.run(line(`${agent.hook} PreToolUse`), READING.replace('"t"', '"t2"'))
+    expect(stderr).toMatch(/^NOT EXECUTED: .*\n(code 2\n)?$/)
+    expect(code === 2 || stderr.endsWith('code 2\n')).toBe(true)
   })
 
   it('refuses with an invalid policy, a damaged home and an unknown agent', PATIENCE, async () => {
@@ -274,7 +320,7 @@ describe('whatever an agent behind the gate starts', () => {
 })
 
 describe('the agent’s own prompt', () => {
-  const WORKFLOW = { file_path: '.github/hooks/x.json', content: '{}' }
+  const INSTRUCTIONS = { file_path: 'AGENTS.md', content: 'x' }
 
   async function asking(policy?: string, isAttended = true) {
     const world = await agentIn(policy, isAttended)
@@ -285,9 +331,9 @@ describe('the agent’s own prompt', () => {
 
   it('asks about a medium risk where init chose so, and the journal tells', PATIENCE, async () => {
     const { agent, run, token } = await asking()
-    const answered = await agent.before('Write', WORKFLOW, { token, id: 'toolu_w' })
+    const answered = await agent.before('Write', INSTRUCTIONS, { token, id: 'toolu_w' })
     expect(answered).toMatchObject({ decision: 'ask', reason: expect.stringContaining('at medium risk') })
-    await agent.after('Write', WORKFLOW, { token, id: 'toolu_w' })
+    await agent.after('Write', INSTRUCTIONS, { token, id: 'toolu_w' })
     expect(await historyOf(run)).toMatchObject([{ outcome: 'completed', tool: 'Write' }])
     const entries = (await run('journal', 'export')).stdout
     expect(entries).toContain('"agentPrompt":true')
@@ -303,7 +349,7 @@ describe('the agent’s own prompt', () => {
     ['a rule asks for more than a yes', 'version: 1\nrules:\n  - { tool: Write, supervision: manual }\n', {}, true],
   ])('is not enough when %s', PATIENCE, async (_, policy, fields, isAttended) => {
     const { agent, run, mark, token } = await asking(policy, isAttended)
-    const asked = agent.before('Write', WORKFLOW, { token, fields })
+    const asked = agent.before('Write', INSTRUCTIONS, { token, fields })
     expect((await run('reject', await mark())).code).toBe(0)
     expect((await asked).decision).toBe('deny')
   })
@@ -315,9 +361,9 @@ describe('the agent’s own prompt', () => {
       expect((await asked).decision).toBe('deny')
     }
     await refusedAfter(agent.before('Write', { file_path: '.claude/settings.json', content: '{}' }, { token }))
-    await refusedAfter(agent.before('Write', WORKFLOW))
+    await refusedAfter(agent.before('Write', INSTRUCTIONS))
     expect((await run('pause')).code).toBe(0)
-    await refusedAfter(agent.before('Write', WORKFLOW, { token }))
+    await refusedAfter(agent.before('Write', INSTRUCTIONS, { token }))
   })
 })
 

@@ -36,7 +36,19 @@ interface Manifest {
 }
 
 const ROOT = join(import.meta.dirname, '../..')
-const LIBRARIES = ['agent', 'core', 'hosts', 'mcp', 'node', 'notify', 'page', 'react', 'server', 'terminal']
+const LIBRARIES = [
+  'agent',
+  'core',
+  'hosts',
+  'mcp',
+  'node',
+  'notify',
+  'page',
+  'react',
+  'server',
+  'telemetry',
+  'terminal',
+]
 const PUBLISHED = ['cli', ...LIBRARIES]
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), 'countersign-packed-')))

@@ -124,6 +124,53 @@ describe('a command that nobody approved', () => {
     expect(ran).toMatchObject({ kind: 'refusal', outcome: 'denied' })
   })
 
+  it('is a ticket of its own session only (L6)', async () => {
+    const { agent, joinSession, ports } = await world()
+    await ask(agent, TEST)
+    const other = joinSession('b'.repeat(32), ports.owners.self)
+    const ran: string[] = []
+    const collected = await other.collect({ kind: 'ticket', callId: 'test-1' }, () => ran.push('other'))
+    expect(collected).toMatchObject({ kind: 'refusal', code: 'CS_TICKET_UNKNOWN' })
+    expect(await agent.collect({ kind: 'ticket', callId: 'test-1' }, () => ran.push('own'))).toMatchObject({
+      kind: 'completed',
+    })
+    expect(ran).toEqual(['own'])
+  })
+
+  it('is collected by one of several at once (L1)', async () => {
+    const { agent, another, ports } = await world()
+    await ask(agent, TEST)
+    const runners = [agent, (await another({ session: 'none' })).joinSession(SESSION, ports.owners.self)]
+    const ran: number[] = []
+    const results = await Promise.all(
+      [...runners, ...runners].map((one, at) => one.collect({ kind: 'ticket', callId: 'test-1' }, () => ran.push(at))),
+    )
+    expect(ran).toHaveLength(1)
+    expect(results.filter(({ kind }) => kind === 'completed')).toHaveLength(1)
+  })
+
+  it.each([
+    ['the agent ended its tool before it ran', (agent: JoinedSession) => agent.host.ended(TEST, { outcome: 'failed' })],
+    ['the session is over', (agent: JoinedSession) => agent.host.end()],
+  ])('is a ticket for nothing once %s (L6)', async (_, end) => {
+    const { agent, ports } = await world()
+    await ask(agent, TEST)
+    await end(agent)
+    expect(await ports.store.call('test-1')).toMatchObject({ state: 'closed', outcome: 'withdrawn', sealed: null })
+    const ran = await agent.collect({ kind: 'ticket', callId: 'test-1' }, () => 'ran')
+    expect(ran).toMatchObject({ kind: 'refusal', outcome: 'withdrawn' })
+  })
+
+  it('is still a ticket when another session reports its end, or a command goes on in the background', async () => {
+    const { agent, joinSession, ports } = await world()
+    await ask(agent, TEST)
+    const other = joinSession('b'.repeat(32), ports.owners.self)
+    expect(await other.host.ended(TEST, { outcome: 'failed' })).toBe(false)
+    await other.host.end()
+    expect(await agent.host.ended(TEST, { outcome: 'completed' })).toBe(false)
+    expect(await agent.collect({ kind: 'ticket', callId: 'test-1' }, () => 'ran')).toMatchObject({ kind: 'completed' })
+  })
+
   it('is a ticket that expires', async () => {
     const { agent, clock } = await world()
     await ask(agent, TEST)

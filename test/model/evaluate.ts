@@ -1,13 +1,10 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { FrozenCall } from '../../packages/core/src/call/call.ts'
-import type { CommandPart } from '../../packages/core/src/command/model/decomposition.ts'
 import type { Circumstances } from '../../packages/core/src/policy/model/circumstances.ts'
 import type { Bounds } from '../../packages/core/src/policy/model/containment.ts'
-import type { Grant } from '../../packages/core/src/policy/model/grant.ts'
 import type { Conditions, PolicySet, Rule } from '../../packages/core/src/policy/model/rule.ts'
 import type { Supervision } from '../../packages/core/src/policy/model/supervision.ts'
 import type { RiskLevel } from '../../packages/core/src/risk/report/level.ts'
-import type { HostUse, PathUse, RiskReport } from '../../packages/core/src/risk/report/report.ts'
+import type { HostUse, RiskReport } from '../../packages/core/src/risk/report/report.ts'
 import {
   every,
   holds,
@@ -20,6 +17,8 @@ import {
   type Unit,
   type World,
 } from './conditions.ts'
+import { adds, byGrant, covers, grantNames } from './grants.ts'
+import { contacted, unitsOf } from './units.ts'
 
 /**
  * The reference model: docs/reference/judgement.md implemented as simply as possible. It shares only types and the command
@@ -205,10 +204,6 @@ function contained(verdict: ModelVerdict, { world, set, units, judged, sandboxed
   return verdict
 }
 
-/** Whether a grant adds its bounds or its host to the sandbox of a call. */
-const adds = (grant: Grant, world: World, units: Unit[]) =>
-  grant.scope.kind === 'network' ? isFor(grant, world) : covers(grant, world, units)
-
 /** Code of the project sees its secrets, unless another part of the command could read them. */
 const projectOnly = ({ parts, understood }: RiskReport) =>
   understood &&
@@ -255,47 +250,6 @@ function settingsOf(all: readonly object[]): PlainSettings {
     ...(sizes.length > 0 ? { size: { most: Math.min(...sizes), deleted: 9, files: 9 } } : {}),
     ...(hosts.length > 0 ? { url: { allow: common, schemes: ['https'] } } : {}),
   }
-}
-
-function unitsOf(risk: RiskReport, sandboxed: boolean): Unit[] {
-  const spread = (
-    part: CommandPart | null,
-    level: RiskLevel,
-    rowLevel: RiskLevel,
-    paths: readonly PathUse[],
-    hosts: readonly HostUse[],
-  ): Unit[] =>
-    (paths.length === 0 ? [null] : paths).map((path) => ({
-      part,
-      path,
-      hosts,
-      level,
-      rowLevel,
-      contained: part !== null && sandboxed,
-      opaque: false,
-    }))
-  if (risk.parts.length === 0) return spread(null, risk.level, risk.level, risk.paths, risk.hosts)
-  const inside = (part: RiskReport['parts'][number]) => (sandboxed && risk.understood ? part.contained : undefined)
-  const units = risk.parts
-    .flatMap((p) => spread(p.command, p.level, inside(p) ?? p.level, p.paths, p.hosts))
-    .map((unit) =>
-      unit.path?.real === null && /write|delete/.test(unit.path.use) ? { ...unit, rowLevel: unit.level } : unit,
-    )
-  const beside = sandboxed && risk.understood ? risk.beside : undefined
-  if (beside !== undefined && units.every((unit) => LEVELS.indexOf(beside) > LEVELS.indexOf(unit.rowLevel)))
-    units.push({ part: null, path: null, hosts: [], level: beside, rowLevel: beside, contained: true, opaque: false })
-  const above = risk.parts.every((p) => LEVELS.indexOf(risk.level) > LEVELS.indexOf(p.level))
-  if (!risk.understood || above)
-    units.push({
-      part: null,
-      path: null,
-      hosts: [],
-      level: risk.level,
-      rowLevel: risk.level,
-      contained: sandboxed,
-      opaque: !risk.understood,
-    })
-  return units
 }
 
 interface Contribution {
@@ -389,12 +343,6 @@ function judge(unit: Unit, world: World, set: PolicySet, hasGrant: boolean): Jud
   return { supervision, decider, voices, granted, named: contact.grant }
 }
 
-/** The hosts of a command are bounds of its sandbox. */
-const contacted = (hosts: readonly HostUse[]) =>
-  hosts
-    .filter(({ host }) => host !== null && host !== 'localhost' && host !== '127.0.0.1')
-    .map(({ host, port }) => (port === null || port === 80 || port === 443 ? `${host}` : `${host}:${port}`))
-
 /** First contact: a host must be named by the policy, an allowing rule or a grant; in the sandbox, not this machine. */
 function contactOf(unit: Unit, world: World, set: PolicySet, own: Rule[]): { left: boolean; grant: string | null } {
   const contact = set.row.contact ?? 'confirm'
@@ -417,19 +365,6 @@ function ruleNames({ network, url, any = [], all = [] }: Conditions, use: HostUs
   if (network?.host.some((p) => hostMatches(p, use, false))) return true
   if (url?.host?.some((p) => use.host !== null && nameMatches(p, use.host))) return true
   return [...any, ...all].some((inner) => ruleNames(inner, use))
-}
-
-function grantNames(grant: Grant, world: World, use: HostUse): boolean {
-  const { scope } = grant
-  if (scope.kind === 'exact') return covers(grant, world, [])
-  // The card of a pattern grant showed the hosts that its repeats may reach.
-  if (scope.kind === 'pattern')
-    return (
-      contacted([use]).some((host) => grant.bounds?.network.includes(host)) &&
-      covers(grant, world, unitsOf(world.risk, false))
-    )
-  if (scope.kind !== 'network' || !isFor(grant, world)) return false
-  return hostMatches(scope.port === undefined ? scope.host : `${scope.host}:${scope.port}`, use, false)
 }
 
 const isGuess = (call: FrozenCall) => call.source === 'custom' && call.descriptor.source === 'guessed'
@@ -471,44 +406,6 @@ function applies(rule: Rule, unit: Unit, world: World, raises = false): Tri {
   return every([holds(rule.when, unit, world, { tightens, negated: false }), opposite(unless)])
 }
 
-const byGrant = (a: Grant, b: Grant) =>
-  Number(a.lifetime.kind === 'uses') - Number(b.lifetime.kind === 'uses') || (a.id < b.id ? -1 : 1)
-
-function isFor({ session, agent, scope, lifetime }: Grant, { call, now }: World): boolean {
-  if (session !== call.session || agent.join('\n') !== [...call.agent.parents, call.agent.name].join('\n')) return false
-  if (lifetime.kind === 'until' && now.now >= lifetime.at) return false
-  return call.session !== null || (['exact', 'network'].includes(scope.kind) && lifetime.kind !== 'session')
-}
-
-function covers(grant: Grant, world: World, units: Unit[]): boolean {
-  const { call, risk } = world
-  const { scope } = grant
-  const shell = call.descriptor.kind === 'execute' || 'command' in call.descriptor || risk.parts.length > 0
-  if (!isFor(grant, world) || scope.kind === 'network') return false
-  if (scope.kind === 'exact') return scope.grantKey === call.grantKey
-  if (scope.kind === 'server') return !shell && scope.server === call.tool.server
-  if (scope.kind !== 'pattern') {
-    const [granted, called] = [scope, { ...call.tool, tool: call.tool.name }].map((one) =>
-      JSON.stringify([one.server, one.tool, one.definition]),
-    )
-    if (shell || granted !== called) return false
-    if (scope.kind === 'tool') return true
-    if (scope.kind === 'fields') {
-      const rest = Object.entries(call.args).filter(
-        ([key, value]) => !scope.free.includes(key) || typeof value !== 'string',
-      )
-      return isDeepStrictEqual(Object.fromEntries(rest), scope.fixed)
-    }
-    const within = (real: string) =>
-      scope.kind === 'file' ? real === scope.path : real.startsWith(`${scope.path}/`) && !isSecret(real)
-    return units.every(({ path }) => typeof path?.real === 'string' && within(path.real))
-  }
-  const when = scope.when as Conditions
-  if (shell && !(when.command?.program && scope.around)) return false
-  if (scope.around && scope.around.key !== call.around?.key) return false
-  return units.every((unit) => holds(when, unit, world, { tightens: false, negated: false }) === 'yes')
-}
-
 function passed({ call, risk, now }: World, set: PolicySet): PolicySet['limits'][number] | null {
   const files = new Set(risk.paths.filter((p) => p.use === 'write' || p.use === 'delete').map((p) => p.real ?? p.given))
     .size
@@ -523,9 +420,4 @@ function passed({ call, risk, now }: World, set: PolicySet): PolicySet['limits']
     order.find((limit) => (now.counters[limit.name] ?? Number.POSITIVE_INFINITY) + adds[limit.name] > limit.most) ??
     null
   )
-}
-
-/** Of the paths of the random cases, those that a folder does not stand for. */
-function isSecret(real: string): boolean {
-  return /\/\.env[^/]*$|\/\.ssh\//.test(real)
 }

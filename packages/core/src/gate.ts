@@ -1,5 +1,6 @@
 import { approve } from './approval/approve.ts'
 import type { GateContext } from './approval/context/gate-context.ts'
+import { traced, tracedSettling } from './approval/context/traced.ts'
 import { createDesk, type Desk } from './approval/desk/desk.ts'
 import { submitCall, type Ticket, waitForTicket, withdrawTicket } from './approval/hold/ticket.ts'
 import { withRisk } from './approval/outcome/refusal-text.ts'
@@ -74,6 +75,16 @@ async function collectAndRun(
   return permit.kind === 'refusal' ? permit : execute(permit, effect, context)
 }
 
+/** SECURITY: A10 an agent's ticket is of its session, and of no other's. */
+async function checkSession({ callId }: Ticket, session: string, { ports }: GateContext): Promise<void> {
+  const row = await ports.store.call(callId)
+  if (row === undefined || row.session === session) return
+  throw new CountersignError(
+    'CS_TICKET_UNKNOWN',
+    `call \`${callId}\` belongs to another session; ask again for the command`,
+  )
+}
+
 const MAX_ATTEMPTS = 4
 
 /** The two handles of a gate, and the way to more sessions on it. */
@@ -113,7 +124,12 @@ export async function createGate(world: Ports, options: GateOptions): Promise<Op
       return {
         host: createHostGate(session, context, open.argumentBytes),
         collect: (ticket, effect, signal) =>
-          refuseOnError({ id: ticket.callId }, context, () => collectAndRun(ticket, effect, signal, context)),
+          traced('collect', context, (context) =>
+            refuseOnError({ id: ticket.callId }, context, async () => {
+              await checkSession(ticket, session, context)
+              return collectAndRun(ticket, effect, signal, context)
+            }),
+          ),
         leave: () => open.sessions.leave(session),
       }
     },
@@ -128,14 +144,20 @@ function sessionContext(open: OpenContext, session: string | null, owner = open.
 function gateOf(context: GateContext, open: OpenContext, session: string | null): Gate {
   const gate: Gate = {
     session,
-    ask: (call, signal) => refuseOnError(call, context, () => ask(call, signal, context)),
-    run: (call, effect, signal) => refuseOnError(call, context, () => run(call, effect, signal, context)),
-    submit: (call) => throwRefused(call, context, () => submitCall(call, context)),
-    wait: (ticket, signal) => refuseOnError({ id: ticket?.callId }, context, () => collect(ticket, signal, context)),
+    ask: (call, signal) =>
+      traced('ask', context, (context) => refuseOnError(call, context, () => ask(call, signal, context))),
+    run: (call, effect, signal) =>
+      traced('run', context, (context) => refuseOnError(call, context, () => run(call, effect, signal, context))),
+    submit: (call) =>
+      traced('submit', context, (context) => throwRefused(call, context, () => submitCall(call, context))),
+    wait: (ticket, signal) =>
+      traced('collect', context, (context) =>
+        refuseOnError({ id: ticket?.callId }, context, () => collect(ticket, signal, context)),
+      ),
     withdraw: (ticket) => withdrawTicket(ticket, context),
     async settle(permit, outcome, detail, result) {
       if (result !== undefined) context.learn(result, permit)
-      await settle(permit, outcome, detail ?? null, context)
+      await tracedSettling(permit, outcome, () => settle(permit, outcome, detail ?? null, context))
     },
     wrap: (tool, options) => wrapTool(gate, tool, options),
     isConfirmationRequired: (call) => isConfirmationRequired(call, context),

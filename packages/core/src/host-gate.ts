@@ -1,6 +1,7 @@
 import { askPerson } from './approval/approve.ts'
 import type { GateEvent, GateListener } from './approval/context/events.ts'
 import type { GateContext } from './approval/context/gate-context.ts'
+import { traced } from './approval/context/traced.ts'
 import { endSessionGrants } from './approval/grants/registry.ts'
 import { openUnasked, type Ticket } from './approval/hold/ticket.ts'
 import type { Refusal } from './approval/outcome/outcome.ts'
@@ -69,8 +70,9 @@ const MAX_ATTEMPTS = 4
 export function createHostGate(session: string, context: GateContext, maxBytes: number): HostGate {
   return {
     session,
-    ask: (call, options = {}) => refuseOnError(call, context, () => ask(call, options, context)),
-    ended(call, end) {
+    ask: (call, options = {}) =>
+      traced('ask', context, (context) => refuseOnError(call, context, () => ask(call, options, context))),
+    async ended(call, end) {
       const { crypto } = context.ports
       const frozen = freezeCall(call, {
         crypto,
@@ -79,7 +81,13 @@ export function createHostGate(session: string, context: GateContext, maxBytes: 
         newId: crypto.randomId,
         maxBytes,
       })
-      return settleHostRun(session, { id: call.id ?? null, digest: frozen.digest, args: frozen.args }, end, context)
+      const reported = { id: call.id ?? null, digest: frozen.digest, args: frozen.args }
+      const told = await traced('settle', context, async (context) => {
+        context.trace?.enter('settle')
+        const isSettled = await settleHostRun(session, reported, end, context)
+        return { kind: isSettled ? end.outcome : 'unsettled', callId: frozen.id }
+      })
+      return told.kind !== 'unsettled'
     },
     subscribe: context.events.subscribe,
     async end() {

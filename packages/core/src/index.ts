@@ -67,6 +67,19 @@ export {
   type SignedRules,
   verifyRules,
 } from './approval/rules/signed-rules.ts'
+export { type BundleFile, type BundleManifest, isBundleName, keyFingerprint } from './audit/bundle-manifest.ts'
+export type { BundleReader, BundleTools, Digest } from './audit/bundle-reader.ts'
+export { bundleWords } from './audit/bundle-words.ts'
+export { publicFields } from './audit/key-history.ts'
+export { type BundleFacts, type BundleVerdict, verifyBundle } from './audit/verify-bundle.ts'
+export {
+  type BundleKeys,
+  type BundlePart,
+  type BundleRange,
+  type BundleSink,
+  type BundleSource,
+  writeBundle,
+} from './audit/write-bundle.ts'
 export { hostKind, isThisMachine, reachOf } from './call/address/classify.ts'
 export { hostAndPort, urlTarget } from './call/address/host.ts'
 export { type HostPattern, hostText, matchesHost, readHostPattern } from './call/address/host-pattern.ts'
@@ -77,6 +90,7 @@ export { type Description, type Descriptor, KINDS, type Kind } from './call/desc
 export { freezeDefinition } from './call/freeze/tool-definition.ts'
 export { canonicalJson } from './call/json/canonical.ts'
 export { isJsonObject, type Json, type JsonObject } from './call/json/json.ts'
+export { parseStrict, StrictJsonError } from './call/json/strict-parser.ts'
 export { type Annotations, type ToolIdentity, type ToolRef, toolLabel } from './call/tool.ts'
 export { isDecidingSubcommand } from './command/programs/deciding-subcommands.ts'
 export { codePointsOf, rightToLeftRuns } from './display/direction.ts'
@@ -112,6 +126,7 @@ export {
   journalOrigin,
   parseCheckpoint,
   signCheckpoint,
+  type Verifier,
   verifierKey,
   verifyCheckpoint,
 } from './journal/checkpoint.ts'
@@ -197,7 +212,7 @@ export type { Crypto, Signer } from './ports/crypto.ts'
 export { createFreshnessChecks, type FreshnessChecks } from './ports/file-freshness.ts'
 export type { GateBoard, JoinRow } from './ports/gate-board.ts'
 export type { GateKeys, RemovedKey } from './ports/gate-keys.ts'
-export type { PolicyFile, PolicyFiles } from './ports/policy-files.ts'
+export type { PolicyFile, PolicyFiles, PolicyVersions } from './ports/policy-files.ts'
 export type { Heads, Owners, Ports, Programs } from './ports/ports.ts'
 export type { PendingFiles, Repositories, RepositoryLinks, WorkTreeStates } from './ports/repositories.ts'
 export type { RulesFile } from './ports/rules-file.ts'
@@ -205,6 +220,16 @@ export type { Sandbox, SandboxStatus } from './ports/sandbox.ts'
 export type * from './ports/store.ts'
 export { CALL_STATES, OPEN_STATES, WAITING_STATES } from './ports/store.ts'
 export type { TargetEntry, TargetFacts, TargetState, Targets, TargetText, TargetTree } from './ports/targets.ts'
+export type {
+  CallTrace,
+  Telemetry,
+  TelemetryProblem,
+  TracedCall,
+  TracedEnd,
+  TracedOperation,
+  TraceStep,
+} from './ports/telemetry.ts'
+export { allTelemetry, readTraceparent, TRACE_STEPS, TRACED_OPERATIONS } from './ports/telemetry.ts'
 export type * from './ports/workspace-files.ts'
 export { compareDefinitions, DEFINITION_MEMBERS, type DefinitionChange } from './preview/diff/compare-definitions.ts'
 export { diffTexts } from './preview/diff/hunks.ts'

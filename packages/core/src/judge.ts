@@ -18,6 +18,7 @@ import { type Supervision, strictest } from './policy/model/supervision.ts'
 import type { PolicyInForce } from './policy-in-force.ts'
 import type { Turns } from './ports/cooperative-yield.ts'
 import type { Ports } from './ports/ports.ts'
+import type { CallTrace } from './ports/telemetry.ts'
 import type { LeavingSecrets } from './risk/path/located-path.ts'
 import { rateRisk } from './risk/rate-risk.ts'
 import { NOTHING_TO_CHECK, runCheckers, withPresetFindings } from './safety/run-checkers.ts'
@@ -41,15 +42,18 @@ export interface JudgeContext {
   readonly agentPrompt: boolean
   /** At least this supervision, whatever the policy says. */
   readonly atLeast: Supervision
+  readonly trace: CallTrace | undefined
 }
 
 /** Steps one to four: what the call is, what could go wrong, what the policy says, what the checkers find. */
 export async function judgeCall(asked: Call, context: JudgeContext): Promise<Judgement> {
-  const { ports, places, session, turns } = context
+  const { ports, places, session, turns, trace } = context
   const { clock, crypto } = ports
 
   // 1. call. SECURITY: A6 copied before anything is waited for: later changes by the caller have no effect.
   const copy = withCoveredReasoning(readCallOnce(asked))
+  if (copy.traceparent !== undefined) trace?.adopt(copy.traceparent)
+  trace?.enter('rate')
   const freezing = {
     crypto,
     session,
@@ -71,6 +75,7 @@ export async function judgeCall(asked: Call, context: JudgeContext): Promise<Jud
   const risk = withStatedRisk(call, rated, policy, gathered.circumstances)
 
   // 3. policy
+  trace?.enter('judge')
   const evaluated = await turns.step(() =>
     evaluateWithGrants(call, risk, policy, gathered.circumstances, context.grants),
   )
@@ -91,6 +96,7 @@ export async function judgeCall(asked: Call, context: JudgeContext): Promise<Jud
   // 4. safety
   const { checks, settings, presetChecks = [] } = verdict
   const checked = { call, risk, places, settings, presetChecks, retention: set.backups ?? USUAL_RETENTION }
+  if (checks.length > 0) trace?.enter('check')
   const safety =
     checks.length === 0
       ? NOTHING_TO_CHECK

@@ -1,4 +1,5 @@
 import type { GateContext } from './approval/context/gate-context.ts'
+import { traceJudgement } from './approval/context/traced.ts'
 import { type Judgement, withArgs } from './approval/request/judgement.ts'
 import type { Call } from './call/call.ts'
 import { judgeCall } from './judge.ts'
@@ -7,6 +8,7 @@ import { dependsOnTime } from './policy/evaluate/adjust-verdict.ts'
 import { evaluateCall } from './policy/evaluate/evaluate.ts'
 import type { Supervision } from './policy/model/supervision.ts'
 import { createTurns } from './ports/cooperative-yield.ts'
+import type { CallTrace } from './ports/telemetry.ts'
 
 const MAX_PROPOSALS = 3
 
@@ -25,6 +27,7 @@ export function createJudge(
     session: string | null,
     atLeast: Supervision,
     agentPrompt: boolean,
+    trace: CallTrace | undefined,
   ): Promise<Judgement> {
     const arrival = gate.arrive()
     // A call that another asker submitted is judged in the turns of whoever collects it.
@@ -41,6 +44,7 @@ export function createJudge(
       turns,
       atLeast,
       agentPrompt,
+      trace,
     })
     const turn = turns.yieldIfDue()
     if (turn === undefined) return judgement
@@ -49,14 +53,15 @@ export function createJudge(
   }
 
   return {
-    async judge(call, session = ownSession, agentPrompt = false) {
-      let judgement = await judgeInTurn(call, session, 'automatic', agentPrompt)
+    async judge(call, session = ownSession, agentPrompt = false, trace) {
+      let judgement = await judgeInTurn(call, session, 'automatic', agentPrompt, trace)
       // INVARIANT: L9, a checker's proposal is a new call: judged from the start, and shown to a person.
       for (let proposals = 0; proposals < MAX_PROPOSALS; proposals += 1) {
         const { safety, asked } = judgement
         if (safety.proposed === null || safety.blocked) break
-        judgement = await judgeInTurn(withArgs(asked, safety.proposed), session, 'confirm', agentPrompt)
+        judgement = await judgeInTurn(withArgs(asked, safety.proposed), session, 'confirm', agentPrompt, trace)
       }
+      if (trace !== undefined) traceJudgement(trace, judgement)
       return judgement
     },
     judgeWith({ call, risk, circumstances }, grant) {

@@ -39,6 +39,8 @@ export interface CallOptions {
   readonly reasoning?: string | readonly string[]
   readonly context?: { readonly environment: 'production' }
   readonly cwd?: string
+  /** The agent's own trace, as a W3C `traceparent`. */
+  readonly traceparent?: string
   readonly signal?: AbortSignal
 }
 

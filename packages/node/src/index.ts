@@ -20,6 +20,7 @@ export { backupOfCall, backupOfChange, backupsSince } from './backups/find-backu
 export { planHash, prepareUndo, stepWords } from './backups/undo-call.ts'
 export { type BackupRef, planUndo, type UndoPlan, type UndoStep } from './backups/undo-plan.ts'
 export { pathFrom, undoPreview } from './backups/undo-preview.ts'
+export { verifyBundleFile, writeBundleFile } from './bundle/bundle-file.ts'
 export { builtinCheckers } from './checkers/builtin-checkers.ts'
 export { type FoundSecret, scanSecrets } from './checkers/secret-scanner.ts'
 export { findBubblewrap, INSTALL_BUBBLEWRAP } from './contain/bubblewrap.ts'
@@ -37,6 +38,7 @@ export {
   readConfigFile,
   replaceConfigFile,
 } from './files/config-file.ts'
+export { isTooDeep, repeatedKey } from './files/config-json.ts'
 export { isExecutable, isSameFile } from './files/file-identity.ts'
 export { withFileLock } from './files/file-lock.ts'
 export { type HeldFolder, holdFolder, inHeldFolder, inside, makeFolders, whileHeld } from './files/held-folder.ts'
@@ -55,6 +57,7 @@ export { openPushKey, type PushKey } from './keys/push-key.ts'
 export { type OpenedGate, type OpenOptions, openGate, openPorts, placesOf } from './open-gate.ts'
 export { type PasskeyProof, provePasskey } from './passkey-enforcement.ts'
 export { openPolicyFiles, type PolicyPlaces } from './policy/policy-files.ts'
+export { policyVersion } from './policy/policy-versions.ts'
 export { isTrusted, type ProjectPolicy, readProject, readTrust, trustProject, untrust } from './policy/project-trust.ts'
 export { rulesPath } from './policy/rules-file.ts'
 export { agentFolder, agentProcess, isAttended, type ProcessStart, processStart } from './process/agent-process.ts'

@@ -11,6 +11,7 @@ import {
   type Places,
   type Ports,
   type Sandbox,
+  type Telemetry,
 } from '@countersign/core'
 import { openApprovers } from './approvers/approver-registry.ts'
 import { openBackups } from './backups/backups-folder.ts'
@@ -54,6 +55,8 @@ export interface OpenOptions {
   readonly floors?: PolicyPlaces['floors']
   /** Another sandbox than this machine's, such as one that is missing. */
   readonly sandbox?: Sandbox
+  /** Observes calls, for traces, metrics and logs. */
+  readonly telemetry?: Telemetry
 }
 
 /** A gate on this machine: the handle that asks, the handle that decides, and the ports they use. */
@@ -107,7 +110,7 @@ export async function openGate(options: OpenOptions = {}): Promise<OpenedGate> {
 export async function openPorts(
   home: Home,
   places: Places,
-  options: Pick<OpenOptions, 'managed' | 'floors' | 'clock' | 'sandbox' | 'store'> = {},
+  options: Pick<OpenOptions, 'managed' | 'floors' | 'clock' | 'sandbox' | 'store' | 'telemetry'> = {},
 ): Promise<Ports> {
   const crypto = openCrypto(home)
   const clock = options.clock ?? systemClock
@@ -142,6 +145,7 @@ export async function openPorts(
     sandbox: options.sandbox ?? openSandbox(places),
     files: openWorkspaceFiles(),
     repositories: openRepositories(),
+    ...(options.telemetry === undefined ? {} : { telemetry: options.telemetry }),
   }
 }
 

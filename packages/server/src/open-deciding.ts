@@ -4,11 +4,13 @@ import { createDecidingApp } from './deciding/app.ts'
 import { openSignIn } from './deciding/auth/browser-sessions.ts'
 import { isInUse, listenHttp } from './deciding/http/listener.ts'
 import { originsOf } from './deciding/http/request-guards.ts'
+import { createMonitoringApp } from './deciding/routes/monitoring.ts'
 import { createFeed } from './deciding/stream/event-feed.ts'
 import { createHeldBoard } from './deciding/stream/held-calls.ts'
 import { createTurns } from './gates/fair-queue.ts'
 import { createRefusedAttempts } from './gates/refused-attempts.ts'
 import { openWorkspaces } from './gates/workspace-gates.ts'
+import { createMonitoring, type Monitoring, openTelemetryOf } from './monitoring/monitoring.ts'
 import type { ServiceOptions } from './service-options.ts'
 
 /** Resources to close at the end, the last opened first. */
@@ -21,8 +23,10 @@ const SWEEP_MS = 5_000
 export async function openDeciding(options: ServiceOptions, closers: Closers) {
   const { home, version, bounds, managed, checkers, askingPort, pages, publicUrl, inbox, quarantine } = options
   const turns = createTurns()
+  const { meter, telemetry } = await openTelemetryOf(options.telemetry)
   const policy = {
     clock: { ...systemClock, turn: turns.next },
+    telemetry,
     ...(bounds === undefined ? {} : { bounds }),
     ...(managed === undefined ? {} : { managed }),
     ...(checkers === undefined ? {} : { checkers }),
@@ -48,7 +52,8 @@ export async function openDeciding(options: ServiceOptions, closers: Closers) {
   const enrolled = new Set((await main.ports.approvers.list().catch(() => [])).map(({ id }) => id))
   signIn.leaveAll(({ approver }) => approver !== null && !enrolled.has(approver)) // removed while no service ran
   const known = { home, version, publicUrl, askingToken, quarantine, now }
-  const shared = { ...known, main, board, feed, signIn, attempts, workspaces }
+  const monitoring = createMonitoring(meter, main)
+  const shared = { ...known, main, monitoring, board, feed, signIn, attempts, workspaces }
   const http = await listenFree(options, (port) => {
     const local = { id: 'localhost', origin: addressOf(port) }
     const proxy = publicUrl === undefined ? [] : [{ id: publicUrl.hostname, origin: publicUrl.origin }]
@@ -58,8 +63,41 @@ export async function openDeciding(options: ServiceOptions, closers: Closers) {
   })
   closers.push(() => http.close())
   rememberPort(home, http.port)
+  const monitored = await listenMonitoring(options, monitoring, closers)
   const { origins } = originsOf(http.port, publicUrl)
-  return { main, workspaces, turns, feed, signIn, attempts, askingToken, now, origins, url: addressOf(http.port) }
+  return {
+    main,
+    workspaces,
+    turns,
+    feed,
+    signIn,
+    attempts,
+    askingToken,
+    now,
+    origins,
+    url: addressOf(http.port),
+    metricsPort: monitored,
+  }
+}
+
+/** Opens the listener of `--metrics-port`. SECURITY: L8 it reads numbers, and leads nowhere else. */
+async function listenMonitoring(
+  { metricsPort }: ServiceOptions,
+  monitoring: Monitoring,
+  closers: Closers,
+): Promise<number | null> {
+  if (metricsPort === undefined) return null
+  const listener = await listenHttp(metricsPort, (port) => createMonitoringApp(monitoring, port).fetch).catch(
+    (cause: unknown) => {
+      throw new CountersignError(
+        'CS_SERVICE',
+        `can't listen on port ${metricsPort} for metrics; choose another \`--metrics-port\``,
+        { cause },
+      )
+    },
+  )
+  closers.push(() => listener.close())
+  return listener.port
 }
 
 /** The inbox's address on this machine, as browsers write it. */

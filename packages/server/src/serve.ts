@@ -21,6 +21,8 @@ export interface Service {
   readonly askingPort: number | null
   /** The port for askers in web pages. */
   readonly pagePort: number | null
+  /** The port for metrics without a sign-in. */
+  readonly metricsPort: number | null
   status(): Promise<ServiceStatus>
   /** A one-time link to the inbox. */
   link(): { readonly link: string; readonly expiresAt: number }
@@ -65,6 +67,7 @@ async function open(options: ServiceOptions, closers: Closers, close: () => Prom
     socket: asking.socket,
     askingPort: asking.port,
     pagePort: asking.pagePort,
+    metricsPort: deciding.metricsPort,
     stopped: ended.promise,
     link() {
       const { ticket, expiresAt } = signIn.ticket()
@@ -81,6 +84,7 @@ async function open(options: ServiceOptions, closers: Closers, close: () => Prom
         socket: asking.socket,
         askingPort: asking.port,
         pagePort: asking.pagePort,
+        metricsPort: deciding.metricsPort,
         askers: asking.connections(),
         workspaces: workspaces.size,
         listed: options.workspaces ?? null,

@@ -1,4 +1,4 @@
-import type { Quarantine } from '@countersign/core'
+import type { Quarantine, Telemetry } from '@countersign/core'
 import type { Home, OpenOptions } from '@countersign/node'
 
 /** How to start the service of a home. */
@@ -21,6 +21,10 @@ export interface ServiceOptions extends Pick<OpenOptions, 'bounds' | 'managed' |
   readonly program?: readonly string[]
   /** The folder of the inbox's built files, which are read once. */
   readonly inbox?: string
+  /** Also serve metrics, health and readiness on this loopback port, without a sign-in. 0: any free port. */
+  readonly metricsPort?: number
+  /** Observes every call of the service, beside its own metrics. */
+  readonly telemetry?: Telemetry
   /** Hears, in one line each, what is wrong with notifications. */
   readonly report?: (line: string) => void
   /** Tools of MCP servers that wait for a person. Absent: none ever do. */

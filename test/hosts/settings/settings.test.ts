@@ -1,4 +1,14 @@
-import { chownSync, existsSync, lstatSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chownSync,
+  existsSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { contractOf } from '@countersign/hosts'
 import { describe, expect, it } from 'vitest'
@@ -154,6 +164,18 @@ describe('the settings of an agent', () => {
     expect(readFileSync(`${file}.edited`, 'utf8')).toBe(edited)
     run()
     expect(planUndo(home, null)).toHaveLength(1)
+  })
+
+  it('become a link to a file of the person: undo leaves that file alone', () => {
+    const row = { name: '', host: 'opencode', path: '.config/opencode/plugins/countersign.js' } as const
+    const { file, undo, root } = setUp(row)
+    const other = join(root, 'profile')
+    writeFileSync(other, 'mine')
+    rmSync(file)
+    symlinkSync(other, file)
+    undo()
+    expect(readFileSync(other, 'utf8')).toBe('mine')
+    expect(existsSync(file)).toBe(false)
   })
 
   it('are updated in place when this program has moved, with the same token', () => {

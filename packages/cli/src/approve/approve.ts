@@ -192,6 +192,7 @@ function askConfirmation(
         ...(key.sealed ? { seal: { giveUp } } : {}),
         async decide(typed, passphrase) {
           const decision: Decision = typed.kind === 'reject' ? typed : { ...asked.decision, ...typed }
+          await key.recorded
           const approver = key.open(passphrase) // errors go to the prompt, which allows another try
           try {
             const receipt = await submitDecision(opened, decision, approver, open)

@@ -1,5 +1,5 @@
 import { userInfo } from 'node:os'
-import { type Approver, CountersignError, safeText } from '@countersign/core'
+import { type Approver, CountersignError, publicFields, safeText } from '@countersign/core'
 import { controlService, makeEnrolmentCode, openApprovers, removeApprover, systemClock } from '@countersign/node'
 import type { Command } from 'commander'
 import { addExamples } from '../arguments/help-examples.ts'
@@ -92,11 +92,19 @@ async function add(io: Io): Promise<void> {
 function remove(typed: string, io: Io): Promise<void> {
   return withJournal(io, async (journal) => {
     const { home } = journal
-    const ids = (await openApprovers(home).list()).map(({ id }) => id)
+    const approvers = await openApprovers(home).list()
+    const ids = approvers.map(({ id }) => id)
     const words = { what: 'enrolled key', list: 'countersign approvers list', code: 'CS_APPROVERS' } as const
     const id = idOf(typed, ids, words)
     const by = userInfo().username
-    await recordEntry(journal, { kind: 'key-removed', call: null, key: id, by })
+    // With its public key, later audits can still check what it signed.
+    const removed = approvers.find((one) => one.id === id)
+    const { name, kind: of = 'ed25519' } = removed ?? { name: id }
+    await recordEntry(
+      journal,
+      { kind: 'key-removed', call: null, key: id, name, of, by },
+      removed && publicFields(removed),
+    )
     removeApprover(home, id)
     const { revoked, signedOut, words: ended } = await endKey(home, id, io)
     if (io.json) return printJson(io, { removed: id, revoked, signedOut })

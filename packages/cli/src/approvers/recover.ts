@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
-import { CountersignError, safeText } from '@countersign/core'
-import { beginRecovery, finishRecovery, rulesPath, systemClock } from '@countersign/node'
+import { CountersignError, publicFields, safeText } from '@countersign/core'
+import { beginRecovery, finishRecovery, readApprovers, rulesPath, systemClock } from '@countersign/node'
 import { shortId } from '../arguments/ids.ts'
 import { accountName, localKey, showRecoveryCodes } from '../home/approver-key.ts'
 import { unlock } from '../home/unlock.ts'
@@ -49,7 +49,12 @@ export async function recover(io: Io): Promise<void> {
         case 'begun':
       }
       const { replaces, key, left } = answer.recovery
-      await recordEntry(journal, { kind: 'key-recovered', call: null, key, replaces, left, by })
+      const lost = readApprovers(home).find(({ id }) => id === replaces)
+      await recordEntry(
+        journal,
+        { kind: 'key-recovered', call: null, key, replaces, left, by },
+        lost && { replaced: { name: lost.name, ...publicFields(lost) } },
+      )
       finishRecovery(home, answer.recovery)
       const ended = await endKey(home, replaces, io)
       if (io.json) return printJson(io, { key, replaces, left, revoked: ended.revoked, signedOut: ended.signedOut })

@@ -1,7 +1,7 @@
 import { CountersignError, safeText } from '@countersign/core'
 import { approverKeyState, type Home, openApprover, resealApprover } from '@countersign/node'
 import { shortId } from '../arguments/ids.ts'
-import { accountName, localKey, showRecoveryCodes } from '../home/approver-key.ts'
+import { accountName, localKey, recordKeyMade, showRecoveryCodes } from '../home/approver-key.ts'
 import { existingHome } from '../home/existing-home.ts'
 import { LONGEST_PASSPHRASE, passphraseFd, readPassphrase, unlockWith } from '../home/unlock.ts'
 import type { Terminal } from '../terminal/controlling-terminal.ts'
@@ -31,6 +31,7 @@ export async function seal(flags: SealFlags, io: Io): Promise<void> {
       before === 'absent'
         ? openApprover(home, { name: accountName(), passphrase: next })
         : resealApprover(home, { ...current, next })
+    if (before === 'absent') await recordKeyMade(home, approver)
     if (io.json) return printJson(io, { key: approver.id, sealed: true, tier: 'T1' })
     print(
       io,

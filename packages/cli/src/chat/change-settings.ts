@@ -43,6 +43,7 @@ export function settingsEditor(desk: Desk, key: LocalKey): (rest: string) => Pro
       throw new CountersignError('CS_PASSPHRASE', 'your key needs its passphrase; use `countersign policy set`')
     const proposal = shown
     const said = reason === '' ? {} : { reason }
+    await key.recorded
     await changeRules(desk, { proposal, code, ...said }, { approver: key.open(), surface: 'terminal' })
     shown = null
     return [safeText(`change ${proposal.change.seq} applied: ${proposal.change.what}; /settings undo reverts it`)]

@@ -100,6 +100,7 @@ function openChatSource(
     }),
     sealed: key.sealed,
     async decide({ view }, decision, passphrase, rule) {
+      await key.recorded
       const approver = key.open(passphrase)
       const receipt = await decide(desk, view, decision, { approver, surface: 'terminal', crypto })
       if (receipt.accepted && rule !== undefined) {

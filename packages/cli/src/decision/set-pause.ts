@@ -11,6 +11,7 @@ export async function setPause(desk: Desk, to: 'pause' | 'resume', key: LocalKey
   if (act.passkey) return safeText('only a passkey can resume: use the inbox')
   if (act.typed)
     return safeText(`this loosens calls under manual supervision: run \`countersign ${to} --reason <text>\``)
+  await key.recorded
   await changeRules(desk, { proposal }, { approver: key.open(), surface: 'terminal' })
   return safeText(`${change.what}; recorded as change ${change.seq}`)
 }

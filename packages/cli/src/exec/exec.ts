@@ -1,7 +1,8 @@
-import { type Call, CountersignError, formatProblem, parseDuration, safeText } from '@countersign/core'
+import { type Call, CountersignError, formatProblem, parseDuration, readTraceparent, safeText } from '@countersign/core'
 import { type OpenedGate, openGate } from '@countersign/node'
 import { addExamples } from '../arguments/help-examples.ts'
 import type { Subcommand } from '../arguments/subcommand.ts'
+import { ownTelemetry } from '../home/own-telemetry.ts'
 import { type Io, say } from '../terminal/io.ts'
 import { execCall, NOT_FOUND } from './command-call.ts'
 import { reportResult } from './outcome.ts'
@@ -47,9 +48,11 @@ export const command: Subcommand = {
 }
 
 async function exec(words: readonly string[], flags: ExecFlags, io: Io): Promise<void> {
-  const about = aboutCall(flags)
+  const traceparent = readTraceparent(io.env['TRACEPARENT'])
+  const about = { ...aboutCall(flags), ...(traceparent === undefined ? {} : { traceparent }) }
   const home = io.home === undefined ? {} : { home: io.home }
-  const opened = await openGate({ session: 'none', tier: 'T1', workspace: flags.workspace ?? io.cwd, ...home })
+  const workspace = flags.workspace ?? io.cwd
+  const opened = await openGate({ session: 'none', tier: 'T1', workspace, ...home, ...(await ownTelemetry()) })
   try {
     for (const problem of opened.gate.policyProblems().slice(0, 3))
       say(

@@ -68,6 +68,19 @@ describe('countersign home', () => {
     expect((await run('home', 'backup', 'copy')).stderr).toContain('exists')
   })
 
+  it('restores nothing older than a checkpoint that was kept elsewhere', async () => {
+    const { cwd, jot, run, runAt } = await used()
+    await run('home', 'backup', 'old')
+    await jot()
+    await run('journal', 'checkpoint', '--out', 'head.txt')
+    await run('home', 'backup', 'copy')
+    const refused = await runAt('new', 'home', 'restore', 'old', '--against', 'head.txt')
+    expect([refused.code, refused.stderr]).toEqual([125, expect.stringContaining('is newer than the copy')])
+    expect(existsSync(join(cwd, 'new'))).toBe(false)
+    expect((await runAt('new', 'home', 'restore', 'copy', '--against', 'head.txt')).code).toBe(0)
+    expect((await runAt('new', 'journal', 'verify', '--against', 'head.txt')).code).toBe(0)
+  })
+
   it('refuses a copy with a changed, missing or foreign file', async () => {
     const { cwd, run, runAt } = await used()
     await run('home', 'backup', 'copy')

@@ -19,6 +19,7 @@ import { addExamples } from '../arguments/help-examples.ts'
 import type { Subcommand } from '../arguments/subcommand.ts'
 import { accountName } from '../home/approver-key.ts'
 import { existingHome } from '../home/existing-home.ts'
+import { readNote } from '../journal/export-file.ts'
 import { type OpenedJournal, signHead, withJournalOf } from '../journal/open-journal.ts'
 import { recordEntry } from '../journal/record-entry.ts'
 import { nested } from '../nested-command.ts'
@@ -42,7 +43,10 @@ export const command: Subcommand = {
     moving.argument('<folder>', 'a folder that does not exist').action((to: string) => copy(to, 'move', io))
     const restoring = nested(command, 'restore', 'use a copy as the home, after verifying its journal')
     addExamples(restoring, [['countersign home restore /media/usb/countersign', 'never replaces a newer home']])
-    restoring.argument('<folder>', 'made by `home backup` or `home move`').action((from: string) => restore(from, io))
+    restoring
+      .argument('<folder>', 'made by `home backup` or `home move`')
+      .option('--against <file>', 'refuse a copy that lacks entries of this checkpoint, kept elsewhere')
+      .action((from: string, flags: { readonly against?: string }) => restore(from, flags.against, io))
   },
 }
 
@@ -86,8 +90,9 @@ async function projectAround(folder: string, home: Home): Promise<string | null>
   return null
 }
 
-async function restore(typed: string, io: Io): Promise<void> {
+async function restore(typed: string, against: string | undefined, io: Io): Promise<void> {
   const from = resolve(io.cwd, typed)
+  const head = against === undefined ? [] : [await readNote(resolve(io.cwd, against))]
   const to = io.home === undefined ? join(accountHome() ?? '/', '.countersign') : resolve(io.cwd, io.home)
   const manifest = readCopy(from)
   const isReplacing = existsSync(to) && readdirSync(to).length > 0
@@ -99,6 +104,7 @@ async function restore(typed: string, io: Io): Promise<void> {
     if (existing !== undefined && existing.publicKey !== journal.signer.publicKey)
       throw wrong(`\`${safeText(to)}\` is another home; choose a folder with \`--home\``)
     const verified = await verifiedSize(journal, existing?.notes ?? [], to)
+    if (head.length > 0) await verifiedSize(journal, head, against ?? '')
     await recordEntry(journal, { kind: 'home-restored', call: null, from, size: verified, by: accountName() })
     return verified
   })

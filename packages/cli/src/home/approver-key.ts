@@ -1,5 +1,5 @@
 import { userInfo } from 'node:os'
-import { CountersignError, safeText } from '@countersign/core'
+import { type Approver, CountersignError, draftEntry, publicFields, redactText, safeText } from '@countersign/core'
 import {
   approverKeyState,
   type Home,
@@ -7,6 +7,9 @@ import {
   loadApprover,
   makeRecoveryCodes,
   openApprover,
+  openCrypto,
+  openSqliteStore,
+  systemClock,
 } from '@countersign/node'
 import type { Terminal } from '../terminal/controlling-terminal.ts'
 
@@ -14,6 +17,8 @@ import type { Terminal } from '../terminal/controlling-terminal.ts'
 export interface LocalKey {
   /** Protected by a passphrase. */
   readonly sealed: boolean
+  /** Resolves once a key that was just created is in the journal; await it before the key signs. */
+  readonly recorded: Promise<void>
   /** Unlocks the key for one decision. Throws CS_PASSPHRASE if the passphrase is missing or wrong. */
   open(passphrase?: string): LocalApprover
 }
@@ -27,9 +32,11 @@ type Writable = Pick<Terminal, 'write'>
  */
 export function localKey(home: Home, tell: (line: string) => void, terminal?: Writable | null): LocalKey {
   const state = approverKeyState(home)
-  if (state === 'absent') make(home, tell, terminal ?? null)
+  const recorded = state === 'absent' ? make(home, tell, terminal ?? null) : Promise.resolve()
+  recorded.catch(() => {}) // whoever signs with the key gets the error
   return {
     sealed: state === 'sealed',
+    recorded,
     open(passphrase) {
       const found = loadApprover(home, passphrase === undefined ? {} : { passphrase })
       if (found !== undefined) return found
@@ -40,16 +47,27 @@ export function localKey(home: Home, tell: (line: string) => void, terminal?: Wr
 
 /** A key that is already unlocked. */
 export function openedKey(approver: LocalApprover): LocalKey {
-  return { sealed: false, open: () => approver }
+  return { sealed: false, recorded: Promise.resolve(), open: () => approver }
 }
 
-function make(home: Home, tell: (line: string) => void, terminal: Writable | null): void {
+function make(home: Home, tell: (line: string) => void, terminal: Writable | null): Promise<void> {
   const { approver } = openApprover(home, { name: accountName() })
   tell(`countersign: created an approver key for ${safeText(approver.name)} in ${safeText(home.keys)}`)
   tell('countersign: tier T1: any program running as you could use it; see SECURITY.md')
   tell('countersign: protect it with a passphrase: `countersign approvers seal`')
   if (terminal === null) tell('countersign: in case you lose it, make recovery codes: `countersign approvers codes`')
   else showRecoveryCodes(home, approver.id, terminal)
+  return recordKeyMade(home, approver)
+}
+
+/** Records the enrolment of a local key with its public key, so that audits can check what it signs. */
+export async function recordKeyMade(home: Home, approver: Approver): Promise<void> {
+  const { id, name } = approver
+  const crypto = openCrypto(home)
+  const body = { kind: 'key-made', call: null, key: id, name: redactText(name, crypto), of: 'ed25519', surface: 'cli' }
+  const entry = draftEntry({ ...body, ...publicFields(approver) }, systemClock.now())
+  const store = await openSqliteStore(home.store, { crypto })
+  await store.commit({ entries: [entry], durable: true }).finally(() => store.close())
 }
 
 /** SECURITY: A2 the codes are written to the terminal itself, never to stdout or stderr, so that no pipe can read them. */

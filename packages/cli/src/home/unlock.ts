@@ -32,6 +32,7 @@ export async function unlock(key: LocalKey, from: UnlockFrom): Promise<LocalAppr
 
 /** Like `unlock`, also returning the passphrase. */
 export async function unlockWith(key: LocalKey, { terminal, fd, otherwise }: UnlockFrom): Promise<Unlocked> {
+  await key.recorded
   if (!key.sealed) return { approver: key.open() }
   if (fd !== undefined) {
     const passphrase = readPassphrase(passphraseFd(fd))

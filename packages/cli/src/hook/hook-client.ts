@@ -1,9 +1,10 @@
+import { isUtf8 } from 'node:buffer'
 import { lstatSync, writeSync } from 'node:fs'
 import { createConnection, type Socket } from 'node:net'
 import { userInfo } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { HookRequest, Printed } from '@countersign/hosts'
-import { readAvailable } from './read-available.ts'
+import { readUpTo } from './read-available.ts'
 
 /**
  * `countersign hook` in its fastest form, which runs at every tool call of a coding agent: it hands the event to the service and
@@ -23,7 +24,11 @@ const MAX_STDIN = 6 * 1024 * 1024
 const MAX_ANSWER = 16 * 1024 * 1024
 /** Agents are told to wait one day for the answer; the hook answers sooner. */
 const DEADLINE_MS = (24 * 60 - 1) * 60_000
+/** A service that lives takes an event at once, even if a person decides about it a day later. */
+const TAKEN_MS = 15_000
 const ROOT = 0
+/** The exit code that every agent takes as a refusal, if there is a line on stderr. */
+const REFUSED = 2
 
 /** Reads the words after `countersign hook`; undefined if they are not a hook's, such as `--help`. */
 export function readHookLine(words: readonly string[]): HookLine | undefined {
@@ -53,12 +58,16 @@ export async function answerHookLine(line: HookLine, prepare = (): void => {}): 
     printed = await refusal(line, error)
   }
   put(2, printed.stderr)
-  put(1, printed.stdout)
-  process.exit(printed.exitCode)
+  if (put(1, printed.stdout)) process.exit(printed.exitCode)
+  // What the agent got is nothing, or half an object, which some of them take for leave.
+  put(2, 'NOT EXECUTED: Countersign could not print its answer\n')
+  process.exit(REFUSED)
 }
 
 async function answerOf(line: HookLine, prepare: () => void): Promise<Printed> {
-  const request = { ...line, parent: process.ppid, cwd: process.cwd(), launcher: launcherOf(), text: await stdinText() }
+  const traceparent = process.env['TRACEPARENT']
+  const own = { parent: process.ppid, cwd: process.cwd(), launcher: launcherOf(), traceparent }
+  const request = { ...line, ...own, text: await stdinText() }
   const dir = line.home === undefined ? join(userInfo().homedir, '.countersign') : resolve(line.home)
   const gone = agentGone()
   const socket = await dial(join(dir, 'run', 'hooks.sock'))
@@ -87,19 +96,13 @@ function launcherOf(): readonly string[] {
 }
 
 async function stdinText(): Promise<string> {
-  const bytes = await stdinBytes()
+  const bytes = await readUpTo(0, () => process.stdin, MAX_STDIN)
   if (bytes.length > MAX_STDIN)
     throw hookError('CS_CALL_TOO_LARGE', 'the event is larger than 6 MiB; write large data in parts')
+  // SECURITY: A6 the agent may keep bytes that would be replaced here.
+  if (!isUtf8(bytes))
+    throw hookError('CS_HOST_EVENT', 'the event on stdin is not UTF-8; use text without such bytes in the call')
   return bytes.toString('utf8')
-}
-
-/** Reads at once what is available, and the rest as it arrives if the agent writes in parts. */
-async function stdinBytes(): Promise<Buffer> {
-  const { bytes, ended } = readAvailable(0, MAX_STDIN)
-  if (ended) return bytes
-  const chunks = [bytes]
-  for await (const chunk of process.stdin) chunks.push(chunk as Buffer)
-  return Buffer.concat(chunks)
 }
 
 /** Connects to the service; undefined if none runs. */
@@ -131,19 +134,26 @@ function ask(socket: Socket, request: unknown, gone: AbortSignal): Promise<Print
   const chunks: Buffer[] = []
   let size = 0
   return new Promise((resolve, reject) => {
-    const late = setTimeout(() => {
+    const fail = (code: string, message: string) => () => {
       socket.destroy()
-      reject(hookError('CS_EXPIRED', 'nobody decided within a day; ask again'))
-    }, DEADLINE_MS)
+      reject(hookError(code, message))
+    }
+    const late = setTimeout(fail('CS_EXPIRED', 'nobody decided within a day; ask again'), DEADLINE_MS)
+    const hung = setTimeout(
+      fail('CS_SERVICE', 'the service does not answer; restart it with `countersign stop` and `countersign serve`'),
+      TAKEN_MS,
+    )
     gone.addEventListener('abort', () => socket.destroy())
     socket.on('error', () => {}) // its close follows
     socket.on('data', (chunk) => {
+      clearTimeout(hung)
       chunks.push(chunk)
       size += chunk.length
       if (size > MAX_ANSWER) socket.destroy()
     })
     socket.once('close', () => {
       clearTimeout(late)
+      clearTimeout(hung)
       try {
         resolve(readAnswer(Buffer.concat(chunks).toString('utf8')))
       } catch (error) {
@@ -154,9 +164,9 @@ function ask(socket: Socket, request: unknown, gone: AbortSignal): Promise<Print
   })
 }
 
-/** INVARIANT: L3, only a complete answer counts. */
+/** INVARIANT: L3, only a complete answer counts. An empty line before it means that the service took the event. */
 function readAnswer(text: string): Printed {
-  if (!text.endsWith('\n'))
+  if (!text.endsWith('\n') || text.trim() === '')
     throw hookError('CS_SERVICE_GONE', 'the service stopped while the call was waiting; ask again')
   const answer = JSON.parse(text) as Partial<Printed> & {
     readonly error?: { readonly code: string; readonly message: string }
@@ -183,17 +193,23 @@ async function refusal(line: HookLine, error: unknown): Promise<Printed> {
     return refuseHere(line, error)
   } catch {
     const stderr = 'NOT EXECUTED: Countersign failed; run `countersign doctor`\n'
-    return { stdout: '', stderr, exitCode: 2 }
+    return { stdout: '', stderr, exitCode: REFUSED }
   }
 }
 
-function put(file: 1 | 2, text: string): void {
+/** Writes all of a text; false if that failed. */
+function put(file: 1 | 2, text: string): boolean {
   const bytes = Buffer.from(text)
   for (let at = 0; at < bytes.length; ) {
     try {
       at += writeSync(file, bytes, at)
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') return // the agent is gone
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') return false
+      Atomics.wait(PAUSE, 0, 0, FULL_PIPE_MS)
     }
   }
+  return true
 }
+
+const PAUSE = new Int32Array(new SharedArrayBuffer(4))
+const FULL_PIPE_MS = 2

@@ -9,6 +9,23 @@ export interface Available {
 
 const PART = 64 * 1024
 
+/**
+ * Reads a file at once where that is possible; the rest, if it is written in parts, as it comes. INVARIANT: L10, ends soon after there
+ * is more than `most`.
+ */
+export async function readUpTo(file: number, rest: () => AsyncIterable<Uint8Array>, most: number): Promise<Buffer> {
+  const { bytes, ended } = readAvailable(file, most)
+  if (ended) return bytes
+  const chunks: Uint8Array[] = [bytes]
+  let total = bytes.length
+  for await (const chunk of rest()) {
+    chunks.push(chunk)
+    total += chunk.length
+    if (total > most) break
+  }
+  return Buffer.concat(chunks)
+}
+
 /** Reads a file until its end, until it has nothing now, or until there is more than `most`. Keeps what was read before that. */
 export function readAvailable(file: number, most: number): Available {
   const chunks: Buffer[] = []

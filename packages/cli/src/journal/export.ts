@@ -5,6 +5,7 @@ import type { Command } from 'commander'
 import { parseSince } from '../arguments/flag-values.ts'
 import { addExamples } from '../arguments/help-examples.ts'
 import { type Io, say } from '../terminal/io.ts'
+import { exportBundle } from './bundle-export.ts'
 import { writeNewFile } from './export-file.ts'
 import { type OpenedJournal, signHead, withJournal } from './open-journal.ts'
 
@@ -14,18 +15,39 @@ interface ExportFlags {
   readonly out?: string
   readonly since?: string
   readonly checkpoint?: true
+  readonly bundle?: string
+  readonly from?: string
+  readonly to?: string
 }
 
 export function defineExport(command: Command, io: Io): void {
   addExamples(command, [
     ['countersign journal export --since 7d', 'the last 7 days'],
     ['countersign journal export --out a.jsonl --checkpoint', 'everything, plus a signed checkpoint'],
+    [
+      'countersign journal export --bundle q1.tar --from 2026-01-01 --to 2026-03-31',
+      'for auditors: with tables and proof',
+    ],
   ])
   command
     .option('--out <file>', 'write to a new file instead of stdout')
     .option('--since <time>', 'entries since then: 90m, 2h, 7d or 2026-01-31')
     .option('--checkpoint', 'also write a signed checkpoint next to `--out`')
-    .action((flags: ExportFlags) => withJournal(io, (journal) => exportJournal(journal, flags, io)))
+    .option('--bundle <file>', 'write a signed archive that can be verified anywhere: entries, tables, keys, policies')
+    .option('--from <time>', 'with `--bundle`: the first entry, as a time or a number')
+    .option('--to <time>', 'with `--bundle`: the last entry, as a time, a day (included) or a number')
+    .action((flags: ExportFlags) => withJournal(io, (journal) => exportAs(journal, flags, io)))
+}
+
+function exportAs(journal: OpenedJournal, flags: ExportFlags, io: Io): Promise<void> {
+  const { bundle, from, to, out, since, checkpoint } = flags
+  if (bundle === undefined) {
+    if (from === undefined && to === undefined) return exportJournal(journal, flags, io)
+    throw new CountersignError('CS_USAGE', '`--from` and `--to` need `--bundle <file>`; without it use `--since`')
+  }
+  if (out !== undefined || since !== undefined || checkpoint !== undefined)
+    throw new CountersignError('CS_USAGE', '`--bundle` goes with `--from` and `--to` only')
+  return exportBundle(journal, { bundle, ...(from && { from }), ...(to && { to }) }, io)
 }
 
 async function exportJournal(journal: OpenedJournal, flags: ExportFlags, io: Io): Promise<void> {

@@ -17,12 +17,15 @@ import type { Command } from 'commander'
 import { addExamples } from '../arguments/help-examples.ts'
 import { EXIT } from '../terminal/exit-codes.ts'
 import { type Io, print, printJson, say } from '../terminal/io.ts'
+import { verifyBundleOf } from './bundle-verify.ts'
 import { linesOf, rangeOf, readNote } from './export-file.ts'
 import { type OpenedJournal, withJournal } from './open-journal.ts'
+import { createProgress } from './progress.ts'
 
 interface VerifyFlags {
   readonly against?: string
   readonly file?: string
+  readonly bundle?: string
   readonly key?: string
 }
 
@@ -32,26 +35,36 @@ export function defineVerify(command: Command, io: Io): void {
     ['countersign journal verify --against head.txt', 'also check a checkpoint kept elsewhere'],
     ['countersign journal verify --file audit.jsonl', 'check an export or archive'],
     ['countersign journal verify --file audit.jsonl --key KEY', 'check the export of a web page by its public key'],
+    ['countersign journal verify --bundle audit.tar --key FINGERPRINT', 'check a bundle on any machine'],
   ])
   command
     .option('--against <file>', 'also check against this checkpoint file')
     .option('--file <export>', 'check an export or archive instead of the store')
-    .option('--key <key>', 'with `--file`: the public key of another journal, in base64')
-    .action((flags: VerifyFlags) =>
-      withJournal(io, async (journal) => {
-        if (flags.key !== undefined && flags.file === undefined)
-          throw new CountersignError(
-            'CS_USAGE',
-            '`--key` needs `--file <export>`: the store is checked with its own key',
-          )
-        const against = flags.against === undefined ? [] : [await readNote(resolve(io.cwd, flags.against))]
-        const verdict =
-          flags.file === undefined
-            ? await verifyStore(journal, against, io)
-            : await verifyFile(journal, { path: resolve(io.cwd, flags.file), against, key: flags.key })
-        report(verdict, io)
-      }),
+    .option('--bundle <file>', 'check a bundle; needs no home')
+    .option('--key <key>', 'with `--file` or `--bundle`: the public key of another journal, or its fingerprint')
+    .action((flags: VerifyFlags) => verify(flags, io))
+}
+
+async function verify(flags: VerifyFlags, io: Io): Promise<void> {
+  const { bundle, file, key } = flags
+  if (bundle !== undefined) {
+    if (file !== undefined || flags.against !== undefined)
+      throw new CountersignError('CS_USAGE', '`--bundle` contains its checkpoints; leave out `--file` and `--against`')
+    return verifyBundleOf({ bundle, ...(key === undefined ? {} : { key }) }, io)
+  }
+  if (key !== undefined && file === undefined)
+    throw new CountersignError(
+      'CS_USAGE',
+      '`--key` needs `--file <export>` or `--bundle <file>`: the store is checked with its own key',
     )
+  return withJournal(io, async (journal) => {
+    const against = flags.against === undefined ? [] : [await readNote(resolve(io.cwd, flags.against))]
+    const verdict =
+      file === undefined
+        ? await verifyStore(journal, against, io)
+        : await verifyFile(journal, { path: resolve(io.cwd, file), against, key })
+    report(verdict, io)
+  })
 }
 
 async function verifyStore(journal: OpenedJournal, against: readonly string[], io: Io): Promise<JournalVerdict> {
@@ -126,26 +139,6 @@ function report(verdict: JournalVerdict, io: Io): void {
   print(io, `root: ${root}`)
   print(io, `signed up to: ${signedTo}, confirmed by a kept checkpoint up to: ${keptTo}`)
   say(io, proves)
-}
-
-const QUIET_MS = 1000
-const BETWEEN_MS = 100
-
-/** A progress line, shown on a terminal after one second. */
-function createProgress(io: Io, verb: string, now: () => number = Date.now) {
-  const started = now()
-  let shown = 0
-  return {
-    show(done: number, total: number): void {
-      const at = now()
-      if (!io.isTty.stderr || at - started < QUIET_MS || at - shown < BETWEEN_MS) return
-      shown = at
-      io.stderr.write(`\r${verb} ${done} of ${total} entries`)
-    },
-    clear(): void {
-      if (shown > 0) io.stderr.write('\r\u001b[K')
-    },
-  }
 }
 
 const PAGE = 1000

@@ -48,6 +48,7 @@ export function askOnTerminal(opened: OpenedGate, asking: Asking): AskingTermina
         clock,
         ...(key.sealed ? { seal: { giveUp: () => giveUp(view) } } : {}),
         async decide(decision, passphrase) {
+          await key.recorded
           const approver = key.open(passphrase)
           return decide(opened.desk, view, decision, { approver, surface: 'terminal', crypto })
         },

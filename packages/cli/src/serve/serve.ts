@@ -11,6 +11,7 @@ import { inboxFolder } from '../inbox-assets.ts'
 import { type Io, printJson, say } from '../terminal/io.ts'
 import { version } from '../version.ts'
 import { programPaths } from './program-paths.ts'
+import { openServiceLog } from './service-log.ts'
 
 interface ServeFlags {
   readonly port?: string
@@ -22,6 +23,8 @@ interface ServeFlags {
   readonly pagePort?: string
   readonly pageOrigin?: readonly string[]
   readonly mostHeld?: string
+  readonly metricsPort?: string
+  readonly log?: string
 }
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
@@ -45,12 +48,16 @@ export const command: Subcommand = {
       .option('--asking-port <port>', 'also accept agents on this localhost port, with a token; 0 picks a free port')
       .option('--page-port <port>', 'also accept web pages on this localhost port, with a token; 0 picks a free port')
       .option('--page-origin <origin...>', 'the pages that may ask, such as https://app.example; needs `--page-port`')
+      .option('--metrics-port <port>', 'also serve metrics and health on this localhost port; 0 picks a free port')
+      .option('--log <format>', 'log each call to stdout: json, text or off (default: off)')
       .option('--most-held <calls>', 'maximum number of held calls, up to 10000 (default: 500)')
       .action(async (flags: ServeFlags) => {
         keepHeapSmall()
-        const service = await startService(optionsOf(flags, io))
+        const log = openServiceLog(flags.log, io)
+        const service = await startService({ ...optionsOf(flags, io), ...log.options })
         await announce(service, flags, io)
         await untilStopped(service)
+        await log.flush()
         say(io, 'countersign: service stopped; submitted calls stay held')
       })
   },
@@ -70,6 +77,7 @@ function optionsOf(flags: ServeFlags, io: Io): ServiceOptions {
     ...(flags.port === undefined ? {} : { port: portOf('--port', flags.port) }),
     ...(flags.askingPort === undefined ? {} : { askingPort: portOf('--asking-port', flags.askingPort) }),
     ...pagesOf(flags),
+    ...(flags.metricsPort === undefined ? {} : { metricsPort: portOf('--metrics-port', flags.metricsPort) }),
     ...(publicUrl === undefined ? {} : { publicUrl: urlOf(publicUrl) }),
     ...(held === undefined ? {} : { bounds: { held, heldInSession: held } }),
     ...(socket === undefined
@@ -102,6 +110,7 @@ async function announce(service: Service, flags: ServeFlags, io: Io): Promise<vo
       io,
       `countersign: pages of ${safeText((flags.pageOrigin ?? []).join(', '))} at http://localhost:${service.pagePort}`,
     )
+  if (service.metricsPort !== null) say(io, `countersign: metrics at http://127.0.0.1:${service.metricsPort}/metrics`)
   if (flags.publicUrl !== undefined) say(io, `countersign: public URL ${safeText(flags.publicUrl)}`)
   if (io.isTty.stderr) say(io, `countersign: sign in (works once, within 30 s): ${service.link().link}`)
   else say(io, 'countersign: run `countersign inbox` for a sign-in link')

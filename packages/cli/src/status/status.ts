@@ -43,12 +43,26 @@ function agentRow(agent: AgentState): readonly SafeText[] {
 }
 
 function rowsOf(status: ServiceStatus): readonly (readonly SafeText[])[] {
-  const { url, publicUrl, socket, askingPort, pagePort, pid, startedAt, version, held, askers, workspaces, streams } =
-    status
+  const {
+    url,
+    publicUrl,
+    socket,
+    askingPort,
+    pagePort,
+    metricsPort,
+    pid,
+    startedAt,
+    version,
+    held,
+    askers,
+    workspaces,
+    streams,
+  } = status
   const rows: readonly (readonly [string, string])[] = [
     ['inbox', url],
     ...(publicUrl === null ? [] : [['public URL', publicUrl] as const]),
     ['agents', socket],
+    ...(metricsPort == null ? [] : [['metrics', `http://127.0.0.1:${metricsPort}/metrics`] as const]),
     ...(pagePort === null ? [] : [['pages', `http://localhost:${pagePort}, with a token`] as const]),
     ...(askingPort === null ? [] : [['agents', `127.0.0.1:${askingPort}, with a token`] as const]),
     ['since', `${timeText(startedAt)}, process ${pid}, version ${version}`],

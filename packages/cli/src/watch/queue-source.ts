@@ -25,6 +25,7 @@ export function openSource(open: OpenDesk, key: LocalKey, io: Io): DeskSource {
     clock,
     sealed: key.sealed,
     async decide({ view }: OpenedView, decision, passphrase, rule) {
+      await key.recorded
       const approver = key.open(passphrase)
       own.set(view.id, decision)
       const receipt = await decide(desk, view, decision, { approver, surface: 'terminal', crypto })

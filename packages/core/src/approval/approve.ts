@@ -34,7 +34,9 @@ export async function askPerson(
   const { clock } = context.ports
   // Both read at the same moment, after the judging: the deadline that is shown is the one that ends the waiting.
   const [deadline, expiresAt] = [clock.monotonic() + timeoutMs, clock.now() + timeoutMs]
+  context.trace?.enter('preview')
   const held = await prepareHeld(judgement, expiresAt, context)
+  context.trace?.enter('hold')
   const refused = await openHeld(held, 'ask', context)
   if (refused !== null) return recordConflict(refused, context)
   try {

@@ -56,6 +56,11 @@ export interface Call {
   readonly outside?: boolean
   /** How long the caller is ready to wait for a person; shortens the policy's deadline, never lengthens it. */
   readonly timeoutMs?: number
+  /**
+   * The agent's own trace, as a W3C `traceparent`: traces of this call become part of it. Outside of every digest; an invalid
+   * one is ignored.
+   */
+  readonly traceparent?: string
   /** Argument names left out of the grant key (a model rewords them from call to call). */
   readonly volatile?: readonly string[]
 }

@@ -30,6 +30,7 @@ export async function begin(cleared: ClearedCall, mode: 'ask' | 'submit', contex
 }
 
 async function beginCleared(cleared: ClearedCall, mode: 'ask' | 'submit', context: GateContext): Promise<Begun> {
+  context.trace?.enter('consume')
   const watched = await watchChanges(cleared, context)
   const isCurrent = watched === null && isJustJudged(cleared)
   const current = isCurrent ? cleared : await underCurrentPolicy(cleared, context)

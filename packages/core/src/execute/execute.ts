@@ -44,6 +44,7 @@ export async function execute(permit: Permit, run: Effect, context: GateContext)
   const { callId, contain, approvedBy, cwd, paths } = permit
   const notes = takeNotes()
   const { refused, ended } = notes
+  context.trace?.enter('run')
   try {
     const value = await run(permit.args, { contain, places: context.places, cwd, paths, approvedBy, refused, ended })
     context.learn(value, permit)
@@ -64,6 +65,7 @@ async function settleRun(
   notes: TakenNotes,
   context: GateContext,
 ): Promise<boolean> {
+  context.trace?.enter('settle')
   try {
     await settle(permit, outcome, detail, context, notes)
     return true

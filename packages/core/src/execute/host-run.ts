@@ -1,8 +1,9 @@
 import type { GateContext } from '../approval/context/gate-context.ts'
 import type { Outcome } from '../approval/outcome/outcome.ts'
 import { type Permit, settlePermit } from '../approval/outcome/permit.ts'
+import { closeRow } from '../approval/record/close.ts'
 import { parseEntry, stepEntry } from '../journal/entry.ts'
-import type { StoredCall } from '../ports/store.ts'
+import { type StoredCall, WAITING_STATES } from '../ports/store.ts'
 import { callRedactor } from '../secrets/redact.ts'
 import { cutDetail } from './execute.ts'
 import { changesAfter } from './record-changes.ts'
@@ -32,7 +33,11 @@ export async function handOver(permit: Permit, context: GateContext): Promise<vo
   if (changes.changed !== undefined) await context.commit({ entries: [], ...changes, durable: false })
 }
 
-/** Records how a call ended that was left to a coding agent. False if there is no such call. */
+/**
+ * Records how a call ended that was left to a coding agent. False if there is no such call. A ticket for a tool that failed is withdrawn:
+ * the agent, or the person in its own prompt, ended the tool before the ticket was collected. One for a tool that completed may still be
+ * collected by a command that the agent runs in the background.
+ */
 export async function settleHostRun(
   session: string,
   reported: ReportedCall,
@@ -40,7 +45,7 @@ export async function settleHostRun(
   context: GateContext,
 ): Promise<boolean> {
   const row = await findRun(session, reported, context)
-  if (row === undefined) return false
+  if (row === undefined) return outcome === 'failed' && withdrawTicketOf(session, reported, context)
   const redactor = callRedactor(reported.args, context.ports.crypto)
   const notes = takeNotes()
   if (end !== undefined) notes.ended(end)
@@ -49,8 +54,18 @@ export async function settleHostRun(
   return closeRun(row, outcome, told, context)
 }
 
-/** Ends the calls of a session that its agent never reported: their effect was not seen. */
+async function withdrawTicketOf(session: string, { id }: ReportedCall, context: GateContext): Promise<boolean> {
+  const row = id === null ? undefined : await context.ports.store.call(id)
+  if (row?.mode !== 'submit' || row.session !== session) return false
+  return closeRow(row, 'withdrawn', WAITING_STATES, context)
+}
+
+/** Ends the calls of a session that its agent never reported: their effect was not seen. Its tickets are withdrawn. */
 export async function releaseHostRuns(session: string, context: GateContext): Promise<void> {
+  for (const state of WAITING_STATES) {
+    const rows = await context.ports.store.calls({ state, session, limit: MOST_RUNS, unsealed: true })
+    for (const row of rows) if (row.mode === 'submit') await closeRow(row, 'withdrawn', WAITING_STATES, context)
+  }
   for (const row of await runsOf(session, context)) {
     await noteBackup(row.id, context)
     await closeRun(row, 'released', {}, context)

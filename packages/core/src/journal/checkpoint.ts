@@ -10,6 +10,9 @@ export function journalOrigin(signer: Pick<Signer, 'keyId'>): string {
   return `countersign/${signer.keyId}`
 }
 
+/** The part of the crypto port that verifying needs: no key of a home. */
+export type Verifier = Pick<Crypto, 'sha256' | 'verify'>
+
 /** A parsed checkpoint: what it claims, and its signatures. */
 export interface Checkpoint {
   readonly origin: string
@@ -62,7 +65,7 @@ export function parseCheckpoint(note: string): Checkpoint | undefined {
 }
 
 /** The checkpoint in `note` if `publicKey` (base64, raw Ed25519) signed it, otherwise undefined. Other signatures are ignored. */
-export function verifyCheckpoint(note: string, publicKey: string, crypto: Crypto): Checkpoint | undefined {
+export function verifyCheckpoint(note: string, publicKey: string, crypto: Verifier): Checkpoint | undefined {
   const checkpoint = parseCheckpoint(note)
   const signed = checkpoint?.signatures.some(
     (one) =>
@@ -73,7 +76,7 @@ export function verifyCheckpoint(note: string, publicKey: string, crypto: Crypto
 }
 
 /** C2SP signed-note: the first four bytes of SHA-256(name ‖ 0x0A ‖ 0x01 ‖ key), hex. */
-export function keyHash(name: string, publicKey: string, crypto: Crypto): string {
+export function keyHash(name: string, publicKey: string, crypto: Pick<Crypto, 'sha256'>): string {
   const key = rawKey(publicKey)
   const label = new TextEncoder().encode(`${name}\n`)
   const bytes = new Uint8Array(label.length + 1 + key.length)
@@ -101,7 +104,7 @@ function hexBytes(hex: string): Uint8Array {
   return bytes
 }
 
-function isSigned(publicKey: string, body: string, signature: string, crypto: Crypto): boolean {
+function isSigned(publicKey: string, body: string, signature: string, crypto: Verifier): boolean {
   try {
     return crypto.verify(publicKey, body, signature)
   } catch {

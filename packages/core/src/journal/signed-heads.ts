@@ -1,6 +1,6 @@
-import type { Crypto, Signer } from '../ports/crypto.ts'
+import type { Signer } from '../ports/crypto.ts'
 import type { GateKeys, RemovedKey } from '../ports/gate-keys.ts'
-import { type Checkpoint, journalOrigin, parseCheckpoint, verifyCheckpoint } from './checkpoint.ts'
+import { type Checkpoint, journalOrigin, parseCheckpoint, type Verifier, verifyCheckpoint } from './checkpoint.ts'
 import { type Damage, damage } from './damage.ts'
 
 /** A head signed with the gate's key: evidence of the journal at that size. */
@@ -20,7 +20,7 @@ export interface HeadsOptions {
   readonly kept?: readonly string[]
   /** If set, a checkpoint of another journal is reported as damage. */
   readonly origin?: string
-  readonly crypto: Crypto
+  readonly crypto: Verifier
 }
 
 /** The name of a gate's journal, and the keys that may sign its checkpoints. */

@@ -20,6 +20,13 @@ export interface PolicyFiles {
   read(): Promise<readonly PolicyFile[]>
   /** Results of parsing, kept from one process to the next. Absent: every process parses. */
   readonly parsed?: ParsedFiles
+  /** Keeps the text of every policy that was in force, for audits. Absent: only hashes are known later. */
+  readonly versions?: PolicyVersions
+}
+
+/** Texts of policies by their hash: the SHA-256 of a text is the hash that calls record. Never throws. */
+export interface PolicyVersions {
+  keep(hash: string, text: string): void
 }
 
 /** Sealed results of parsing files, by the hash of everything they depend on. Never throws. */

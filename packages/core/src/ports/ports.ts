@@ -9,6 +9,7 @@ import type { RulesFile } from './rules-file.ts'
 import type { Sandbox } from './sandbox.ts'
 import type { Store } from './store.ts'
 import type { Targets } from './targets.ts'
+import type { Telemetry } from './telemetry.ts'
 import type { WorkspaceFiles } from './workspace-files.ts'
 
 /** Everything core may use of the outside world. */
@@ -33,6 +34,8 @@ export interface Ports {
   readonly repositories?: Repositories
   /** Without it, the desk can't change rules. */
   readonly rules?: RulesFile
+  /** Without it, nothing is observed. */
+  readonly telemetry?: Telemetry
 }
 
 /** Which process holds a call, and whether it is still alive. */

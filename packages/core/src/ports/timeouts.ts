@@ -1,8 +1,10 @@
-import { CountersignError, type ErrorCode } from '../errors.ts'
+import { asCountersignError, CountersignError, type ErrorCode } from '../errors.ts'
 import type { Clock } from './clock.ts'
 import type { MaybePromise } from './maybe-promise.ts'
 import type { PolicyFile } from './policy-files.ts'
 import type { Ports } from './ports.ts'
+import type { Store } from './store.ts'
+import { quietTelemetry } from './telemetry.ts'
 
 const SETTLED = Promise.resolve()
 
@@ -53,6 +55,7 @@ const PORT_TIMEOUT_MS = 30_000
  */
 export function boundPorts(ports: Ports): Ports {
   const { clock, store, targets, approvers, policyFiles, heads, backups, sandbox, files, repositories } = ports
+  const telemetry = ports.telemetry === undefined ? undefined : quietTelemetry(ports.telemetry)
 
   function bound<Args extends readonly unknown[], T>(
     code: ErrorCode,
@@ -76,24 +79,43 @@ export function boundPorts(ports: Ports): Ports {
     }
   }
 
+  /** The same for the store, whose failures are counted. */
+  function boundStore<Args extends readonly unknown[], T>(
+    operation: keyof Store,
+    code: ErrorCode,
+    work: (...args: Args) => Promise<T>,
+  ) {
+    const answer = bound(code, 'the store', work)
+    if (telemetry === undefined) return answer
+    return async (...args: Args) => {
+      try {
+        return await answer(...args)
+      } catch (error) {
+        telemetry.problem({ kind: 'store-error', operation, code: asCountersignError(error, code, '').code })
+        throw error
+      }
+    }
+  }
+
   return {
     ...ports,
+    ...(telemetry === undefined ? {} : { telemetry }),
     store: {
-      commit: bound('CS_STORE_WRITE', 'the store', (change, beside) => store.commit(change, beside)),
-      call: bound('CS_STORE_READ', 'the store', (id) => store.call(id)),
-      calls: bound('CS_STORE_READ', 'the store', (query) => store.calls(query)),
-      grants: bound('CS_STORE_READ', 'the store', () => store.grants()),
-      counted: bound('CS_STORE_READ', 'the store', (session, name, from) => store.counted(session, name, from)),
-      changes: bound('CS_STORE_READ', 'the store', (workspace) => store.changes(workspace)),
-      changedWorkspaces: bound('CS_STORE_READ', 'the store', () => store.changedWorkspaces()),
+      commit: boundStore('commit', 'CS_STORE_WRITE', (change, beside) => store.commit(change, beside)),
+      call: boundStore('call', 'CS_STORE_READ', (id) => store.call(id)),
+      calls: boundStore('calls', 'CS_STORE_READ', (query) => store.calls(query)),
+      grants: boundStore('grants', 'CS_STORE_READ', () => store.grants()),
+      counted: boundStore('counted', 'CS_STORE_READ', (session, name, from) => store.counted(session, name, from)),
+      changes: boundStore('changes', 'CS_STORE_READ', (workspace) => store.changes(workspace)),
+      changedWorkspaces: boundStore('changedWorkspaces', 'CS_STORE_READ', () => store.changedWorkspaces()),
       version: () => store.version(),
-      head: bound('CS_STORE_READ', 'the store', () => store.head()),
-      entries: bound('CS_STORE_READ', 'the store', (from, to) => store.entries(from, to)),
-      entriesOf: bound('CS_STORE_READ', 'the store', (callId) => store.entriesOf(callId)),
-      outlineOf: bound('CS_STORE_READ', 'the store', (callId, most) => store.outlineOf(callId, most)),
-      spans: bound('CS_STORE_READ', 'the store', () => store.spans()),
-      checkpoints: bound('CS_STORE_READ', 'the store', () => store.checkpoints()),
-      saveCheckpoint: bound('CS_STORE_WRITE', 'the store', (size, note) => store.saveCheckpoint(size, note)),
+      head: boundStore('head', 'CS_STORE_READ', () => store.head()),
+      entries: boundStore('entries', 'CS_STORE_READ', (from, to) => store.entries(from, to)),
+      entriesOf: boundStore('entriesOf', 'CS_STORE_READ', (callId) => store.entriesOf(callId)),
+      outlineOf: boundStore('outlineOf', 'CS_STORE_READ', (callId, most) => store.outlineOf(callId, most)),
+      spans: boundStore('spans', 'CS_STORE_READ', () => store.spans()),
+      checkpoints: boundStore('checkpoints', 'CS_STORE_READ', () => store.checkpoints()),
+      saveCheckpoint: boundStore('saveCheckpoint', 'CS_STORE_WRITE', (size, note) => store.saveCheckpoint(size, note)),
       close: () => store.close(),
     },
     targets: {
@@ -120,6 +142,7 @@ export function boundPorts(ports: Ports): Ports {
       version: () => policyFiles.version(),
       read: bound('CS_POLICY_READ', 'the policy folder', async () => checkedFiles(await policyFiles.read())),
       ...(policyFiles.parsed === undefined ? {} : { parsed: policyFiles.parsed }),
+      ...(policyFiles.versions === undefined ? {} : { versions: policyFiles.versions }),
     },
     heads: {
       keep: bound('CS_HOME', 'the folder of heads', (note) => heads.keep(note)),

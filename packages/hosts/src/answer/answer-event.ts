@@ -16,6 +16,8 @@ export interface GivenEvent {
   readonly payload: unknown
   /** The event's name on the hook's command line. */
   readonly event: string | undefined
+  /** The trace that its calls belong to. */
+  readonly traceparent?: string | undefined
 }
 
 /** A session as seen by one hook. */
@@ -45,7 +47,7 @@ export async function answerEvent(
   const sessions = openHostSessions(contract.name, world.home, world.hook)
   switch (event.kind) {
     case 'before-tool':
-      return contract.print(await ask(event, contract, sessions, world, signal), given.event)
+      return contract.print(await ask(event, given, contract, sessions, world, signal), given.event)
     case 'after-tool':
       await settle(event, contract, sessions, world)
       return NOTHING
@@ -66,6 +68,7 @@ export async function answerEvent(
 
 async function ask(
   event: BeforeTool,
+  { traceparent }: GivenEvent,
   contract: HostContract,
   sessions: HostSessions,
   world: EventWorld,
@@ -75,7 +78,9 @@ async function ask(
   const joined = await world.join(session)
   try {
     const ownRule = await ownRuleOf(event, contract, session, world.hook)
-    const call = hostCall(event, contract, session, { ...(await lastWords(event, contract)), ownRule })
+    const around = { ...(await lastWords(event, contract)), ownRule }
+    const plain = hostCall(event, contract, session, around)
+    const call = traceparent === undefined ? plain : { ...plain, traceparent }
     // SECURITY: A10 in a mode without prompts, the agent would answer its own question.
     const agentPrompt = world.hook.agentPrompt && contract.asks && !event.isBypassing
     const asked = await joined.host.ask(call, { agentPrompt, ...(signal === undefined ? {} : { signal }) })

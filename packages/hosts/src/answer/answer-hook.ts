@@ -1,9 +1,10 @@
-import { asCountersignError, CountersignError } from '@countersign/core'
+import { asCountersignError } from '@countersign/core'
 import { type AgentSession, agentFolder, agentProcess, type Home, isAttended } from '@countersign/node'
 import type { HostAnswer, Printed } from '../contract/host-answer.ts'
 import { NOTHING } from '../contract/host-answer.ts'
 import type { HostContract } from '../contract/host-contract.ts'
 import { contractOf } from '../hosts/contracts.ts'
+import { parseEvent } from '../hosts/event-fields.ts'
 import { reasonOf } from '../hosts/reason.ts'
 import type { HookProcess } from '../sessions/host-sessions.ts'
 import { isHostToken, readHostSetup } from '../sessions/host-setup.ts'
@@ -21,8 +22,8 @@ export interface HookWorld {
 export async function answerHook(request: HookRequest, world: HookWorld, signal?: AbortSignal): Promise<Printed> {
   const contract = contractOf(request.host)
   try {
-    const given = { payload: parse(request.text), event: request.event }
-    const { launcher } = request
+    const { event, launcher, traceparent } = request
+    const given = { payload: parseEvent(request.text), event, traceparent }
     return await answerEvent(given, contract, { ...world, launcher, hook: hookProcess(request, world.home) }, signal)
   } catch (error) {
     return refuseEvent(contract, request.event, error)
@@ -55,13 +56,5 @@ function hookProcess({ host, token, parent, cwd }: HookRequest, home: Home): Hoo
     within: setup?.within ?? [],
     hasToken,
     agentPrompt: hasToken && setup.asking === 'host' && isAttended(pid),
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new CountersignError('CS_HOST_EVENT', 'the event on stdin is not JSON; update the agent or Countersign')
   }
 }

@@ -1,4 +1,4 @@
-import { CountersignError } from '@countersign/core'
+import { CountersignError, readTraceparent } from '@countersign/core'
 import { type HostName, isHostName } from '../contract/host-name.ts'
 
 /** What a hook's process sends: its command line, where it runs, and the event from stdin. */
@@ -14,13 +14,15 @@ export interface HookRequest {
   readonly launcher: readonly string[]
   /** All of its stdin. */
   readonly text: string
+  /** `TRACEPARENT` of its environment, if that is valid: the agent's own trace. */
+  readonly traceparent: string | undefined
 }
 
 const MAX_WORDS = 16
 
 /** Reads a request as a hook sends it to the service. */
 export function readHookRequest(line: string): HookRequest {
-  const { host, event, token, parent, cwd, launcher, text } = fieldsOf(line)
+  const { host, event, token, parent, cwd, launcher, text, traceparent } = fieldsOf(line)
   if (typeof host !== 'string' || !isHostName(host)) throw notARequest()
   if (typeof parent !== 'number' || !Number.isSafeInteger(parent)) throw notARequest()
   if (typeof cwd !== 'string' || typeof text !== 'string') throw notARequest()
@@ -34,6 +36,7 @@ export function readHookRequest(line: string): HookRequest {
     cwd,
     launcher,
     text,
+    traceparent: readTraceparent(traceparent),
   }
 }
 

@@ -33,7 +33,7 @@ export function hostCall(
     ...(toolCall === null ? {} : { id: callId(session.id, toolCall) }),
     tool: server === null ? tool : { name: tool, server },
     source: server === null ? 'custom' : 'mcp',
-    ...(server === null && contract.own.includes(tool) ? { description: { kind: 'read' } } : {}),
+    ...(isOwn(event, contract) ? { description: { kind: 'read' } } : {}),
     args,
     cwd: cwd ?? session.workspace,
     agent: name === undefined ? { name: contract.name } : { name, parents: [contract.name] },
@@ -42,6 +42,11 @@ export function hostCall(
     ...(commandOf(event, contract) === null ? {} : placeOf(contract, ownRule)),
     timeoutMs: MOST_WAITING_MS,
   }
+}
+
+/** SECURITY: A21 a tool that is given a command may run it, such as Cline's `attempt_completion`. */
+function isOwn({ tool, server, args }: HostTool, { own }: HostContract): boolean {
+  return server === null && own.includes(tool) && !Object.hasOwn(args, 'command')
 }
 
 /** Replacing a command with one in the sandbox hides its words from the agent's own rules. */

@@ -1,4 +1,12 @@
-import { CountersignError, isJsonObject, type JsonObject, safeText } from '@countersign/core'
+import {
+  CountersignError,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  parseStrict,
+  StrictJsonError,
+  safeText,
+} from '@countersign/core'
 
 /** Reads an event's fields, with bounds. Throws CS_HOST_EVENT for anything that the agent is not known to send. */
 export interface EventFields {
@@ -29,6 +37,21 @@ export interface EventFields {
 const MOST_LABEL = 512
 const MOST_PATH = 4096
 const MOST_SHOWN = 60
+const MOST_DEPTH = 200
+
+/**
+ * Parses the text of an event. Throws CS_HOST_EVENT. SECURITY: A6 of a key that appears twice, the agent could run the value that was not
+ * judged.
+ */
+export function parseEvent(text: string): Json {
+  try {
+    return parseStrict(text, MOST_DEPTH)
+  } catch (error) {
+    const isClear = error instanceof StrictJsonError && error.code !== 'parse'
+    const what = isClear ? `can’t be judged: ${safeText(error.message)}` : 'is not JSON'
+    throw new CountersignError('CS_HOST_EVENT', `the event on stdin ${what}; update the agent or Countersign`)
+  }
+}
 
 /** The fields of an event, or of an object in it. `title` is the agent's name for messages. */
 export function eventFields(payload: unknown, title: string): EventFields {
@@ -108,7 +131,7 @@ function argsOf(value: unknown): JsonObject | undefined {
 function parsed(value: unknown): unknown {
   if (typeof value !== 'string') return value
   try {
-    return JSON.parse(value)
+    return parseEvent(value)
   } catch {
     return undefined
   }

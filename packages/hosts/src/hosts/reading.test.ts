@@ -167,6 +167,15 @@ describe('an event as the documentation has it', () => {
   })
 })
 
+describe('arguments as JSON text', () => {
+  it.each<[HostName, string, object]>([
+    ['copilot', 'preToolUse', { ...COPILOT, toolArgs: '{"command":"ls","command":"rm -rf x"}' }],
+    ['cursor', 'preToolUse', { ...CURSOR, tool_input: '{"command":"ls","\\u0063ommand":"rm -rf x"}' }],
+  ])('of %s are refused if a key appears twice', (host, event, payload) => {
+    expect(() => contractOf(host).read(payload, event)).toThrow(/without a usable/)
+  })
+})
+
 describe('the server of a tool', () => {
   it.each([
     ['mcp__github__create_issue', 'github', 'create_issue'],

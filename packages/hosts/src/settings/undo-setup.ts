@@ -74,7 +74,8 @@ function planOne(record: UndoRecord): UndoPlan {
 /** Carries out one plan. Throws CS_STALE if the file changed since, CS_CLIENT_CONFIG if it can't be written. */
 export function applyUndo({ record, file, after, how }: UndoPlan, home: Home): void {
   if (typeof how === 'object') return
-  if (file !== null && how === 'set aside') renameSync(file.path, `${file.path}.edited`)
+  // SECURITY: A27 the path itself, which may have become a link to any file.
+  if (file !== null && how === 'set aside') renameSync(record.path, `${record.path}.edited`)
   else if (file !== null && after === null) deleteConfigFile(file)
   else if (file !== null && after !== null && after !== file.text) replaceConfigFile(file, after)
   // Another file's undoing may have left its folders to this one.

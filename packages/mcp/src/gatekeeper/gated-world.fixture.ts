@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Decision, draftEntry, type HeldCallView, type JournalEntry, parseEntry } from '@countersign/core'
 import { decide, openApprover, openGate } from '@countersign/node'
+import { recordingTelemetry } from '@countersign/testing/gate/recording-telemetry'
 import { afterAll, beforeAll } from 'vitest'
 import type { Catalogue, ToolStatus } from '../pins/catalogue.ts'
 import { until } from '../relay/relay-world.fixture.ts'
@@ -40,7 +41,8 @@ async function makeGatedWorld(hold: HoldOptions | undefined) {
   mkdirSync(home, { mode: 0o700 })
   mkdirSync(workspace)
   writeFileSync(join(home, 'policy.yaml'), POLICY, { mode: 0o600 })
-  const opened = await openGate({ home, workspace, tier: 'T1' })
+  const telemetry = recordingTelemetry()
+  const opened = await openGate({ home, workspace, tier: 'T1', telemetry })
   const person = await openGate({ home, workspace, observer: true })
   const approver = openApprover(person.home, { name: 'ana' })
   const { store, clock, crypto } = opened.ports
@@ -62,6 +64,8 @@ async function makeGatedWorld(hold: HoldOptions | undefined) {
 
   const world = {
     gatekeeper,
+    /** What was observed of the calls. */
+    telemetry,
     /** Changes the definition of a tool. */
     stands(name: string, status: ToolStatus): void {
       statuses.set(name, status)

@@ -2,7 +2,7 @@ import { unlinkSync } from 'node:fs'
 import { CountersignError, type Crypto, canonicalJson, isJsonObject, type Json } from '@countersign/core'
 import { type Home, openOwnFolder, readOwnFile, replaceOwnFile, systemCode } from '@countersign/node'
 import type { ServerIdentity } from '../identity/server-identity.ts'
-import { parseJson } from '../json/strict-parser.ts'
+import { parseJson } from '../json/parse-json.ts'
 import { labelPath, mcpFolder, storedLabel, uniqueLabel } from './label-files.ts'
 
 /** A person's acceptance of a tool with exactly this definition. */

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Crypto, Json } from '@countersign/core'
 import { isJsonObject } from '@countersign/core'
 import { type Home, openOwnFolder, readOwnFile, replaceOwnFile, systemCode, withFileLock } from '@countersign/node'
-import { parseJson } from '../json/strict-parser.ts'
+import { parseJson } from '../json/parse-json.ts'
 import { mcpFolder } from '../pins/label-files.ts'
 import { signInError } from './safe-url.ts'
 

@@ -1,7 +1,6 @@
 import { isUtf8 } from 'node:buffer'
-import type { Json, JsonObject } from '@countersign/core'
+import { type Json, type JsonObject, parseStrict, StrictJsonError } from '@countersign/core'
 import { knownNames, lookalikeName, type Members, readQuoted, type Span, scanMembers } from '../json/member-scanner.ts'
-import { parseStrict, StrictJsonError } from '../json/strict-parser.ts'
 import { BROKEN, DEEP, skipSpace, skipValue } from '../json/value-skipper.ts'
 import type { Malformed, Message, RawId, RpcNotification } from './message.ts'
 

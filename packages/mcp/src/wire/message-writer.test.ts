@@ -1,7 +1,7 @@
+import { parseStrict } from '@countersign/core'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readToolCall } from '../gatekeeper/call/tool-call.ts'
-import { parseStrict } from '../json/strict-parser.ts'
 import { readMessage } from './message-parser.ts'
 import { errorResponse, lineSafe, ownMessage, resultResponse } from './message-writer.ts'
 

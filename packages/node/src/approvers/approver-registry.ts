@@ -150,7 +150,7 @@ function readPasskey(value: unknown): Passkey | undefined {
  * Whether an assertion answers exactly this challenge, for the passkey's own site, with the user verified.
  * The library is loaded with the first passkey decision: most processes never need it. Any error counts as no.
  */
-async function verifyPasskey(approver: Approver, sha256: string, assertion: string): Promise<boolean> {
+export async function verifyPasskey(approver: Approver, sha256: string, assertion: string): Promise<boolean> {
   const { passkey } = approver
   if (approver.kind !== 'passkey' || passkey === undefined) return false
   try {

@@ -8,7 +8,7 @@ import {
   randomBytes,
   verify,
 } from 'node:crypto'
-import { CountersignError, type Crypto } from '@countersign/core'
+import { CountersignError, type Crypto, type Verifier } from '@countersign/core'
 import type { Home } from '../home/home.ts'
 import { publicKeyObject } from './ed25519.ts'
 import { openRedactionKey, openSealKey, type SecretKey } from './home-keys.ts'
@@ -17,21 +17,28 @@ import { decodeBase64 } from './key-file.ts'
 const MAX_CACHED_KEYS = 256
 const ID_BYTES = 16
 
-/** Hashes, signatures and sealing by Node's own crypto, with the keys of one home. */
-export function openCrypto(home: Home): Crypto {
-  const draw = randomStock()
-  const redaction = createSecretKey(openRedactionKey(home).bytes)
+/** Hashes and signature checks, without any key of a home. */
+export function openVerifier(): Verifier {
   const publicKeys = new Map<string, KeyObject | undefined>()
   return Object.freeze({
     sha256: (data: string | Uint8Array) => hash('sha256', data, 'hex'),
-    sha256Bytes: (data: Uint8Array) => hash('sha256', data, 'buffer'),
-    keyedHash: (text: string) => createHmac('sha256', redaction).update(text, 'utf8').digest('hex'),
-    randomId: () => draw(ID_BYTES).toString('hex'),
     verify: (publicKey: string, message: string, signature: string) => {
       const key = cachedKey(publicKeys, publicKey)
       const bytes = decodeBase64(signature, 64)
       return key !== undefined && bytes !== undefined && verify(null, Buffer.from(message, 'utf8'), key, bytes)
     },
+  })
+}
+
+/** Hashes, signatures and sealing by Node's own crypto, with the keys of one home. */
+export function openCrypto(home: Home): Crypto {
+  const draw = randomStock()
+  const redaction = createSecretKey(openRedactionKey(home).bytes)
+  return Object.freeze({
+    ...openVerifier(),
+    sha256Bytes: (data: Uint8Array) => hash('sha256', data, 'buffer'),
+    keyedHash: (text: string) => createHmac('sha256', redaction).update(text, 'utf8').digest('hex'),
+    randomId: () => draw(ID_BYTES).toString('hex'),
     ...openSealing(openSealKey(home), draw),
   })
 }

@@ -8,6 +8,7 @@ import type { Home } from '../home/home.ts'
 import { openCrypto } from '../keys/node-crypto.ts'
 import { isPolicyName, type LayerFile, lookAtLayer, MAX_FILES, type UnreadFile } from './layer-reader.ts'
 import { openParsedFiles } from './parsed-files.ts'
+import { openPolicyVersions } from './policy-versions.ts'
 import { digestOf, isTrusted, projectFolder } from './project-trust.ts'
 import { rulesPath, signedOnly } from './rules-file.ts'
 
@@ -40,6 +41,7 @@ export function openPolicyFiles(places: PolicyPlaces): PolicyFiles {
   let last = { organisation: '', own: '', shared: '', pins: '', version: '' }
   return Object.freeze({
     ...(build === undefined ? {} : { parsed: openParsedFiles(home, build) }),
+    versions: openPolicyVersions(home),
     version: () => {
       const shared = layerSignature(project)
       // Rules count while the approver who signed them is enrolled.

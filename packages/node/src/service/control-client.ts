@@ -18,6 +18,8 @@ export interface ServiceStatus {
   readonly askingPort: number | null
   /** The port for agents in web pages. */
   readonly pagePort: number | null
+  /** For metrics without a sign-in. */
+  readonly metricsPort: number | null
   readonly askers: number
   readonly workspaces: number
   /** The folders that askers are limited to; null if they are not. */

@@ -198,4 +198,23 @@ describe('quiet hours', () => {
     expect(kinds(plan)).toEqual(until === null ? ['held 1'] : [])
     if (until !== null) expect(plan.wakeAt).toBe(until)
   })
+
+  it('of the whole day keep all but critical calls quiet', () => {
+    const phone = watcher(settings({ quiet: { hours: '00:00-24:00', zone: 'UTC' } }))
+    expect(kinds(phone.at(NOON + 5 * S, [call('a'), call('b', { risk: 'critical' })]))).toEqual(['held 1'])
+  })
+
+  // 2026-03-29 has no 02:00 to 03:00 in Vienna, and 2026-10-25 has it twice.
+  it.each([
+    ['22:00-07:00', '2026-03-28T22:00+01:00', '2026-03-29T07:00+02:00'],
+    ['22:00-07:00', '2026-10-24T22:00+02:00', '2026-10-25T07:00+01:00'],
+    ['22:00-02:30', '2026-03-28T22:00+01:00', '2026-03-29T03:00+02:00'],
+    ['00:00-23:59', '2026-03-29T12:00+02:00', '2026-03-29T23:59+02:00'],
+    ['22:00-24:00', '2026-10-24T23:00+02:00', '2026-10-25T00:00+02:00'],
+  ])('of %s end on time in the night when clocks change: from %s to %s', (hours, from, until) => {
+    const now = Date.parse(from)
+    const phone = watcher(settings({ quiet: { hours, zone: 'Europe/Vienna', except: [] }, reminder: 'off' }))
+    const held = [call('a', { openedAt: now - 10 * S, deadline: now + 48 * 60 * M })]
+    expect(phone.at(now, held).wakeAt).toBe(Date.parse(until))
+  })
 })

@@ -1,4 +1,4 @@
-import { type Call, CountersignError, type Kind, OUTCOMES, type Outcome } from '@countersign/core'
+import { type Call, CountersignError, type Kind, OUTCOMES, type Outcome, readTraceparent } from '@countersign/core'
 import type { AskerHello, AskerLine } from '@countersign/node'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -29,7 +29,7 @@ export function readLine(text: string): AskerLine {
     case 'ask':
     case 'submit':
     case 'required':
-      return { id, do: line['do'], call: claimedCall(fieldsOf(line['call'])) }
+      return { id, do: line['do'], call: withTrace(claimedCall(fieldsOf(line['call'])), line['traceparent']) }
     case 'wait':
     case 'withdraw':
       return { id, do: line['do'], callId: textOf(line['callId']), key: textOf(line['key']) }
@@ -74,6 +74,12 @@ function claimedCall(given: Fields): Call {
   // SECURITY: L11, only the code that registers a tool knows where it comes from: an asker can only say that it is a server's.
   const asked = { ...call, ...(source === 'mcp' ? { source } : {}) } as unknown as Call
   return description === undefined ? asked : { ...asked, atLeast: fieldsOf(description)['kind'] as Kind }
+}
+
+/** The trace of a line is its call's, unless the call names one. */
+function withTrace(call: Call, given: unknown): Call {
+  const traceparent = call.traceparent === undefined ? readTraceparent(given) : undefined
+  return traceparent === undefined ? call : { ...call, traceparent }
 }
 
 function isOutcome(value: unknown): value is Outcome {

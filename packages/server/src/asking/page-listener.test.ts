@@ -171,7 +171,7 @@ describe('the asking side for web pages', () => {
     expect(allowed.status).toBe(204)
     expect(Object.fromEntries(allowed.headers)).toMatchObject({
       'access-control-allow-origin': APP,
-      'access-control-allow-headers': 'content-type, countersign-channel',
+      'access-control-allow-headers': 'content-type, traceparent, countersign-channel',
       'access-control-allow-private-network': 'true',
       vary: 'Origin',
     })

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { CountersignError, type ErrorCode, safeText } from '@countersign/core'
+import { CountersignError, type ErrorCode, readTraceparent, safeText } from '@countersign/core'
 import { MAX_LINE_BYTES } from '@countersign/node'
 import { type AskingHost, serveAsker } from './connection.ts'
 import { PageStream } from './page-stream.ts'
@@ -82,7 +82,8 @@ export async function listenPageAskers(
     if (channel.posts >= MAX_POSTS) throw refused(429, 'too many requests at once; wait for answers', 'CS_QUEUE_FULL')
     channel.posts += 1
     try {
-      await channel.stream.post(Buffer.concat([await readBody(request, MAX_LINE_BYTES), NEWLINE]))
+      const line = withTrace(await readBody(request, MAX_LINE_BYTES), request.headers['traceparent'])
+      await channel.stream.post(Buffer.concat([line, NEWLINE]))
     } finally {
       channel.posts -= 1
     }
@@ -114,12 +115,22 @@ const NEWLINE = Buffer.from('\n')
 
 function preflight({ headers }: IncomingMessage, response: ServerResponse): void {
   response.setHeader('access-control-allow-methods', 'POST')
-  response.setHeader('access-control-allow-headers', `content-type, ${CHANNEL}`)
+  response.setHeader('access-control-allow-headers', `content-type, traceparent, ${CHANNEL}`)
   // Chrome asks before a page of the internet reaches this machine.
   if (headers['access-control-request-private-network'] === 'true')
     response.setHeader('access-control-allow-private-network', 'true')
   response.writeHead(204).end()
 }
+
+/** A line with the trace of its request's `traceparent` header in front, as text: what the page wrote stays as it is. */
+function withTrace(body: Buffer, header: string | string[] | undefined): Buffer {
+  const traceparent = readTraceparent(header)
+  if (traceparent === undefined || body[0] !== OPENING) return body
+  const line = Buffer.concat([Buffer.from(`{"traceparent":"${traceparent}",`), body.subarray(1)])
+  return line.length > MAX_LINE_BYTES ? body : line
+}
+
+const OPENING = '{'.charCodeAt(0)
 
 /** INVARIANT: L10, a longer body is not read. */
 async function readBody(request: IncomingMessage, most: number): Promise<Buffer> {

@@ -10,6 +10,7 @@ import { addGrantRoutes } from './routes/grants.ts'
 import { addHeldRoutes } from './routes/held.ts'
 import { addHistoryRoutes } from './routes/history.ts'
 import { addJournalRoutes } from './routes/journal.ts'
+import { addHealthRoutes, addMonitoringRoutes } from './routes/monitoring.ts'
 import { addNotificationRoutes } from './routes/notifications.ts'
 import { addPolicyRoutes } from './routes/policy.ts'
 import { addQuarantineRoutes } from './routes/quarantine.ts'
@@ -21,11 +22,13 @@ const BASE = '/api/v1'
 
 /**
  * The deciding side as one app. INVARIANT: the guards run before every route, agents are turned away from all of them,
- * and every route but sign-in and the document of the API is behind the sign-in: one added below cannot forget any.
+ * and every route but sign-in, the document of the API, `/health` and `/ready` is behind the sign-in: one added below cannot
+ * forget any.
  */
 export function createDecidingApp(parts: DecidingParts, inbox: string | undefined): OpenAPIHono<DecidingEnv> {
   const app = new OpenAPIHono<DecidingEnv>()
   app.use('*', guard(parts.origins), limitBody, refuseAskers(parts))
+  addHealthRoutes(app, parts.monitoring)
   const api = createApi(parts)
   app.get(`${BASE}/openapi.json`, (c) => c.json(documentOf(api, parts.version)))
   app.route(BASE, api)
@@ -59,6 +62,7 @@ export function createApi(parts: DecidingParts): OpenAPIHono<DecidingEnv> {
   addApproverRoutes(api, parts)
   addNotificationRoutes(api, parts)
   addAgentRoutes(api, parts)
+  addMonitoringRoutes(api, parts)
   return api
 }
 

@@ -58,7 +58,7 @@ const TOLD: readonly GateEvent['kind'][] = [
 /** Opens no workspace yet. `listener` gets the events of all; an unused one is closed after `idleMs`. */
 export function openWorkspaces(
   home: Home,
-  options: Pick<OpenOptions, 'bounds' | 'managed' | 'checkers' | 'clock'>,
+  options: Pick<OpenOptions, 'bounds' | 'managed' | 'checkers' | 'clock' | 'telemetry'>,
   listener: GateListener,
   idleMs: number = IDLE_MS,
 ): Workspaces {

@@ -7,6 +7,8 @@ import { type Listener, listenSocket } from '../wire/socket-listener.ts'
 /** INVARIANT: L10. An event can hold a whole file, escaped twice. */
 const MAX_LINE = 16 * 1024 * 1024
 const PATIENCE_MS = 30_000
+/** Tells the hook that the service lives and took its event; the answer may take a day. White space, so that JSON follows. */
+const TAKEN = '\n'
 
 /**
  * Serves the hooks of coding agents: one event per connection, one answer. Whoever can open the socket can start a hook as
@@ -23,6 +25,7 @@ async function serveHook(socket: Socket, world: HookWorld): Promise<void> {
   socket.once('close', () => gone.abort('gone'))
   const line = await readLine(socket)
   if (line === undefined) return
+  socket.write(TAKEN)
   const answer = await answered(line, world, gone.signal)
   if (!socket.destroyed) await new Promise<void>((resolve) => socket.end(`${JSON.stringify(answer)}\n`, resolve))
   socket.destroy()

@@ -29,6 +29,7 @@ import {
 } from '@countersign/mcp'
 import { accountHome, type Home, type OpenedGate, openGate, openOwnFolder, openWorkspace } from '@countersign/node'
 import { homeFlag } from '../../home/inbox-address.ts'
+import { ownTelemetry } from '../../home/own-telemetry.ts'
 import { type Io, say } from '../../terminal/io.ts'
 import { personOutput } from './client-streams.ts'
 import { heldCallLink, tellHeld, tellPolicyProblems, tellQuarantined } from './notices.ts'
@@ -88,7 +89,8 @@ async function withGate(
   work: (context: Omit<ServerContext, 'io' | 'serverStderr'>) => Promise<void>,
 ): Promise<void> {
   const home = io.home === undefined ? {} : { home: resolve(io.cwd, io.home) }
-  const opened = await openGate({ tier: 'T1', workspace: serverWorkspace(options.workspace, io.cwd), ...home })
+  const workspace = serverWorkspace(options.workspace, io.cwd)
+  const opened = await openGate({ tier: 'T1', workspace, ...home, ...(await ownTelemetry()) })
   const journal = openRecord(opened, io)
   try {
     tellPolicyProblems(opened, io)

@@ -6,6 +6,7 @@ import type { Verdict } from '../../policy/model/verdict.ts'
 import type { Arrival } from '../../ports/file-freshness.ts'
 import type { Ports } from '../../ports/ports.ts'
 import type { Change, Committed } from '../../ports/store.ts'
+import type { CallTrace } from '../../ports/telemetry.ts'
 import type { ReadSecrets } from '../../secrets/read-secrets.ts'
 import type { Permit } from '../outcome/permit.ts'
 import type { HeldCall } from '../request/held-call.ts'
@@ -42,7 +43,9 @@ export interface GateContext {
   /** Remembers the credentials in the result of a call of this session. */
   learn(result: unknown, permit: Permit): void
   /** Steps one to four. `session` overrides the gate's own after a restart. */
-  judge(call: Call, session?: string | null, agentPrompt?: boolean): Promise<Judgement>
+  judge(call: Call, session?: string | null, agentPrompt?: boolean, trace?: CallTrace): Promise<Judgement>
+  /** Observes the operation that this context is for; absent if nobody does. */
+  readonly trace?: CallTrace
   /** The verdict if this grant existed; decides whether it is worth offering. */
   judgeWith(judgement: Judgement, grant: Grant): Verdict
   /** The verdict on a judged call at this moment: hours pass while a person thinks. */

@@ -1,3 +1,4 @@
+import type { Call } from '../../call/call.ts'
 import { stepEntry } from '../../journal/entry.ts'
 import type { StoredCall } from '../../ports/store.ts'
 import { type GateContext, mustBeDurable } from '../context/gate-context.ts'
@@ -35,6 +36,8 @@ export async function decideHeld(
   const { ports } = context
   const now = ports.clock.now()
   const live = liveOf(id, context)
+  adoptTrace(live?.judgement.asked, context)
+  context.trace?.enter('decide')
   const arrival = context.arrive()
   // The waiting caller continues at once and needs this check; made here, both share it.
   if (live !== undefined) context.checkPolicyFiles()
@@ -64,6 +67,11 @@ export async function decideHeld(
   const told = receipt(id, true, state, check.approver.name, now, `${state} by ${check.approver.name}`)
   const isEdited = state === 'approved' && check.signed.decision.edited !== undefined
   return !isEdited ? told : { ...told, instead: 'edited: judged again before it runs' }
+}
+
+/** The decision is part of the trace of the agent that asked, if that is known here. */
+function adoptTrace(asked: Call | undefined, { trace }: GateContext): void {
+  if (asked?.traceparent !== undefined) trace?.adopt(asked.traceparent)
 }
 
 /** The call, if this process holds it. Whether its row still waits shows in the commit. */

@@ -3,6 +3,7 @@ import { parseEntry } from '../../journal/entry.ts'
 import type { GrantScope } from '../../policy/model/grant.ts'
 import type { CallQuery, StoredCall } from '../../ports/store.ts'
 import type { GateContext } from '../context/gate-context.ts'
+import { tracedDecision } from '../context/traced.ts'
 import type { Receipt, SignedDecision } from '../decision/decision.ts'
 import { readSigned } from '../decision/decision.ts'
 import { type DecisionTrace, readTrace } from '../decision/stored-decision.ts'
@@ -96,7 +97,8 @@ export function createDesk(context: GateContext): Desk {
       const row = await ports.store.call(id)
       return row?.state === 'held' ? toolDefinition(row, context) : null
     },
-    decide: (id, signed, isRecorded) => decideHeld(id, readSigned(signed), context, isRecorded),
+    decide: (id, signed, isRecorded) =>
+      tracedDecision(context, (context) => decideHeld(id, readSigned(signed), context, isRecorded)),
     grants: () => givenGrants(context),
     changes: () => createChanges(context),
     rules: () => createRules(context),

@@ -30,7 +30,9 @@ export async function awaitDecision(
   let held = first
   try {
     for (;;) {
+      context.trace?.enter('hold')
       const ending = await context.waiting.wait(held.judgement.call.id, mode, deadline, signal)
+      if (ending.kind === 'delivered' || ending.kind === 'written') context.trace?.enter('decide')
       const next =
         ending.kind === 'delivered'
           ? await afterDecision(held, ending.verified, context)
@@ -109,6 +111,7 @@ async function rejudge(held: HeldCall, call: Call, editor: Verified | null, cont
     const judgement = await context.judge({ ...call, id: before.id }, before.session)
     const unasked = permissionOf(judgement, null)
     if (typeof unasked === 'object') return closeHeld(held, unasked, context, editor && judgement)
+    context.trace?.enter('preview')
     const fresh = await prepareHeld(judgement, held.body.expiresAt, context)
     const row = { state: editor === null ? 'held' : 'decided', requestDigest: held.requestDigest } as const
     const isApproved =

@@ -17,7 +17,10 @@ export async function sweepAbandoned(context: Sweeper): Promise<number> {
   let ended = 0
   for (const row of rows) {
     const outcome = outcomeOf(row, now, context)
-    if (outcome !== null && (await closeRow(row, outcome, row.state, context, { found: row.state }))) ended += 1
+    if (outcome === null || !(await closeRow(row, outcome, row.state, context, { found: row.state }))) continue
+    ended += 1
+    if (outcome === 'unknown' || outcome === 'withdrawn')
+      context.ports.telemetry?.problem({ kind: 'owner-lost', callId: row.id, outcome })
   }
   return ended
 }

@@ -39,6 +39,7 @@ export async function submitCall(asked: Call, context: GateContext): Promise<Tic
   const earlier = await store.call(call.id)
   if (earlier !== undefined) return sameTicket(earlier, call.digest)
   const permission = permissionOf(judgement, null)
+  if (permission === 'ask') context.trace?.enter('preview')
   const refused =
     permission === 'ask'
       ? await openHeld(await prepareHeld(judgement, expiresAt, context), 'submit', context)
@@ -125,6 +126,7 @@ async function collect(
   const left = Math.min(expiresAt - clock.now(), judgement.verdict.timeoutMs)
   if (left <= 0)
     return close(refusal(row.id, 'expired', 'CS_EXPIRED', 'the deadline passed before the call was collected'))
+  context.trace?.enter('preview')
   const fresh = await prepareHeld(judgement, expiresAt, context)
   const shown = sealed.view === null ? null : asShown(fresh, sealed.view, crypto)
   await context.commit({
@@ -135,6 +137,7 @@ async function collect(
 
   // INVARIANT: L6, act on an existing decision before anything else.
   if (row.state === 'decided' && shown !== null) {
+    context.trace?.enter('decide')
     const verified = await verifyWritten(shown, row.decision, context)
     const next = verified === null ? null : await afterDecision(shown, verified, context)
     if (next !== null && next.kind !== 'held') return withRisk(next, judgement)

@@ -75,12 +75,14 @@ export function decidedEntry(
   crypto: Crypto,
   args: JsonObject,
 ): EntryDraft {
-  const { kind, edited = null, grant = null, reason = null } = signed.decision
+  const { kind, code, edited = null, grant = null, reason = null } = signed.decision
   const redactor = callRedactor(args, crypto)
+  // With nonce and code, the signature can be checked from the entry alone.
+  const typed = code === undefined ? '' : `"code":${canonicalJson(redactor.json(code))},`
   const before =
-    `"at":${canonicalJson(at)},"by":${canonicalJson(by)},"call":${canonicalJson(signed.held)},"decision":"${kind}"` +
+    `"at":${canonicalJson(at)},"by":${canonicalJson(by)},"call":${canonicalJson(signed.held)},${typed}"decision":"${kind}"` +
     `,"edited":${canonicalJson(redactor.json(edited))},"grant":${canonicalJson(grant as unknown as Json)}` +
-    `,"key":${canonicalJson(signed.approver)},"kind":"decided","reason":${canonicalJson(redactor.json(reason))}` +
+    `,"key":${canonicalJson(signed.approver)},"kind":"decided","nonce":${canonicalJson(signed.nonce)},"reason":${canonicalJson(redactor.json(reason))}` +
     `,"request":${canonicalJson(signed.requestDigest)}`
   const after = `"signature":${canonicalJson(signed.signature)},"signedAt":${canonicalJson(signed.at)},"surface":${canonicalJson(signed.surface)}`
   return writtenEntry('decided', signed.held, before, after)

@@ -68,6 +68,7 @@ describe('known tools', () => {
     ['text_editor', { command: 'constructor', path: 'a' }, { kind: 'write', paths: ['a'] }],
     ['delete_file', {}, { kind: 'delete' }],
     ['proceed', {}, { kind: 'other' }],
+    ['attempt_completion', { result: 'x', command: 'rm -rf ~' }, { kind: 'other', command: 'rm -rf ~' }],
   ])('describes %s %j', (name, args, expected) => {
     expect(describeTool(name, args)).toEqual({ ...expected, source: 'known' })
   })

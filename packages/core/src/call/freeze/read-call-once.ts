@@ -1,4 +1,5 @@
 import { CountersignError } from '../../errors.ts'
+import { readTraceparent } from '../../ports/telemetry.ts'
 import type { Call } from '../call.ts'
 
 /**
@@ -13,7 +14,7 @@ export function readCallOnce(given: Call): Call {
     // Written out instead of looping over names, for speed: every call passes here.
     const { id, tool, args, cwd, agent, said, reasoning, context, description, describe, preview, restores } = given
     const { requiresConfirmation, confirmationMessage, source, timeoutMs, volatile, atLeast } = given
-    const { containable, uncontained, outside } = given
+    const { containable, uncontained, outside, traceparent } = given
     const call: { -readonly [field in keyof Call]?: Call[field] | undefined } = { tool, args }
     if (id !== undefined) call.id = id
     if (cwd !== undefined) call.cwd = cwd
@@ -34,6 +35,8 @@ export function readCallOnce(given: Call): Call {
     if (containable !== undefined) call.containable = containable
     if (uncontained !== undefined) call.uncontained = uncontained
     if (outside !== undefined) call.outside = outside
+    const trace = traceparent === undefined ? undefined : readTraceparent(traceparent)
+    if (trace !== undefined) call.traceparent = trace
     return call as Call
   } catch (error) {
     throw new CountersignError('CS_CALL_SHAPE', 'the call cannot be read; pass a plain object with `tool` and `args`', {

@@ -1,6 +1,6 @@
 import { CountersignError } from '../../errors.ts'
 import type { Crypto } from '../../ports/crypto.ts'
-import type { PolicyFiles } from '../../ports/policy-files.ts'
+import type { PolicyFiles, PolicyVersions } from '../../ports/policy-files.ts'
 import { compilePolicy, type Policy } from '../compile/compiled-policy.ts'
 import type { PolicyProblem } from '../model/policy-problem.ts'
 import type { PolicySet } from '../model/rule.ts'
@@ -8,7 +8,7 @@ import { failClosedPolicy, unreadPolicy } from './fail-closed-policy.ts'
 import { qualifyIds } from './layer-rules.ts'
 import { lowestPasskeyLevel, mergeRating, strictestAgentPrompts } from './merged-settings.ts'
 import { withRaisingRows } from './own-knowledge.ts'
-import { loadPolicy } from './policy.ts'
+import { loadPolicy, versionOf } from './policy.ts'
 import { strictestRow } from './preset.ts'
 
 /** The result of checking the policy files. */
@@ -32,6 +32,7 @@ export async function openCurrentPolicy(
   crypto: Crypto,
   checkers: () => readonly string[],
 ): Promise<{ readonly current: CurrentPolicy; readonly news: PolicyNews }> {
+  const { versions } = files
   let seen: string | null = null
   let good: Policy | null = null
   let complaint: string | null = null
@@ -39,7 +40,12 @@ export async function openCurrentPolicy(
 
   async function read(version: string | null): Promise<PolicyNews> {
     const found = await files.read()
-    const options = { checkers: checkers(), crypto, ...(files.parsed === undefined ? {} : { parsed: files.parsed }) }
+    const options = {
+      checkers: checkers(),
+      crypto,
+      ...(files.parsed === undefined ? {} : { parsed: files.parsed }),
+      ...(versions === undefined ? {} : { versions }),
+    }
     const loaded = loadPolicy(found, options)
     // Unreadable files are read again at the next call: their times may not change when they become readable.
     seen = loaded.problems.some(({ code }) => code === 'CS_POLICY_READ') ? null : version
@@ -69,14 +75,16 @@ export async function openCurrentPolicy(
 
   /** The policy while a file is invalid. `rest` is undefined if no file could be read. */
   function meanwhile(reason: string, rest: PolicySet | undefined): PolicySet {
-    if (rest === undefined) return good === null ? unreadPolicy(reason, crypto) : policy.set
-    return good === null ? failClosedPolicy(reason, crypto, rest) : tightenedPolicy(good.set, rest, crypto)
+    if (rest === undefined) return good === null ? unreadPolicy(reason, crypto, versions) : policy.set
+    return good === null
+      ? failClosedPolicy(reason, crypto, rest, versions)
+      : tightenedPolicy(good.set, rest, { crypto, ...(versions === undefined ? {} : { versions }) })
   }
 
   const isAsSeen = (version: string | null): boolean => version !== null && version === seen
 
   async function refresh(): Promise<PolicyNews> {
-    const version = versionOf(files)
+    const version = filesVersion(files)
     if (isAsSeen(version)) return { kind: 'same' }
     try {
       return await read(version)
@@ -92,7 +100,7 @@ export async function openCurrentPolicy(
   return {
     news,
     current: {
-      isFresh: () => isAsSeen(versionOf(files)),
+      isFresh: () => isAsSeen(filesVersion(files)),
       refresh,
       get policy() {
         return policy
@@ -101,7 +109,7 @@ export async function openCurrentPolicy(
   }
 }
 
-function versionOf(files: PolicyFiles): string | null {
+function filesVersion(files: PolicyFiles): string | null {
   try {
     return files.version()
   } catch {
@@ -114,7 +122,11 @@ function versionOf(files: PolicyFiles): string | null {
  * INVARIANT: L2 L4, it is never looser than the last valid policy or than a deny just added. Returns the last valid policy
  * itself if nothing was added.
  */
-function tightenedPolicy(good: PolicySet, rest: PolicySet, crypto: Crypto): PolicySet {
+function tightenedPolicy(
+  good: PolicySet,
+  rest: PolicySet,
+  keeping: { readonly crypto: Crypto; readonly versions?: PolicyVersions },
+): PolicySet {
   const passkeyFrom = lowestPasskeyLevel([good.passkeyFrom, rest.passkeyFrom])
   const agentPrompts = strictestAgentPrompts([good.agentPrompts, rest.agentPrompts])
   const both = strictestRow(good.row.preset, [good.row, rest.row])
@@ -142,7 +154,7 @@ function tightenedPolicy(good: PolicySet, rest: PolicySet, crypto: Crypto): Poli
     ...(passkeyFrom === undefined ? {} : { passkeyFrom }),
     ...(agentPrompts === undefined ? {} : { agentPrompts }),
     ...(knowledge === undefined ? {} : { rating: { ...(good.rating ?? mergeRating([])), knowledge } }),
-    hash: crypto.sha256(JSON.stringify(['countersign/policy/v1', 'tightened', good.hash, rest.hash])),
+    hash: versionOf(JSON.stringify(['countersign/policy/v1', 'tightened', good.hash, rest.hash]), keeping),
   }
 }
 

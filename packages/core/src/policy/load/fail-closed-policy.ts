@@ -1,4 +1,5 @@
 import type { Crypto } from '../../ports/crypto.ts'
+import type { PolicyVersions } from '../../ports/policy-files.ts'
 import type { PolicySet, PresetRow, Rule } from '../model/rule.ts'
 import { BUILTIN } from '../presets/compiled/presets.ts'
 import { DEFAULT_TIMEOUT_MS } from '../schema/duration.ts'
@@ -18,12 +19,20 @@ const MANUAL: PresetRow = {
  * `confirm`, because the unreadable file may deny the call. INVARIANT: L2. The other files' denies, floors and requirements
  * stay, so that an asker can't remove them by writing an invalid file into its workspace.
  */
-export function failClosedPolicy(reason: string, crypto: Crypto, rest: PolicySet = nothing(crypto)): PolicySet {
+export function failClosedPolicy(
+  reason: string,
+  crypto: Crypto,
+  rest: PolicySet = nothing(crypto),
+  versions?: PolicyVersions,
+): PolicySet {
+  const text = JSON.stringify(['countersign/policy/v1', 'held', reason, rest.hash, rest.passkeyFrom ?? null])
+  const hash = crypto.sha256(text)
+  versions?.keep(hash, text)
   return {
     ...rest,
     rules: [...rest.rules, everything(reason)],
     row: strictestRow('held', [MANUAL, rest.row]),
-    hash: crypto.sha256(JSON.stringify(['countersign/policy/v1', 'held', reason, rest.hash, rest.passkeyFrom ?? null])),
+    hash,
   }
 }
 
@@ -45,8 +54,8 @@ function everything(reason: string): Rule {
 }
 
 /** If no file could be read, a passkey is required from high risk up, because a file may require one. */
-export function unreadPolicy(reason: string, crypto: Crypto): PolicySet {
-  return failClosedPolicy(reason, crypto, { ...nothing(crypto), passkeyFrom: 'high' })
+export function unreadPolicy(reason: string, crypto: Crypto, versions?: PolicyVersions): PolicySet {
+  return failClosedPolicy(reason, crypto, { ...nothing(crypto), passkeyFrom: 'high' }, versions)
 }
 
 function nothing(crypto: Crypto): PolicySet {

@@ -1,5 +1,5 @@
 import type { Crypto } from '../../ports/crypto.ts'
-import type { ParsedFiles, PolicyFile } from '../../ports/policy-files.ts'
+import type { ParsedFiles, PolicyFile, PolicyVersions } from '../../ports/policy-files.ts'
 import type { RiskLevel } from '../../risk/report/level.ts'
 import { type PolicyProblem, quote, sortProblems } from '../model/policy-problem.ts'
 import type { PolicySet } from '../model/rule.ts'
@@ -32,6 +32,8 @@ export interface LoadPolicyOptions {
   readonly crypto: Crypto
   /** Results of parsing from earlier processes. */
   readonly parsed?: ParsedFiles
+  /** Where the text behind the policy's hash is kept. */
+  readonly versions?: PolicyVersions
   /** The preset if no file chooses one. */
   readonly defaultPreset?: PresetName
 }
@@ -137,8 +139,15 @@ function mergeLayers(
     ...(agentPrompts === undefined ? {} : { agentPrompts }),
     ...mergeNetwork(loaded.map(({ file, content }) => ({ ...file, ...networkOf(content) }))),
     rating: { ...mergeRating(contents.map(({ rating }) => rating)), ...mergeKnowledge(taught) },
-    hash: options.crypto.sha256(describe(texts, names)),
+    hash: versionOf(describe(texts, names), options),
   }
+}
+
+/** The hash of a policy by everything that affects its decisions; the text behind it is kept. */
+export function versionOf(text: string, { crypto, versions }: Pick<LoadPolicyOptions, 'crypto' | 'versions'>): string {
+  const hash = crypto.sha256(text)
+  versions?.keep(hash, text)
+  return hash
 }
 
 function networkOf({ network }: LoadedFile): Pick<LoadedFile, 'network'> {

@@ -224,7 +224,8 @@ function buildNameIndex(): NameIndex {
     FLAG.startup,
   )
   add(['.github'], FLAG.github)
-  add(['workflows'], FLAG.workflows)
+  // Pipelines, and the hooks and settings of Copilot.
+  add(['workflows', 'hooks', 'copilot'], FLAG.workflows)
   const shapes = new Uint8Array(128 * LENGTHS)
   for (const name of flags.keys()) shapes[shapeOf(name, 0, name.length)] = 1
   return { flags, shapes }

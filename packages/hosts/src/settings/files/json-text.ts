@@ -1,7 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '@countersign/core'
+import { isTooDeep, repeatedKey } from '@countersign/node'
 import { getNodeValue, type Node, type ParseError, parseTree } from 'jsonc-parser'
-
-const MAX_DEPTH = 100
 
 /** A parsed settings file in JSON, with comments and trailing commas where people have them. */
 export interface JsonText {
@@ -55,22 +54,7 @@ export function keyTwice(root: Node | undefined, below: readonly string[]): stri
   const twice = below.find((key) => keys.indexOf(key) !== keys.lastIndexOf(key))
   if (twice !== undefined) return twice
   const inner = properties.filter((_, at) => below.includes(keys[at] ?? ''))
-  return inner.map((property) => twiceInside(property)).find((key) => key !== null) ?? null
-}
-
-function twiceInside(node: Node): string | null {
-  const seen = new Set<string>()
-  if (node.type === 'object')
-    for (const { children } of node.children ?? []) {
-      const key = String(children?.[0]?.value)
-      if (seen.has(key)) return key
-      seen.add(key)
-    }
-  for (const child of node.children ?? []) {
-    const found = twiceInside(child)
-    if (found !== null) return found
-  }
-  return null
+  return inner.map(repeatedKey).find((key) => key !== null) ?? null
 }
 
 /** The value at a path of parsed data. */
@@ -79,19 +63,4 @@ export function valueAt(data: Json, path: JsonPath): Json | undefined {
     if (typeof step === 'number') return Array.isArray(value) ? (value as readonly Json[])[step] : undefined
     return isJsonObject(value) && Object.hasOwn(value, step) ? value[step] : undefined
   }, data)
-}
-
-/** The parser is recursive, so its depth must be limited. */
-function isTooDeep(text: string): boolean {
-  let depth = 0
-  let inText = false
-  for (let at = 0; at < text.length; at++) {
-    const character = text[at]
-    if (character === '\\' && inText) at += 1
-    else if (character === '"') inText = !inText
-    else if (!inText && (character === '{' || character === '[')) depth += 1
-    else if (!inText && (character === '}' || character === ']')) depth -= 1
-    if (depth > MAX_DEPTH) return true
-  }
-  return false
 }

@@ -1,5 +1,13 @@
 import { createHash } from 'node:crypto'
-import { type Call, canonicalJson, type Gate, isJsonObject, type Json, type JsonObject } from '@countersign/core'
+import {
+  type Call,
+  canonicalJson,
+  type Gate,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  readTraceparent,
+} from '@countersign/core'
 import type { AdvertisedTool } from '../../pins/catalogue.ts'
 import { SHOWN_TASK, type ToolCall } from './tool-call.ts'
 
@@ -39,6 +47,7 @@ export function gateRequest(call: ToolCall, tool: AdvertisedTool, asker: Asker):
     ...(agent === null ? {} : { agent: { name: agent } }),
     ...(timeoutMs === null ? {} : { timeoutMs }),
     ...reasoningOf(call.meta),
+    ...traceOf(call.meta),
   }
 }
 
@@ -54,6 +63,12 @@ function reasoningOf(meta: JsonObject | null): Pick<Call, 'reasoning'> {
       if (steps.length > 0) return { reasoning: steps }
     }
   return {}
+}
+
+/** The client's own trace, as MCP reserves it in `_meta`. The server gets it too, unchanged. */
+function traceOf(meta: JsonObject | null): Pick<Call, 'traceparent'> {
+  const traceparent = readTraceparent(meta?.['traceparent'])
+  return traceparent === undefined ? {} : { traceparent }
 }
 
 /** INVARIANT: L5, the task of a call is judged, shown and bound like an argument, under a reserved name. */

@@ -1,7 +1,5 @@
-import type { Json, JsonObject } from '@countersign/core'
-import { isJsonObject } from '@countersign/core'
+import { isJsonObject, type Json, type JsonObject, StrictJsonError } from '@countersign/core'
 import { knownNames, lookalikeName } from '../../json/member-scanner.ts'
-import { StrictJsonError } from '../../json/strict-parser.ts'
 import type { RawId, RpcRequest } from '../../wire/message.ts'
 import { lineSafe } from '../../wire/message-writer.ts'
 

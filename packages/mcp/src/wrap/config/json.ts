@@ -1,9 +1,8 @@
 import type { Json, JsonObject } from '@countersign/core'
 import { isJsonObject } from '@countersign/core'
+import { isTooDeep, repeatedKey } from '@countersign/node'
 import { getNodeValue, type Node, type ParseError, parseTree } from 'jsonc-parser'
 import type { ConfigText, Member, ServerEntry } from './text.ts'
-
-const MAX_DEPTH = 100
 
 /**
  * Parses JSON with comments and trailing commas, which most clients allow. Returns a reason when the text cannot be parsed or is
@@ -73,39 +72,11 @@ function spanOf({ offset, length }: Node): { readonly start: number; readonly en
  */
 function ambiguousKey(node: Node, place: readonly string[]): string | null {
   const [step, ...rest] = place
-  if (step === undefined) return duplicateKey(node)
+  if (step === undefined) return repeatedKey(node)
   const children = propertiesOf(node)
   const next = step === '*' ? children : children.filter(({ key }) => key === step)
   const keys = next.map(({ key }) => key)
   const twice = keys.find((key, at) => keys.indexOf(key) < at)
   if (twice !== undefined) return twice
   return next.map(({ value }) => ambiguousKey(value, rest)).find((key) => key !== null) ?? null
-}
-
-function duplicateKey(node: Node): string | null {
-  const seen = new Set<string>()
-  for (const { key } of propertiesOf(node)) {
-    if (seen.has(key)) return key
-    seen.add(key)
-  }
-  for (const child of node.children ?? []) {
-    const found = duplicateKey(child)
-    if (found !== null) return found
-  }
-  return null
-}
-
-/** The parser is recursive, so its depth must be limited. */
-function isTooDeep(text: string): boolean {
-  let depth = 0
-  let inText = false
-  for (let at = 0; at < text.length; at++) {
-    const character = text[at]
-    if (character === '\\' && inText) at += 1
-    else if (character === '"') inText = !inText
-    else if (!inText && (character === '{' || character === '[')) depth += 1
-    else if (!inText && (character === '}' || character === ']')) depth -= 1
-    if (depth > MAX_DEPTH) return true
-  }
-  return false
 }

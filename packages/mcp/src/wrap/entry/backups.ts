@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { CountersignError, isJsonObject, type Json } from '@countersign/core'
 import { type Home, openOwnFolder, readOwnFile, replaceOwnFile } from '@countersign/node'
-import { parseJson } from '../../json/strict-parser.ts'
+import { parseJson } from '../../json/parse-json.ts'
 import { mcpFolder } from '../../pins/label-files.ts'
 import { listOf, removeFile } from '../../pins/pin-files.ts'
 

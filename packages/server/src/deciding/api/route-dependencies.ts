@@ -2,6 +2,7 @@ import type { Quarantine } from '@countersign/core'
 import type { Home, OpenedGate } from '@countersign/node'
 import type { RefusedAttempts } from '../../gates/refused-attempts.ts'
 import type { Workspaces } from '../../gates/workspace-gates.ts'
+import type { Monitoring } from '../../monitoring/monitoring.ts'
 import type { SignIn } from '../auth/browser-sessions.ts'
 import type { PasskeySite } from '../auth/passkey-registration.ts'
 import type { Origins } from '../http/request-guards.ts'
@@ -27,5 +28,6 @@ export interface DecidingParts {
   readonly askingToken: string | undefined
   /** What waits of MCP servers, where anything can. */
   readonly quarantine: Quarantine | undefined
+  readonly monitoring: Monitoring
   readonly now: () => number
 }

@@ -1,4 +1,12 @@
-import { type Approver, CountersignError, draftEntry, formatProblem } from '@countersign/core'
+import {
+  type Approver,
+  CountersignError,
+  draftEntry,
+  type EntryBody,
+  formatProblem,
+  publicFields,
+  redactJson,
+} from '@countersign/core'
 import {
   controlService,
   enrol,
@@ -34,7 +42,8 @@ export function addApproverRoutes(app: DecidingApp, parts: DecidingParts): void 
     spendEnrolmentCode(home, code, now())
     const { id, name, kind = 'ed25519' } = approver
     const body = { kind: 'key-made', call: null, key: id, name, of: kind, surface: 'web' }
-    await store.commit({ entries: [draftEntry(body, now(), crypto)], durable: true })
+    const entry = { ...(redactJson(body, crypto) as EntryBody), ...publicFields(approver) }
+    await store.commit({ entries: [draftEntry(entry, now())], durable: true })
     enrol(home, approver)
     signIn.note(signedIn, id)
     return approver

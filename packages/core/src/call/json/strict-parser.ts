@@ -1,4 +1,4 @@
-import type { Json } from '@countersign/core'
+import type { Json } from './json.ts'
 
 /** Why a text is refused: invalid JSON, a repeated key, or too deep. */
 export class StrictJsonError extends Error {
@@ -13,7 +13,7 @@ export class StrictJsonError extends Error {
 
 /**
  * Parses JSON like `JSON.parse`, but refuses an object with a repeated key, which parsers read differently. SECURITY:
- * A6 the gate judges exactly what any server will read.
+ * A6 the gate judges exactly what any server or agent will read.
  */
 export function parseStrict(text: string, maxDepth: number): Json {
   const reader: Reader = { text, at: 0, maxDepth }
@@ -152,13 +152,4 @@ function checkDepth({ maxDepth }: Reader, depth: number): void {
 
 function broken({ at }: Reader): StrictJsonError {
   return new StrictJsonError('parse', `invalid JSON at character ${at}`)
-}
-
-/** `JSON.parse`, with undefined for invalid text. */
-export function parseJson(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json
-  } catch {
-    return undefined
-  }
 }
