@@ -23,6 +23,7 @@ import { checkVersion } from './schema/schema-version.ts'
 import { CommitQueue } from './write/commit-queue.ts'
 import { Writer } from './write/transaction.ts'
 
+/** How to open a store on PostgreSQL. */
 export interface PostgresStoreOptions {
   readonly crypto: Crypto
   /** Wall-clock milliseconds; the system's when absent. */
