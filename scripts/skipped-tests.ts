@@ -1,5 +1,6 @@
 import { findChromium, NO_CHROMIUM } from '@countersign/testing/browser/chromium'
 import { hasBubblewrap, NO_BUBBLEWRAP } from '@countersign/testing/contain/bubblewrap'
+import { findPostgres, NO_POSTGRES } from '@countersign/testing/postgres/programs'
 import { hasServers, NO_SERVERS } from '../test/mcp/support/conformance.ts'
 
 /** A test file in the test runner's report. */
@@ -11,6 +12,11 @@ export interface TestFile {
 /** Optional requirements, and the test files that need them. */
 const REQUIREMENTS: readonly { readonly why: string; readonly files: RegExp; readonly isMissing: () => boolean }[] = [
   { why: NO_CHROMIUM, files: /\/test\/browser\/|\/examples\/react-/, isMissing: () => findChromium() === undefined },
+  {
+    why: NO_POSTGRES,
+    files: /\/packages\/postgres\/|\/test\/postgres\//,
+    isMissing: () => findPostgres() === undefined,
+  },
   { why: NO_BUBBLEWRAP, files: /\/contain\//, isMissing: () => !hasBubblewrap() },
   {
     why: NO_SERVERS,

@@ -41,7 +41,13 @@ export async function bundleCommand(): Promise<RolldownOutput['output']> {
     resolve: {
       conditionNames: ['countersign-source', 'node', 'import', 'default'],
       // Its main file requires its parts in a way that bundlers cannot follow.
-      alias: { 'jsonc-parser': join(root, 'node_modules/jsonc-parser/lib/esm/main.js') },
+      alias: {
+        'jsonc-parser': join(root, 'node_modules/jsonc-parser/lib/esm/main.js'),
+        // Required by the database driver as functions, which their variants for `import` are not.
+        'pg-connection-string': join(root, 'node_modules/pg-connection-string/index.js'),
+        'pg-pool': join(root, 'node_modules/pg-pool/index.js'),
+        'pg-protocol': join(root, 'node_modules/pg-protocol/dist/index.js'),
+      },
     },
     // The database driver asks for its native and its Cloudflare variant only if told to.
     external: /^(node:|pg-native$|pg-cloudflare$)/,

@@ -54,6 +54,13 @@ export const GROUPS = [
     priority: 4,
     test: (id: string) => isLazy(id) || CALL(id),
   },
+  // Only homes that share a store with other gates.
+  {
+    name: 'sharing',
+    priority: 3,
+    includeDependenciesRecursively: false,
+    test: inFolders('packages/core/src/journal/gates/', 'packages/node/src/sharing/'),
+  },
   {
     name: 'intent',
     priority: 3,

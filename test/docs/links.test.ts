@@ -56,6 +56,7 @@ const named = ['ARCHITECTURE.md', 'CONTRIBUTING.md', 'README.md'].flatMap((page)
 const ELSEWHERE = [
   'notify.yaml',
   'subscriptions.json',
+  'store.json',
   'policy.yaml',
   'draft.yaml',
   'store.db',

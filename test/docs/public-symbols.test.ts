@@ -27,17 +27,20 @@ function namesIn(file: string): readonly string[] {
   )
 }
 
-describe.each(['packages/core/src/index.ts', 'packages/node/src/index.ts'])('every symbol of %s', (index) => {
-  const symbols = symbolsOf(index)
+describe.each(['packages/core/src/index.ts', 'packages/node/src/index.ts', 'packages/postgres/src/index.ts'])(
+  'every symbol of %s',
+  (index) => {
+    const symbols = symbolsOf(index)
 
-  it('has a doc comment at its declaration', () => {
-    const bare = symbols.filter(
-      ({ name, file }) =>
-        !new RegExp(`\\*/\\nexport ${DECLARED} ${name}\\b`).test(readFileSync(join(ROOT, file), 'utf8')),
-    )
-    expect({ found: symbols.length > 10, bare }).toEqual({ found: true, bare: [] })
-  })
-})
+    it('has a doc comment at its declaration', () => {
+      const bare = symbols.filter(
+        ({ name, file }) =>
+          !new RegExp(`\\*/\\nexport ${DECLARED} ${name}\\b`).test(readFileSync(join(ROOT, file), 'utf8')),
+      )
+      expect({ found: symbols.length > 10, bare }).toEqual({ found: true, bare: [] })
+    })
+  },
+)
 
 /** Examples in doc comments, formatted as in a page. */
 const examples = readdirSync(join(ROOT, 'packages'), { recursive: true, encoding: 'utf8' })

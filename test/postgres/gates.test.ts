@@ -126,6 +126,20 @@ describe.skipIf(missingPostgres())('gates on one PostgreSQL store', () => {
     await expect(openGate({ home, workspace })).rejects.toThrow('countersign store use')
   })
 
+  it('are closed to the end in a process that does nothing else', async () => {
+    const { home, address } = await place()
+    const source = `
+      import { openCrypto, openHome } from '@countersign/node'
+      import { openPostgresStore } from '@countersign/postgres'
+      const [home, address] = process.argv.slice(1)
+      const store = await openPostgresStore(address, { crypto: openCrypto(openHome(home)) })
+      await store.saveCheckpoint(1, 'note')
+      await store.close()
+      process.stdout.write('closed')
+    `
+    expect(await runNode(source, [home.dir, address])).toBe('closed')
+  })
+
   it('leave nothing running in a process that forgets to close its store', async () => {
     const { home, address } = await place()
     const source = `

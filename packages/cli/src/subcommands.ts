@@ -101,6 +101,11 @@ export const SUBCOMMANDS: readonly SubcommandEntry[] = [
     load: async () => (await import('./home-copies/home.ts')).command,
   },
   {
+    name: 'store',
+    summary: 'keep the store on PostgreSQL: check, migrate, use',
+    load: async () => (await import('./store/store.ts')).command,
+  },
+  {
     name: 'doctor',
     summary: 'test how well this setup is protected',
     load: async () => (await import('./doctor/doctor.ts')).command,

@@ -26,6 +26,7 @@ import { CommitQueue } from './write/commit-queue.ts'
 import type { SharedChange } from './write/rows-to-write.ts'
 import { Writer } from './write/transaction.ts'
 
+/** How to open a store on PostgreSQL. */
 export interface PostgresStoreOptions {
   readonly crypto: Crypto
   /** Wall-clock milliseconds; the system's when absent. */

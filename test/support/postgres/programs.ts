@@ -14,10 +14,11 @@ export function findPostgres(): string | undefined {
   return folders.find((folder) => ['initdb', 'postgres'].every((program) => existsSync(join(folder, program))))
 }
 
+export const NO_POSTGRES = 'PostgreSQL (`initdb` and `postgres`) is not installed'
+
 /** Why tests of PostgreSQL can't run here; undefined if they can. On CI a missing server is a failure. */
 export function missingPostgres(): string | undefined {
   if (findPostgres() !== undefined) return undefined
-  const missing = 'PostgreSQL (`initdb` and `postgres`) is not installed'
-  if (process.env['CI'] === 'true') throw new Error(`${missing}; install the package \`postgresql\``)
-  return missing
+  if (process.env['CI'] === 'true') throw new Error(`${NO_POSTGRES}; install the package \`postgresql\``)
+  return NO_POSTGRES
 }

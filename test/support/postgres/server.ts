@@ -1,9 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chownSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
+import { chownSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
+import { CERTIFICATE } from '../notify/certificate.ts'
 import { until } from '../until.ts'
 import { findPostgres } from './programs.ts'
 
@@ -13,6 +15,8 @@ export interface PostgresServer {
   readonly folder: string
   /** The address of a store in a schema that nobody used before. */
   freshAddress(): string
+  /** Its port on 127.0.0.1, where it has one. */
+  port(): number
   /** The process of the server. */
   pid(): number
   /** Kills the server as a crash would, and starts it again. */
@@ -25,11 +29,11 @@ export interface PostgresServer {
 
 /** Options of the server that make it start and stop fast. Data need not survive a power failure of the test machine. */
 const FAST = ['-c', 'fsync=off', '-c', 'full_page_writes=off']
-const SETTINGS = ['-c', 'listen_addresses=', '-c', 'max_connections=60', '-c', 'shared_buffers=32MB']
+const SETTINGS = ['-c', 'max_connections=60', '-c', 'shared_buffers=32MB']
 const ACCOUNTS = ['postgres', 'nobody']
 
 /** One server for the tests of a file, started before the first. */
-export function usePostgres(options: { readonly safe?: boolean } = {}): PostgresServer {
+export function usePostgres(options: ServerOptions = {}): PostgresServer {
   let server: PostgresServer | undefined
   const running = (): PostgresServer => {
     if (server === undefined) throw new Error('the server was not started')
@@ -44,6 +48,7 @@ export function usePostgres(options: { readonly safe?: boolean } = {}): Postgres
       return running().folder
     },
     freshAddress: () => running().freshAddress(),
+    port: () => running().port(),
     pid: () => running().pid(),
     crash: () => running().crash(),
     kill: () => running().kill(),
@@ -52,8 +57,15 @@ export function usePostgres(options: { readonly safe?: boolean } = {}): Postgres
   }
 }
 
-/** Starts a server. `safe`: it writes to the disk as in production, for tests that crash it. */
-export async function startPostgres({ safe = false }: { readonly safe?: boolean } = {}): Promise<PostgresServer> {
+export interface ServerOptions {
+  /** It writes to the disk as in production, for tests that crash it. */
+  readonly safe?: boolean
+  /** It also listens on 127.0.0.1, with TLS and passwords. */
+  readonly network?: boolean
+}
+
+/** Starts a server. */
+export async function startPostgres({ safe = false, network = false }: ServerOptions = {}): Promise<PostgresServer> {
   const programs = findPostgres()
   if (programs === undefined) throw new Error('PostgreSQL is not installed; install the package `postgresql`')
   const account = accountOf()
@@ -62,6 +74,7 @@ export async function startPostgres({ safe = false }: { readonly safe?: boolean 
   const data = join(folder, 'data')
   let running: ChildProcess | undefined
   let next = 0
+  const port = network ? await freePort() : 5432
 
   function launch(program: string, args: readonly string[]): ChildProcess {
     const child = spawn(join(programs ?? '', program), args, {
@@ -77,7 +90,18 @@ export async function startPostgres({ safe = false }: { readonly safe?: boolean 
   const said: string[] = []
 
   async function start(): Promise<void> {
-    const child = launch('postgres', ['-D', data, '-k', folder, ...SETTINGS, ...(safe ? [] : FAST)])
+    const listening = network ? ['-c', 'listen_addresses=127.0.0.1', '-c', 'ssl=on'] : ['-c', 'listen_addresses=']
+    const child = launch('postgres', [
+      '-D',
+      data,
+      '-k',
+      folder,
+      '-p',
+      String(port),
+      ...listening,
+      ...SETTINGS,
+      ...(safe ? [] : FAST),
+    ])
     running = child
     const isReady = () => said.join('').includes('database system is ready to accept connections')
     await until('PostgreSQL to start', () => isReady() || child.exitCode !== null)
@@ -119,11 +143,14 @@ export async function startPostgres({ safe = false }: { readonly safe?: boolean 
   ])
   const [code] = await once(initialized, 'exit')
   if (code !== 0) throw new Error(`initdb failed: ${said.join('')}`)
+  if (network) allowNetwork(data, account)
   await start()
 
   return {
     folder,
-    freshAddress: () => `postgres://test@/postgres?host=${encodeURIComponent(folder)}&schema=tenant_${++next}`,
+    freshAddress: () =>
+      `postgres://test@localhost:${port}/postgres?host=${encodeURIComponent(folder)}&schema=tenant_${++next}`,
+    port: () => port,
     pid: () => Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0]),
     kill: () => end('SIGKILL'),
     async crash() {
@@ -137,6 +164,28 @@ export async function startPostgres({ safe = false }: { readonly safe?: boolean 
       rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** The network needs TLS and a password; the socket is only for the test. */
+function allowNetwork(data: string, account: ReturnType<typeof accountOf>): void {
+  const files = {
+    'server.crt': CERTIFICATE.cert,
+    'server.key': CERTIFICATE.key,
+    'pg_hba.conf': 'local all all trust\nhostssl all all 127.0.0.1/32 scram-sha-256\n',
+  }
+  for (const [name, text] of Object.entries(files)) {
+    writeFileSync(join(data, name), `${text}\n`, { mode: 0o600 })
+    if (account !== undefined) chownSync(join(data, name), account.uid, account.gid)
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const address = server.address()
+  server.close()
+  if (address === null || typeof address === 'string') throw new Error('no free port')
+  return address.port
 }
 
 /** PostgreSQL refuses to run as root. */

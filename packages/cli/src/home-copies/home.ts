@@ -12,6 +12,7 @@ import {
   openHeads,
   openHome,
   readCopy,
+  readStoreSetting,
   systemClock,
   unpackCopy,
 } from '@countersign/node'
@@ -52,6 +53,10 @@ export const command: Subcommand = {
 
 async function copy(typed: string, how: 'backup' | 'move', io: Io): Promise<void> {
   const home = existingHome(io)
+  if (readStoreSetting(home) !== null)
+    throw wrong(
+      'the store of this home is on PostgreSQL; copy the home’s folder, and back up the database with `pg_dump`',
+    )
   const to = resolve(io.cwd, typed)
   if (`${to}/`.startsWith(`${home.dir}/`)) throw wrong(`\`${safeText(to)}\` is inside the home; name another folder`)
   if (existsSync(to)) throw wrong(`\`${safeText(to)}\` exists; name a new folder`)

@@ -47,6 +47,7 @@ const ASKING = [
   'run',
   'scan',
   'status',
+  'store check',
   'undo',
 ]
 
@@ -70,7 +71,7 @@ describe('commands inside a gated call', () => {
     for (const name of names) {
       const env = { COUNTERSIGN_INSIDE: 'c1' }
       const words =
-        /^(?:approve|reject|approvers remove|mcp (?:accept|forget|trust)|home (?:backup|move|restore)|policy (?:set|add)|notify (?:add|remove|quiet|set))$/.test(
+        /^(?:approve|reject|approvers remove|mcp (?:accept|forget|trust)|home (?:backup|move|restore)|policy (?:set|add)|notify (?:add|remove|quiet|set)|store use)$/.test(
           name,
         )
           ? [name, 'x', ...(/ set$/.test(name) ? ['deny'] : [])]

@@ -2,12 +2,13 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { CountersignError, safeText } from '@countersign/core'
 import { openQuarantine } from '@countersign/mcp'
-import { keepHeapSmall, openAskingToken, openCrypto, openHome } from '@countersign/node'
+import { type Home, keepHeapSmall, openAskingToken, openCrypto, openHome } from '@countersign/node'
 import { type Service, type ServiceOptions, startService } from '@countersign/server'
 import { wholeNumber } from '../arguments/flag-values.ts'
 import { addExamples } from '../arguments/help-examples.ts'
 import type { Subcommand } from '../arguments/subcommand.ts'
 import { inboxFolder } from '../inbox-assets.ts'
+import { useStore } from '../store/use-store.ts'
 import { type Io, printJson, say } from '../terminal/io.ts'
 import { version } from '../version.ts'
 import { programPaths } from './program-paths.ts'
@@ -25,6 +26,7 @@ interface ServeFlags {
   readonly mostHeld?: string
   readonly metricsPort?: string
   readonly log?: string
+  readonly store?: string
 }
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
@@ -51,8 +53,10 @@ export const command: Subcommand = {
       .option('--metrics-port <port>', 'also serve metrics and health on this localhost port; 0 picks a free port')
       .option('--log <format>', 'log each call to stdout: json, text or off (default: off)')
       .option('--most-held <calls>', 'maximum number of held calls, up to 10000 (default: 500)')
+      .option('--store <address>', 'keep the store of this home on PostgreSQL: postgres://…')
       .action(async (flags: ServeFlags) => {
         keepHeapSmall()
+        if (flags.store !== undefined) await useStore(homeOf(io), flags.store)
         const log = openServiceLog(flags.log, io)
         const service = await startService({ ...optionsOf(flags, io), ...log.options })
         await announce(service, flags, io)
@@ -63,13 +67,17 @@ export const command: Subcommand = {
   },
 }
 
+function homeOf(io: Io): Home {
+  return openHome(io.home === undefined ? undefined : resolve(io.cwd, io.home))
+}
+
 function optionsOf(flags: ServeFlags, io: Io): ServiceOptions {
   const { socket, group, publicUrl } = flags
   const inbox = inboxFolder()
   if (group !== undefined && socket === undefined)
     throw new CountersignError('CS_USAGE', '`--group` needs `--socket` with a path outside the home')
   const held = flags.mostHeld === undefined ? undefined : wholeNumber('--most-held', flags.mostHeld, 10_000)
-  const home = openHome(io.home === undefined ? undefined : resolve(io.cwd, io.home))
+  const home = homeOf(io)
   return {
     home,
     version: version(),
@@ -102,7 +110,7 @@ async function announce(service: Service, flags: ServeFlags, io: Io): Promise<vo
   if (io.json) return printJson(io, await service.status())
   say(io, `countersign: inbox at ${service.url}, socket for agents at ${safeText(service.socket)}`)
   if (service.askingPort !== null) {
-    const { path } = openAskingToken(openHome(io.home === undefined ? undefined : resolve(io.cwd, io.home)))
+    const { path } = openAskingToken(homeOf(io))
     say(io, `countersign: agents over TCP at 127.0.0.1:${service.askingPort}, token in ${safeText(path)}`)
   }
   if (service.pagePort !== null)

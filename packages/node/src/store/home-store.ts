@@ -9,6 +9,7 @@ import { openHeads } from './checkpoint-file.ts'
 import { openSqliteStore } from './sqlite-store.ts'
 import { readStoreSetting, writeStoreSetting } from './store-setting.ts'
 
+/** How to open the store of a home. */
 export interface HomeStoreOptions {
   readonly crypto: Crypto
   readonly now?: () => number

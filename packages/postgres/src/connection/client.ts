@@ -58,6 +58,12 @@ export function cut({ connection: { stream } }: pg.Client): void {
   stream.destroy()
 }
 
+/** Ends an idle connection, and waits until the server knows. */
+export async function part(client: pg.Client): Promise<void> {
+  wake(client)
+  await client.end()
+}
+
 /** A connection of its own. It does not keep the process alive; whoever waits for it does. */
 export async function connect(address: StoreAddress, timeouts: Timeouts): Promise<pg.Client> {
   const client = new pg.Client(configOf(address, timeouts))

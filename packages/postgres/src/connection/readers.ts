@@ -1,7 +1,18 @@
 import { CountersignError } from '@countersign/core'
 import type pg from 'pg'
 import type { StoreAddress } from './address.ts'
-import { type Answer, beginWith, connect, cut, rest, type Statement, send, type Timeouts, wake } from './client.ts'
+import {
+  type Answer,
+  beginWith,
+  connect,
+  cut,
+  part,
+  rest,
+  type Statement,
+  send,
+  type Timeouts,
+  wake,
+} from './client.ts'
 import { isAnswer } from './postgres-error.ts'
 
 /** INVARIANT: L10. More readers wait for a free connection. */
@@ -40,13 +51,13 @@ export function openReaders(address: StoreAddress, timeouts: Timeouts): Readers 
   }
 
   function release(client: pg.Client): void {
-    if (isClosed) return void client.end()
+    if (isClosed) return void part(client)
     const timer = setTimeout(() => {
       idle.splice(
         idle.findIndex((one) => one.client === client),
         1,
       )
-      void client.end()
+      cut(client)
     }, IDLE_MS)
     timer.unref()
     rest(client)
@@ -93,7 +104,7 @@ export function openReaders(address: StoreAddress, timeouts: Timeouts): Readers 
       await Promise.all(
         idle.splice(0).map(({ client, timer }) => {
           clearTimeout(timer)
-          return client.end()
+          return part(client)
         }),
       )
     },

@@ -40,16 +40,24 @@ export function callStatement(table: Table, id: string): Statement {
   return { name: 'call', text: `SELECT ${COLUMNS}, sealed FROM ${table('call')} WHERE id = $1`, values: [stored(id)] }
 }
 
+/** Entries before it was opened are of another call with this id, which was refused. */
+function ofCall(table: Table): string {
+  return (
+    `FROM ${table('entry')} WHERE call = $1 ` +
+    `AND seq > coalesce((SELECT "openedAfter" FROM ${table('call')} WHERE id = $1), 0)`
+  )
+}
+
 /** Every entry of one call, rising. */
 export function entriesOfStatement(table: Table, callId: string): Statement {
-  const text = `SELECT seq, line, leaf FROM ${table('entry')} WHERE call = $1 ORDER BY seq`
+  const text = `SELECT seq, line, leaf ${ofCall(table)} ORDER BY seq`
   return { name: 'entries-of', text, values: [stored(callId)] }
 }
 
 /** The first and the last entries of one call, and how many there are. */
 export function outlineStatements(table: Table, callId: string, most: number): readonly Statement[] {
   const first = Math.ceil(most / 2)
-  const of = `FROM ${table('entry')} WHERE call = $1`
+  const of = ofCall(table)
   const ends = (order: string): Statement => ({
     name: `outline-${order}`,
     text: `SELECT seq, line, leaf ${of} ORDER BY seq ${order} LIMIT $2`,

@@ -35,6 +35,7 @@ CREATE TABLE call (
   "closedAt" bigint,
   contain text,
   approver text,
+  "openedAfter" bigint NOT NULL,
   CHECK (state <> 'closed' OR sealed IS NULL)
 ) WITH (fillfactor = 70);
 ALTER TABLE call ALTER COLUMN sealed SET STORAGE EXTERNAL;

@@ -53,7 +53,7 @@ function wholeFrom(from: number): number {
 
 const CALL_COLUMNS =
   'id, session, state, owner, mode, tool, agent, risk, supervision, rule, "callDigest", "requestDigest", summary, ' +
-  'NULL AS sealed, "openedAt", "expiresAt", decision, outcome, "closedAt", contain, coalesce(length(sealed), 0) AS weight'
+  'NULL AS sealed, "openedAt", "expiresAt", decision, outcome, "closedAt", contain, "openedAfter", coalesce(length(sealed), 0) AS weight'
 
 /** Takes the lock of the journal. Later statements of the transaction see what was committed before. */
 function lockStatement(table: Table): Statement {
@@ -88,7 +88,8 @@ export function questionsOf(table: Table, changes: readonly Change[]): Questions
       (rows) => {
         for (const row of rows) {
           const call = callOf(row)
-          calls.set(stored(call.id), { call, weight: count(row, 'weight'), sealed: 'as stored' })
+          const [weight, openedAfter] = [count(row, 'weight'), count(row, 'openedAfter')]
+          calls.set(stored(call.id), { call, weight, openedAfter, sealed: 'as stored' })
         }
       },
     )

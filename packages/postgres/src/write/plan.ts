@@ -109,7 +109,7 @@ export class Plan {
     const before = this.#size
     this.#append(change)
     const conflict =
-      (change.open && this.#open(change.open)) ??
+      (change.open && this.#open(change.open, before)) ??
       (change.move && this.#move(change.move)) ??
       (change.useGrant && this.#useGrant(change.useGrant)) ??
       (change.revokeGrant && this.#revokeGrant(change.revokeGrant))
@@ -145,7 +145,7 @@ export class Plan {
     }
   }
 
-  #open(open: NonNullable<Change['open']>): Conflict | undefined {
+  #open(open: NonNullable<Change['open']>, openedAfter: number): Conflict | undefined {
     const { maxHeldInSession, maxHeld, maxBytesInSession = Infinity, maxBytes = Infinity } = open
     const id = stored(open.call.id)
     if (this.#known.calls.has(id)) return 'call-exists'
@@ -164,7 +164,7 @@ export class Plan {
       if (weight > LIGHT_BYTES && all.bytes + weight > maxBytes) return 'heavy-store'
       this.#countHeld(call.session, 1, weight)
     }
-    this.#setCall(id, { call, weight, sealed: 'given' })
+    this.#setCall(id, { call, weight, openedAfter, sealed: 'given' })
     this.#addTo(this.#opened, id)
     return undefined
   }
@@ -184,7 +184,7 @@ export class Plan {
     const call = { ...row.call, ...columns, sealed, state: to }
     const [was, is] = [isWaiting(row.call.state), isWaiting(to)]
     if (was || is) this.#countHeld(call.session, Number(is) - Number(was), (is ? weight : 0) - (was ? row.weight : 0))
-    this.#setCall(id, { call, weight, sealed: isGiven ? 'given' : row.sealed })
+    this.#setCall(id, { ...row, call, weight, sealed: isGiven ? 'given' : row.sealed })
     this.#addTo(this.#moved, id)
     return undefined
   }

@@ -24,6 +24,8 @@ export interface CallRow {
   readonly call: StoredCall
   /** Bytes of the sealed arguments. */
   readonly weight: number
+  /** The size of the journal before the change that opened it: earlier entries of this id are another call's. */
+  readonly openedAfter: number
   /** The sealed arguments are those of `call`, or were not read and stay as they are. */
   readonly sealed: 'given' | 'as stored'
 }

@@ -25,6 +25,11 @@ const CALL_COLUMNS: readonly Column<CallRow>[] = [
   column('approver', 'text', ({ call }) => storedOrNull(approverOf(call.decision))),
 ]
 
+const OPENED_COLUMNS: readonly Column<CallRow>[] = [
+  ...CALL_COLUMNS,
+  column('openedAfter', 'bigint', ({ openedAfter }) => openedAfter),
+]
+
 const GRANT_COLUMNS: readonly Column<GrantRow>[] = [
   ...(['id', 'session', 'body', 'decision'] as const).map((name) =>
     column<GrantRow>(name, 'text', (row) => storedOrNull(row[name])),
@@ -54,7 +59,7 @@ export function writeStatements(
   return [
     ...(rows.durable || !commit.mayRelax ? [] : [RELAXED]),
     ...entryStatements(table, rows),
-    ...insert(table, 'call', CALL_COLUMNS, rows.opened),
+    ...insert(table, 'call', OPENED_COLUMNS, rows.opened),
     ...moveStatements(table, rows.moved),
     ...heldStatements(table, rows),
     ...insert(table, 'standing', GRANT_COLUMNS, rows.grantsAdded),

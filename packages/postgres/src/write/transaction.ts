@@ -8,6 +8,7 @@ import {
   beginWith,
   connect,
   cut,
+  part,
   rest,
   type Settled,
   type Statement,
@@ -103,7 +104,7 @@ export class Writer {
     await this.#last
     const client = this.#client
     this.#client = undefined
-    await client?.end()
+    if (client !== undefined) await part(client)
   }
 
   /** A value that the server refuses takes only its own change along. */

@@ -4,7 +4,6 @@
  * @module
  */
 
-import * as z from 'zod'
 import { fromBase64 } from '../../call/base64.ts'
 import { canonicalJson } from '../../call/json/canonical.ts'
 import type { Json } from '../../call/json/json.ts'
@@ -13,6 +12,7 @@ import type { Approver } from '../../ports/approvers.ts'
 import type { Crypto, Signer } from '../../ports/crypto.ts'
 import type { GateKeys } from '../../ports/gate-keys.ts'
 import { journalOrigin } from '../checkpoint.ts'
+import { parseSignedList } from './gate-list-schema.ts'
 
 /** A gate that shares a store. */
 export interface ListedGate {
@@ -57,40 +57,8 @@ export interface GateListChange {
   readonly removedApprovers?: readonly string[]
 }
 
-/** A list has an end, like every queue and string. INVARIANT: L10. */
-const MAX_GATES = 1_000
-const MAX_APPROVERS = 10_000
+/** INVARIANT: L10. */
 const MAX_CHARACTERS = 4_194_304
-
-const text = z.string().min(1).max(4_096)
-const whole = z.number().int().nonnegative()
-const LISTED = z.strictObject({
-  id: text,
-  name: text.max(200),
-  publicKey: text,
-  addedAt: whole,
-  removedAfter: whole.nullable(),
-})
-const APPROVER = z.strictObject({
-  id: text,
-  name: text.max(200),
-  kind: z.enum(['ed25519', 'passkey']).optional(),
-  publicKey: z.string().min(1).max(8_192),
-  passkey: z.strictObject({ credential: text, site: text, origins: z.array(text).max(100) }).optional(),
-})
-const SIGNED = z.strictObject({
-  list: z.strictObject({
-    version: whole.min(1),
-    journal: text,
-    before: z.string().length(64).nullable(),
-    gates: z.array(LISTED).min(1).max(MAX_GATES),
-    approvers: z.array(APPROVER).max(MAX_APPROVERS),
-    removedApprovers: z.array(text).max(MAX_APPROVERS),
-    at: whole,
-    by: text,
-  }),
-  signature: text,
-})
 
 /** The first version: one gate, which gives the journal its name. */
 export function firstGateList(
@@ -141,7 +109,7 @@ export function writeGateList(signed: SignedGateList): string {
 export function readGateList(stored: string): SignedGateList {
   if (stored.length > MAX_CHARACTERS) throw untrusted('it is too long')
   try {
-    const read = SIGNED.parse(JSON.parse(stored)) as SignedGateList
+    const read = parseSignedList(JSON.parse(stored)) as SignedGateList
     // Two spellings of one list would have two digests.
     if (writeGateList(read) === stored) return read
   } catch {

@@ -1,0 +1,106 @@
+import { resolve } from 'node:path'
+import { text as readText } from 'node:stream/consumers'
+import { CountersignError, safeText } from '@countersign/core'
+import { type Home, loadPostgres, openCrypto, openHome, openHomeStore, readStoreSetting } from '@countersign/node'
+import { addExamples } from '../arguments/help-examples.ts'
+import type { Subcommand } from '../arguments/subcommand.ts'
+import { existingHome } from '../home/existing-home.ts'
+import { nested } from '../nested-command.ts'
+import { type Io, print, printJson, say } from '../terminal/io.ts'
+import { useStore } from './use-store.ts'
+
+const EXAMPLE = 'postgres://gate@db.example/countersign'
+const ADDRESS = '`postgres://…`; `-` reads it from stdin, so that the password is in no program’s arguments'
+
+/** `countersign store`: where the home keeps held calls, grants and journal. */
+export const command: Subcommand = {
+  name: 'store',
+  summary: 'keep the store on PostgreSQL: check, migrate, use',
+  define(command, io) {
+    addExamples(command, [
+      ['countersign store check', 'show where this home’s store is, and whether it works'],
+      [`countersign store migrate ${EXAMPLE}`, 'create the tables, or update them'],
+      [`countersign store use ${EXAMPLE}`, 'use it for this home'],
+    ])
+    const checking = nested(command, 'check', 'connect to a store, and show its version and size')
+    addExamples(checking, [['countersign store check', 'the store of this home']])
+    checking
+      .argument('[address]', `${ADDRESS} (default: the store of this home)`)
+      .action((typed: string | undefined) => check(typed, io))
+    const migrating = nested(command, 'migrate', 'create the tables of a store, or update them')
+    addExamples(migrating, [[`countersign store migrate ${EXAMPLE}`, 'needs a role that may create tables']])
+    migrating
+      .argument('[address]', `${ADDRESS} (default: the store of this home)`)
+      .action((typed: string | undefined) => migrate(typed, io))
+    const using = nested(command, 'use', 'keep the store of this home on PostgreSQL')
+    addExamples(using, [['countersign store use - < address.txt', 'the address from a file']])
+    using.argument('<address>', ADDRESS).action((typed: string) => use(typed, io))
+  },
+}
+
+async function check(typed: string | undefined, io: Io): Promise<void> {
+  const home = existingHome(io)
+  const address = typed === undefined ? readStoreSetting(home) : await addressOf(typed, io)
+  if (address === null) return checkFile(home, io)
+  const { openPostgresStore, parseStoreAddress, readSchema } = await loadPostgres()
+  const parsed = parseStoreAddress(address)
+  const state = await readSchema(parsed)
+  if (state.kind === 'missing')
+    throw new CountersignError(
+      'CS_STORE_OPEN',
+      `\`${parsed.shown}\` has no tables yet; run \`countersign store migrate\``,
+    )
+  const store = await openPostgresStore(address, { crypto: openCrypto(home) })
+  try {
+    const { size } = await store.head()
+    if (io.json) return printJson(io, { store: parsed.shown, version: state.version, entries: size })
+    print(io, `store: ${parsed.shown}`)
+    print(io, `version ${state.version}, ${size} journal entries`)
+    if (parsed.tls === false && !parsed.host.startsWith('/'))
+      say(io, 'the connection is not encrypted (`sslmode=disable`)')
+  } finally {
+    await store.close()
+  }
+}
+
+async function checkFile(home: Home, io: Io): Promise<void> {
+  const { store } = await openHomeStore(home, { crypto: openCrypto(home) })
+  try {
+    const { size } = await store.head()
+    if (io.json) return printJson(io, { store: home.store, entries: size })
+    print(io, `store: ${safeText(home.store)} (SQLite)`)
+    print(io, `${size} journal entries`)
+  } finally {
+    await store.close()
+  }
+}
+
+async function migrate(typed: string | undefined, io: Io): Promise<void> {
+  const address = typed === undefined ? readStoreSetting(existingHome(io)) : await addressOf(typed, io)
+  if (address === null)
+    throw new CountersignError(
+      'CS_USAGE',
+      `this home uses SQLite, which updates itself; pass an address such as \`${EXAMPLE}\``,
+    )
+  const { migrateSchema, parseStoreAddress } = await loadPostgres()
+  const parsed = parseStoreAddress(address)
+  const { kind, from, to } = await migrateSchema(parsed)
+  if (io.json) return printJson(io, { store: parsed.shown, migrated: kind, from, to })
+  const done = {
+    created: 'created the tables',
+    migrated: `updated the tables from version ${from}`,
+    current: 'up to date',
+  }
+  print(io, `${parsed.shown}: ${done[kind]} (version ${to})`)
+}
+
+async function use(typed: string, io: Io): Promise<void> {
+  const home = openHome(io.home === undefined ? undefined : resolve(io.cwd, io.home))
+  const done = await useStore(home, await addressOf(typed, io))
+  if (io.json) return printJson(io, { home: home.dir, store: done })
+  print(io, done === 'set' ? `${safeText(home.dir)} now uses this store` : 'this home uses this store already')
+}
+
+async function addressOf(typed: string, io: Io): Promise<string> {
+  return typed === '-' ? (await readText(io.stdin)).trim() : typed
+}

@@ -1,0 +1,72 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { openGate, openHome, readStoreSetting } from '@countersign/node'
+import { runInProcess } from '@countersign/testing/command/run-in-process'
+import { spawnCli } from '@countersign/testing/command/spawn-cli'
+import { missingPostgres } from '@countersign/testing/postgres/programs'
+import { usePostgres } from '@countersign/testing/postgres/server'
+import { temporaryFolder } from '@countersign/testing/temporary-folder'
+import { describe, expect, it } from 'vitest'
+
+const POLICY = 'version: 1\nrules:\n  - { tool: jot, supervision: automatic }\n'
+
+describe.skipIf(missingPostgres())('countersign store', () => {
+  const server = usePostgres()
+
+  function place() {
+    const cwd = temporaryFolder()
+    const home = join(cwd, 'home')
+    const { policy } = openHome(home)
+    writeFileSync(policy, POLICY, { mode: 0o600 })
+    const run = (...words: readonly string[]) => runInProcess(words, { cwd, home })
+    return { cwd, home, run, address: server.freshAddress() }
+  }
+
+  it('creates the tables, sets the home, and every command uses them', async () => {
+    const { cwd, home, run, address } = place()
+    expect((await run('store', 'check')).stdout).toContain('store.db (SQLite)')
+    expect(await run('store', 'use', address)).toMatchObject({
+      code: 125,
+      stderr: expect.stringContaining('countersign store migrate'),
+    })
+    expect((await run('store', 'migrate', address)).stdout).toContain('created the tables')
+    expect((await run('store', 'migrate', address)).stdout).toContain('up to date')
+    expect((await run('store', 'use', address)).stdout).toContain('now uses this store')
+    expect(readStoreSetting(openHome(home))).toBe(address)
+    const { gate } = await openGate({ home, workspace: cwd })
+    expect((await gate.run({ tool: 'jot', args: {} }, () => 'ran')).kind).toBe('completed')
+    await gate.close()
+    expect((await run('journal', 'verify')).code).toBe(0)
+    expect((await run('history')).stdout).toContain('jot')
+    const checked = JSON.parse((await run('store', 'check', '--json')).stdout)
+    expect(checked).toMatchObject({ version: 1, entries: expect.any(Number) })
+    expect(checked.entries).toBeGreaterThan(2)
+    expect((await run('home', 'backup', 'copy')).stderr).toContain('pg_dump')
+  })
+
+  it('keeps the store of a home that has a journal', async () => {
+    const { cwd, home, run, address } = place()
+    await run('store', 'migrate', address)
+    const { gate } = await openGate({ home, workspace: cwd })
+    await gate.run({ tool: 'jot', args: {} }, () => 'ran')
+    await gate.close()
+    expect((await run('store', 'use', address)).stderr).toMatch(/a journal of \d+ entries/)
+    expect((await run('serve', '--port', '0', '--store', address)).stderr).toMatch(/a journal of \d+ entries/)
+    expect(readStoreSetting(openHome(home))).toBeNull()
+  })
+
+  it('tells what to do about a wrong address', async () => {
+    const { run } = place()
+    expect((await run('store', 'check', 'postgres://gate@/x')).stderr).toContain('it needs a host')
+    expect((await run('store', 'migrate')).stderr).toContain('pass an address')
+    expect((await run('store', 'use', 'mysql://x')).stderr).toContain('it must look like')
+  })
+
+  it('works in the bundled command', async () => {
+    const { cwd, home, address } = place()
+    const migrated = await spawnCli(['store', 'migrate', '--home', home, address], cwd)
+    expect(migrated).toMatchObject({ code: 0, stdout: expect.stringContaining('created the tables') })
+    expect(await spawnCli(['store', 'use', '--home', home, address], cwd)).toMatchObject({ code: 0 })
+    expect(await spawnCli(['held', '--home', home], cwd)).toMatchObject({ code: 0 })
+  })
+})
