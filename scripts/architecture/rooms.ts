@@ -3,7 +3,7 @@ export const ROOMS: Readonly<Record<string, string>> = {
   'packages/agent/src': 'model tools mcp loop task .',
   'packages/agent/src/tools': 'definition files search web .',
   'packages/cli/src':
-    'terminal arguments . home decision prompt notify journal home-copies store exec contain hook policy knowledge grants run undo changes watch chat demo trust preview inbox approvers mcp approve reject pause resume held history intent risk scan serve status stop agents doctor init completion',
+    'terminal arguments . home decision prompt notify journal home-copies store gates exec contain hook policy knowledge grants run undo changes watch chat demo trust preview inbox approvers mcp approve reject pause resume held history intent risk scan serve status stop agents doctor init completion',
   'packages/cli/src/mcp': 'proxy tools sign-in wrap .',
   'packages/core/src/approval': 'history request decision outcome rules context grants record hold desk .',
   'packages/core/src/call': 'json address . names arguments describe freeze',

@@ -106,6 +106,11 @@ export const SUBCOMMANDS: readonly SubcommandEntry[] = [
     load: async () => (await import('./store/store.ts')).command,
   },
   {
+    name: 'gates',
+    summary: 'share a store with other machines: list, join, admit, remove',
+    load: async () => (await import('./gates/gates.ts')).command,
+  },
+  {
     name: 'doctor',
     summary: 'test how well this setup is protected',
     load: async () => (await import('./doctor/doctor.ts')).command,

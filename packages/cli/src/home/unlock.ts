@@ -71,26 +71,31 @@ export function passphraseFd(text: string): number {
   return text === '0' ? 0 : wholeNumber('--passphrase-fd', text, MOST_FD)
 }
 
+/** Reads a passphrase. */
+export function readPassphrase(fd: number): string {
+  return readLine(fd, '--passphrase-fd')
+}
+
 /**
  * Reads one line from a file descriptor, byte by byte, so that the following lines stay unread. SECURITY: arguments and
- * the environment would expose the passphrase to every process of this account.
+ * the environment would expose a secret to every process of this account.
  */
-export function readPassphrase(fd: number): string {
+export function readLine(fd: number, flag: string): string {
   const bytes: number[] = []
   const one = Buffer.alloc(1)
   while (bytes.length <= LONGEST_PASSPHRASE) {
-    if (readByte(fd, one) === 0 || one[0] === 0x0a) return checked(bytes)
+    if (readByte(fd, one) === 0 || one[0] === 0x0a) return checked(bytes, flag)
     bytes.push(one[0] ?? 0)
   }
   throw new CountersignError(
     'CS_PASSPHRASE',
-    `the passphrase is longer than ${LONGEST_PASSPHRASE} bytes; use a shorter one`,
+    `the line for \`${flag}\` is longer than ${LONGEST_PASSPHRASE} bytes; use a shorter one`,
   )
 }
 
-function checked(bytes: readonly number[]): string {
+function checked(bytes: readonly number[], flag: string): string {
   if (bytes.length > 0) return Buffer.from(bytes).toString('utf8')
-  throw new CountersignError('CS_PASSPHRASE', '`--passphrase-fd` has no passphrase to read; write one line to it')
+  throw new CountersignError('CS_PASSPHRASE', `\`${flag}\` has nothing to read; write one line to it`)
 }
 
 function readByte(fd: number, into: Buffer): number {

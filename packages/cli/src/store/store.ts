@@ -1,5 +1,4 @@
 import { resolve } from 'node:path'
-import { text as readText } from 'node:stream/consumers'
 import { CountersignError, safeText } from '@countersign/core'
 import { type Home, loadPostgres, openCrypto, openHome, openHomeStore, readStoreSetting } from '@countersign/node'
 import { addExamples } from '../arguments/help-examples.ts'
@@ -7,6 +6,7 @@ import type { Subcommand } from '../arguments/subcommand.ts'
 import { existingHome } from '../home/existing-home.ts'
 import { nested } from '../nested-command.ts'
 import { type Io, print, printJson, say } from '../terminal/io.ts'
+import { addressOf } from './store-address.ts'
 import { useStore } from './use-store.ts'
 
 const EXAMPLE = 'postgres://gate@db.example/countersign'
@@ -99,8 +99,4 @@ async function use(typed: string, io: Io): Promise<void> {
   const done = await useStore(home, await addressOf(typed, io))
   if (io.json) return printJson(io, { home: home.dir, store: done })
   print(io, done === 'set' ? `${safeText(home.dir)} now uses this store` : 'this home uses this store already')
-}
-
-async function addressOf(typed: string, io: Io): Promise<string> {
-  return typed === '-' ? (await readText(io.stdin)).trim() : typed
 }

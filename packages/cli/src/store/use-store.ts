@@ -8,7 +8,7 @@ import {
   openHeads,
   openHomeStore,
   readStoreSetting,
-  writeStoreSetting,
+  removeStoreSetting,
 } from '@countersign/node'
 
 /**
@@ -18,7 +18,7 @@ import {
 export async function useStore(home: Home, address: string): Promise<'set' | 'was set'> {
   const set = readSetting(home)
   if (set === address) return 'was set'
-  const { openPostgresStore, parseStoreAddress } = await loadPostgres()
+  const { parseStoreAddress } = await loadPostgres()
   const { shown } = parseStoreAddress(address)
   if ((await controlService(home, { do: 'status' }).catch(() => 'running')) !== undefined)
     throw new CountersignError('CS_SERVICE', 'a service uses this home; run `countersign stop` first')
@@ -28,9 +28,9 @@ export async function useStore(home: Home, address: string): Promise<'set' | 'wa
       'CS_STORE_OPEN',
       `this home has a journal of ${size} entries in its present store, which can’t be moved to \`${shown}\` yet; choose a new home with \`--home\``,
     )
-  const crypto = openCrypto(home)
-  await openPostgresStore(address, { crypto }).then((store) => store.close())
-  writeStoreSetting(home, address)
+  if (set !== null) removeStoreSetting(home)
+  const { store } = await openHomeStore(home, { crypto: openCrypto(home), store: address })
+  await store.close()
   return 'set'
 }
 

@@ -1,6 +1,6 @@
 import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Approver, draftEntry, parseEntry, type Store, writeGateList } from '@countersign/core'
+import { type Approver, draftEntry, parseEntry, type Store } from '@countersign/core'
 import { migrateSchema, openPostgresStore, type PostgresStore, parseStoreAddress } from '@countersign/postgres'
 import { missingPostgres } from '@countersign/testing/postgres/programs'
 import { usePostgres } from '@countersign/testing/postgres/server'
@@ -9,10 +9,11 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { enrol, openApprovers, readApprovers, removeApprover } from '../approvers/approver-registry.ts'
 import { type Home, openHome } from '../home/home.ts'
 import { newSeed, signerOf } from '../keys/ed25519.ts'
-import { openGateKey, openRedactionKey, openSealKey } from '../keys/home-keys.ts'
+import { openGateKey, openSealKey } from '../keys/home-keys.ts'
 import { openCrypto } from '../keys/node-crypto.ts'
 import { beginSharing, type FollowedGates, type FollowParts, followGates, takePart } from './followed-gates.ts'
-import { makeJoinAnswer, makeJoinRequest, newJoinCode, openJoinAnswer, openJoinRequest } from './join-messages.ts'
+import { newJoinCode } from './join-code.ts'
+import { joinIdOf, makeJoinRequest, openJoinAnswer } from './join-messages.ts'
 
 const refused = expect.objectContaining({ code: 'CS_GATES' })
 
@@ -47,13 +48,13 @@ describe.skipIf(missingPostgres())('homes that share a store', () => {
   }
 
   /** Joins as two machines do, with the code carried from one to the other. */
-  async function joined(address: string, member: FollowParts, gates: FollowedGates) {
+  async function joined(address: string, gates: FollowedGates) {
     const two = await machine(address)
     const code = newJoinCode()
     const request = makeJoinRequest(code, 'two', two.signer)
-    const list = await gates.add(openJoinRequest(code, request.text))
-    const keys = { seal: openSealKey(member.home), redaction: openRedactionKey(member.home) }
-    const answer = makeJoinAnswer(code, request.text, { keys, list: member.crypto.sha256(writeGateList(list)) })
+    await two.board.ask(joinIdOf(code), request.text, 60_000)
+    expect(await gates.admit(code)).toMatchObject({ id: two.signer.keyId, name: 'two' })
+    const answer = (await two.board.asked(joinIdOf(code)))?.answer ?? ''
     await takePart(two, openJoinAnswer(code, request, answer))
     return connected(two.home, address)
   }
@@ -94,7 +95,7 @@ describe.skipIf(missingPostgres())('homes that share a store', () => {
 
   it('share what is sealed, and each other’s approvers', async () => {
     const { address, one, gates } = await shared()
-    const two = await joined(address, one, gates)
+    const two = await joined(address, gates)
     expect(openCrypto(two.home).unseal(openCrypto(one.home).seal('rm old.log'))).toBe('rm old.log')
     const follows = await followGates(two)
     expect(follows.list().gates.map(({ name }) => name)).toEqual(['one', 'two'])
@@ -117,7 +118,7 @@ describe.skipIf(missingPostgres())('homes that share a store', () => {
 
   it('lose no approver when several enroll at the same time', async () => {
     const { address, one, gates } = await shared()
-    const two = await joined(address, one, gates)
+    const two = await joined(address, gates)
     const follows = await followGates(two)
     const people = Array.from({ length: 12 }, (_, n) => someone(`p${n}`))
     await Promise.all(
@@ -174,15 +175,15 @@ describe.skipIf(missingPostgres())('homes that share a store', () => {
 
   it('stop when they are removed, and do not come back with the same key', async () => {
     const { address, one, gates } = await shared()
-    const two = await joined(address, one, gates)
+    const two = await joined(address, gates)
     const follows = await followGates(two)
     expect(await gates.remove(two.signer.keyId)).toBe(true)
     expect(await gates.remove(two.signer.keyId)).toBe(false)
     await two.store.steadyVersion()
     await expect(follows.sync()).rejects.toThrow('was removed')
-    await expect(gates.add({ id: two.signer.keyId, name: 'two', publicKey: two.signer.publicKey })).rejects.toThrow(
-      refused,
-    )
+    const code = newJoinCode()
+    await two.board.ask(joinIdOf(code), makeJoinRequest(code, 'two', two.signer).text, 60_000)
+    await expect(gates.admit(code)).rejects.toThrow('was removed before')
     expect(gates.keys.active()).toEqual([one.signer.publicKey])
   })
 

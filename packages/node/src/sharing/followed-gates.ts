@@ -2,6 +2,7 @@ import {
   type Approver,
   CountersignError,
   type Crypto,
+  digestOf,
   draftEntry,
   firstGateList,
   followGateLists,
@@ -22,7 +23,7 @@ import { readOwnFile, replaceOwnFile } from '../files/private-file.ts'
 import type { Home } from '../home/home.ts'
 import { withHomeLock } from '../home/lock.ts'
 import { openRedactionKey, openSealKey, writeSharedKeys } from '../keys/home-keys.ts'
-import type { JoinAnswer } from './join-messages.ts'
+import { type JoinAnswer, type JoiningGate, joinIdOf, makeJoinAnswer, openJoinRequest } from './join-messages.ts'
 
 /** The list of gates of a shared store, as one home follows it. */
 export interface FollowedGates {
@@ -34,8 +35,8 @@ export interface FollowedGates {
    * @throws CS_GATES if the list can't be trusted or this home's gate is no longer on it.
    */
   sync(): Promise<void>
-  /** Adds a gate. */
-  add(gate: Pick<ListedGate, 'id' | 'name' | 'publicKey'>): Promise<SignedGateList>
+  /** Admits the gate that asks to join with this code. Throws CS_GATES if none does. */
+  admit(code: string): Promise<JoiningGate>
   /** Removes a gate: what it signs from now on doesn't count. False if it is not on the list. */
   remove(id: string): Promise<boolean>
 }
@@ -158,14 +159,22 @@ export async function followGates(parts: FollowParts): Promise<FollowedGates> {
     keys: gateKeysOf(() => known),
     list: () => known.list,
     sync,
-    async add({ id, name, publicKey }: Pick<ListedGate, 'id' | 'name' | 'publicKey'>) {
-      const added: ListedGate = { id, name, publicKey, addedAt: now(), removedAfter: null }
-      return change(({ gates }) => {
-        const before = gates.find((one) => one.id === id)
+    async admit(code: string) {
+      const asked = await board.asked(joinIdOf(code))
+      if (asked === undefined)
+        throw untrusted('no machine asks to join with this code; check it, or run `countersign gates join` there again')
+      const gate = openJoinRequest(code, asked.request)
+      const added: ListedGate = { ...gate, addedAt: now(), removedAfter: null }
+      const list = await change(({ gates }) => {
+        const before = gates.find(({ id }) => id === gate.id)
         if (before === undefined) return { gates: [...gates, added] }
         if (before.removedAfter === null) return undefined
-        throw new CountersignError('CS_GATES', 'this gate was removed; it needs a new home, with a new key')
+        throw untrusted('this machine was removed before; it can join with a new home, which has a new key')
       })
+      const keys = { seal: openSealKey(home), redaction: openRedactionKey(home) }
+      const answer = makeJoinAnswer(code, asked.request, { keys, list: digestOf(list, crypto) })
+      if (await board.answer(joinIdOf(code), answer)) return gate
+      throw untrusted('the request has expired or was answered; run `countersign gates join` there again')
     },
     async remove(id: string) {
       const size = await parts.journalSize()

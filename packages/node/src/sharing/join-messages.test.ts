@@ -2,14 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { newSeed, signerOf } from '../keys/ed25519.ts'
 import { keyIdOf } from '../keys/key-file.ts'
-import {
-  joinIdOf,
-  makeJoinAnswer,
-  makeJoinRequest,
-  newJoinCode,
-  openJoinAnswer,
-  openJoinRequest,
-} from './join-messages.ts'
+import { newJoinCode } from './join-code.ts'
+import { joinIdOf, makeJoinAnswer, makeJoinRequest, openJoinAnswer, openJoinRequest } from './join-messages.ts'
 
 const code = newJoinCode()
 const signer = signerOf(newSeed())

@@ -16,17 +16,12 @@ import {
   hkdfSync,
   type KeyObject,
   randomBytes,
-  randomInt,
   timingSafeEqual,
 } from 'node:crypto'
 import { CountersignError, canonicalJson, type Signer } from '@countersign/core'
 import type { SecretKey, SharedKeys } from '../keys/home-keys.ts'
 import { decodeBase64, keyIdOf } from '../keys/key-file.ts'
 
-const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789'
-/** 99 random bits: what lies in the database cannot be used to guess it. */
-const LENGTH = 20
-const GROUP = 5
 const MAX_TEXT = 8_192
 const MAX_NAME = 200
 const NONCE = 12
@@ -53,12 +48,6 @@ export interface JoinAnswer {
   readonly keys: SharedKeys
   /** SHA-256 of that version, hex. */
   readonly list: string
-}
-
-/** A new code. SECURITY: A2 show it only on a terminal. */
-export function newJoinCode(): string {
-  const code = Array.from({ length: LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
-  return code.replaceAll(new RegExp(`(.{${GROUP}})(?=.)`, 'g'), '$1-')
 }
 
 /** The row of a request. The code cannot be found from it. */

@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs'
 import { CountersignError } from '@countersign/core'
 import { readOwnFile, replaceOwnFile } from '../files/private-file.ts'
 import type { Home } from '../home/home.ts'
@@ -19,6 +20,11 @@ export function readStoreSetting(home: Home): string | null {
     'CS_STORE_OPEN',
     `\`${home.storeSetting}\` is damaged; run \`countersign store use\` with the address of the store`,
   )
+}
+
+/** Removes a setting that can't be read, or that led to an empty store. */
+export function removeStoreSetting(home: Home): void {
+  rmSync(home.storeSetting, { force: true })
 }
 
 /** Sets the store of a home, for every process that opens it from now on. */
