@@ -7,6 +7,7 @@ import { build, type RolldownOutput } from 'rolldown'
 import { asciiOnly } from './ascii-only.ts'
 import { checkStart } from './check-start.ts'
 import { GROUPS } from './chunk-groups.ts'
+import { ABSENT_DRIVERS, driverModules } from './driver-modules.ts'
 import { LAZY_MODULES, lazyEntries, lazyModules } from './lazy-modules.ts'
 import { nodeBuiltins } from './node-builtins.ts'
 
@@ -43,14 +44,10 @@ export async function bundleCommand(): Promise<RolldownOutput['output']> {
       // Its main file requires its parts in a way that bundlers cannot follow.
       alias: {
         'jsonc-parser': join(root, 'node_modules/jsonc-parser/lib/esm/main.js'),
-        // Required by the database driver as functions, which their variants for `import` are not.
-        'pg-connection-string': join(root, 'node_modules/pg-connection-string/index.js'),
-        'pg-pool': join(root, 'node_modules/pg-pool/index.js'),
-        'pg-protocol': join(root, 'node_modules/pg-protocol/dist/index.js'),
+        ...driverModules(root),
       },
     },
-    // The database driver asks for its native and its Cloudflare variant only if told to.
-    external: /^(node:|pg-native$|pg-cloudflare$)/,
+    external: [/^node:/, ABSENT_DRIVERS],
     // Groups that leave their dependencies to others need it. Nobody outside of the bundle imports its files.
     preserveEntrySignatures: 'allow-extension',
     // React and Ink without their development parts, which would be looked up outside of the bundle.

@@ -3,18 +3,31 @@ import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'nod
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createGate, verifyJournal } from '@countersign/core'
-import { openHome, openPorts, placesOf } from '@countersign/node'
+import { openHome, openPorts, placesOf, writeStoreSetting } from '@countersign/node'
+import { migrateSchema, parseStoreAddress } from '@countersign/postgres'
 import { COMMAND_ENV } from '@countersign/testing/command/command'
+import { missingPostgres } from '@countersign/testing/postgres/programs'
+import { usePostgres } from '@countersign/testing/postgres/server'
 import { build } from 'rolldown'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ABSENT_DRIVERS, driverModules } from '../../scripts/bundle/driver-modules.ts'
 
 const CHILD = join(import.meta.dirname, '..', 'support', 'faults', 'crash-child.ts')
 
 /** One file, which starts in a third of the time of the thousand modules it is made of. */
 const bundle = join(realpathSync(mkdtempSync(join(tmpdir(), 'countersign-kill-'))), 'crash-child.mjs')
 beforeAll(async () => {
-  const resolve = { conditionNames: ['countersign-source', 'node', 'import', 'default'] }
-  await build({ input: CHILD, platform: 'node', resolve, output: { file: bundle, codeSplitting: false } })
+  const resolve = {
+    conditionNames: ['countersign-source', 'node', 'import', 'default'],
+    alias: driverModules(join(import.meta.dirname, '../..')),
+  }
+  await build({
+    input: CHILD,
+    platform: 'node',
+    resolve,
+    external: ABSENT_DRIVERS,
+    output: { file: bundle, codeSplitting: false },
+  })
 })
 afterAll(() => rmSync(dirname(bundle), { recursive: true, force: true }))
 
@@ -36,15 +49,19 @@ function lines(path: string): readonly string[] {
 }
 
 /** Kills a real process at one point, reopens the store and checks its contents. */
-async function crash(n: number, when: string): Promise<'finished' | 'killed'> {
+async function crash(n: number, when: string, store: string | null): Promise<'finished' | 'killed'> {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'countersign-kill-')))
   try {
+    const home = openHome(join(root, 'home'))
+    if (store !== null) {
+      await migrateSchema(parseStoreAddress(store))
+      writeStoreSetting(home, store)
+    }
     const printed = await spawnChild(root, n, when)
     const marks = lines(join(root, 'marks'))
     const at = `killed ${when} port call ${n}`
     expect(new Set(marks).size, `${at}: nothing runs twice`).toBe(marks.length)
     if (marks.includes('asked')) expect(lines(join(root, 'approved')), `${at}: nothing runs unasked`).toContain('asked')
-    const home = openHome(join(root, 'home'))
     const ports = await openPorts(home, placesOf(home, root), {
       managed: { folder: join(root, 'managed'), owner: process.getuid?.() ?? 0 },
     })
@@ -86,8 +103,26 @@ describe('L7 A30: kill -9 at every crash point', () => {
     async (when, step) => {
       let n = 1
       for (let ended = 'killed'; ended === 'killed'; n += 2 * step) {
-        const [first, second] = await Promise.all([crash(n, when), crash(n + step, when)])
+        const [first, second] = await Promise.all([crash(n, when, null), crash(n + step, when, null)])
         ended = first === 'finished' || second === 'finished' ? 'finished' : 'killed'
+        expect(n).toBeLessThan(300)
+      }
+      expect(n).toBeGreaterThan(10)
+    },
+    600_000,
+  )
+})
+
+describe.skipIf(missingPostgres())('L7 A30: kill -9 at every crash point, with the store on PostgreSQL', () => {
+  const server = usePostgres()
+
+  it.each(POINTS)(
+    '%s each port call (of %d): nothing runs twice or without asking, and the journal verifies',
+    async (when, step) => {
+      let n = 1
+      for (let ended = 'killed'; ended === 'killed'; n += 2 * step) {
+        const points = [n, n + step].map((point) => crash(point, when, server.freshAddress()))
+        ended = (await Promise.all(points)).includes('finished') ? 'finished' : 'killed'
         expect(n).toBeLessThan(300)
       }
       expect(n).toBeGreaterThan(10)

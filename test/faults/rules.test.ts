@@ -7,13 +7,23 @@ import { changeRules, openApprover, openGate, openHome } from '@countersign/node
 import { COMMAND_ENV } from '@countersign/testing/command/command'
 import { build } from 'rolldown'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ABSENT_DRIVERS, driverModules } from '../../scripts/bundle/driver-modules.ts'
 
 const CHILD = join(import.meta.dirname, '..', 'support', 'faults', 'rules-crash-child.ts')
 
 const bundle = join(realpathSync(mkdtempSync(join(tmpdir(), 'countersign-kill-'))), 'rules-crash-child.mjs')
 beforeAll(async () => {
-  const resolve = { conditionNames: ['countersign-source', 'node', 'import', 'default'] }
-  await build({ input: CHILD, platform: 'node', resolve, output: { file: bundle, codeSplitting: false } })
+  const resolve = {
+    conditionNames: ['countersign-source', 'node', 'import', 'default'],
+    alias: driverModules(join(import.meta.dirname, '../..')),
+  }
+  await build({
+    input: CHILD,
+    platform: 'node',
+    resolve,
+    external: ABSENT_DRIVERS,
+    output: { file: bundle, codeSplitting: false },
+  })
 })
 afterAll(() => rmSync(dirname(bundle), { recursive: true, force: true }))
 

@@ -8,6 +8,7 @@ import { missingPostgres } from '@countersign/testing/postgres/programs'
 import { usePostgres } from '@countersign/testing/postgres/server'
 import { temporaryFolder } from '@countersign/testing/temporary-folder'
 import { until } from '@countersign/testing/until'
+import pg from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
 const POLICY = `
@@ -113,6 +114,23 @@ describe.skipIf(missingPostgres())('gates on one PostgreSQL store', () => {
     const { open } = await place()
     const { gate } = await open()
     expect((await gate.run({ tool: 'free_thing', args: {} }, () => 'ran')).kind).toBe('completed')
+  })
+
+  it('refuse a database that was restored from before a checkpoint of theirs', async () => {
+    const { address, open } = await place()
+    const { schema } = parseStoreAddress(address)
+    const { gate } = await open()
+    expect((await gate.run({ tool: 'free_thing', args: {} }, () => 'ran')).kind).toBe('completed')
+    await gate.close() // signs a checkpoint, which the home keeps
+    const client = new pg.Client({ host: server.folder, user: 'test', database: 'postgres' })
+    await client.connect()
+    await client.query(`UPDATE ${schema}.head SET size = 0, frontier = ''`)
+    await client.query(`DELETE FROM ${schema}.entry`)
+    await client.end()
+    await expect(open()).rejects.toMatchObject({
+      code: 'CS_STORE_OPEN',
+      message: expect.stringMatching(/ends at entry 0, but this gate knows \d+ entries/),
+    })
   })
 
   it('are never opened on two stores of one home', async () => {

@@ -1,12 +1,14 @@
+import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openGate, openHome, readStoreSetting } from '@countersign/node'
 import { runInProcess } from '@countersign/testing/command/run-in-process'
-import { spawnCli } from '@countersign/testing/command/spawn-cli'
+import { spawnCli, startCli } from '@countersign/testing/command/spawn-cli'
 import { missingPostgres } from '@countersign/testing/postgres/programs'
 import { usePostgres } from '@countersign/testing/postgres/server'
 import { temporaryFolder } from '@countersign/testing/temporary-folder'
-import { describe, expect, it } from 'vitest'
+import { until } from '@countersign/testing/until'
+import { describe, expect, it, onTestFinished } from 'vitest'
 
 const POLICY = 'version: 1\nrules:\n  - { tool: jot, supervision: automatic }\n'
 
@@ -60,6 +62,24 @@ describe.skipIf(missingPostgres())('countersign store', () => {
     expect((await run('store', 'check', 'postgres://gate@/x')).stderr).toContain('it needs a host')
     expect((await run('store', 'migrate')).stderr).toContain('pass an address')
     expect((await run('store', 'use', 'mysql://x')).stderr).toContain('it must look like')
+  })
+
+  it('is where a service keeps its calls', async () => {
+    const { cwd, home, run, address } = place()
+    await run('store', 'migrate', address)
+    const service = startCli(['serve', '--home', home, '--port', '0', '--store', address], cwd)
+    onTestFinished(() => void service.kill('SIGKILL'))
+    const status = () => run('status', '--json').then(({ code }) => code === 0)
+    await until('the service', () => service.exitCode !== null || status())
+    expect(readStoreSetting(openHome(home))).toBe(address)
+    expect((await run('store', 'use', `${address}_other`)).stderr).toContain('run `countersign stop` first')
+    const { gate } = await openGate({ home, workspace: cwd })
+    expect((await gate.run({ tool: 'jot', args: {} }, () => 'ran')).kind).toBe('completed')
+    await gate.close()
+    const ended = once(service, 'exit')
+    expect((await run('stop')).code).toBe(0)
+    expect(await ended).toEqual([0, null])
+    expect(JSON.parse((await run('store', 'check', '--json')).stdout).entries).toBeGreaterThan(0)
   })
 
   it('works in the bundled command', async () => {

@@ -55,7 +55,7 @@ const MOST_GRANTS = 10_000
 /** Rows deleted at once after a rotation: other writers get their turn in between. */
 const PURGE = 5000
 /** How long the outcome of a commit is looked for after its connection was lost. */
-const RESOLVE_MS = 8000
+const RESOLVE_MS = 6000
 
 /**
  * Opens the store at `postgres://…`, whose tables exist already (`migrateSchema`). Several gates on several machines may

@@ -123,8 +123,11 @@ export async function startPostgres({ safe = false, network = false }: ServerOpt
     running = undefined
     if (child === undefined || child.exitCode !== null || child.signalCode !== null) return
     const exited = once(child, 'exit')
+    const connections = signal === 'SIGKILL' ? childrenOf(child.pid) : []
     child.kill(signal)
     await exited
+    // A machine that fails takes them along; on their own they would go on for a moment.
+    for (const pid of connections) endProcess(pid)
   }
 
   const killNow = () => running?.kill('SIGQUIT')
@@ -163,6 +166,23 @@ export async function startPostgres({ safe = false, network = false }: ServerOpt
       process.off('exit', killNow)
       rmSync(folder, { recursive: true, force: true })
     },
+  }
+}
+
+function childrenOf(pid: number | undefined): readonly number[] {
+  try {
+    const text = readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').trim()
+    return text === '' ? [] : text.split(' ').map(Number)
+  } catch {
+    return [] // not on Linux: they end by themselves
+  }
+}
+
+function endProcess(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // It has ended.
   }
 }
 

@@ -34,7 +34,7 @@ export interface Timeouts {
   readonly answer: number
 }
 
-export const TIMEOUTS: Timeouts = { connect: 3000, statement: 5000, lock: 4000, idle: 3000, answer: 6000 }
+export const TIMEOUTS: Timeouts = { connect: 3000, statement: 4500, lock: 4000, idle: 3000, answer: 5000 }
 
 /** Numbers of the server are JavaScript numbers: none of ours exceeds 2^53. */
 const INT8 = 20

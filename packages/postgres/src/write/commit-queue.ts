@@ -14,7 +14,7 @@ const MOST_TOGETHER = 256
 const MOST_WAITING = 20_000
 
 /** A change that waited longer is refused before it is sent: its caller may soon be told that the store failed. */
-const MOST_WAIT_MS = 6000
+const MOST_WAIT_MS = 4000
 
 /**
  * Gathers changes while a transaction is under way, and writes them together in the next: the lock and the disk are

@@ -19,6 +19,9 @@ export interface TransactionName {
 
 const BETWEEN_MS = 50
 
+/** Each question is short, so that the last one is not answered long after the end. */
+const QUESTION = { connect: 1500, answer: 2000 }
+
 /** Finds out on a new connection what became of a transaction. While the server still runs it, this waits. */
 export async function findOutcome(
   address: StoreAddress,
@@ -29,7 +32,9 @@ export async function findOutcome(
 ): Promise<LostOutcome> {
   const end = performance.now() + withinMs
   for (;;) {
-    const outcome = await askOutcome(address, table, name, timeouts).catch(() => 'not known yet' as const)
+    const outcome = await askOutcome(address, table, name, { ...timeouts, ...QUESTION }).catch(
+      () => 'not known yet' as const,
+    )
     if (outcome !== 'not known yet') return outcome
     if (performance.now() > end) return 'unsure'
     await pause(BETWEEN_MS)
