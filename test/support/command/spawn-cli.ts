@@ -25,11 +25,16 @@ export function spawnCli(argv: readonly string[], cwd: string): Promise<Ended> {
 
 /** Runs a bash line in which `countersign` is the command. */
 export function spawnBash(line: string, cwd: string, folder: string): Promise<Ended> {
+  return endOf(startBash(line, cwd, folder))
+}
+
+/** Starts a bash line in which `countersign` is the command. */
+export function startBash(line: string, cwd: string, folder: string): ChildProcess {
   const program = join(folder, 'countersign')
   writeFileSync(program, `#!/bin/sh\nexec ${COMMAND_LINE} "$@"\n`)
   chmodSync(program, 0o755)
   const env = { ...COMMAND_ENV, PATH: `${folder}${delimiter}${process.env['PATH'] ?? ''}` }
-  return endOf(spawn('bash', ['--norc', '-c', line], { cwd, env, ...ALONE }))
+  return spawn('bash', ['--norc', '-c', line], { cwd, env, ...ALONE })
 }
 
 /** Collects the output of a started command until it exits. */

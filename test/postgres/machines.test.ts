@@ -1,0 +1,128 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { openView, signDecision } from '@countersign/core'
+import { openApprover, openGate, openHome, readStoreSetting } from '@countersign/node'
+import { runInProcess } from '@countersign/testing/command/run-in-process'
+import { type Ended, endOf, spawnBash, startBash } from '@countersign/testing/command/spawn-cli'
+import { missingPostgres } from '@countersign/testing/postgres/programs'
+import { usePostgres } from '@countersign/testing/postgres/server'
+import { temporaryFolder } from '@countersign/testing/temporary-folder'
+import { until } from '@countersign/testing/until'
+import { describe, expect, it, onTestFinished } from 'vitest'
+
+const POLICY =
+  'version: 1\nrules:\n  - { tool: jot, supervision: automatic }\n  - { tool: ship, supervision: confirm }\n'
+const CODE = 'k7mnp-qr2st-uvwx3-yz456'
+
+/** A machine: a home of its own, and a folder to work in. */
+function machine() {
+  const cwd = temporaryFolder()
+  const home = join(cwd, 'home')
+  writeFileSync(openHome(home).policy, POLICY, { mode: 0o600 })
+  const workspace = join(cwd, 'project')
+  mkdirSync(workspace)
+  return {
+    home,
+    run: (...words: readonly string[]) => runInProcess(words, { cwd, home }),
+    /** A line in bash, in which `countersign` has this home. */
+    bash: (line: string) => spawnBash(line.replaceAll('countersign', `countersign --home ${home}`), cwd, cwd),
+    start: (line: string) => startBash(line.replaceAll('countersign', `countersign --home ${home}`), cwd, cwd),
+    async open() {
+      const opened = await openGate({ home, workspace })
+      onTestFinished(() => opened.gate.close().catch(() => {}))
+      return opened
+    },
+  }
+}
+
+describe.skipIf(missingPostgres())('machines that share a store', () => {
+  const server = usePostgres()
+
+  async function first() {
+    const address = server.freshAddress()
+    const one = machine()
+    await one.run('store', 'migrate', address)
+    expect((await one.run('store', 'use', address)).stdout).toContain('now uses this store')
+    return { address, one }
+  }
+
+  /** Joins as two people would, with the code passed by file descriptors. */
+  async function joined() {
+    const { address, one } = await first()
+    const two = machine()
+    const joining = endOf(two.start(`countersign gates join '${address}' --code-fd 3 3<<< ${CODE}`))
+    let admitted: Ended | undefined
+    await until('the admission', async () => {
+      admitted = await one.bash(`countersign gates admit --code-fd 3 3<<< ${CODE.toUpperCase()}`)
+      return admitted.code === 0
+    })
+    expect(admitted?.stdout).toMatch(/^admitted \S+ \([0-9a-f]{8}\)/)
+    expect(await joining).toMatchObject({ code: 0, stdout: expect.stringMatching(/^joined the journal countersign\//) })
+    return { address, one, two }
+  }
+
+  it('hold a call on one, approve it on the other, and verify one journal on both', async () => {
+    const { address, one, two } = await joined()
+    expect(readStoreSetting(openHome(two.home))).toBe(address)
+    const [asking, deciding] = [await one.open(), await two.open()]
+    const approver = openApprover(openHome(two.home), { name: 'ana' })
+    let ran = 0
+    const running = asking.gate.run({ tool: 'ship', args: { n: 1 } }, () => {
+      ran += 1
+      return 'shipped'
+    })
+    const view = await until('the held call', async () => (await deciding.desk.list())[0])
+    const signed = signDecision(openView(view, deciding.ports.crypto), { kind: 'approve' }, approver.signer, {
+      surface: 'test',
+      at: Date.now(),
+    })
+    await deciding.desk.decide(view.id, signed)
+    expect(await running).toMatchObject({ kind: 'completed', value: 'shipped' })
+    expect(ran).toBe(1)
+    await asking.gate.close()
+    await deciding.gate.close()
+    for (const { run } of [one, two]) {
+      const verified = await run('journal', 'verify')
+      expect(verified, verified.stderr).toMatchObject({ code: 0 })
+    }
+    const ids = JSON.parse((await one.run('approvers', 'list', '--json')).stdout).map(({ id }: { id: string }) => id)
+    expect(ids).toEqual([approver.approver.id])
+  })
+
+  it('list each other, and one that is removed runs nothing any more', async () => {
+    const { one, two } = await joined()
+    const listed = JSON.parse((await one.run('gates', 'list', '--json')).stdout)
+    expect(listed.gates).toHaveLength(2)
+    expect((await two.run('gates', 'list')).stdout).toContain('this machine')
+    const opened = await two.open()
+    expect((await opened.gate.run({ tool: 'jot', args: {} }, () => 'ran')).kind).toBe('completed')
+    await opened.gate.close()
+    const id = listed.gates[1].id
+    expect((await two.run('gates', 'remove', id)).stderr).toContain('can’t remove itself')
+    expect((await one.run('gates', 'remove', id.slice(0, 8))).stdout).toContain('removed')
+    await expect(two.open()).rejects.toThrow('was removed')
+    expect((await two.run('journal', 'verify')).stderr).toContain('was removed')
+    expect((await one.run('journal', 'verify')).code).toBe(0)
+    expect((await one.run('gates', 'list')).stdout).toMatch(/removed after entry \d+/)
+  })
+
+  it('are not used by a home that nobody admitted', async () => {
+    const { address } = await first()
+    const two = machine()
+    expect(await two.run('store', 'use', address)).toMatchObject({
+      code: 125,
+      stderr: expect.stringContaining('countersign gates join'),
+    })
+    expect(readStoreSetting(openHome(two.home))).toBeNull()
+    await expect(openGate({ home: two.home, store: address })).rejects.toThrow('countersign gates join')
+  })
+
+  it('need a terminal or a file descriptor for the code', async () => {
+    const { address, one } = await first()
+    const two = machine()
+    expect((await two.run('gates', 'join', address)).stderr).toContain('only on a terminal')
+    expect((await one.run('gates', 'admit')).stderr).toContain('on a terminal')
+    expect((await one.bash(`countersign gates admit --code-fd 3 3<<< ${CODE}`)).stderr).toContain('no machine asks')
+    expect((await two.run('gates', 'list')).stderr).toContain('on this machine alone')
+  })
+})
