@@ -96,10 +96,14 @@ describe.skipIf(missingPostgres())('machines that share a store', () => {
     expect((await two.run('gates', 'list')).stdout).toContain('this machine')
     const opened = await two.open()
     expect((await opened.gate.run({ tool: 'jot', args: {} }, () => 'ran')).kind).toBe('completed')
-    await opened.gate.close()
     const id = listed.gates[1].id
     expect((await two.run('gates', 'remove', id)).stderr).toContain('can’t remove itself')
     expect((await one.run('gates', 'remove', id.slice(0, 8))).stdout).toContain('removed')
+    await opened.ports.store.head() // a gate hears of it with its next look at the store
+    expect(await opened.gate.run({ tool: 'jot', args: {} }, () => 'ran')).toMatchObject({
+      kind: 'refusal',
+      code: 'CS_GATES',
+    })
     await expect(two.open()).rejects.toThrow('was removed')
     expect((await two.run('journal', 'verify')).stderr).toContain('was removed')
     expect((await one.run('journal', 'verify')).code).toBe(0)

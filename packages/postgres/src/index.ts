@@ -1,5 +1,6 @@
 export { isStoreAddress, parseStoreAddress, type StoreAddress } from './connection/address.ts'
 export type { Machine, MachineLease } from './lease/machine-lease.ts'
 export type { ListenerState } from './listen/change-listener.ts'
-export { openPostgresStore, type PostgresStore, type PostgresStoreOptions } from './postgres-store.ts'
+export { openPostgresStore, type PostgresStore } from './postgres-store.ts'
 export { type Migrated, migrateSchema, readSchema, type SchemaState } from './schema/schema-version.ts'
+export type { PostgresStoreOptions } from './store-options.ts'

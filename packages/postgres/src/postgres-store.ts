@@ -4,7 +4,6 @@ import {
   type Change,
   type Committed,
   CountersignError,
-  type Crypto,
   type GateBoard,
   type Store,
 } from '@countersign/core'
@@ -22,19 +21,12 @@ import { callOf, checkpointOf, entryOf, grantOf, headOf, spanOf } from './read/r
 import { count, stored, text } from './read/values.ts'
 import { workspaceChangesOf, workspaceStatements, workspacesStatement } from './read/workspace-changes.ts'
 import { guardStatement, type Table, tablesOf } from './schema/schema.ts'
+import type { PostgresStoreOptions } from './store-options.ts'
 import { CommitQueue } from './write/commit-queue.ts'
 import type { SharedChange } from './write/rows-to-write.ts'
 import { Writer } from './write/transaction.ts'
 
 /** How to open a store on PostgreSQL. */
-export interface PostgresStoreOptions {
-  readonly crypto: Crypto
-  /** Wall-clock milliseconds; the system's when absent. */
-  readonly now?: () => number
-  /** The longest journal this gate knows of, such as from its own checkpoints: a shorter one is refused. */
-  readonly knownSize?: number
-}
-
 /** A store on PostgreSQL. */
 export interface PostgresStore extends Store {
   /** What the gates that share it keep there about themselves. */
@@ -76,7 +68,7 @@ export async function openPostgresStore(address: string, options: PostgresStoreO
 class OpenStore implements PostgresStore {
   readonly #address: StoreAddress
   readonly #table: Table
-  readonly #now: () => number
+  readonly #options: PostgresStoreOptions
   readonly #readers: Readers
   readonly #writer: Writer
   readonly #queue: CommitQueue
@@ -87,17 +79,17 @@ class OpenStore implements PostgresStore {
   readonly #leases: MachineLease[] = []
   #isOpen = true
 
-  constructor(address: StoreAddress, { crypto, now = Date.now, knownSize = 0 }: PostgresStoreOptions) {
+  constructor(address: StoreAddress, options: PostgresStoreOptions) {
     this.#address = address
     this.#table = tablesOf(address.schema)
-    this.#now = now
-    this.#head = new KnownHead(address.shown, knownSize)
+    this.#options = options
+    this.#head = new KnownHead(address.shown, options.knownSize ?? 0)
     this.#readers = openReaders(address, TIMEOUTS)
     const news = randomUUID()
     this.#writer = new Writer({
       address,
       table: this.#table,
-      crypto,
+      crypto: options.crypto,
       timeouts: TIMEOUTS,
       resolveMs: RESOLVE_MS,
       news,
@@ -133,6 +125,7 @@ class OpenStore implements PostgresStore {
   }
 
   async commit(change: Change): Promise<Committed> {
+    await this.#options.mayWrite?.()
     const committed = await this.#commit(change)
     const archived = change.archive?.at(-1)?.to
     if (committed.kind === 'committed' && archived !== undefined) await this.#purge(archived)
@@ -154,7 +147,7 @@ class OpenStore implements PostgresStore {
   }
 
   async grants() {
-    const ended = this.#now() - LISTED_AFTER_END_MS
+    const ended = (this.#options.now ?? Date.now)() - LISTED_AFTER_END_MS
     const sql =
       `SELECT * FROM ${this.#table('standing')} WHERE coalesce("revokedAt", $1) >= $1 AND coalesce("expiresAt", $1) >= $1 ` +
       'ORDER BY n DESC LIMIT $2'

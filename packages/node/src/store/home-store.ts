@@ -32,7 +32,13 @@ export async function openHomeStore(home: Home, { store: given, ...options }: Ho
   const { openPostgresStore } = await loadPostgres()
   const sharing = await import('../sharing/followed-gates.ts')
   const isMember = existsSync(home.gates)
-  const store = await openPostgresStore(address, { ...options, knownSize: isMember ? await longestKept(home) : 0 })
+  let gates: FollowedGates | undefined
+  const store = await openPostgresStore(address, {
+    ...options,
+    knownSize: isMember ? await longestKept(home) : 0,
+    // INVARIANT: L3, a gate that was removed from the list runs nothing any more.
+    mayWrite: async () => gates?.sync(),
+  })
   try {
     const parts = {
       home,
@@ -49,7 +55,7 @@ export async function openHomeStore(home: Home, { store: given, ...options }: Ho
         'other gates use this store and don’t know this one; run `countersign gates join` with its address',
       )
     if (!isMember) writeStoreSetting(home, address)
-    const gates = await sharing.followGates(parts)
+    gates = await sharing.followGates(parts)
     const lease = await store.lease(machine)
     return { store, owners: openOwners({ machine: machine.id, isAlive: lease.isAlive }), gates }
   } catch (error) {
