@@ -1,5 +1,4 @@
-import { CountersignError, safeText } from '@countersign/core'
-import type { ServiceOptions } from '@countersign/server'
+import { CountersignError, safeText, type Telemetry } from '@countersign/core'
 import { createLineWriter, droppedLine, type LogFormat, logged } from '@countersign/telemetry'
 import { type Io, print } from '../terminal/io.ts'
 
@@ -10,7 +9,7 @@ const STDOUT = 1
 export function openServiceLog(
   format: string | undefined,
   io: Io,
-): { readonly options: Pick<ServiceOptions, 'telemetry'>; flush(): Promise<void> } {
+): { readonly options: { readonly telemetry?: Telemetry }; flush(): Promise<void> } {
   if (format === undefined || format === 'off') return { options: {}, flush: async () => {} }
   if (format !== 'json' && format !== 'text')
     throw new CountersignError('CS_USAGE', `\`--log\` must be json, text or off, not \`${safeText(format)}\``)

@@ -8,6 +8,7 @@ import { thisMachine } from '../process/machine.ts'
 import { type HomeStore, loadPostgres, openHomeStore } from './home-store.ts'
 import { readStoreSetting, writeStoreSetting } from './store-setting.ts'
 
+/** How to join a shared store. */
 export interface JoinOptions {
   /** A code from `newJoinCode`, which a person carries to a machine that uses the store. */
   readonly code: string
