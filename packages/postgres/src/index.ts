@@ -2,5 +2,6 @@ export { isStoreAddress, parseStoreAddress, type StoreAddress } from './connecti
 export type { Machine, MachineLease } from './lease/machine-lease.ts'
 export type { ListenerState } from './listen/change-listener.ts'
 export { openPostgresStore, type PostgresStore } from './postgres-store.ts'
+export { makeRoles, roleStatements } from './schema/roles.ts'
 export { type Migrated, migrateSchema, readSchema, type SchemaState } from './schema/schema-version.ts'
 export type { PostgresStoreOptions } from './store-options.ts'

@@ -15,7 +15,7 @@ const ADDRESS = '`postgres://…`; `-` reads it from stdin, so that the password
 /** `countersign store`: where the home keeps held calls, grants and journal. */
 export const command: Subcommand = {
   name: 'store',
-  summary: 'keep the store on PostgreSQL: check, migrate, use',
+  summary: 'keep the store on PostgreSQL: check, migrate, use, roles',
   define(command, io) {
     addExamples(command, [
       ['countersign store check', 'show where this home’s store is, and whether it works'],
@@ -32,6 +32,12 @@ export const command: Subcommand = {
     migrating
       .argument('[address]', `${ADDRESS} (default: the store of this home)`)
       .action((typed: string | undefined) => migrate(typed, io))
+    const granting = nested(command, 'roles', 'create database roles with least rights: asker, desk, auditor')
+    addExamples(granting, [[`countersign store roles --print ${EXAMPLE}`, 'for a database administrator to run']])
+    granting
+      .argument('[address]', `${ADDRESS} (default: the store of this home)`)
+      .option('--print', 'print the statements instead of running them')
+      .action((typed: string | undefined, flags: { readonly print?: boolean }) => roles(typed, flags, io))
     const using = nested(command, 'use', 'keep the store of this home on PostgreSQL')
     addExamples(using, [['countersign store use - < address.txt', 'the address from a file']])
     using.argument('<address>', ADDRESS).action((typed: string) => use(typed, io))
@@ -76,12 +82,7 @@ async function checkFile(home: Home, io: Io): Promise<void> {
 }
 
 async function migrate(typed: string | undefined, io: Io): Promise<void> {
-  const address = typed === undefined ? readStoreSetting(existingHome(io)) : await addressOf(typed, io)
-  if (address === null)
-    throw new CountersignError(
-      'CS_USAGE',
-      `this home uses SQLite, which updates itself; pass an address such as \`${EXAMPLE}\``,
-    )
+  const address = await sharedAddress(typed, io)
   const { migrateSchema, parseStoreAddress } = await loadPostgres()
   const parsed = parseStoreAddress(address)
   const { kind, from, to } = await migrateSchema(parsed)
@@ -92,6 +93,29 @@ async function migrate(typed: string | undefined, io: Io): Promise<void> {
     current: 'up to date',
   }
   print(io, `${parsed.shown}: ${done[kind]} (version ${to})`)
+}
+
+async function sharedAddress(typed: string | undefined, io: Io): Promise<string> {
+  const address = typed === undefined ? readStoreSetting(existingHome(io)) : await addressOf(typed, io)
+  if (address !== null) return address
+  throw new CountersignError(
+    'CS_USAGE',
+    `this home uses SQLite, which updates itself; pass an address such as \`${EXAMPLE}\``,
+  )
+}
+
+async function roles(typed: string | undefined, flags: { readonly print?: boolean }, io: Io): Promise<void> {
+  const address = await sharedAddress(typed, io)
+  const { makeRoles, parseStoreAddress, roleStatements } = await loadPostgres()
+  const parsed = parseStoreAddress(address)
+  if (flags.print === true) {
+    for (const text of roleStatements(parsed)) print(io, `${safeText(text)};`)
+    return
+  }
+  const made = await makeRoles(parsed)
+  if (io.json) return printJson(io, { store: parsed.shown, roles: made })
+  print(io, `roles: ${made.map(safeText).join(', ')}`)
+  say(io, 'give one of them to each login, such as `GRANT countersign_asker TO builder`')
 }
 
 async function use(typed: string, io: Io): Promise<void> {

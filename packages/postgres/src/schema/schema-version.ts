@@ -110,7 +110,8 @@ function lockOf({ schema }: StoreAddress) {
   return { text: "SELECT pg_advisory_xact_lock(hashtextextended('countersign ' || $1, 0))", values: [schema] }
 }
 
-async function withClient<T>(address: StoreAddress, work: (client: pg.Client) => Promise<T>): Promise<T> {
+/** Runs work on a connection of its own. */
+export async function withClient<T>(address: StoreAddress, work: (client: pg.Client) => Promise<T>): Promise<T> {
   let client: pg.Client | undefined
   try {
     client = await connect(address, TIMEOUTS)
