@@ -40,7 +40,7 @@ describeContained('an exception for one folder, through exec', () => {
     const refused = await at.exec('--', 'bash build.sh')
     expect(refused.code).not.toBe(0)
     expect(refused.stderr).toContain(
-      `countersign: sandbox: probably refused access to \`${shared}/out\`; \`exec --outside\` asks a person`,
+      `countersign: sandbox: probably refused access to \`${shared}/out\`; \`exec --outside\` asks for approval`,
     )
 
     const { mark, ended } = await startHeld(at, '--outside', '--', 'bash build.sh')
