@@ -51,6 +51,9 @@ async function benchFirstPaint(turns: number): Promise<readonly BenchRow[]> {
   }
 }
 
+/** Ends a start whose first frame is not the one that is looked for. */
+const STUCK_MS = 20_000
+
 function firstPaint(home: string): Promise<number> {
   const line = `stty cols 80 rows 24; exec '${process.execPath}' '${COMMAND}' watch --home '${home}'`
   const start = performance.now()
@@ -61,14 +64,19 @@ function firstPaint(home: string): Promise<number> {
   let shown = ''
   let took = Number.NaN
   return new Promise((resolve, reject) => {
+    const stuck = setTimeout(() => child.stdin.write('q'), STUCK_MS)
     child.on('error', reject)
     child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
       shown += chunk
-      if (!Number.isNaN(took) || !shown.includes('nothing is held')) return
+      if (!Number.isNaN(took) || !shown.includes('No held calls')) return
       took = performance.now() - start
       child.stdin.write('q')
     })
-    child.on('close', () => (Number.isNaN(took) ? reject(new Error(`watch showed no frame: ${shown}`)) : resolve(took)))
+    child.on('close', () => {
+      clearTimeout(stuck)
+      if (Number.isNaN(took)) reject(new Error(`watch showed no frame: ${shown}`))
+      else resolve(took)
+    })
   })
 }
 
