@@ -49,16 +49,22 @@ export function openOwnFolder(path: string, code: ErrorCode): void {
  * Makes a folder and its missing parents. Not with Node's `recursive`, which never ends under /proc, where a folder can
  * be neither made nor found.
  */
-function makeFolder(path: string): void {
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return
+function makeFolder(path: string, mayRetry = true): void {
+  if (isFolder(path)) return
   try {
     mkdirSync(path, { mode: 0o700 })
   } catch (error) {
+    // Another process may make the folder, or its parent, at the same time.
+    if (systemCode(error) === 'EEXIST' && isFolder(path)) return
     const parent = dirname(path)
-    if (systemCode(error) !== 'ENOENT' || parent === path || lstatSync(parent, { throwIfNoEntry: false })) throw error
-    makeFolder(parent)
-    mkdirSync(path, { mode: 0o700 })
+    if (systemCode(error) !== 'ENOENT' || parent === path || !mayRetry) throw error
+    if (lstatSync(parent, { throwIfNoEntry: false }) === undefined) makeFolder(parent)
+    makeFolder(path, false)
   }
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 }
 
 /**

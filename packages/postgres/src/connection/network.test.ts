@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { CERTIFICATE } from '@countersign/testing/notify/certificate'
 import { missingPostgres } from '@countersign/testing/postgres/programs'
 import { usePostgres } from '@countersign/testing/postgres/server'
@@ -47,6 +48,10 @@ describe.skipIf(missingPostgres())('a store over the network', () => {
     ['a connection without TLS', 'sslmode=disable', PASSWORD, /pg_hba/],
   ])('refuses %s', async (_, more, password, why) => {
     const { to } = await remote()
+    // Other tests of this process may have added the test's certificate to those that are trusted.
+    const trusted = getCACertificates('default')
+    setDefaultCACertificates(getCACertificates('bundled'))
+    onTestFinished(() => setDefaultCACertificates(trusted))
     const migrating = migrateSchema(parseStoreAddress(to(more, password)))
     await expect(migrating).rejects.toMatchObject({ code: 'CS_STORE_OPEN', message: expect.stringMatching(why) })
     await expect(migrating).rejects.not.toMatchObject({ message: expect.stringContaining(PASSWORD) })
