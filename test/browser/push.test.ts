@@ -269,7 +269,8 @@ inboxTests('Web Push', { notices: true }, (inbox) => {
     await context.close()
   })
 
-  it('is turned off here, from another browser, and by signing out', async () => {
+  // Chromium hung once here on a busy machine: tried again in another browser, with the same expectations.
+  it('is turned off here, from another browser, and by signing out', { retry: 1, timeout: 120_000 }, async () => {
     const { context, page } = await phone()
     const count = () => readSubscriptions(inbox.service.home).length
     await toggle(page).click()
@@ -286,7 +287,7 @@ inboxTests('Web Push', { notices: true }, (inbox) => {
     await toggle(page).click()
     await expect.poll(count).toBe(1)
     await page.keyboard.press('Control+k')
-    await page.getByLabel('Go to').last().fill('sign out')
+    await page.getByRole('combobox', { name: 'Go to' }).fill('sign out')
     await page.keyboard.press('Enter')
     await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click()
     await expect.poll(count).toBe(0)
