@@ -62,10 +62,13 @@ export interface ServerOptions {
   readonly safe?: boolean
   /** It also listens on 127.0.0.1, with TLS and passwords. */
   readonly network?: boolean
+  /** Settings of the server, such as `wal_writer_delay=10ms`. */
+  readonly settings?: readonly string[]
 }
 
 /** Starts a server. */
-export async function startPostgres({ safe = false, network = false }: ServerOptions = {}): Promise<PostgresServer> {
+export async function startPostgres(options: ServerOptions = {}): Promise<PostgresServer> {
+  const { safe = false, network = false, settings = [] } = options
   const programs = findPostgres()
   if (programs === undefined) throw new Error('PostgreSQL is not installed; install the package `postgresql`')
   const account = accountOf()
@@ -101,6 +104,7 @@ export async function startPostgres({ safe = false, network = false }: ServerOpt
       ...listening,
       ...SETTINGS,
       ...(safe ? [] : FAST),
+      ...settings.flatMap((setting) => ['-c', setting]),
     ])
     running = child
     const isReady = () => said.join('').includes('database system is ready to accept connections')
