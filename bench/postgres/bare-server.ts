@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { RecordedStatement, RecordedTransaction } from '@countersign/testing/postgres/recorded-statements'
-import pg from 'pg'
+import type pg from 'pg'
 import { clientAt, schemaOf } from './clients.ts'
 
 interface Step {
@@ -10,14 +10,16 @@ interface Step {
   readonly about: 'entry' | 'head' | 'applied' | 'other'
 }
 
+type Commits = readonly { readonly isRelaxed: boolean; readonly steps: readonly Step[] }[]
+
 /** The rows that one call writes, written again by the driver alone: its recorded transactions on tables of their own. */
 export class BareServer {
   readonly #clients: readonly pg.Client[]
-  readonly #transactions: readonly { readonly isRelaxed: boolean; readonly steps: readonly Step[] }[]
+  readonly #transactions: Commits
   readonly #id: string
   readonly #lines = { next: 1 }
 
-  private constructor(clients: readonly pg.Client[], transactions: BareServer['#transactions'], id: string) {
+  private constructor(clients: readonly pg.Client[], transactions: Commits, id: string) {
     this.#clients = clients
     this.#transactions = transactions
     this.#id = id
@@ -34,7 +36,9 @@ export class BareServer {
     const keepsHead = connections === 1
     const transactions = recorded.map(({ statements }) => ({
       isRelaxed: statements.some(({ text }) => text.includes('synchronous_commit')),
-      steps: statements.flatMap((statement) => stepsOf(statement, from, to)).filter(({ about }) => keepsHead || about !== 'head'),
+      steps: statements
+        .flatMap((statement) => stepsOf(statement, from, to))
+        .filter(({ about }) => keepsHead || about !== 'head'),
     }))
     const clients = []
     for (let made = 0; made < connections; made += 1) clients.push(await clientAt(places.to))
@@ -79,7 +83,12 @@ function stepsOf({ name, text, values }: RecordedStatement, from: string, to: st
     const head = `UPDATE "${to}".head SET size = $1, frontier = $2, revision = revision + 1, gates = $3`
     return [
       { name: 'head', text: head, values: [values[0], values[1], values[5]], about: 'head' },
-      { name: 'applied', text: `INSERT INTO "${to}".applied VALUES ($1, clock_timestamp())`, values: [], about: 'applied' },
+      {
+        name: 'applied',
+        text: `INSERT INTO "${to}".applied VALUES ($1, clock_timestamp())`,
+        values: [],
+        about: 'applied',
+      },
     ]
   }
   if (!/^(INSERT|UPDATE|DELETE)/.test(text)) return []

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import { type Call, type HeldCallView, openView, signDecision } from '@countersign/core'
 import { recordStatements } from '@countersign/testing/postgres/recorded-statements'
 import type { PostgresServer } from '@countersign/testing/postgres/server'
@@ -19,79 +20,100 @@ const CALL: Call = { tool: 'forecast', args: { city: 'Graz' }, description: { ki
 const MOST = 2
 /** Held, decided, started, closed. */
 const COMMITS = 4
+const HELD_BY = 1
+/** The person looks at it: the caller and the server are asleep when the decision arrives. */
+const PARKED_MS = 1
 
 /** A call from its request to its end, held and approved in the same process, compared with the inserts of its rows. */
 export async function benchDecision(server: PostgresServer, options: TurnOptions): Promise<readonly BenchRow[]> {
-  const rows: BenchRow[] = []
-  for (const together of [1, 16]) {
-    const recorded = await recordOne(server)
-    const stage = await openStage({ policy: HELD, store: await freshTables(server) })
-    const bare = await BareServer.open(recorded.transactions, { ...recorded, to: await freshTables(server) }, together)
-    try {
-      const turns = await measureInTurns(decided(stage, together), [inserts(bare, together)], options)
-      const name = `decided call, ${together === 1 ? 'one after another' : `${together} at once`}`
-      rows.push(
-        { name: `${name}: inserts only`, median: turns.means.median('inserts'), unit: 'ns' },
-        ...compared(turns, { key: 'gate', name: `${name}: held, decided, started, closed`, floor: 'the inserts', most: MOST }),
-      )
-    } finally {
-      await bare.close()
-      await stage.close()
-    }
+  const recorded = await recordOne(server)
+  const stage = await openStage({ policy: HELD, store: await freshTables(server) })
+  const bare = await BareServer.open(recorded.transactions, { ...recorded, to: await freshTables(server) })
+  try {
+    const turns = await measureInTurns(decided(stage), [inserts(bare)], options)
+    const name = 'decided call'
+    return [
+      { name: `${name}: inserts only`, median: turns.means.median('inserts'), unit: 'ns' },
+      ...compared(turns, {
+        key: 'gate',
+        name: `${name}: held, decided, started, closed`,
+        floor: 'the inserts',
+        most: MOST,
+      }),
+    ]
+  } finally {
+    await bare.close()
+    await stage.close()
   }
-  return rows
 }
 
-/** Approves every call as soon as it is held. */
-function approving({ gate, desk, ports, approver }: Stage): () => void {
-  const approve = async (view: HeldCallView) => {
-    const about = { surface: 'bench', at: Date.now() }
-    await desk.decide(view.id, signDecision(openView(view, ports.crypto), { kind: 'approve' }, approver.signer, about))
-  }
-  return gate.subscribe((event) => {
-    if (event.kind === 'held') void approve(event.view)
+/** Holds one call and approves it. The nanoseconds until it is held, and from the decision to its end: the person's time does not count. */
+async function decideOne({ gate, desk, ports, approver }: Stage, held: Held) {
+  const asked = nanoseconds()
+  const over = gate.run(CALL, nothing)
+  const { view, at } = await held()
+  await pause(PARKED_MS)
+  const about = { surface: 'bench', at: Date.now() }
+  const signed = signDecision(openView(view, ports.crypto), { kind: 'approve' }, approver.signer, about)
+  const decided = nanoseconds()
+  const receipt = desk.decide(view.id, signed)
+  const result = await over
+  const ended = nanoseconds()
+  if (result.kind !== 'completed' || !(await receipt).accepted) throw new Error('the call was not approved')
+  return { id: view.id, took: at - asked + (ended - decided) }
+}
+
+interface Shown {
+  readonly view: HeldCallView
+  readonly at: number
+}
+
+/** The next call that is held. */
+type Held = () => Promise<Shown>
+
+function watchHeld({ gate }: Stage): Held {
+  const waiting: ((shown: Shown) => void)[] = []
+  gate.subscribe((event) => {
+    if (event.kind === 'held') waiting.shift()?.({ view: event.view, at: nanoseconds() })
   })
+  return () => new Promise((resolve) => waiting.push(resolve))
 }
 
-async function runOne({ gate }: Stage): Promise<string> {
-  const result = await gate.run(CALL, nothing)
-  if (result.kind !== 'completed') throw new Error(`the call was not approved: ${JSON.stringify(result)}`)
-  return result.callId
+function decided(stage: Stage): Subject {
+  const held = watchHeld(stage)
+  return { name: 'gate', once: async () => (await decideOne(stage, held)).took }
 }
 
-function decided(stage: Stage, together: number): Subject {
-  approving(stage)
-  return { name: 'gate', once: () => timed(together, () => runOne(stage)) }
-}
-
-function inserts(bare: BareServer, together: number): Subject {
-  return { name: 'inserts', once: () => timed(together, (on) => bare.repeat(randomUUID(), { on })) }
-}
-
-/** Nanoseconds per call of a batch. */
-async function timed(together: number, once: (at: number) => Promise<unknown>): Promise<number> {
-  const start = nanoseconds()
-  await Promise.all(Array.from({ length: together }, (_, at) => once(at)))
-  return (nanoseconds() - start) / together
+function inserts(bare: BareServer): Subject {
+  return {
+    name: 'inserts',
+    async once() {
+      const id = randomUUID()
+      const start = nanoseconds()
+      await bare.repeat(id, { to: HELD_BY })
+      const held = nanoseconds()
+      await pause(PARKED_MS)
+      const decided = nanoseconds()
+      await bare.repeat(id, { from: HELD_BY })
+      return held - start + (nanoseconds() - decided)
+    },
+  }
 }
 
 /** Records the commits of one held and approved call in a warm gate. */
 async function recordOne(server: PostgresServer) {
   const from = await freshTables(server)
   const stage = await openStage({ policy: HELD, store: from })
-  const stop = approving(stage)
+  const held = watchHeld(stage)
   const recording = recordStatements()
   try {
-    await runOne(stage)
+    await decideOne(stage, held)
     recording.take()
-    const id = await runOne(stage)
-    const all = recording.take()
-    if (process.env['SHOW']) console.log(JSON.stringify(all.map((t) => ({ trips: t.trips, s: t.statements.map((s) => s.name ?? s.text.slice(0, 20)).join(' ') })), null, 1))
-    const transactions = all.filter(({ isCommit }) => isCommit)
+    const { id } = await decideOne(stage, held)
+    const transactions = recording.take().filter(({ isCommit }) => isCommit)
     if (transactions.length !== COMMITS) throw new Error(`a held call took ${transactions.length} commits`)
     return { transactions, id, from }
   } finally {
-    stop()
     recording.stop()
     await stage.close()
   }
