@@ -2,6 +2,7 @@ import { startPostgres } from '@countersign/testing/postgres/server'
 import { type BenchTable, formatText } from '../table.ts'
 import { benchAutomatic } from './automatic.ts'
 import { benchDecision } from './decision.ts'
+import { benchGrowth } from './growth.ts'
 
 /** Commits that need not survive a power failure of the server at once are not waited for. */
 const RELAXED = ['wal_writer_delay=10ms']
@@ -19,6 +20,7 @@ export async function benchPostgres({ quick }: { readonly quick: boolean }): Pro
           ...(await benchAutomatic(server, options)),
           ...(await benchAutomatic(relaxed, options, `, ${RELAXED}`)),
           ...(await benchDecision(server, options)),
+          ...(await benchGrowth(relaxed, { ...options, few: 10_000, many: quick ? 100_000 : 1_000_000 })),
         ],
         notes: [
           'inserts only: the rows of the same commits on tables of their own, each commit in one round trip of the driver; 16 at once use 16 connections and leave the journal’s head out',
