@@ -25,13 +25,17 @@ const HELD_BY = 1
 const PARKED_MS = 1
 
 /** A call from its request to its end, held and approved in the same process, compared with the inserts of its rows. */
-export async function benchDecision(server: PostgresServer, options: TurnOptions): Promise<readonly BenchRow[]> {
+export async function benchDecision(
+  server: PostgresServer,
+  options: TurnOptions,
+  about = '',
+): Promise<readonly BenchRow[]> {
   const recorded = await recordOne(server)
   const stage = await openStage({ policy: HELD, store: await freshTables(server) })
   const bare = await BareServer.open(recorded.transactions, { ...recorded, to: await freshTables(server) })
   try {
     const turns = await measureInTurns(decided(stage), [inserts(bare)], options)
-    const name = 'decided call'
+    const name = `decided call${about}`
     return [
       { name: `${name}: inserts only`, median: turns.means.median('inserts'), unit: 'ns' },
       ...compared(turns, {

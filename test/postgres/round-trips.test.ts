@@ -6,6 +6,7 @@ import { migrateSchema, parseStoreAddress } from '@countersign/postgres'
 import { missingPostgres } from '@countersign/testing/postgres/programs'
 import { recordStatements, type StatementRecording } from '@countersign/testing/postgres/recorded-statements'
 import { usePostgres } from '@countersign/testing/postgres/server'
+import { open } from '@countersign/testing/store/changes'
 import { temporaryFolder } from '@countersign/testing/temporary-folder'
 import { until } from '@countersign/testing/until'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -71,6 +72,18 @@ describe.skipIf(missingPostgres())('round trips to PostgreSQL', () => {
     const recording = recorded()
     await approved()
     expect(commitsOf(recording)).toEqual([2, 2, 2, 2])
+  })
+
+  it('are shared by rows that are read at the same time', async () => {
+    const { ports } = await opened()
+    const { store } = ports
+    const rows = ['a', 'b', 'c'].map((id) => store.commit(open(id)))
+    await Promise.all(rows)
+    const recording = recorded()
+    const found = await Promise.all(['a', 'b', 'none', 'c', 'a'].map((id) => store.call(id)))
+    expect(found.map((row) => row?.id)).toEqual(['a', 'b', undefined, 'c', 'a'])
+    const reads = recording.take().filter(({ statements }) => statements.some(({ name }) => name === 'calls-of'))
+    expect(reads.map(({ trips }) => trips)).toEqual([1])
   })
 
   it('are shared by calls that run side by side', async () => {
