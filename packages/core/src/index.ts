@@ -4,6 +4,7 @@
  */
 
 export type { GateEvent, GateListener } from './approval/context/events.ts'
+export { RETURN_MS, resumableSessionId } from './approval/context/resumable-session.ts'
 export type { Decision, Receipt, SignedDecision } from './approval/decision/decision.ts'
 export { lateWords, receiptWords } from './approval/decision/decision.ts'
 export { isLifetimeOffered, lifetimeBounds, MOST_OF_LIFETIME, nextLifetime } from './approval/decision/lifetimes.ts'
@@ -249,6 +250,7 @@ export type {
 } from './preview/model/preview.ts'
 export { CHANGE_WORDS } from './preview/model/preview.ts'
 export { byteWords, countedWords } from './preview/targets/target-lookup.ts'
+export type { ResumableGate } from './resumable-gate.ts'
 export { type AssessedCall, assessCall } from './risk/assess-call.ts'
 export { RISK_GLYPH, RISK_LEVELS, type RiskLevel, riskRank, toRiskLevel } from './risk/report/level.ts'
 export type { RiskReason, RiskReport } from './risk/report/report.ts'
