@@ -56,7 +56,7 @@ async function crash(n: number): Promise<Ended> {
     const at = `killed before change ${n} of a file`
     const home = openHome(join(root, 'home'))
     const { desk, gate, ports } = await openGate({ home: home.dir, workspace: join(root, 'project') })
-    expect(gate.policyProblems(), `${at}: the policy loads`).toEqual([])
+    expect(await gate.policyProblems(), `${at}: the policy loads`).toEqual([])
     const { size } = await ports.store.head()
     const entries = (await ports.store.entries(1, size)).map(({ line }) => parseEntry(line))
     const recorded = entries.filter((entry) => entry?.kind === 'policy-set')

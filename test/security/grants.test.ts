@@ -64,7 +64,7 @@ describe('A11: a grant overrides no deny, and covers no more than was shown', ()
           )
         for (let step = 0; step < 12; step += 1) {
           const tool = luck.pick(['alpha', 'beta'])
-          expect(world.gate.policyProblems(), yaml.join('\n')).toEqual([])
+          expect(await world.gate.policyProblems(), yaml.join('\n')).toEqual([])
           const env = luck.pick(['prod', 'dev', 'test'])
           let ran = 0
           const leaving = new AbortController()

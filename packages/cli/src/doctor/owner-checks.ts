@@ -96,7 +96,7 @@ async function gateChecks(home: Home): Promise<readonly Check[]> {
   try {
     const places = placesOf(home, home.dir)
     const { gate } = await createGate(await openPorts(home, places), { places, session: 'none', observer: true })
-    const [problem] = gate.policyProblems()
+    const [problem] = await gate.policyProblems()
     await gate.close()
     const store: Check = { name: 'store', holds: true, words: 'the store opens' }
     if (problem === undefined)
