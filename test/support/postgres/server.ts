@@ -7,7 +7,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
 import { CERTIFICATE } from '../notify/certificate.ts'
 import { until } from '../until.ts'
-import { findPostgres } from './programs.ts'
+import { findPostgres, NO_POSTGRES, type PostgresPrograms } from './programs.ts'
+import { reachablePrograms } from './reachable.ts'
 
 /** A PostgreSQL server of a test, on a Unix socket in a folder of its own. */
 export interface PostgresServer {
@@ -62,22 +63,27 @@ export interface ServerOptions {
   readonly safe?: boolean
   /** It also listens on 127.0.0.1, with TLS and passwords. */
   readonly network?: boolean
+  /** The version of the server, where it is not the preferred one. */
+  readonly programs?: PostgresPrograms
 }
 
 /** Starts a server. */
-export async function startPostgres({ safe = false, network = false }: ServerOptions = {}): Promise<PostgresServer> {
-  const programs = findPostgres()
-  if (programs === undefined) throw new Error('PostgreSQL is not installed; install the package `postgresql`')
+export async function startPostgres({
+  safe = false,
+  network = false,
+  programs = required(findPostgres()),
+}: ServerOptions = {}): Promise<PostgresServer> {
   const account = accountOf()
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'cs-pg-')))
   if (account !== undefined) chownSync(folder, account.uid, account.gid)
+  const runnable = account === undefined ? programs.folder : reachablePrograms(programs.folder, folder)
   const data = join(folder, 'data')
   let running: ChildProcess | undefined
   let next = 0
   const port = network ? await freePort() : 5432
 
   function launch(program: string, args: readonly string[]): ChildProcess {
-    const child = spawn(join(programs ?? '', program), args, {
+    const child = spawn(join(runnable, program), args, {
       cwd: folder,
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { PATH: process.env['PATH'], LC_ALL: 'C.UTF-8', TZ: 'UTC' },
@@ -167,6 +173,11 @@ export async function startPostgres({ safe = false, network = false }: ServerOpt
       rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+function required(programs: PostgresPrograms | undefined): PostgresPrograms {
+  if (programs === undefined) throw new Error(NO_POSTGRES)
+  return programs
 }
 
 function childrenOf(pid: number | undefined): readonly number[] {
