@@ -65,6 +65,8 @@ export interface ServerOptions {
   readonly network?: boolean
   /** The version of the server, where it is not the preferred one. */
   readonly programs?: PostgresPrograms
+  /** Settings of the server, such as `wal_writer_delay=10ms`. */
+  readonly settings?: readonly string[]
 }
 
 /** Starts a server. */
@@ -72,6 +74,7 @@ export async function startPostgres({
   safe = false,
   network = false,
   programs = required(findPostgres()),
+  settings = [],
 }: ServerOptions = {}): Promise<PostgresServer> {
   const account = accountOf()
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'cs-pg-')))
@@ -107,6 +110,7 @@ export async function startPostgres({
       ...listening,
       ...SETTINGS,
       ...(safe ? [] : FAST),
+      ...settings.flatMap((setting) => ['-c', setting]),
     ])
     running = child
     const isReady = () => said.join('').includes('database system is ready to accept connections')
