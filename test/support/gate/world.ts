@@ -27,7 +27,7 @@ import {
 } from '@countersign/node'
 import { type SimulatedClock, settled, simulatedClock } from '../simulated-clock.ts'
 import { placeStore } from '../store/test-store.ts'
-import { watched } from '../store/work-under-way.ts'
+import { awaited, watched } from '../store/work-under-way.ts'
 import { until } from '../until.ts'
 
 /** Calls of a world run no real commands, so it needs no real sandbox. */
@@ -98,7 +98,7 @@ export async function openWorld({
 
   async function open(more: Partial<GateOptions>, wrap = wrapPorts) {
     const managed = { folder: join(root, 'managed'), owner: process.getuid?.() ?? 0 }
-    const found = await openPorts(home, places, { managed, clock, sandbox: WORKS })
+    const found = await awaited(openPorts(home, places, { managed, clock, sandbox: WORKS }))
     const real = {
       ...found,
       store: watched(found.store),

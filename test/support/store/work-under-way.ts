@@ -15,18 +15,22 @@ export function watched<S extends Store>(store: S): S {
   return intercept(store, (method, work) => {
     if (method === 'close') listening.delete(store)
     const result = work()
-    if (!(result instanceof Promise)) return result
-    const ended = result.then(
-      () => {},
-      () => {},
-    )
-    underWay.add(ended)
-    void ended.then(() => {
-      isNews ||= method === 'commit'
-      underWay.delete(ended)
-    })
-    return result
+    return result instanceof Promise ? awaited(result, method === 'commit') : result
   })
+}
+
+/** The same work; `storesSettled` waits for it. */
+export function awaited<T>(work: Promise<T>, isCommit = false): Promise<T> {
+  const ended = work.then(
+    () => {},
+    () => {},
+  )
+  underWay.add(ended)
+  void ended.then(() => {
+    isNews ||= isCommit
+    underWay.delete(ended)
+  })
+  return work
 }
 
 /** A store was changed by somebody else: its gates notice before everything is settled. */
