@@ -14,6 +14,8 @@ import { reachablePrograms } from './reachable.ts'
 export interface PostgresServer {
   /** The folder of the socket. */
   readonly folder: string
+  /** Its address, without the schema of a store. */
+  address(): string
   /** The address of a store in a schema that nobody used before. */
   freshAddress(): string
   /** Its port on 127.0.0.1, where it has one. */
@@ -30,7 +32,7 @@ export interface PostgresServer {
 
 /** Options of the server that make it start and stop fast. Data need not survive a power failure of the test machine. */
 const FAST = ['-c', 'fsync=off', '-c', 'full_page_writes=off']
-const SETTINGS = ['-c', 'max_connections=60', '-c', 'shared_buffers=32MB']
+const SETTINGS = ['-c', 'max_connections=200', '-c', 'shared_buffers=32MB']
 const ACCOUNTS = ['postgres', 'nobody']
 
 /** One server for the tests of a file, started before the first. */
@@ -48,6 +50,7 @@ export function usePostgres(options: ServerOptions = {}): PostgresServer {
     get folder() {
       return running().folder
     },
+    address: () => running().address(),
     freshAddress: () => running().freshAddress(),
     port: () => running().port(),
     pid: () => running().pid(),
@@ -159,10 +162,11 @@ export async function startPostgres({
   if (network) allowNetwork(data, account)
   await start()
 
+  const address = `postgres://test@localhost:${port}/postgres?host=${encodeURIComponent(folder)}`
   return {
     folder,
-    freshAddress: () =>
-      `postgres://test@localhost:${port}/postgres?host=${encodeURIComponent(folder)}&schema=tenant_${++next}`,
+    address: () => address,
+    freshAddress: () => `${address}&schema=tenant_${++next}`,
     port: () => port,
     pid: () => Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0]),
     kill: () => end('SIGKILL'),
