@@ -1,6 +1,15 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chownSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  chownSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,6 +25,8 @@ export interface PostgresServer {
   readonly folder: string
   /** Its address, without the schema of a store. */
   address(): string
+  /** The folder of its data. */
+  readonly data: string
   /** The address of a store in a schema that nobody used before. */
   freshAddress(): string
   /** Its port on 127.0.0.1, where it has one. */
@@ -51,6 +62,9 @@ export function usePostgres(options: ServerOptions = {}): PostgresServer {
       return running().folder
     },
     address: () => running().address(),
+    get data() {
+      return running().data
+    },
     freshAddress: () => running().freshAddress(),
     port: () => running().port(),
     pid: () => running().pid(),
@@ -70,6 +84,8 @@ export interface ServerOptions {
   readonly programs?: PostgresPrograms
   /** Settings of the server, such as `wal_writer_delay=10ms`. */
   readonly settings?: readonly string[]
+  /** It follows this server by streaming replication, named `standby`, and begins with a copy of its data. */
+  readonly standbyOf?: PostgresServer
 }
 
 /** Starts a server. */
@@ -78,6 +94,7 @@ export async function startPostgres({
   network = false,
   programs = required(findPostgres()),
   settings = [],
+  standbyOf,
 }: ServerOptions = {}): Promise<PostgresServer> {
   const account = accountOf()
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'cs-pg-')))
@@ -116,7 +133,7 @@ export async function startPostgres({
       ...settings.flatMap((setting) => ['-c', setting]),
     ])
     running = child
-    const isReady = () => said.join('').includes('database system is ready to accept connections')
+    const isReady = () => /database system is ready to accept (read-only )?connections/.test(said.join(''))
     await until('PostgreSQL to start', () => isReady() || child.exitCode !== null)
     if (!isReady()) throw new Error(`PostgreSQL did not start: ${said.join('')}`)
   }
@@ -143,28 +160,23 @@ export async function startPostgres({
     for (const pid of connections) endProcess(pid)
   }
 
+  async function initialize(): Promise<void> {
+    const words = ['--no-sync', '-A', 'trust', '-U', 'test', '-E', 'UTF8', '--locale=C.UTF-8']
+    const [code] = await once(launch('initdb', ['-D', data, ...words]), 'exit')
+    if (code !== 0) throw new Error(`initdb failed: ${said.join('')}`)
+  }
+
   const killNow = () => running?.kill('SIGQUIT')
   process.on('exit', killNow)
-  const initialized = launch('initdb', [
-    '-D',
-    data,
-    '--no-sync',
-    '-A',
-    'trust',
-    '-U',
-    'test',
-    '-E',
-    'UTF8',
-    '--locale=C.UTF-8',
-  ])
-  const [code] = await once(initialized, 'exit')
-  if (code !== 0) throw new Error(`initdb failed: ${said.join('')}`)
+  if (standbyOf === undefined) await initialize()
+  else await copyData(standbyOf, data)
   if (network) allowNetwork(data, account)
   await start()
 
   const address = `postgres://test@localhost:${port}/postgres?host=${encodeURIComponent(folder)}`
   return {
     folder,
+    data,
     address: () => address,
     freshAddress: () => `${address}&schema=tenant_${++next}`,
     port: () => port,
@@ -186,6 +198,19 @@ export async function startPostgres({
 function required(programs: PostgresPrograms | undefined): PostgresPrograms {
   if (programs === undefined) throw new Error(NO_POSTGRES)
   return programs
+}
+
+/** The data of a stopped server, without its process, for one that follows it. */
+async function copyData(primary: PostgresServer, data: string): Promise<void> {
+  await primary.kill()
+  execFileSync('cp', ['-a', primary.data, data])
+  rmSync(join(data, 'postmaster.pid'), { force: true })
+  const { uid, gid } = statSync(data)
+  const settings = join(data, 'postgresql.auto.conf')
+  appendFileSync(settings, `primary_conninfo = 'host=${primary.folder} user=test application_name=standby'\n`)
+  appendFileSync(join(data, 'standby.signal'), '')
+  chownSync(join(data, 'standby.signal'), uid, gid)
+  await primary.start()
 }
 
 function childrenOf(pid: number | undefined): readonly number[] {
