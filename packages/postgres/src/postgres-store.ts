@@ -15,7 +15,8 @@ import { openGateBoard } from './gates/gate-board.ts'
 import { type Machine, type MachineLease, openLease } from './lease/machine-lease.ts'
 import { ChangeListener, type ListenerState } from './listen/change-listener.ts'
 import { ForeignChanges } from './listen/foreign-changes.ts'
-import { callStatement, callsStatement, entriesOfStatement, outlineStatements } from './read/call-query.ts'
+import { callsOfStatement, callsStatement, entriesOfStatement, outlineStatements } from './read/call-query.ts'
+import { CallReads } from './read/call-reads.ts'
 import { guardOf, KnownHead } from './read/known-head.ts'
 import { callOf, checkpointOf, entryOf, grantOf, headOf, spanOf } from './read/rows.ts'
 import { count, stored, text } from './read/values.ts'
@@ -26,7 +27,6 @@ import { CommitQueue } from './write/commit-queue.ts'
 import type { SharedChange } from './write/rows-to-write.ts'
 import { Writer } from './write/transaction.ts'
 
-/** How to open a store on PostgreSQL. */
 /** A store on PostgreSQL. */
 export interface PostgresStore extends Store {
   /** What the gates that share it keep there about themselves. */
@@ -70,6 +70,7 @@ class OpenStore implements PostgresStore {
   readonly #table: Table
   readonly #options: PostgresStoreOptions
   readonly #readers: Readers
+  readonly #calls: CallReads
   readonly #writer: Writer
   readonly #queue: CommitQueue
   readonly gates: GateBoard
@@ -85,6 +86,7 @@ class OpenStore implements PostgresStore {
     this.#options = options
     this.#head = new KnownHead(address.shown, options.knownSize ?? 0)
     this.#readers = openReaders(address, TIMEOUTS)
+    this.#calls = new CallReads((ids) => this.#rows(callsOfStatement(this.#table, ids)))
     const news = randomUUID()
     this.#writer = new Writer({
       address,
@@ -137,9 +139,8 @@ class OpenStore implements PostgresStore {
     await this.#guard('CS_STORE_WRITE', () => this.#writer.run([{ text: sql, values: [size, stored(note)] }]))
   }
 
-  async call(id: string) {
-    const row = (await this.#rows(callStatement(this.#table, id)))[0]
-    return row === undefined ? undefined : callOf(row)
+  call(id: string) {
+    return this.#calls.call(id)
   }
 
   async calls(query: CallQuery) {
