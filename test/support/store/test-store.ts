@@ -4,7 +4,7 @@ import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import type { Crypto, Store } from '@countersign/core'
 import { type Home, openSqliteStore, readStoreSetting, writeStoreSetting } from '@countersign/node'
 import { migrateSchema, openPostgresStore, parseStoreAddress } from '@countersign/postgres'
-import pg from 'pg'
+import { rawClient } from '../postgres/raw-client.ts'
 import { announce } from './work-under-way.ts'
 
 /** The address of the server that the tests of this project keep their stores on; undefined for SQLite. */
@@ -49,9 +49,8 @@ async function tamperOnPostgres(
   sql: string,
   values: readonly SQLInputValue[],
 ): Promise<readonly StoredRow[]> {
-  const { schema, host, port, user, database } = parseStoreAddress(address)
-  const client = new pg.Client({ host, port, user, database })
-  await client.connect()
+  const { schema } = parseStoreAddress(address)
+  const client = await rawClient(address)
   try {
     let at = 0
     const text = sql.replaceAll('?', () => `$${++at}`)
