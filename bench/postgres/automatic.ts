@@ -7,16 +7,15 @@ import { measureInTurns, nanoseconds, type Subject, type TurnOptions } from '../
 import { openStage, type Stage } from '../gate/stage.ts'
 import type { BenchRow } from '../table.ts'
 import { BareServer } from './bare-server.ts'
-import { freshTables } from './clients.ts'
+import { freshTables, type Goal } from './clients.ts'
 
 const CALL: Call = { tool: 'read_file', args: { path: 'src/index.ts' } }
-const MOST = 3
 
 /** Automatic calls, one after another and side by side, compared with the inserts of their rows. */
 export async function benchAutomatic(
   server: PostgresServer,
   options: TurnOptions,
-  about = '',
+  goal: Goal,
 ): Promise<readonly BenchRow[]> {
   const rows: BenchRow[] = []
   for (const together of [1, 16]) {
@@ -25,10 +24,10 @@ export async function benchAutomatic(
     const bare = await BareServer.open(recorded.transactions, { ...recorded, to: await freshTables(server) }, together)
     try {
       const turns = await measureInTurns(gated(stage, together), [inserts(bare, together)], options)
-      const name = `automatic call, ${together === 1 ? 'one after another' : `${together} at once`}${about}`
+      const name = `automatic call, ${together === 1 ? 'one after another' : `${together} at once`}${goal.about}`
       rows.push(
         { name: `${name}: inserts only`, median: turns.means.median('inserts'), unit: 'ns' },
-        ...compared(turns, { key: 'gate', name: `${name}: gate.run`, floor: 'the inserts', most: MOST }),
+        ...compared(turns, { key: 'gate', name: `${name}: gate.run`, floor: 'the inserts', most: goal.most }),
       )
     } finally {
       await bare.close()

@@ -3,6 +3,12 @@ import { rawClient } from '@countersign/testing/postgres/raw-client'
 import type { PostgresServer } from '@countersign/testing/postgres/server'
 import type pg from 'pg'
 
+/** What is added to the name of a row, and how many times longer than its floor it may take; undefined to only measure it. */
+export interface Goal {
+  readonly about: string
+  readonly most: number | undefined
+}
+
 /** The address of a store with tables that nobody used before. */
 export async function freshTables(server: PostgresServer): Promise<string> {
   const address = server.freshAddress()

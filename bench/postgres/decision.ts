@@ -8,7 +8,7 @@ import { measureInTurns, nanoseconds, type Subject, type TurnOptions } from '../
 import { openStage, type Stage } from '../gate/stage.ts'
 import type { BenchRow } from '../table.ts'
 import { BareServer } from './bare-server.ts'
-import { freshTables } from './clients.ts'
+import { freshTables, type Goal } from './clients.ts'
 
 const HELD = `version: 1
 rules:
@@ -17,7 +17,6 @@ rules:
     supervision: confirm
 `
 const CALL: Call = { tool: 'forecast', args: { city: 'Graz' }, description: { kind: 'read' } }
-const MOST = 2
 /** Held, decided, started, closed. */
 const COMMITS = 4
 const HELD_BY = 1
@@ -28,21 +27,21 @@ const PARKED_MS = 1
 export async function benchDecision(
   server: PostgresServer,
   options: TurnOptions,
-  about = '',
+  goal: Goal,
 ): Promise<readonly BenchRow[]> {
   const recorded = await recordOne(server)
   const stage = await openStage({ policy: HELD, store: await freshTables(server) })
   const bare = await BareServer.open(recorded.transactions, { ...recorded, to: await freshTables(server) })
   try {
     const turns = await measureInTurns(decided(stage), [inserts(bare)], options)
-    const name = `decided call${about}`
+    const name = `decided call${goal.about}`
     return [
       { name: `${name}: inserts only`, median: turns.means.median('inserts'), unit: 'ns' },
       ...compared(turns, {
         key: 'gate',
         name: `${name}: held, decided, started, closed`,
         floor: 'the inserts',
-        most: MOST,
+        most: goal.most,
       }),
     ]
   } finally {
