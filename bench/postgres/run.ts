@@ -35,7 +35,7 @@ async function tables(server: PostgresServer, relaxed: PostgresServer, quick: bo
       ],
       notes: [
         'inserts only: the rows of the same commits on tables of their own, each commit in one round trip of the driver; 16 at once use 16 connections and leave the journal’s head out',
-        'the server writes to the disk on each commit; with a short `wal_writer_delay` both leave that out below risk medium, and the ratio is that of two round trips to one',
+        'the server writes to the disk on each commit; with a short `wal_writer_delay` both leave that out below risk medium, and two round trips and the gate’s own work are compared with one round trip',
         'a decided call excludes the person: it is measured until it is held, and from the decision to its end',
       ],
     },
