@@ -1,90 +1,91 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { openView, signDecision, type Ticket } from '@countersign/core'
-import { openApprover, openGate, openHome, readStoreSetting } from '@countersign/node'
-import { runInProcess } from '@countersign/testing/command/run-in-process'
+import { openHome, readStoreSetting } from '@countersign/node'
 import { missingPostgres } from '@countersign/testing/postgres/programs'
 import { usePostgres } from '@countersign/testing/postgres/server'
-import { temporaryFolder } from '@countersign/testing/temporary-folder'
-import { until } from '@countersign/testing/until'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { emptyHome, type UsedHome, usedHome, verifiedJournal } from '@countersign/testing/store/used-home'
+import { describe, expect, it } from 'vitest'
 
-const POLICY =
-  'version: 1\nrules:\n  - { tool: jot, supervision: automatic }\n  - { tool: ship, supervision: confirm, timeout: 1h }\n'
+const GUIDE = join(import.meta.dirname, '../../docs/guides/postgres.md')
 
 describe.skipIf(missingPostgres())('countersign store copy', () => {
   const server = usePostgres()
 
-  /** A home with a history, an approver and a submitted call that waits for a decision. */
-  async function used() {
-    const cwd = temporaryFolder()
-    const home = join(cwd, 'home')
-    writeFileSync(openHome(home).policy, POLICY, { mode: 0o600 })
-    const workspace = join(cwd, 'project')
-    mkdirSync(workspace)
-    const { approver, signer } = openApprover(openHome(home), { name: 'ana' })
-    const open = async () => {
-      const opened = await openGate({ home, workspace })
-      onTestFinished(() => opened.gate.close().catch(() => {}))
-      return opened
-    }
-    const run = (...words: readonly string[]) => runInProcess(words, { cwd, home })
-    const { gate } = await open()
-    for (let n = 0; n < 3; n += 1) await gate.run({ tool: 'jot', args: { n } }, () => 'ran')
-    const ticket = await gate.submit({ tool: 'ship', args: { n: 1, text: 'nul \0 and sub \x1a' } })
-    await gate.close()
-    return { cwd, home, run, open, ticket, approver, signer, address: server.freshAddress() }
+  async function ok(place: UsedHome, ...words: readonly string[]) {
+    const ran = await place.run(...words)
+    expect(ran, `${words.join(' ')}: ${ran.stderr}`).toMatchObject({ code: 0 })
+    return ran
   }
 
-  type Used = Awaited<ReturnType<typeof used>>
-
-  /** Approves the submitted call, and collects its permit. */
-  async function decide({ open, signer }: Used, ticket: Ticket) {
-    const { gate, desk, ports } = await open()
-    const view = await until('the held call', async () => (await desk.list())[0])
-    const at = Date.now()
-    const decision = signDecision(openView(view, ports.crypto), { kind: 'approve' }, signer, { surface: 'test', at })
-    await desk.decide(view.id, decision)
-    const permit = await gate.wait(ticket)
-    if (permit.kind === 'permit') await gate.settle(permit, 'completed')
-    await gate.close()
-    return permit
-  }
-
-  async function rootOf({ run }: Used): Promise<{ readonly size: number; readonly root: string }> {
-    const verified = await run('journal', 'verify', '--json')
-    expect(verified, verified.stderr).toMatchObject({ code: 0 })
-    return verified.json() as { size: number; root: string }
+  async function moved(place: UsedHome, to: string) {
+    if (to !== 'sqlite') await ok(place, 'store', 'migrate', to)
+    const copied = await ok(place, 'store', 'copy', to, '--json')
+    await ok(place, 'store', 'use', to)
+    return copied.json() as { kind: string; size: number; root: string; rows: { [table: string]: number } }
   }
 
   it('takes a home with a held call to PostgreSQL and back, and the journal stays one', async () => {
-    const place = await used()
-    const { run, home, address } = place
-    await run('store', 'migrate', address)
-    const copied = await run('store', 'copy', address)
-    expect(copied, copied.stderr).toMatchObject({ code: 0 })
-    expect(copied.stdout).toMatch(/copied \d+ journal entries and 4 calls/)
-    expect(readStoreSetting(openHome(home))).toBeNull()
-    const used_ = await run('store', 'use', address)
-    expect(used_, used_.stderr).toMatchObject({ code: 0 })
-    const [, root] = /root: ([0-9a-f]{64})/.exec(copied.stdout) ?? []
-    expect(root).toBeDefined()
-    await rootOf(place)
+    const place = await usedHome()
+    const { run, home } = place
+    const address = server.freshAddress()
+    const there = await moved(place, address)
+    expect(there).toMatchObject({ kind: 'copied', rows: { call: 4 } })
+    expect(readStoreSetting(openHome(home))).toBe(address)
+    await verifiedJournal(place)
     expect((await run('history')).stdout.match(/jot/g)).toHaveLength(3)
-    expect(await decide(place, place.ticket)).toMatchObject({ kind: 'permit' })
-    const before = await rootOf(place)
-    const back = await run('store', 'copy', 'sqlite', '--json')
-    expect(back, back.stderr).toMatchObject({ code: 0 })
-    expect(back.json()).toMatchObject({ kind: 'copied', size: before.size + 1, rows: { call: 4 } })
-    expect(await run('store', 'use', 'sqlite')).toMatchObject({ code: 0 })
-    expect(await rootOf(place)).toMatchObject({ root: (back.json() as { root: string }).root })
+    expect(await place.decide()).toMatchObject({ kind: 'permit' })
+    const before = await verifiedJournal(place)
+    const back = await moved(place, 'sqlite')
+    expect(back).toMatchObject({ kind: 'copied', size: before.size + 1, rows: { call: 4 } })
+    expect(readStoreSetting(openHome(home))).toBeNull()
+    expect(await verifiedJournal(place)).toMatchObject({ size: back.size, root: back.root })
     expect((await run('history')).stdout.match(/jot/g)).toHaveLength(3)
     // And there again: what was left behind is replaced.
-    expect(await run('store', 'copy', address)).toMatchObject({ code: 0 })
-    expect(await run('store', 'use', address)).toMatchObject({ code: 0 })
-    await rootOf(place)
-    const { gate } = await place.open()
-    expect((await gate.run({ tool: 'jot', args: {} }, () => 'ran')).kind).toBe('completed')
-    await gate.close()
+    await moved(place, address)
+    expect(await place.jot()).toBe('completed')
+    expect((await verifiedJournal(place)).size).toBeGreaterThan(back.size)
+  })
+
+  it('keeps the checkpoints and the approver of the home', async () => {
+    const place = await usedHome()
+    await ok(place, 'journal', 'checkpoint', '--out', 'head.txt')
+    await moved(place, server.freshAddress())
+    await ok(place, 'journal', 'verify', '--against', 'head.txt')
+    expect((await verifiedJournal(place)).keptTo).toBeGreaterThan(0)
+    expect(JSON.parse((await place.run('approvers', 'list', '--json')).stdout)).toHaveLength(1)
+  })
+
+  it('takes a store to another schema of a server, with its list of gates', async () => {
+    const place = await usedHome()
+    const [one, two] = [server.freshAddress(), server.freshAddress()]
+    await moved(place, one)
+    const listed = (await place.run('gates', 'list', '--json')).json()
+    await moved(place, two)
+    expect((await place.run('gates', 'list', '--json')).json()).toEqual(listed)
+    expect((await place.run('store', 'check', one)).stderr).toContain('goes on in another store')
+    expect(await place.decide()).toMatchObject({ kind: 'permit' })
+    await verifiedJournal(place)
+  })
+
+  it('works as the guide says', async () => {
+    const place = await usedHome()
+    const [, text = ''] =
+      /## Move an existing home to PostgreSQL\n\n```sh\n([^`]*)```/.exec(readFileSync(GUIDE, 'utf8')) ?? []
+    const lines = text.trim().split('\n')
+    expect(lines).toHaveLength(5)
+    const address = server.freshAddress()
+    for (const line of lines.filter((one) => one !== 'countersign stop')) {
+      const words = line.replace('postgres://gate@db.example/countersign', address).split(' ').slice(1)
+      await ok(place, ...words)
+    }
+    expect(await place.jot()).toBe('completed')
+  })
+
+  it('leaves an empty home nothing to copy but its key', async () => {
+    const place = await emptyHome()
+    const address = server.freshAddress()
+    await moved(place, address)
+    expect(await place.jot()).toBe('completed')
+    await verifiedJournal(place)
   })
 })

@@ -10,6 +10,8 @@ import {
   type EntryBody,
   type GateList,
   type LockedStore,
+  parseEntry,
+  safeText,
 } from '@countersign/core'
 import type { Home } from '../home/home.ts'
 import { openGateKey } from '../keys/home-keys.ts'
@@ -97,10 +99,12 @@ async function checkPlace(home: Home, to: string): Promise<string> {
 
 /** Writes to the journal where it goes. A store that was marked by an earlier copy has this entry already. */
 async function announce(home: Home, from: string, to: string, by: string): Promise<void> {
-  const source = await lockStore(home, from)
-  const { state } = source
-  await source.release()
-  if (state === 'moved') return
+  const before = await lockStore(home, from)
+  try {
+    if (before.state === 'moved') return await refuseElsewhere(before, to)
+  } finally {
+    await before.release()
+  }
   const crypto = openCrypto(home)
   const { store, owners } = await openHomeStore(home, { crypto })
   try {
@@ -115,6 +119,22 @@ async function announce(home: Home, from: string, to: string, by: string): Promi
   } finally {
     await store.close()
   }
+}
+
+/** Other gates may have written entries after the one that names the new store. */
+const LOOK_BACK = 1000
+
+/** INVARIANT: a journal goes on in one place: a copy that was begun is finished, and no second one is made. */
+async function refuseElsewhere({ journal, shown }: LockedStore, to: string): Promise<void> {
+  const { size } = await journal.head()
+  const last = (await journal.entries(Math.max(1, size - LOOK_BACK), size))
+    .map(({ line }) => parseEntry(line))
+    .findLast((entry) => entry?.kind === 'store-copied')
+  const place = typeof last?.['to'] === 'string' ? last['to'] : 'another store'
+  if (place !== to)
+    throw refusal(
+      `the journal of \`${shown}\` goes on in \`${safeText(place)}\`; run \`countersign store use\` with that address, or copy there again if that was interrupted`,
+    )
 }
 
 /** Back in a file, a journal has one gate. */

@@ -25,15 +25,16 @@ export async function migrateSchema(address: StoreAddress): Promise<Migrated> {
   return withClient(address, async (client) => {
     await send(client, [{ text: beginWith('', MIGRATION) }, lockOf(address)], MIGRATION)
     const state = await stateOf(client, address)
-    const from = state.kind === 'missing' ? 0 : state.version
-    if (from > SCHEMA_VERSION) checkVersion(address.shown, from)
+    const mark = state.kind === 'present' && state.state === 'moved' ? MOVED : 0
+    const from = state.kind === 'missing' ? 0 : state.version - mark
+    if (from > SCHEMA_VERSION) throw newerSchema(address.shown, from)
     if (from === SCHEMA_VERSION) return { kind: 'current', from, to: from }
     const table = tablesOf(address.schema)
     const steps = [
       ...(from === 0 ? [`CREATE SCHEMA IF NOT EXISTS "${address.schema}"`] : []),
       `SET LOCAL search_path = "${address.schema}"`,
       ...SCHEMA_STEPS.slice(from),
-      `UPDATE ${table('head')} SET version = ${SCHEMA_VERSION}`,
+      `UPDATE ${table('head')} SET version = ${SCHEMA_VERSION + mark}`,
       'COMMIT',
     ]
     const answers = await send(
