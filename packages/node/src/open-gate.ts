@@ -118,7 +118,7 @@ export async function openPorts(
 ): Promise<Ports> {
   const crypto = openCrypto(home)
   const clock = options.clock ?? systemClock
-  const { store, owners, gates } = await openHomeStore(home, {
+  const { store, owners, gates, keys } = await openHomeStore(home, {
     crypto,
     now: clock.now,
     ...(options.store === undefined ? {} : { store: options.store }),
@@ -136,7 +136,7 @@ export async function openPorts(
     clock,
     crypto,
     signer: openGateKey(home),
-    ...(gates === undefined ? {} : { gates: gates.keys }),
+    ...(keys === undefined ? {} : { gates: keys }),
     store,
     targets: openTargets(),
     approvers: openApprovers(home, gates?.sync),

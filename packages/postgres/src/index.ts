@@ -1,4 +1,5 @@
 export { isStoreAddress, parseStoreAddress, type StoreAddress } from './connection/address.ts'
+export { lockPostgresStore } from './copy/locked-postgres.ts'
 export type { Machine, MachineLease } from './lease/machine-lease.ts'
 export type { ListenerState } from './listen/change-listener.ts'
 export { openPostgresStore, type PostgresStore } from './postgres-store.ts'

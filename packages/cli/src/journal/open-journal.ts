@@ -33,7 +33,7 @@ export function withJournal<T>(io: Io, work: (journal: OpenedJournal) => Promise
 export async function withJournalOf<T>(home: Home, work: (journal: OpenedJournal) => Promise<T>): Promise<T> {
   const crypto = openCrypto(home)
   const signer = openGateKey(home)
-  const { store, gates } = await openHomeStore(home, { crypto })
+  const { store, keys: gates } = await openHomeStore(home, { crypto })
   // Opened after the store: a home that shares one keeps other checkpoints.
   const heads = openHeads(home)
   try {
@@ -43,7 +43,7 @@ export async function withJournalOf<T>(home: Home, work: (journal: OpenedJournal
       crypto,
       signer,
       heads,
-      keys: journalKeys({ signer, gates: gates?.keys }),
+      keys: journalKeys({ signer, gates }),
     })
   } finally {
     await store.close()

@@ -7,20 +7,23 @@ import { existingHome } from '../home/existing-home.ts'
 import { nested } from '../nested-command.ts'
 import { type Io, print, printJson, say } from '../terminal/io.ts'
 import { checkStore } from './check-store.ts'
+import { copyTo } from './copy.ts'
 import { addressOf } from './store-address.ts'
 import { useStore } from './use-store.ts'
 
 const EXAMPLE = 'postgres://gate@db.example/countersign'
 const ADDRESS = '`postgres://…`; `-` reads it from stdin, so that the password is in no program’s arguments'
+const PLACE = `${ADDRESS}; \`sqlite\` is the file in the home`
 
 /** `countersign store`: where the home keeps held calls, grants and journal. */
 export const command: Subcommand = {
   name: 'store',
-  summary: 'keep the store on PostgreSQL: check, migrate, use, roles',
+  summary: 'keep the store on PostgreSQL: check, migrate, copy, use, roles',
   define(command, io) {
     addExamples(command, [
       ['countersign store check', 'show where this home’s store is, and whether it works'],
       [`countersign store migrate ${EXAMPLE}`, 'create the tables, or update them'],
+      [`countersign store copy ${EXAMPLE}`, 'copy the store of this home there, with its journal'],
       [`countersign store use ${EXAMPLE}`, 'use it for this home'],
     ])
     const checking = nested(command, 'check', 'connect to a store, and show its version, size and replication')
@@ -39,9 +42,15 @@ export const command: Subcommand = {
       .argument('[address]', `${ADDRESS} (default: the store of this home)`)
       .option('--print', 'print the statements instead of running them')
       .action((typed: string | undefined, flags: { readonly print?: boolean }) => roles(typed, flags, io))
-    const using = nested(command, 'use', 'keep the store of this home on PostgreSQL')
+    const copying = nested(command, 'copy', 'copy the store of this home into an empty one, with everything in it')
+    addExamples(copying, [
+      [`countersign store copy ${EXAMPLE}`, 'then run `countersign store use` with this address'],
+      ['countersign store copy sqlite', 'back to the file in the home'],
+    ])
+    copying.argument('<address>', PLACE).action((typed: string) => copyTo(typed, io))
+    const using = nested(command, 'use', 'choose the store of this home')
     addExamples(using, [['countersign store use - < address.txt', 'the address from a file']])
-    using.argument('<address>', ADDRESS).action((typed: string) => use(typed, io))
+    using.argument('<address>', PLACE).action((typed: string) => use(typed, io))
   },
 }
 

@@ -45,6 +45,7 @@ export const ENTRY_KINDS = {
   'key-made': 'a key was created or enrolled',
   'key-removed': 'an approver’s key was removed',
   'home-copied': 'a person made a copy of the home, to keep or to move it',
+  'store-copied': 'a person copied the store, to use another one from then on',
   'home-restored': 'this home was restored from a copy',
   'key-recovered': 'a recovery code enrolled a new key in the place of a lost one',
   'recovery-refused': 'a wrong recovery code was tried',

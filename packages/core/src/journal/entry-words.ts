@@ -112,6 +112,7 @@ const WORDS: Readonly<Record<EntryKind, Words>> = {
     prefixed('to ', text(entry, 'to')),
     prefixed('by ', text(entry, 'by')),
   ],
+  'store-copied': (entry) => [prefixed('to ', text(entry, 'to')), prefixed('by ', text(entry, 'by'))],
   'home-restored': (entry) => [prefixed('from ', text(entry, 'from')), prefixed('by ', text(entry, 'by'))],
   'key-recovered': (entry) => [
     text(entry, 'key'),

@@ -18,8 +18,10 @@ export interface CopiedTables {
 /** The steps of a copy, in order; a test kills the process after each. */
 export type CopyStep = 'verified' | 'written' | 'compared' | 'source marked'
 
+/** How to verify both stores, and what to tell meanwhile. */
 export interface CopyTablesOptions extends Omit<VerifyOptions, 'onProgress' | 'verified'> {
-  onRows?(table: string, rows: number): void
+  /** Called as rows of a table are copied; `entries` is the size of the journal. */
+  onRows?(table: string, rows: number, entries: number): void
   passed?(step: CopyStep): Promise<void>
 }
 
@@ -45,7 +47,7 @@ export async function copyTables(
     const found = await digestTable(table, source.rows(table), crypto, async (page) => {
       await target.add(table, page)
       done += page.length
-      onRows?.(table.name, done)
+      onRows?.(table.name, done, head.size)
     })
     digests.set(table.name, found.digest)
     rows[table.name] = found.rows

@@ -1,5 +1,4 @@
 import { toBase64 } from '../call/base64.ts'
-import { canonicalJson } from '../call/json/canonical.ts'
 import type { Crypto } from '../ports/crypto.ts'
 import { bytesOrNull, count, type DatabaseRow, damagedRow, type RowReader } from './row-reader.ts'
 
@@ -86,7 +85,7 @@ const MODULUS = 2n ** 256n
  * insertion counts, a row is hashed with its place.
  */
 export async function digestTable(
-  { order }: StoreTable,
+  { columns, order }: StoreTable,
   pages: AsyncIterable<readonly StoreRow[]>,
   crypto: Pick<Crypto, 'sha256'>,
   onPage?: (rows: readonly StoreRow[]) => Promise<void>,
@@ -94,13 +93,11 @@ export async function digestTable(
   let [rows, sum] = [0, 0n]
   for await (const page of pages) {
     for (const row of page) {
-      const values = Object.entries(row).map(([name, value]) => [
-        name,
-        value instanceof Uint8Array ? toBase64(value) : value,
-      ])
       rows += 1
-      const place = order === null ? rows : 0
-      sum = (sum + BigInt(`0x${crypto.sha256(canonicalJson([place, Object.fromEntries(values)]))}`)) % MODULUS
+      const values = columns.map(({ name }) => row[name] ?? null)
+      const known = values.map((value) => (value instanceof Uint8Array ? toBase64(value) : value))
+      const text = JSON.stringify([order === null ? rows : 0, ...known])
+      sum = (sum + BigInt(`0x${crypto.sha256(text)}`)) % MODULUS
     }
     await onPage?.(page)
   }

@@ -1,5 +1,12 @@
 import { existsSync } from 'node:fs'
-import { CountersignError, type Crypto, type Owners, parseCheckpoint, type Store } from '@countersign/core'
+import {
+  CountersignError,
+  type Crypto,
+  type GateKeys,
+  type Owners,
+  parseCheckpoint,
+  type Store,
+} from '@countersign/core'
 import type { Home } from '../home/home.ts'
 import { openGateKey } from '../keys/home-keys.ts'
 import { openOwners } from '../process/call-owners.ts'
@@ -23,12 +30,20 @@ export interface HomeStore {
   readonly owners: Owners
   /** The gates that share the store; absent while this home has it alone. */
   readonly gates?: FollowedGates
+  /** The keys of those gates, also once the journal is back in a file; absent if it has always been this home's own. */
+  readonly keys?: GateKeys
 }
 
 /** Opens the store of a home: the SQLite file, or the database that the home is set to. */
 export async function openHomeStore(home: Home, { store: given, ...options }: HomeStoreOptions): Promise<HomeStore> {
   const address = addressOf(home, given)
-  if (address === null) return { store: await openSqliteStore(home.store, options), owners: openOwners() }
+  if (address === null) {
+    const keys = existsSync(home.gates)
+      ? (await import('../sharing/stored-lists.ts')).keptKeys(home, options.crypto)
+      : undefined
+    const store = await openSqliteStore(home.store, options)
+    return { store, owners: openOwners(), ...(keys === undefined ? {} : { keys }) }
+  }
   const { openPostgresStore } = await loadPostgres()
   const sharing = await import('../sharing/followed-gates.ts')
   const isMember = existsSync(home.gates)
@@ -57,7 +72,7 @@ export async function openHomeStore(home: Home, { store: given, ...options }: Ho
     if (!isMember) writeStoreSetting(home, address)
     gates = await sharing.followGates(parts)
     const lease = await store.lease(machine)
-    return { store, owners: openOwners({ machine: machine.id, isAlive: lease.isAlive }), gates }
+    return { store, owners: openOwners({ machine: machine.id, isAlive: lease.isAlive }), gates, keys: gates.keys }
   } catch (error) {
     await store.close()
     throw error

@@ -168,7 +168,7 @@ function arrays<T>(columns: readonly Column<T>[], rows: readonly T[]): readonly 
 }
 
 /** Who decided, as history is filtered by it. The decision of an open call may be sealed, and is then not JSON. */
-function approverOf(decision: string | null): string | null {
+export function approverOf(decision: string | null): string | null {
   try {
     const { approver }: { readonly approver?: unknown } = Object(JSON.parse(decision ?? 'null'))
     return typeof approver === 'string' ? approver : null
