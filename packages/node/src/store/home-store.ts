@@ -1,5 +1,12 @@
 import { existsSync } from 'node:fs'
-import { CountersignError, type Crypto, type Owners, parseCheckpoint, type Store } from '@countersign/core'
+import {
+  CountersignError,
+  type Crypto,
+  type Owners,
+  parseCheckpoint,
+  type SharedRows,
+  type Store,
+} from '@countersign/core'
 import type { Home } from '../home/home.ts'
 import { openGateKey } from '../keys/home-keys.ts'
 import { openOwners } from '../process/call-owners.ts'
@@ -23,6 +30,8 @@ export interface HomeStore {
   readonly owners: Owners
   /** The gates that share the store; absent while this home has it alone. */
   readonly gates?: FollowedGates
+  /** What services on the store keep there together. */
+  readonly shared?: SharedRows
 }
 
 /** Opens the store of a home: the SQLite file, or the database that the home is set to. */
@@ -31,6 +40,7 @@ export async function openHomeStore(home: Home, { store: given, ...options }: Ho
   if (address === null) return { store: await openSqliteStore(home.store, options), owners: openOwners() }
   const { openPostgresStore } = await loadPostgres()
   const sharing = await import('../sharing/followed-gates.ts')
+  const { sealRows } = await import('../sharing/sealed-rows.ts')
   const isMember = existsSync(home.gates)
   let gates: FollowedGates | undefined
   const store = await openPostgresStore(address, {
@@ -57,10 +67,28 @@ export async function openHomeStore(home: Home, { store: given, ...options }: Ho
     if (!isMember) writeStoreSetting(home, address)
     gates = await sharing.followGates(parts)
     const lease = await store.lease(machine)
-    return { store, owners: openOwners({ machine: machine.id, isAlive: lease.isAlive }), gates }
+    const shared = sealRows(store.shared, options.crypto)
+    return {
+      store,
+      owners: openOwners({ machine: machine.id, isAlive: lease.isAlive }),
+      gates: forgettingRemoved(gates, shared),
+      shared,
+    }
   } catch (error) {
     await store.close()
     throw error
+  }
+}
+
+/** SECURITY: what a machine knew of the services' secret, or signed in with, ends with its removal. */
+function forgettingRemoved(gates: FollowedGates, shared: SharedRows): FollowedGates {
+  return {
+    ...gates,
+    async remove(id) {
+      const isRemoved = await gates.remove(id)
+      if (isRemoved) await shared.clear()
+      return isRemoved
+    },
   }
 }
 
