@@ -1,6 +1,7 @@
+import { existsSync } from 'node:fs'
 import { findChromium, NO_CHROMIUM } from '@countersign/testing/browser/chromium'
 import { hasBubblewrap, NO_BUBBLEWRAP } from '@countersign/testing/contain/bubblewrap'
-import { findPostgres, NO_POSTGRES } from '@countersign/testing/postgres/programs'
+import { findPostgres, NO_POSTGRES, packageFolder } from '@countersign/testing/postgres/programs'
 import { hasServers, NO_SERVERS } from '../test/mcp/support/conformance.ts'
 
 /** A test file in the test runner's report. */
@@ -14,8 +15,13 @@ const REQUIREMENTS: readonly { readonly why: string; readonly files: RegExp; rea
   { why: NO_CHROMIUM, files: /\/test\/browser\/|\/examples\/react-/, isMissing: () => findChromium() === undefined },
   {
     why: NO_POSTGRES,
-    files: /\/packages\/postgres\/|\/test\/postgres\//,
+    files: /\/packages\/postgres\/|\/test\/postgres\/(?!programs)/,
     isMissing: () => findPostgres() === undefined,
+  },
+  {
+    why: 'PostgreSQL from npm is only installed for the long tests, and where the machine has no server',
+    files: /\/test\/postgres\/programs\./,
+    isMissing: () => !existsSync(packageFolder()),
   },
   { why: NO_BUBBLEWRAP, files: /\/contain\//, isMissing: () => !hasBubblewrap() },
   {

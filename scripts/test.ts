@@ -53,6 +53,7 @@ const PREPARATION: readonly Step[] = [
   ['build', 'scripts/build.ts'],
   ['browser and bubblewrap', 'scripts/install-system-packages.ts'],
   ['official MCP servers', 'scripts/install-mcp-servers.ts'],
+  ['PostgreSQL', 'scripts/install-postgres.ts'],
 ]
 
 const CHECKS: readonly Step[] = [

@@ -83,8 +83,11 @@ describe('policy', () => {
   for (const [what, policy] of Object.entries(BAD)) {
     it(`7: ${what} is reported, and every call is held`, async () => {
       await open({ policy })
-      expect(world.gate.policyProblems().length).toBeGreaterThan(0)
-      expect(world.gate.policyProblems()[0]).toMatchObject({ line: expect.any(Number), column: expect.any(Number) })
+      expect((await world.gate.policyProblems()).length).toBeGreaterThan(0)
+      expect((await world.gate.policyProblems())[0]).toMatchObject({
+        line: expect.any(Number),
+        column: expect.any(Number),
+      })
       expect(await fate({ tool: 'read_file', args: { path: join(world.workspace, 'a') } })).toBe('held')
     })
   }

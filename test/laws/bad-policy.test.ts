@@ -40,7 +40,7 @@ describe('L2 L3: an invalid policy file removes no deny of another file', () => 
       world = await openWorld({ policy: GOOD })
       spoilProject(spoil)
       const { gate } = await world.another()
-      expect(gate.policyProblems()).toHaveLength(1)
+      expect(await gate.policyProblems()).toHaveLength(1)
       expect(await supervision(gate, 'danger')).toBe('deny')
       expect(await supervision(gate, 'send_report')).toBe('manual')
       expect(await supervision(gate, 'free_thing')).toBe('manual')
@@ -52,7 +52,7 @@ describe('L2 L3: an invalid policy file removes no deny of another file', () => 
       world = await openWorld({ policy: GOOD })
       spoilProject(spoil)
       expect(await supervision(world.gate, 'danger')).toBe('deny')
-      expect(world.gate.policyProblems()).toHaveLength(1)
+      expect(await world.gate.policyProblems()).toHaveLength(1)
       expect(await supervision(world.gate, 'free_thing')).toBe('automatic')
     })
 
@@ -68,7 +68,7 @@ describe('L2 L3: an invalid policy file removes no deny of another file', () => 
       rmSync(join(world.workspace, '.countersign'), { recursive: true })
       writeFileSync(world.home.policy, GOOD, { mode: 0o600 })
       expect(await supervision(world.gate, 'free_thing')).toBe('automatic')
-      expect(world.gate.policyProblems()).toEqual([])
+      expect(await world.gate.policyProblems()).toEqual([])
     })
   }
 
@@ -88,7 +88,15 @@ describe('L2 L3: an invalid policy file removes no deny of another file', () => 
     const before = await supervision(world.gate, 'update_note')
     writeFileSync(world.home.policy, `${GOOD}preset: permisive\n`, { mode: 0o600 })
     expect(await supervision(world.gate, 'update_note')).toBe(before)
-    expect(world.gate.policyProblems()).toHaveLength(1)
+    expect(await world.gate.policyProblems()).toHaveLength(1)
+  })
+
+  it('is reported before any call is judged, and gone as soon as it is fixed', async () => {
+    world = await openWorld({ policy: GOOD })
+    writeFileSync(world.home.policy, 'version: 1\nrules: none\n', { mode: 0o600 })
+    expect(await world.gate.policyProblems()).toHaveLength(1)
+    writeFileSync(world.home.policy, GOOD, { mode: 0o600 })
+    expect(await world.gate.policyProblems()).toEqual([])
   })
 
   it('journals a problem once, regardless of the number of calls', async () => {

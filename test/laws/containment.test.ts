@@ -152,7 +152,7 @@ describe('L11: what no person approved can do no harm outside the workspace', ()
     const rules = '[{ id: m, command: { program: make }, supervision: automatic, contain: false }]'
     world.file('.countersign/policy.yaml', `version: 1\nrules: ${rules}\n`)
     expect(await judge(command('make'))).toMatchObject({ contain: { workspace: 'write' } })
-    expect(world.gate.policyProblems()).toMatchObject([
+    expect(await world.gate.policyProblems()).toMatchObject([
       { message: expect.stringContaining('only in the user’s own file') },
     ])
   })

@@ -5,7 +5,7 @@ import { openGate, openHome, readStoreSetting } from '@countersign/node'
 import { runInProcess } from '@countersign/testing/command/run-in-process'
 import { spawnCli, startCli } from '@countersign/testing/command/spawn-cli'
 import { missingPostgres } from '@countersign/testing/postgres/programs'
-import { usePostgres } from '@countersign/testing/postgres/server'
+import { startPostgres, usePostgres } from '@countersign/testing/postgres/server'
 import { temporaryFolder } from '@countersign/testing/temporary-folder'
 import { until } from '@countersign/testing/until'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -43,6 +43,10 @@ describe.skipIf(missingPostgres())('countersign store', () => {
     const checked = JSON.parse((await run('store', 'check', '--json')).stdout)
     expect(checked).toMatchObject({ version: 2, entries: expect.any(Number) })
     expect(checked.entries).toBeGreaterThan(2)
+    expect(checked.server).toMatchObject({ replication: 'none', standbys: 0 })
+    expect((await run('store', 'check')).stdout).toContain('no standby server')
+    const { checks } = JSON.parse((await run('doctor', '--json')).stdout)
+    expect(checks).toContainEqual({ name: 'replication', holds: true, words: 'no standby server' })
     expect((await run('home', 'backup', 'copy')).stderr).toContain('pg_dump')
   })
 
@@ -62,6 +66,21 @@ describe.skipIf(missingPostgres())('countersign store', () => {
     expect((await run('store', 'check', 'postgres://gate@/x')).stderr).toContain('it needs a host')
     expect((await run('store', 'migrate')).stderr).toContain('pass an address')
     expect((await run('store', 'use', 'mysql://x')).stderr).toContain('it must look like')
+  })
+
+  it('warns where a failover can lose what was confirmed', async () => {
+    const { run, address } = place()
+    await run('store', 'migrate', address)
+    await run('store', 'use', address)
+    const standby = await startPostgres({ standbyOf: server })
+    onTestFinished(() => standby.stop())
+    const warned = () =>
+      run('store', 'check').then(({ stderr }) => stderr.includes('asynchronous replication, 1 standby'))
+    await until('the standby', warned)
+    const { checks } = JSON.parse((await run('doctor', '--json')).stdout)
+    expect(checks).toContainEqual(
+      expect.objectContaining({ name: 'replication', holds: false, fix: expect.stringContaining('synchronous') }),
+    )
   })
 
   it('is where a service keeps its calls', async () => {

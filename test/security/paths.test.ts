@@ -62,7 +62,7 @@ for (const [name, policy] of Object.entries(POLICIES)) {
     afterAll(close)
 
     it('as a control, everything else runs', async () => {
-      expect(world.gate.policyProblems()).toEqual([])
+      expect(await world.gate.policyProblems()).toEqual([])
       for (const call of [
         shell('rm -rf sub'),
         shell('echo x > a'),

@@ -31,13 +31,13 @@ describe('A23 A24: a policy with any error is rejected as a whole', () => {
       const about = `${source}: ${JSON.stringify(text.slice(0, 120))}`
       expect(await fate(world, DANGER), about).toBe('denied')
       expect(await fate(world, ASKED), about).toBe('held')
-      const [problem] = world.gate.policyProblems()
+      const [problem] = await world.gate.policyProblems()
       expect(problem, about).toMatchObject({ line: expect.any(Number), column: expect.any(Number) })
       expect(problem?.message.split('\n'), about).toHaveLength(1)
     }
     write(GOOD.replace('confirm', 'automatic'))
     expect(await fate(world, ASKED)).toBe('ran')
-    expect(world.gate.policyProblems()).toEqual([])
+    expect(await world.gate.policyProblems()).toEqual([])
   }, 60_000)
 
   it('refuses every file of the corpus at startup, and then a person decides every call', async () => {
@@ -47,7 +47,7 @@ describe('A23 A24: a policy with any error is rejected as a whole', () => {
       const opened = await world.another()
       const { verdict } = await opened.gate.explain({ tool: 'read_file', args: { path: 'a' } })
       expect(verdict.supervision, `${source}: ${JSON.stringify(text.slice(0, 120))}`).toBe('manual')
-      expect(opened.gate.policyProblems().length).toBeGreaterThan(0)
+      expect((await opened.gate.policyProblems()).length).toBeGreaterThan(0)
       await opened.gate.close()
     }
   }, 60_000)
@@ -60,10 +60,10 @@ describe('A23 A24: a policy with any error is rejected as a whole', () => {
     for (let cut = 0; cut < padded.length; cut += 3) {
       write(padded)
       await world.gate.explain(DANGER)
-      expect(world.gate.policyProblems()).toEqual([])
+      expect(await world.gate.policyProblems()).toEqual([])
       write(padded.slice(0, cut))
       const ended = await fate(world, DANGER)
-      const isBad = world.gate.policyProblems().length > 0
+      const isBad = (await world.gate.policyProblems()).length > 0
       expect(
         isBad ? ['denied'] : ['denied', 'held'],
         `cut after ${cut} bytes: ${padded.slice(Math.max(0, cut - 20), cut)}`,
@@ -76,7 +76,7 @@ describe('A23 A24: a policy with any error is rejected as a whole', () => {
     rmSync(world.home.policy)
     mkdirSync(world.home.policy)
     expect(await fate(world, DANGER)).toBe('denied')
-    expect(world.gate.policyProblems()[0]?.message).toContain('not a regular file')
+    expect((await world.gate.policyProblems())[0]?.message).toContain('not a regular file')
     rmSync(world.home.policy, { recursive: true })
     writeFileSync(world.home.policyFolder, '')
     expect(await fate(world, DANGER)).toBe('denied')

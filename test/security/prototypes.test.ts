@@ -33,7 +33,7 @@ rules:
   - { id: nested, tool: free_thing, args: { a.valueOf: { regex: "." } }, supervision: deny }
 `,
   })
-  expect(world.gate.policyProblems()).toEqual([])
+  expect(await world.gate.policyProblems()).toEqual([])
   before = shape()
 })
 afterAll(() => world.close())
@@ -107,7 +107,7 @@ describe('A26: no call or policy changes a prototype', () => {
       const { code } = (await import('@countersign/core')).openView(view, world.ports.crypto)
       const receipt = await world.decide(view, { kind: 'approve', code, reason: 'because', edited: { command: 'git status' } })
       const ended = await held
-      const problems = world.gate.policyProblems()
+      const problems = await world.gate.policyProblems()
       await world.close()
       console.log(JSON.stringify([free.kind, free.value, receipt.accepted, ended.kind, problems]))
     `)

@@ -56,7 +56,7 @@ export interface Gate {
   /** Reads an agent's words with the thresholds and the context of the policy in force. */
   readIntent(text: string, tags?: IntentTags | null): Intent
   /** What is wrong with the policy files right now; empty when they are in force as written. */
-  policyProblems(): readonly PolicyProblem[]
+  policyProblems(): Promise<readonly PolicyProblem[]>
   /** Signs a last checkpoint and closes the store. Asked calls are withdrawn; submitted ones stay. */
   close(): Promise<void>
 }

@@ -272,4 +272,15 @@ export { comparableMasks, type MaskedText } from './secrets/masked-lines.ts'
 export { redactJson, redactText } from './secrets/redact.ts'
 export { joinFound, scanText } from './secrets/scan-text.ts'
 export type { SecretSpan } from './secrets/span.ts'
+export { type CopiedTables, type CopyStep, type CopyTablesOptions, copyTables } from './tables/copy-tables.ts'
+export type { LockedStore, StoreState } from './tables/locked-store.ts'
+export {
+  count,
+  countOrNull,
+  createRowReader,
+  type DatabaseRow,
+  damagedRow,
+  type RowReader,
+} from './tables/row-reader.ts'
+export { STORE_TABLES, type StoreRow, type StoreTable, type StoreValue, storeRowOf } from './tables/store-tables.ts'
 export { type CallOptions, type Tool, type WrapOptions, type WrappedTool, wrapTool } from './wrap.ts'

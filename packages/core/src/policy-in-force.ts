@@ -27,7 +27,7 @@ export interface PolicyWatch extends Pick<GateContext, 'arrive' | 'refreshPolicy
   /** The policy for a caller that arrived at `arrival`. */
   policyFor(arrival: Arrival): Promise<PolicyInForce>
   /** What is wrong with the policy files right now; empty when they are in force as written. */
-  problems(): readonly PolicyProblem[]
+  problems(): Promise<readonly PolicyProblem[]>
   /** The entry about files that were refused when the gate opened; null when they were fine. */
   openingEntry(at: number): EntryDraft | null
 }
@@ -108,7 +108,10 @@ export async function watchPolicy(ports: Ports, options: WatchOptions): Promise<
       if (refreshed !== undefined) await refreshed
       return inForce
     },
-    problems: () => problems,
+    async problems() {
+      await refreshPolicy()
+      return problems
+    },
     openingEntry: (at) => (news.kind === 'refused' ? newsEntry(news, at) : null),
   }
 }

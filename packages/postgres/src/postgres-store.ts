@@ -6,7 +6,6 @@ import {
   CountersignError,
   type GateBoard,
   type SharedRows,
-  type Store,
 } from '@countersign/core'
 import { parseStoreAddress, type StoreAddress } from './connection/address.ts'
 import { type Answer, type Statement, TIMEOUTS } from './connection/client.ts'
@@ -14,39 +13,26 @@ import { storeError } from './connection/postgres-error.ts'
 import { openReaders, type Readers } from './connection/readers.ts'
 import { openGateBoard } from './gates/gate-board.ts'
 import { type Machine, type MachineLease, openLease } from './lease/machine-lease.ts'
-import { ChangeListener, type ListenerState } from './listen/change-listener.ts'
+import { ChangeListener } from './listen/change-listener.ts'
 import { ForeignChanges } from './listen/foreign-changes.ts'
 import {
-  callStatement,
+  callsOfStatement,
   callsStatement,
   entriesOfStatement,
   grantsStatement,
   outlineStatements,
 } from './read/call-query.ts'
+import { CallReads } from './read/call-reads.ts'
 import { guardOf, KnownHead } from './read/known-head.ts'
 import { callOf, checkpointOf, entryOf, grantOf, headOf, spanOf } from './read/rows.ts'
 import { count, stored, text } from './read/values.ts'
 import { workspaceChangesOf, workspaceStatements, workspacesStatement } from './read/workspace-changes.ts'
 import { guardStatement, type Table, tablesOf } from './schema/schema.ts'
 import { openSharedRows } from './shared/shared-rows.ts'
-import type { PostgresStoreOptions } from './store-options.ts'
+import type { PostgresStore, PostgresStoreOptions } from './store-options.ts'
 import { CommitQueue } from './write/commit-queue.ts'
 import type { SharedChange } from './write/rows-to-write.ts'
 import { Writer } from './write/transaction.ts'
-
-/** A store on PostgreSQL. */
-export interface PostgresStore extends Store {
-  /** What the gates that share it keep there about themselves. */
-  readonly gates: GateBoard
-  /** What the services that share it keep there for a while. */
-  readonly shared: SharedRows
-  /** How it notices changes of other gates. */
-  listening(): ListenerState
-  /** Takes a lease for this machine, until the store or the lease is closed. */
-  lease(machine: Machine, leaseMs?: number): Promise<MachineLease>
-  /** The version once every change committed before this call is counted. */
-  steadyVersion(): Promise<number>
-}
 
 const DOING = { CS_STORE_OPEN: 'open', CS_STORE_READ: 'read', CS_STORE_WRITE: 'write' } as const
 
@@ -76,6 +62,7 @@ class OpenStore implements PostgresStore {
   readonly #table: Table
   readonly #options: PostgresStoreOptions
   readonly #readers: Readers
+  readonly #calls: CallReads
   readonly #writer: Writer
   readonly #queue: CommitQueue
   readonly gates: GateBoard
@@ -92,6 +79,7 @@ class OpenStore implements PostgresStore {
     this.#options = options
     this.#head = new KnownHead(address.shown, options.knownSize ?? 0)
     this.#readers = openReaders(address, TIMEOUTS)
+    this.#calls = new CallReads((ids) => this.#rows(callsOfStatement(this.#table, ids)))
     const news = randomUUID()
     this.#writer = new Writer({
       address,
@@ -148,8 +136,8 @@ class OpenStore implements PostgresStore {
     await this.#run({ text: sql, values: [size, stored(note)] })
   }
 
-  async call(id: string) {
-    return (await this.#rows(callStatement(this.#table, id))).map(callOf)[0]
+  call(id: string) {
+    return this.#calls.call(id)
   }
 
   async calls(query: CallQuery) {
@@ -203,7 +191,7 @@ class OpenStore implements PostgresStore {
   }
 
   async head() {
-    const sql = `SELECT size, frontier FROM ${this.#table('head')}`
+    const sql = `SELECT size, frontier FROM ${this.#table('head')} WHERE one = 1`
     return headOf((await this.#rows({ name: 'head', text: sql, values: [] }))[0] ?? {})
   }
 

@@ -16,14 +16,24 @@ interface TrustedTypes {
 
 const WORKER = '/sw.js'
 
+/** How often, and after how long, an installation of the service worker is tried again that failed on a bad connection. */
+const TRIES = 5
+const RETRY_MS = 10_000
+
 /** SECURITY: A16 the only script URL this page ever creates is a constant. */
 function registerServiceWorker(): void {
   if (!('serviceWorker' in navigator)) return
   const trusted = (globalThis as { trustedTypes?: TrustedTypes }).trustedTypes
   const policy = trusted?.createPolicy('countersign', { createScriptURL: () => WORKER })
   const url = policy?.createScriptURL(WORKER) ?? WORKER
-  navigator.serviceWorker.register(url).catch(() => undefined)
+  install(url, TRIES)
   navigator.serviceWorker.addEventListener('message', ({ data }: MessageEvent<unknown>) => openNotified(data))
+}
+
+function install(url: string, tries: number): void {
+  navigator.serviceWorker.register(url).catch(() => {
+    if (tries > 1) setTimeout(() => install(url, tries - 1), RETRY_MS)
+  })
 }
 
 /** Opens the call of a clicked notification without a reload, so that typed text is kept. */

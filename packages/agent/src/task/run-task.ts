@@ -28,7 +28,7 @@ export interface TaskRun {
   readonly signal?: AbortSignal
   readonly onEvent?: (event: AgentEvent) => void
   /** Called with the gate before the first call, for banners and policy problems; and with what redacts secrets. */
-  readonly onOpen?: (gate: Gate, redactor: Redactor) => void
+  readonly onOpen?: (gate: Gate, redactor: Redactor) => Promise<void>
 }
 
 /** A finished run with its transcript, both redacted. */
@@ -54,7 +54,7 @@ export async function runTask(run: TaskRun): Promise<TaskRan> {
     floors: bounds.floors,
   })
   try {
-    run.onOpen?.(gate, ports.crypto)
+    await run.onOpen?.(gate, ports.crypto)
     const agent = createAgent({
       name: 'run',
       model,

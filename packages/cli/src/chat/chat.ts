@@ -83,8 +83,7 @@ function show(
 
 /** Warnings to show before anything runs. */
 async function stateOf({ gate, desk }: OpenedGate): Promise<readonly SafeText[]> {
-  const problems = gate
-    .policyProblems()
+  const problems = (await gate.policyProblems())
     .slice(0, 3)
     .map((problem) => safeText(`${formatProblem(problem)}; every call is held until it is fixed [CS_POLICY_INVALID]`))
   const classic = safeText('preset classic: no calls are held, all calls are recorded')

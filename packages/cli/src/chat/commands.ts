@@ -79,9 +79,10 @@ async function policy({ opened }: Conversation): Promise<readonly SafeText[]> {
     `${layer} policy`,
     `${name}${layer === 'project' ? (trusted ? ' (trusted)' : ' (can only tighten; see `countersign trust`)') : ''}`,
   ])
-  const problems = opened.gate
-    .policyProblems()
-    .map((problem): readonly [string, string] => ['problem', formatProblem(problem)])
+  const problems = (await opened.gate.policyProblems()).map((problem): readonly [string, string] => [
+    'problem',
+    formatProblem(problem),
+  ])
   return lines([...(named.length === 0 ? [['policy', 'no files; the preset decides'] as const] : named), ...problems])
 }
 

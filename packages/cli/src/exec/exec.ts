@@ -54,7 +54,7 @@ async function exec(words: readonly string[], flags: ExecFlags, io: Io): Promise
   const workspace = flags.workspace ?? io.cwd
   const opened = await openGate({ session: 'none', tier: 'T1', workspace, ...home, ...(await ownTelemetry()) })
   try {
-    for (const problem of opened.gate.policyProblems().slice(0, 3))
+    for (const problem of (await opened.gate.policyProblems()).slice(0, 3))
       say(
         io,
         `countersign: ${safeText(formatProblem(problem))}; every call is held until it is fixed [CS_POLICY_INVALID]`,

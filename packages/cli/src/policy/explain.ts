@@ -31,7 +31,7 @@ async function explain(command: Command, flags: ExplainFlags, io: Io): Promise<v
     const call = await askedCall(asked, workspace, ports.targets)
     const agent = flags.agent === undefined ? {} : { agent: { name: flags.agent } }
     const explanation = await gate.explain({ ...call, ...agent })
-    const problems = gate.policyProblems()
+    const problems = await gate.policyProblems()
     if (io.json) return printJson(io, { ...explanation, problems })
     for (const line of formatExplanation(explanation))
       for (const row of hangText(safeText(line), dataColumns(io), 4 + line.search(/\S/))) print(io, row)

@@ -83,9 +83,9 @@ async function run(path: string, flags: RunFlags, io: Io): Promise<void> {
       signal: aborting.signal,
       tools: mcp?.tools ?? [],
       ...(io.home === undefined ? {} : { home: io.home }),
-      onOpen: (gate, redactor) => {
+      onOpen: async (gate, redactor) => {
         progress = createProgress(where, redactor)
-        sayState(gate, flags, io)
+        await sayState(gate, flags, io)
       },
       onEvent: (event) => {
         // With `refuse`, calls are held only for an instant; nobody could decide them.
@@ -114,8 +114,8 @@ async function openServers(path: string | undefined, workspace: string, io: Io):
 }
 
 /** Warnings to show before anything runs. */
-function sayState(gate: Gate, { quiet }: RunFlags, io: Io): void {
-  for (const problem of gate.policyProblems().slice(0, 3))
+async function sayState(gate: Gate, { quiet }: RunFlags, io: Io): Promise<void> {
+  for (const problem of (await gate.policyProblems()).slice(0, 3))
     say(
       io,
       `countersign: ${safeText(formatProblem(problem))}; every call is held until it is fixed [CS_POLICY_INVALID]`,

@@ -1,11 +1,12 @@
 import { resolve } from 'node:path'
 import { CountersignError, safeText } from '@countersign/core'
-import { type Home, loadPostgres, openCrypto, openHome, openHomeStore, readStoreSetting } from '@countersign/node'
+import { loadPostgres, openHome, readStoreSetting } from '@countersign/node'
 import { addExamples } from '../arguments/help-examples.ts'
 import type { Subcommand } from '../arguments/subcommand.ts'
 import { existingHome } from '../home/existing-home.ts'
 import { nested } from '../nested-command.ts'
 import { type Io, print, printJson, say } from '../terminal/io.ts'
+import { checkStore } from './check-store.ts'
 import { addressOf } from './store-address.ts'
 import { useStore } from './use-store.ts'
 
@@ -22,11 +23,11 @@ export const command: Subcommand = {
       [`countersign store migrate ${EXAMPLE}`, 'create the tables, or update them'],
       [`countersign store use ${EXAMPLE}`, 'use it for this home'],
     ])
-    const checking = nested(command, 'check', 'connect to a store, and show its version and size')
+    const checking = nested(command, 'check', 'connect to a store, and show its version, size and replication')
     addExamples(checking, [['countersign store check', 'the store of this home']])
     checking
       .argument('[address]', `${ADDRESS} (default: the store of this home)`)
-      .action((typed: string | undefined) => check(typed, io))
+      .action((typed: string | undefined) => checkStore(typed, io))
     const migrating = nested(command, 'migrate', 'create the tables of a store, or update them')
     addExamples(migrating, [[`countersign store migrate ${EXAMPLE}`, 'needs a role that may create tables']])
     migrating
@@ -42,43 +43,6 @@ export const command: Subcommand = {
     addExamples(using, [['countersign store use - < address.txt', 'the address from a file']])
     using.argument('<address>', ADDRESS).action((typed: string) => use(typed, io))
   },
-}
-
-async function check(typed: string | undefined, io: Io): Promise<void> {
-  const home = existingHome(io)
-  const address = typed === undefined ? readStoreSetting(home) : await addressOf(typed, io)
-  if (address === null) return checkFile(home, io)
-  const { openPostgresStore, parseStoreAddress, readSchema } = await loadPostgres()
-  const parsed = parseStoreAddress(address)
-  const state = await readSchema(parsed)
-  if (state.kind === 'missing')
-    throw new CountersignError(
-      'CS_STORE_OPEN',
-      `\`${parsed.shown}\` has no tables yet; run \`countersign store migrate\``,
-    )
-  const store = await openPostgresStore(address, { crypto: openCrypto(home) })
-  try {
-    const { size } = await store.head()
-    if (io.json) return printJson(io, { store: parsed.shown, version: state.version, entries: size })
-    print(io, `store: ${parsed.shown}`)
-    print(io, `version ${state.version}, ${size} journal entries`)
-    if (parsed.tls === false && !parsed.host.startsWith('/'))
-      say(io, 'the connection is not encrypted (`sslmode=disable`)')
-  } finally {
-    await store.close()
-  }
-}
-
-async function checkFile(home: Home, io: Io): Promise<void> {
-  const { store } = await openHomeStore(home, { crypto: openCrypto(home) })
-  try {
-    const { size } = await store.head()
-    if (io.json) return printJson(io, { store: home.store, entries: size })
-    print(io, `store: ${safeText(home.store)} (SQLite)`)
-    print(io, `${size} journal entries`)
-  } finally {
-    await store.close()
-  }
 }
 
 async function migrate(typed: string | undefined, io: Io): Promise<void> {

@@ -1,8 +1,12 @@
 import { CountersignError, type ErrorCode, safeText } from '@countersign/core'
 import pg from 'pg'
 
+/** The code of an error when several servers are named and only standbys answer. */
+export const NO_PRIMARY = 'NO_PRIMARY'
+
 /** What a person can do, by SQLSTATE or by the code of a failed connection. */
 const ADVICE: { readonly [code: string]: string } = {
+  [NO_PRIMARY]: 'every server that answers is a standby; check the primary server, or promote a standby',
   ECONNREFUSED: 'the server refused the connection; check that PostgreSQL is running and the address is right',
   ENOENT: 'there is no socket at this address; check that PostgreSQL is running',
   ENOTFOUND: 'the host name is unknown; check the address',

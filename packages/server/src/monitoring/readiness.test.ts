@@ -19,7 +19,7 @@ function parts() {
       return { kind: 'committed', size: 0 }
     },
   }
-  const gate = { policyProblems: () => [], isConfirmationRequired: async () => false }
+  const gate = { policyProblems: async () => [] }
   const ready: Parts = { gate, ports: { clock, signer: { sign: () => 'x' }, store } as unknown as Parts['ports'] }
   return { clock, ready, writes: () => writes }
 }
@@ -53,7 +53,7 @@ describe('readiness', () => {
   it('does not wait for a store or a policy folder that hangs', async () => {
     const { clock, ready } = parts()
     const store = { ...ready, ports: { ...ready.ports, store: { commit: () => never } } as unknown as Parts['ports'] }
-    const policy = { ...ready, gate: { ...ready.gate, isConfirmationRequired: () => never } }
+    const policy = { ...ready, gate: { policyProblems: () => never } }
     for (const [hanging, missing] of [
       [store, 'store'],
       [policy, 'policy'],

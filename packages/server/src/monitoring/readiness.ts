@@ -21,10 +21,7 @@ export function createReadiness({ gate, ports }: ReadyParts): () => Promise<Read
     if (!(await inTime(async () => (await store.commit({ entries: [], durable: false })).kind === 'committed')))
       return 'store'
     if (!(await inTime(async () => signer.sign('countersign/ready/v1\n') !== ''))) return 'signer'
-    const isInForce = await inTime(async () => {
-      await gate.isConfirmationRequired({ tool: 'ready', args: {} }) // reads files that changed, like every call
-      return gate.policyProblems().length === 0
-    })
+    const isInForce = await inTime(async () => (await gate.policyProblems()).length === 0)
     return isInForce ? 'ok' : 'policy'
   }
 
@@ -48,6 +45,6 @@ export function createReadiness({ gate, ports }: ReadyParts): () => Promise<Read
 }
 
 interface ReadyParts {
-  readonly gate: Pick<OpenedGate['gate'], 'policyProblems' | 'isConfirmationRequired'>
+  readonly gate: Pick<OpenedGate['gate'], 'policyProblems'>
   readonly ports: Pick<OpenedGate['ports'], 'clock' | 'signer' | 'store'>
 }

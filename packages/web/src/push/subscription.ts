@@ -52,9 +52,10 @@ export async function subscribeBrowser(): Promise<void> {
     const { endpoint } = subscription
     const [p256dh, auth] = [subscription.getKey('p256dh'), subscription.getKey('auth')].map(base64url)
     if (p256dh === undefined || auth === undefined) throw new Error('The browser gave no keys.')
+    notePush(true) // before the service knows it, so that signing out in between also ends it
     await service.subscribePush({ endpoint, p256dh, auth, name: browserName() })
-    notePush(true)
   } catch (error) {
+    notePush(false)
     await subscription.unsubscribe().catch(() => false)
     throw error
   }

@@ -31,8 +31,8 @@ export function tellQuarantined(label: string, home: Home, io: Io): (note: Catal
 }
 
 /** Reports a policy that cannot be used, and the preset that holds nothing. */
-export function tellPolicyProblems({ gate }: OpenedGate, io: Io): void {
-  for (const problem of gate.policyProblems().slice(0, 3))
+export async function tellPolicyProblems({ gate }: OpenedGate, io: Io): Promise<void> {
+  for (const problem of (await gate.policyProblems()).slice(0, 3))
     say(
       io,
       `countersign: ${safeText(formatProblem(problem))}; every call is held until this is fixed [CS_POLICY_INVALID]`,
@@ -45,7 +45,7 @@ export function tellPolicyProblems({ gate }: OpenedGate, io: Io): void {
 export async function tellHeld(callId: string, opened: OpenedGate, io: Io): Promise<void> {
   const row = await opened.ports.store.call(callId).catch(() => undefined)
   if (row?.state !== 'held' || row.requestDigest === null) return
-  tellPolicyProblems(opened, io)
+  await tellPolicyProblems(opened, io)
   const mark = safeText(markOf({ requestDigest: row.requestDigest }))
   const how = `\`countersign approve ${mark}${homeFlag(opened.home)}\` or \`reject\``
   say(io, `countersign: ${safeText(row.tool)} is held as ${mark}: decide with ${how}`)

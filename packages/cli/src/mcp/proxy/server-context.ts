@@ -93,7 +93,7 @@ async function withGate(
   const opened = await openGate({ tier: 'T1', workspace, ...home, ...(await ownTelemetry()) })
   const journal = openRecord(opened, io)
   try {
-    tellPolicyProblems(opened, io)
+    await tellPolicyProblems(opened, io)
     const { server } = options
     const address = 'url' in server ? { url: server.url } : { command: [server.command, ...server.args] }
     const tellNote = tellQuarantined(options.label, opened.home, io)

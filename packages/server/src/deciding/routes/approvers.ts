@@ -63,7 +63,7 @@ export function addApproverRoutes(app: DecidingApp, parts: DecidingParts): void 
         version: parts.version,
         publicUrl: publicUrl?.origin ?? null,
         preset: main.gate.preset(),
-        policyProblems: main.gate.policyProblems().map(formatProblem),
+        policyProblems: (await main.gate.policyProblems()).map(formatProblem),
         passkey: { site: siteOf(c).id },
         expiresAt,
         now: now(),
