@@ -29,7 +29,7 @@ export const ROOMS: Readonly<Record<string, string>> = {
   'packages/notify/src': 'notification settings outbox http push channels plan .',
   'packages/telemetry/src': 'metrics log opentelemetry .',
   'packages/page/src': 'keys store tabs ports service . dialog',
-  'packages/postgres/src': 'connection schema server read write copy listen lease gates .',
+  'packages/postgres/src': 'connection schema server read write copy listen lease gates shared .',
   'packages/react/src': 'call text source preview edit decision card dialog .',
   'packages/server/src': 'wire gates monitoring deciding asking hooks control .',
   'packages/server/src/deciding': 'http auth stream api reports routes .',

@@ -41,7 +41,7 @@ describe.skipIf(missingPostgres())('countersign store', () => {
     expect((await run('journal', 'verify')).code).toBe(0)
     expect((await run('history')).stdout).toContain('jot')
     const checked = JSON.parse((await run('store', 'check', '--json')).stdout)
-    expect(checked).toMatchObject({ version: 1, entries: expect.any(Number) })
+    expect(checked).toMatchObject({ version: 2, entries: expect.any(Number) })
     expect(checked.entries).toBeGreaterThan(2)
     expect(checked.server).toMatchObject({ replication: 'none', standbys: 0 })
     expect((await run('store', 'check')).stdout).toContain('no standby server')

@@ -84,6 +84,7 @@ export {
   serviceSockets,
   signInsPath,
   takeServiceLock,
+  writeAskingToken,
 } from './service/runtime-files.ts'
 export type { AskOptions } from './service/service-link.ts'
 export * from './service/wire-protocol.ts'

@@ -118,7 +118,7 @@ export async function openPorts(
 ): Promise<Ports> {
   const crypto = openCrypto(home)
   const clock = options.clock ?? systemClock
-  const { store, owners, gates, keys } = await openHomeStore(home, {
+  const { store, owners, gates, keys, shared } = await openHomeStore(home, {
     crypto,
     now: clock.now,
     ...(options.store === undefined ? {} : { store: options.store }),
@@ -138,6 +138,7 @@ export async function openPorts(
     signer: openGateKey(home),
     ...(keys === undefined ? {} : { gates: keys }),
     store,
+    ...(shared === undefined ? {} : { shared }),
     targets: openTargets(),
     approvers: openApprovers(home, gates?.sync),
     owners,

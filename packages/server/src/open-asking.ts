@@ -79,11 +79,11 @@ function listenAskers(path: string, host: AskingHost, access: SocketAccess): Pro
 }
 
 /** Lets in only who has the token. SECURITY: A17 nobody is served before it was checked. */
-function withToken(host: AskingHost, token: string): AskingHost {
+function withToken(host: AskingHost, token: () => string): AskingHost {
   return {
     ...host,
     async admit(hello: AskerHello) {
-      if (isSame(hello.token ?? '', token)) return host.admit(hello)
+      if (isSame(hello.token ?? '', token())) return host.admit(hello)
       throw new CountersignError('CS_SIGN_IN', 'the asking token is missing or wrong; see `countersign status`')
     },
   }

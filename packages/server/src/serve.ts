@@ -122,7 +122,7 @@ async function answer(line: ControlLine, service: Service, signIn: SignIn): Prom
     case 'ticket':
       return service.link()
     case 'sign-out':
-      return { signedOut: signIn.leaveAll(({ approver }) => (line.approver ?? approver) === approver) }
+      return { signedOut: await signIn.leaveAll(({ approver }) => (line.approver ?? approver) === approver) }
     case 'stop':
       setImmediate(() => void service.stop().catch(() => {})) // `stopped` tells what went wrong
       return { stopping: true }

@@ -7,6 +7,7 @@ import type { PolicyFiles } from './policy-files.ts'
 import type { Repositories } from './repositories.ts'
 import type { RulesFile } from './rules-file.ts'
 import type { Sandbox } from './sandbox.ts'
+import type { SharedRows } from './shared-rows.ts'
 import type { Store } from './store.ts'
 import type { Targets } from './targets.ts'
 import type { Telemetry } from './telemetry.ts'
@@ -21,6 +22,8 @@ export interface Ports {
   /** The gates that share the store; without it, this one has the store alone. */
   readonly gates?: GateKeys
   readonly store: Store
+  /** What services on one store keep there together; absent where this home has the store alone. */
+  readonly shared?: SharedRows
   readonly targets: Targets
   readonly approvers: Approvers
   readonly owners: Owners

@@ -24,10 +24,6 @@ export interface RemoteGate {
  * Connects to a running service. Throws CS_SERVICE when none is running, or when its protocol version differs. With a list
  * of addresses, or `comesBack`, the asker goes on at another service on the same store when one is lost, and its held calls
  * stay held meanwhile.
- *
- * ```ts
- * const gate = await connectGate({ address: [{ socket: '/run/a.sock' }, { socket: '/run/b.sock' }], workspace, version })
- * ```
  */
 export async function connectGate(options: ConnectOptions): Promise<RemoteGate> {
   const { address, comesBack, ...rest } = options

@@ -5,6 +5,7 @@ import {
   type GateKeys,
   type Owners,
   parseCheckpoint,
+  type SharedRows,
   type Store,
 } from '@countersign/core'
 import type { Home } from '../home/home.ts'
@@ -32,6 +33,8 @@ export interface HomeStore {
   readonly gates?: FollowedGates
   /** The keys of those gates, also once the journal is back in a file; absent if it has always been this home's own. */
   readonly keys?: GateKeys
+  /** What services on the store keep there together. */
+  readonly shared?: SharedRows
 }
 
 /** Opens the store of a home: the SQLite file, or the database that the home is set to. */
@@ -46,6 +49,7 @@ export async function openHomeStore(home: Home, { store: given, ...options }: Ho
   }
   const { openPostgresStore } = await loadPostgres()
   const sharing = await import('../sharing/followed-gates.ts')
+  const { sealRows } = await import('../sharing/sealed-rows.ts')
   const isMember = existsSync(home.gates)
   let gates: FollowedGates | undefined
   const store = await openPostgresStore(address, {
@@ -72,10 +76,29 @@ export async function openHomeStore(home: Home, { store: given, ...options }: Ho
     if (!isMember) writeStoreSetting(home, address)
     gates = await sharing.followGates(parts)
     const lease = await store.lease(machine)
-    return { store, owners: openOwners({ machine: machine.id, isAlive: lease.isAlive }), gates, keys: gates.keys }
+    const shared = sealRows(store.shared, options.crypto)
+    return {
+      store,
+      owners: openOwners({ machine: machine.id, isAlive: lease.isAlive }),
+      gates: forgettingRemoved(gates, shared),
+      keys: gates.keys,
+      shared,
+    }
   } catch (error) {
     await store.close()
     throw error
+  }
+}
+
+/** SECURITY: what a machine knew of the services' secret, or signed in with, ends with its removal. */
+function forgettingRemoved(gates: FollowedGates, shared: SharedRows): FollowedGates {
+  return {
+    ...gates,
+    async remove(id) {
+      const isRemoved = await gates.remove(id)
+      if (isRemoved) await shared.clear()
+      return isRemoved
+    },
   }
 }
 

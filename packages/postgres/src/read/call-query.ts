@@ -70,3 +70,15 @@ export function outlineStatements(table: Table, callId: string, most: number): r
     { name: 'outline-count', text: `SELECT count(*) AS n ${of}`, values: [stored(callId)] },
   ]
 }
+
+/** Grants that ended are still listed for a day. */
+const LISTED_AFTER_END_MS = 86_400_000
+const MOST_GRANTS = 10_000
+
+/** Grants, newest first. */
+export function grantsStatement(table: Table, now: number): Statement {
+  const text =
+    `SELECT * FROM ${table('standing')} WHERE coalesce("revokedAt", $1) >= $1 AND coalesce("expiresAt", $1) >= $1 ` +
+    'ORDER BY n DESC LIMIT $2'
+  return { name: 'standing', text, values: [now - LISTED_AFTER_END_MS, MOST_GRANTS] }
+}
