@@ -219,6 +219,7 @@ export type { RulesFile } from './ports/rules-file.ts'
 export type { Sandbox, SandboxStatus } from './ports/sandbox.ts'
 export type * from './ports/store.ts'
 export { CALL_STATES, OPEN_STATES, WAITING_STATES } from './ports/store.ts'
+export type { ClockDifference, StoreClock } from './ports/store-clock.ts'
 export type { TargetEntry, TargetFacts, TargetState, Targets, TargetText, TargetTree } from './ports/targets.ts'
 export type {
   CallTrace,

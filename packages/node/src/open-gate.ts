@@ -113,12 +113,20 @@ export async function openPorts(
   options: Pick<OpenOptions, 'managed' | 'floors' | 'clock' | 'sandbox' | 'store' | 'telemetry'> = {},
 ): Promise<Ports> {
   const crypto = openCrypto(home)
-  const clock = options.clock ?? systemClock
-  const { store, owners, gates } = await openHomeStore(home, {
+  const own = options.clock ?? systemClock
+  const {
+    store,
+    owners,
+    gates,
+    clock: shared,
+  } = await openHomeStore(home, {
     crypto,
-    now: clock.now,
+    now: own.now,
+    clock: own,
     ...(options.store === undefined ? {} : { store: options.store }),
   })
+  // Machines that share a store go by its clock, so that a deadline is the same moment on all of them.
+  const clock = shared === undefined ? own : { ...own, now: () => shared.now() }
   const filesOf = (workspace: string) =>
     openPolicyFiles({
       home,
@@ -134,6 +142,7 @@ export async function openPorts(
     signer: openGateKey(home),
     ...(gates === undefined ? {} : { gates: gates.keys }),
     store,
+    ...(shared === undefined ? {} : { storeClock: shared }),
     targets: openTargets(),
     approvers: openApprovers(home, gates?.sync),
     owners,

@@ -1,19 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import {
-  type CallQuery,
-  type Change,
-  type Committed,
-  CountersignError,
-  type GateBoard,
-  type Store,
-} from '@countersign/core'
+import { type CallQuery, type Change, type Committed, CountersignError, type GateBoard } from '@countersign/core'
 import { parseStoreAddress, type StoreAddress } from './connection/address.ts'
 import { type Answer, type Statement, TIMEOUTS } from './connection/client.ts'
 import { storeError } from './connection/postgres-error.ts'
 import { openReaders, type Readers } from './connection/readers.ts'
 import { openGateBoard } from './gates/gate-board.ts'
 import { type Machine, type MachineLease, openLease } from './lease/machine-lease.ts'
-import { ChangeListener, type ListenerState } from './listen/change-listener.ts'
+import { ChangeListener } from './listen/change-listener.ts'
 import { ForeignChanges } from './listen/foreign-changes.ts'
 import { callStatement, callsStatement, entriesOfStatement, outlineStatements } from './read/call-query.ts'
 import { guardOf, KnownHead } from './read/known-head.ts'
@@ -21,23 +14,11 @@ import { callOf, checkpointOf, entryOf, grantOf, headOf, spanOf } from './read/r
 import { count, stored, text } from './read/values.ts'
 import { workspaceChangesOf, workspaceStatements, workspacesStatement } from './read/workspace-changes.ts'
 import { guardStatement, type Table, tablesOf } from './schema/schema.ts'
-import type { PostgresStoreOptions } from './store-options.ts'
+import { ServerClock, SYSTEM_CLOCK, usesDeadlines } from './server/server-clock.ts'
+import type { PostgresStore, PostgresStoreOptions } from './store-options.ts'
 import { CommitQueue } from './write/commit-queue.ts'
 import type { SharedChange } from './write/rows-to-write.ts'
 import { Writer } from './write/transaction.ts'
-
-/** How to open a store on PostgreSQL. */
-/** A store on PostgreSQL. */
-export interface PostgresStore extends Store {
-  /** What the gates that share it keep there about themselves. */
-  readonly gates: GateBoard
-  /** How it notices changes of other gates. */
-  listening(): ListenerState
-  /** Takes a lease for this machine, until the store or the lease is closed. */
-  lease(machine: Machine, leaseMs?: number): Promise<MachineLease>
-  /** The version once every change committed before this call is counted. */
-  steadyVersion(): Promise<number>
-}
 
 const DOING = { CS_STORE_OPEN: 'open', CS_STORE_READ: 'read', CS_STORE_WRITE: 'write' } as const
 
@@ -73,6 +54,7 @@ class OpenStore implements PostgresStore {
   readonly #writer: Writer
   readonly #queue: CommitQueue
   readonly gates: GateBoard
+  readonly clock: ServerClock
   readonly #changes = new ForeignChanges(0)
   readonly #listener: ChangeListener
   readonly #head: KnownHead
@@ -85,6 +67,7 @@ class OpenStore implements PostgresStore {
     this.#options = options
     this.#head = new KnownHead(address.shown, options.knownSize ?? 0)
     this.#readers = openReaders(address, TIMEOUTS)
+    this.clock = new ServerClock(options.clock ?? SYSTEM_CLOCK, (statements) => this.#read(statements))
     const news = randomUUID()
     this.#writer = new Writer({
       address,
@@ -122,10 +105,13 @@ class OpenStore implements PostgresStore {
 
   async start(): Promise<void> {
     this.#changes.commitOwn(0, await this.#revision('CS_STORE_OPEN'))
+    await this.clock.measure()
   }
 
   async commit(change: Change): Promise<Committed> {
     await this.#options.mayWrite?.()
+    // Each change waits one turn, whether or not it is checked: they stay in their order.
+    await (usesDeadlines(change) ? this.clock.check() : undefined)
     const committed = await this.#commit(change)
     const archived = change.archive?.at(-1)?.to
     if (committed.kind === 'committed' && archived !== undefined) await this.#purge(archived)
@@ -182,6 +168,7 @@ class OpenStore implements PostgresStore {
       table: this.#table,
       machine,
       run: (statements) => this.#guard('CS_STORE_WRITE', () => this.#writer.run(statements)),
+      renewed: () => this.clock.measure(),
       ...(leaseMs === undefined ? {} : { leaseMs }),
     })
     this.#leases.push(lease)

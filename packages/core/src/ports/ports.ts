@@ -8,6 +8,7 @@ import type { Repositories } from './repositories.ts'
 import type { RulesFile } from './rules-file.ts'
 import type { Sandbox } from './sandbox.ts'
 import type { Store } from './store.ts'
+import type { StoreClock } from './store-clock.ts'
 import type { Targets } from './targets.ts'
 import type { Telemetry } from './telemetry.ts'
 import type { WorkspaceFiles } from './workspace-files.ts'
@@ -21,6 +22,8 @@ export interface Ports {
   /** The gates that share the store; without it, this one has the store alone. */
   readonly gates?: GateKeys
   readonly store: Store
+  /** The clock of a shared store; without it, the machine's clock is the only one. */
+  readonly storeClock?: StoreClock
   readonly targets: Targets
   readonly approvers: Approvers
   readonly owners: Owners

@@ -1,5 +1,13 @@
 import { existsSync } from 'node:fs'
-import { CountersignError, type Crypto, type Owners, parseCheckpoint, type Store } from '@countersign/core'
+import {
+  type Clock,
+  CountersignError,
+  type Crypto,
+  type Owners,
+  parseCheckpoint,
+  type Store,
+  type StoreClock,
+} from '@countersign/core'
 import type { Home } from '../home/home.ts'
 import { openGateKey } from '../keys/home-keys.ts'
 import { openOwners } from '../process/call-owners.ts'
@@ -13,6 +21,8 @@ import { readStoreSetting, writeStoreSetting } from './store-setting.ts'
 export interface HomeStoreOptions {
   readonly crypto: Crypto
   readonly now?: () => number
+  /** The machine's clocks; the system's when absent. */
+  readonly clock?: Pick<Clock, 'now' | 'monotonic'>
   /** `postgres://…`; the home's setting when absent. */
   readonly store?: string
 }
@@ -23,6 +33,8 @@ export interface HomeStore {
   readonly owners: Owners
   /** The gates that share the store; absent while this home has it alone. */
   readonly gates?: FollowedGates
+  /** The clock that all machines on the store go by. */
+  readonly clock?: StoreClock
 }
 
 /** Opens the store of a home: the SQLite file, or the database that the home is set to. */
@@ -45,7 +57,7 @@ export async function openHomeStore(home: Home, { store: given, ...options }: Ho
       board: store.gates,
       crypto: options.crypto,
       signer: openGateKey(home),
-      now: options.now ?? Date.now,
+      now: () => store.clock.now(),
       journalSize: async () => (await store.head()).size,
     }
     const machine = thisMachine()
@@ -57,7 +69,7 @@ export async function openHomeStore(home: Home, { store: given, ...options }: Ho
     if (!isMember) writeStoreSetting(home, address)
     gates = await sharing.followGates(parts)
     const lease = await store.lease(machine)
-    return { store, owners: openOwners({ machine: machine.id, isAlive: lease.isAlive }), gates }
+    return { store, owners: openOwners({ machine: machine.id, isAlive: lease.isAlive }), gates, clock: store.clock }
   } catch (error) {
     await store.close()
     throw error
