@@ -4,6 +4,7 @@
  */
 
 export type { GateEvent, GateListener } from './approval/context/events.ts'
+export { RETURN_MS, resumableSessionId } from './approval/context/resumable-session.ts'
 export type { Decision, Receipt, SignedDecision } from './approval/decision/decision.ts'
 export { lateWords, receiptWords } from './approval/decision/decision.ts'
 export { isLifetimeOffered, lifetimeBounds, MOST_OF_LIFETIME, nextLifetime } from './approval/decision/lifetimes.ts'
@@ -250,6 +251,7 @@ export type {
 } from './preview/model/preview.ts'
 export { CHANGE_WORDS } from './preview/model/preview.ts'
 export { byteWords, countedWords } from './preview/targets/target-lookup.ts'
+export type { ResumableGate } from './resumable-gate.ts'
 export { type AssessedCall, assessCall } from './risk/assess-call.ts'
 export { RISK_GLYPH, RISK_LEVELS, type RiskLevel, riskRank, toRiskLevel } from './risk/report/level.ts'
 export type { RiskReason, RiskReport } from './risk/report/report.ts'
@@ -270,4 +272,15 @@ export { comparableMasks, type MaskedText } from './secrets/masked-lines.ts'
 export { redactJson, redactText } from './secrets/redact.ts'
 export { joinFound, scanText } from './secrets/scan-text.ts'
 export type { SecretSpan } from './secrets/span.ts'
+export { type CopiedTables, type CopyStep, type CopyTablesOptions, copyTables } from './tables/copy-tables.ts'
+export type { LockedStore, StoreState } from './tables/locked-store.ts'
+export {
+  count,
+  countOrNull,
+  createRowReader,
+  type DatabaseRow,
+  damagedRow,
+  type RowReader,
+} from './tables/row-reader.ts'
+export { STORE_TABLES, type StoreRow, type StoreTable, type StoreValue, storeRowOf } from './tables/store-tables.ts'
 export { type CallOptions, type Tool, type WrapOptions, type WrappedTool, wrapTool } from './wrap.ts'

@@ -1,6 +1,7 @@
 import { createEvents } from './approval/context/events.ts'
 import type { GateContext } from './approval/context/gate-context.ts'
 import { createRefusalRateLimit } from './approval/context/refusal-rate-limit.ts'
+import { isResumable } from './approval/context/resumable-session.ts'
 import { createWaitingCallers } from './approval/context/waiting-callers.ts'
 import { type ActiveGrants, createActiveGrants } from './approval/grants/active-grants.ts'
 import { endSessionGrants, sweepGrants } from './approval/grants/registry.ts'
@@ -45,8 +46,8 @@ export interface GateOptions {
 /** The sessions of this process. */
 export interface Sessions {
   has(session: string | null): boolean
-  /** Opens another session and records it. */
-  open(): Promise<string>
+  /** Opens another session and records it: a new one, or one that its asker takes up. */
+  open(session?: string): Promise<string>
   /** Takes part in a session that belongs to another process, such as a coding agent's. */
   join(session: string, owner: string): void
   leave(session: string): void
@@ -125,8 +126,11 @@ export async function openContext(world: Ports, options: GateOptions): Promise<O
     onChange: () => waiting.policyChanged(),
   })
 
-  const waiting = createWaitingCallers(store, clock, () => {
-    policy.refreshPolicy()?.catch(() => {}) // the next call reads it again, and is refused if it still cannot be read
+  const waiting = createWaitingCallers(store, clock, {
+    isElsewhere: ({ session, owner }) => isResumable(session) && owner !== ports.owners.self,
+    onPoll: () => {
+      policy.refreshPolicy()?.catch(() => {}) // the next call reads it again, and is refused if it still cannot be read
+    },
   })
 
   const opened = (of: string | null): EntryDraft =>
@@ -149,8 +153,7 @@ export async function openContext(world: Ports, options: GateOptions): Promise<O
     session,
     sessions: {
       has: (one) => living.has(one),
-      async open() {
-        const one = crypto.randomId()
+      async open(one = crypto.randomId()) {
         await commit({ entries: [opened(one)], durable: false })
         living.set(one, ports.owners.self)
         return one
@@ -174,6 +177,7 @@ export async function openContext(world: Ports, options: GateOptions): Promise<O
     owner: ports.owners.self,
     refusals: createRefusalRateLimit(clock),
     live: new Map(),
+    absent: new Map(),
     readSecrets(one) {
       const known = read.get(one) ?? createReadSecrets(crypto.randomId)
       read.set(one, known)

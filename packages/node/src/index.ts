@@ -76,7 +76,7 @@ export { type Command, type Ended, type RunOptions, runCommand, unaskedEnvironme
 export { type ControlAnswer, type ControlLine, controlService, type ServiceStatus } from './service/control-client.ts'
 export type { ConnectOptions, ServiceAddress } from './service/dial.ts'
 export { createLineReader } from './service/line-reader.ts'
-export { type AskOptions, connectGate, type RemoteGate } from './service/remote-gate.ts'
+export { connectGate, type RemoteGate } from './service/remote-gate.ts'
 export {
   openAskingToken,
   rememberedPort,
@@ -85,6 +85,7 @@ export {
   signInsPath,
   takeServiceLock,
 } from './service/runtime-files.ts'
+export type { AskOptions } from './service/service-link.ts'
 export * from './service/wire-protocol.ts'
 export type { FollowedGates } from './sharing/followed-gates.ts'
 export { newJoinCode } from './sharing/join-code.ts'

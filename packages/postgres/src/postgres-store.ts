@@ -183,7 +183,7 @@ class OpenStore implements PostgresStore {
   }
 
   async head() {
-    const sql = `SELECT size, frontier FROM ${this.#table('head')}`
+    const sql = `SELECT size, frontier FROM ${this.#table('head')} WHERE one = 1`
     return headOf((await this.#rows({ name: 'head', text: sql, values: [] }))[0] ?? {})
   }
 

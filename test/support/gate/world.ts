@@ -12,6 +12,7 @@ import {
   openView,
   type Ports,
   type Receipt,
+  type ResumableGate,
   type Sandbox,
   signDecision,
 } from '@countersign/core'
@@ -45,6 +46,7 @@ export interface World {
   readonly gate: Gate
   readonly desk: Desk
   newSession(): Promise<Gate>
+  resumeSession(session: string): Promise<ResumableGate>
   /** Takes part in a session of a coding agent. */
   joinSession(session: string, owner: string): JoinedSession
   readonly clock: SimulatedClock
@@ -103,11 +105,12 @@ export async function openWorld({
     return { ports, ...(await createGate(ports, { places, session: 'session', ...options, ...more, checkers })) }
   }
 
-  const { gate, desk, newSession, joinSession, ports } = await open({})
+  const { gate, desk, newSession, resumeSession, joinSession, ports } = await open({})
   return {
     gate,
     desk,
     newSession,
+    resumeSession,
     joinSession,
     clock,
     ports,

@@ -81,6 +81,8 @@ export interface ServerOptions {
   readonly programs?: PostgresPrograms
   /** It follows this server by streaming replication, named `standby`, and begins with a copy of its data. */
   readonly standbyOf?: PostgresServer
+  /** Settings of the server, such as `wal_writer_delay=10ms`. */
+  readonly settings?: readonly string[]
 }
 
 /** Starts a server. */
@@ -89,6 +91,7 @@ export async function startPostgres({
   network = false,
   programs = required(findPostgres()),
   standbyOf,
+  settings = [],
 }: ServerOptions = {}): Promise<PostgresServer> {
   const account = accountOf()
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'cs-pg-')))
@@ -124,6 +127,7 @@ export async function startPostgres({
       ...listening,
       ...SETTINGS,
       ...(safe ? [] : FAST),
+      ...settings.flatMap((setting) => ['-c', setting]),
     ])
     running = child
     const isReady = () => /database system is ready to accept (read-only )?connections/.test(said.join(''))
@@ -245,7 +249,7 @@ async function freePort(): Promise<number> {
 }
 
 /** PostgreSQL refuses to run as root. */
-function accountOf(): { readonly uid: number; readonly gid: number } | undefined {
+export function accountOf(): { readonly uid: number; readonly gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined
   const lines = readFileSync('/etc/passwd', 'utf8').split('\n')
   for (const name of ACCOUNTS) {

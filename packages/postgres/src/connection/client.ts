@@ -137,10 +137,16 @@ function configOf(
   }
 }
 
+/**
+ * How statements are planned: by an index also where a table is still small. A prepared plan is kept while the table grows,
+ * until the server next counts its rows.
+ */
+const PLANNING = 'SET LOCAL enable_seqscan = off; SET LOCAL jit = off'
+
 /** Sets the bounds for one transaction; for the connection they would be lost behind a pooler. */
 export function beginWith(mode: string, { statement, lock, idle }: Timeouts): string {
   return (
-    `BEGIN ${mode}; SET LOCAL statement_timeout = ${statement}; SET LOCAL lock_timeout = ${lock}; ` +
+    `BEGIN ${mode}; ${PLANNING}; SET LOCAL statement_timeout = ${statement}; SET LOCAL lock_timeout = ${lock}; ` +
     `SET LOCAL idle_in_transaction_session_timeout = ${idle}; SET LOCAL client_min_messages = error; ` +
     'SET LOCAL search_path = pg_catalog'
   )

@@ -57,7 +57,7 @@ const CALL_COLUMNS =
 
 /** Takes the lock of the journal. Later statements of the transaction see what was committed before. */
 function lockStatement(table: Table): Statement {
-  const sql = `SELECT version, size, frontier, revision, gates, pg_current_xact_id()::text AS xid, pg_postmaster_start_time()::text AS server FROM ${table('head')} FOR UPDATE`
+  const sql = `SELECT version, size, frontier, revision, gates, pg_current_xact_id()::text AS xid, pg_postmaster_start_time()::text AS server FROM ${table('head')} WHERE one = 1 FOR UPDATE`
   return { name: 'lock', text: sql, values: [] }
 }
 

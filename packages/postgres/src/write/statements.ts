@@ -77,7 +77,7 @@ export function writeStatements(
     {
       name: 'move-head',
       text:
-        `WITH moved AS (UPDATE ${table('head')} SET size = $1, frontier = $2, revision = revision + 1, gates = $6 RETURNING revision, gates), ` +
+        `WITH moved AS (UPDATE ${table('head')} SET size = $1, frontier = $2, revision = revision + 1, gates = $6 WHERE one = 1 RETURNING revision, gates), ` +
         `noted AS (INSERT INTO ${table('applied')} VALUES ($3, clock_timestamp())) ` +
         "SELECT pg_notify($4, $5 || ' ' || revision || ' ' || gates) FROM moved",
       values: [rows.size, rows.frontier, commit.id, channelOf(schema), commit.news, rows.gates],

@@ -34,6 +34,8 @@ export interface GateContext {
   readonly owner: string
   /** Calls held by this process, by id. */
   readonly live: Map<string, HeldCall>
+  /** Calls whose gate is gone and whose asker may come back, with the monotonic time at which this was noticed. */
+  readonly absent: Map<string, number>
   /** Calls under way: `close` waits for them. */
   readonly inFlight: Set<Promise<unknown>>
   /** One transaction on store and journal. */

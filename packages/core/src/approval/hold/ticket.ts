@@ -4,6 +4,7 @@ import { stepEntry } from '../../journal/entry.ts'
 import type { Crypto } from '../../ports/crypto.ts'
 import { type StoredCall, WAITING_STATES } from '../../ports/store.ts'
 import { type GateContext, isCallerGone, mustBeDurable } from '../context/gate-context.ts'
+import { isResumable } from '../context/resumable-session.ts'
 import { wasStarted } from '../history/journal-scan.ts'
 import { pastRefusal, type Refusal, refusal } from '../outcome/outcome.ts'
 import { type ClearedCall, clearCall, permissionOf } from '../outcome/permission.ts'
@@ -179,6 +180,6 @@ export async function withdrawTicket(ticket: Ticket, context: GateContext): Prom
 
 async function submittedRow(ticket: Ticket, advice: string, { ports }: GateContext): Promise<StoredCall> {
   const row = await ports.store.call(String(ticket?.callId))
-  if (row?.mode === 'submit') return row
+  if (row?.mode === 'submit' || (row !== undefined && isResumable(row.session))) return row
   throw new CountersignError('CS_TICKET_UNKNOWN', `no call \`${ticket?.callId}\` was submitted; ${advice}`)
 }
