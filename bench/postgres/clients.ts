@@ -1,6 +1,7 @@
 import { migrateSchema, parseStoreAddress } from '@countersign/postgres'
+import { rawClient } from '@countersign/testing/postgres/raw-client'
 import type { PostgresServer } from '@countersign/testing/postgres/server'
-import pg from 'pg'
+import type pg from 'pg'
 
 /** The address of a store with tables that nobody used before. */
 export async function freshTables(server: PostgresServer): Promise<string> {
@@ -14,9 +15,6 @@ export function schemaOf(address: string): string {
 }
 
 /** A connection as the store's, with the same driver and pipelining. */
-export async function clientAt(address: string): Promise<pg.Client> {
-  const { host, port, user, database } = parseStoreAddress(address)
-  const client = new pg.Client({ host, port, user, database, pipeline: true })
-  await client.connect()
-  return client
+export function clientAt(address: string): Promise<pg.Client> {
+  return rawClient(address, { pipeline: true })
 }

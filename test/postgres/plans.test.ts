@@ -4,11 +4,11 @@ import { openCrypto, openHome } from '@countersign/node'
 import { migrateSchema, openPostgresStore, parseStoreAddress } from '@countersign/postgres'
 import { fillStore } from '@countersign/testing/postgres/fill-store'
 import { missingPostgres } from '@countersign/testing/postgres/programs'
+import { rawClient } from '@countersign/testing/postgres/raw-client'
 import { type RecordedStatement, recordStatements } from '@countersign/testing/postgres/recorded-statements'
 import { usePostgres } from '@countersign/testing/postgres/server'
 import { close, entry, open } from '@countersign/testing/store/changes'
 import { temporaryFolder } from '@countersign/testing/temporary-folder'
-import pg from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
 const ROWS = 100_000
@@ -47,9 +47,8 @@ describe.skipIf(missingPostgres())('statements of the store', () => {
     const address = server.freshAddress()
     const parsed = parseStoreAddress(address)
     await migrateSchema(parsed)
-    const { host, port, user, database, schema } = parsed
-    const client = new pg.Client({ host, port, user, database })
-    await client.connect()
+    const { schema } = parsed
+    const client = await rawClient(address)
     onTestFinished(() => client.end())
     const crypto = openCrypto(openHome(join(temporaryFolder(), 'home')))
     const openStore = async () => {

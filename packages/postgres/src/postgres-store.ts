@@ -8,7 +8,8 @@ import { openGateBoard } from './gates/gate-board.ts'
 import { type Machine, type MachineLease, openLease } from './lease/machine-lease.ts'
 import { ChangeListener } from './listen/change-listener.ts'
 import { ForeignChanges } from './listen/foreign-changes.ts'
-import { callStatement, callsStatement, entriesOfStatement, outlineStatements } from './read/call-query.ts'
+import { callsOfStatement, callsStatement, entriesOfStatement, outlineStatements } from './read/call-query.ts'
+import { CallReads } from './read/call-reads.ts'
 import { guardOf, KnownHead } from './read/known-head.ts'
 import { callOf, checkpointOf, entryOf, grantOf, headOf, spanOf } from './read/rows.ts'
 import { count, stored, text } from './read/values.ts'
@@ -51,6 +52,7 @@ class OpenStore implements PostgresStore {
   readonly #table: Table
   readonly #options: PostgresStoreOptions
   readonly #readers: Readers
+  readonly #calls: CallReads
   readonly #writer: Writer
   readonly #queue: CommitQueue
   readonly gates: GateBoard
@@ -68,6 +70,7 @@ class OpenStore implements PostgresStore {
     this.#head = new KnownHead(address.shown, options.knownSize ?? 0)
     this.#readers = openReaders(address, TIMEOUTS)
     this.clock = new ServerClock(options.clock ?? SYSTEM_CLOCK, (statements) => this.#read(statements))
+    this.#calls = new CallReads((ids) => this.#rows(callsOfStatement(this.#table, ids)))
     const news = randomUUID()
     this.#writer = new Writer({
       address,
@@ -123,9 +126,8 @@ class OpenStore implements PostgresStore {
     await this.#guard('CS_STORE_WRITE', () => this.#writer.run([{ text: sql, values: [size, stored(note)] }]))
   }
 
-  async call(id: string) {
-    const row = (await this.#rows(callStatement(this.#table, id)))[0]
-    return row === undefined ? undefined : callOf(row)
+  call(id: string) {
+    return this.#calls.call(id)
   }
 
   async calls(query: CallQuery) {

@@ -27,6 +27,8 @@ import {
   placesOf,
 } from '@countersign/node'
 import { type SimulatedClock, settled, simulatedClock } from '../simulated-clock.ts'
+import { placeStore } from '../store/test-store.ts'
+import { awaited, watched } from '../store/work-under-way.ts'
 import { until } from '../until.ts'
 
 /** Calls of a world run no real commands, so it needs no real sandbox. */
@@ -91,14 +93,19 @@ export async function openWorld({
   mkdirSync(workspace)
   const home = openHome(join(root, 'home'))
   if (policy !== undefined) writeFileSync(home.policy, policy, { mode: 0o600 })
+  await placeStore(home)
   const places = placesOf(home, workspace)
   const approver = openApprover(home, { name: 'ana' })
   const openings: Ports[] = []
 
   async function open(more: Partial<GateOptions>, wrap = wrapPorts) {
     const managed = { folder: join(root, 'managed'), owner: process.getuid?.() ?? 0 }
-    const found = await openPorts(home, places, { managed, clock, sandbox: WORKS })
-    const real = { ...found, targets: { ...found.targets, program: openTargets({ searchPath: SYSTEM_PATH }).program } }
+    const found = await awaited(openPorts(home, places, { managed, clock, sandbox: WORKS }))
+    const real = {
+      ...found,
+      store: watched(found.store),
+      targets: { ...found.targets, program: openTargets({ searchPath: SYSTEM_PATH }).program },
+    }
     const ports = wrap(real)
     openings.push(found)
     const checkers = [...builtinCheckers(ports), ...(more.checkers ?? options.checkers ?? [])]
@@ -150,6 +157,11 @@ export async function openWorld({
       rmSync(root, { recursive: true, force: true })
     },
   }
+}
+
+/** An owner of calls on this machine whose process is gone. */
+export function goneOwner({ owners }: Ports): string {
+  return owners.self.replace(/^[^@]*/, '4194303.1.ab')
 }
 
 /** The only held call; throws unless there is exactly one. */

@@ -23,6 +23,8 @@ import { reachablePrograms } from './reachable.ts'
 export interface PostgresServer {
   /** The folder of the socket. */
   readonly folder: string
+  /** Its address, without the schema of a store. */
+  address(): string
   /** The folder of its data. */
   readonly data: string
   /** The address of a store in a schema that nobody used before. */
@@ -41,7 +43,7 @@ export interface PostgresServer {
 
 /** Options of the server that make it start and stop fast. Data need not survive a power failure of the test machine. */
 const FAST = ['-c', 'fsync=off', '-c', 'full_page_writes=off']
-const SETTINGS = ['-c', 'max_connections=60', '-c', 'shared_buffers=32MB']
+const SETTINGS = ['-c', 'max_connections=200', '-c', 'shared_buffers=32MB']
 const ACCOUNTS = ['postgres', 'nobody']
 
 /** One server for the tests of a file, started before the first. */
@@ -59,6 +61,7 @@ export function usePostgres(options: ServerOptions = {}): PostgresServer {
     get folder() {
       return running().folder
     },
+    address: () => running().address(),
     get data() {
       return running().data
     },
@@ -79,10 +82,10 @@ export interface ServerOptions {
   readonly network?: boolean
   /** The version of the server, where it is not the preferred one. */
   readonly programs?: PostgresPrograms
-  /** It follows this server by streaming replication, named `standby`, and begins with a copy of its data. */
-  readonly standbyOf?: PostgresServer
   /** Settings of the server, such as `wal_writer_delay=10ms`. */
   readonly settings?: readonly string[]
+  /** It follows this server by streaming replication, named `standby`, and begins with a copy of its data. */
+  readonly standbyOf?: PostgresServer
 }
 
 /** Starts a server. */
@@ -90,8 +93,8 @@ export async function startPostgres({
   safe = false,
   network = false,
   programs = required(findPostgres()),
-  standbyOf,
   settings = [],
+  standbyOf,
 }: ServerOptions = {}): Promise<PostgresServer> {
   const account = accountOf()
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'cs-pg-')))
@@ -170,11 +173,12 @@ export async function startPostgres({
   if (network) allowNetwork(data, account)
   await start()
 
+  const address = `postgres://test@localhost:${port}/postgres?host=${encodeURIComponent(folder)}`
   return {
     folder,
     data,
-    freshAddress: () =>
-      `postgres://test@localhost:${port}/postgres?host=${encodeURIComponent(folder)}&schema=tenant_${++next}`,
+    address: () => address,
+    freshAddress: () => `${address}&schema=tenant_${++next}`,
     port: () => port,
     pid: () => Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0]),
     kill: () => end('SIGKILL'),

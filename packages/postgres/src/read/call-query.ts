@@ -36,8 +36,9 @@ export function callsStatement(table: Table, query: CallQuery): Statement {
   return { text, values }
 }
 
-export function callStatement(table: Table, id: string): Statement {
-  return { name: 'call', text: `SELECT ${COLUMNS}, sealed FROM ${table('call')} WHERE id = $1`, values: [stored(id)] }
+/** Reads calls by their stored ids. */
+export function callsOfStatement(table: Table, ids: readonly string[]): Statement {
+  return { name: 'calls-of', text: `SELECT ${COLUMNS}, sealed FROM ${table('call')} WHERE id = ANY($1)`, values: [ids] }
 }
 
 /** Entries before it was opened are of another call with this id, which was refused. */
