@@ -159,6 +159,8 @@ export {
   verifyExport,
   verifyJournal,
 } from './journal/verify.ts'
+export { cosign, cosignedAt, witnessKey } from './journal/witness/cosignature.ts'
+export { followJournal, type Witnessed } from './journal/witness/follow-journal.ts'
 export { CONTAINMENT, isProjectSecret, isProtectedName } from './knowledge/containment.ts'
 export type { GateOptions } from './open-context.ts'
 export {
