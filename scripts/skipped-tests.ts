@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { findChromium, NO_CHROMIUM } from '@countersign/testing/browser/chromium'
 import { hasBubblewrap, NO_BUBBLEWRAP } from '@countersign/testing/contain/bubblewrap'
+import { findPgBouncer, NO_PGBOUNCER } from '@countersign/testing/postgres/pooler-program'
 import { findPostgres, NO_POSTGRES, packageFolder } from '@countersign/testing/postgres/programs'
 import { hasServers, NO_SERVERS } from '../test/mcp/support/conformance.ts'
 
@@ -13,6 +14,11 @@ export interface TestFile {
 /** Optional requirements, and the test files that need them. */
 const REQUIREMENTS: readonly { readonly why: string; readonly files: RegExp; readonly isMissing: () => boolean }[] = [
   { why: NO_CHROMIUM, files: /\/test\/browser\/|\/examples\/react-/, isMissing: () => findChromium() === undefined },
+  {
+    why: NO_PGBOUNCER,
+    files: /\/packages\/postgres\/src\/pooler\./,
+    isMissing: () => findPostgres() !== undefined && findPgBouncer() === undefined,
+  },
   {
     why: NO_POSTGRES,
     files: /\/packages\/postgres\/|\/test\/postgres\/(?!programs)/,

@@ -47,6 +47,8 @@ describe.skipIf(missingPostgres())('countersign store', () => {
     expect((await run('store', 'check')).stdout).toContain('no standby server')
     const { checks } = JSON.parse((await run('doctor', '--json')).stdout)
     expect(checks).toContainEqual({ name: 'replication', holds: true, words: 'no standby server' })
+    expect(checks).toContainEqual(expect.objectContaining({ name: 'clock', holds: true }))
+    expect(checked.clock).toMatchObject({ kind: 'close', jumpedMs: 0 })
     expect((await run('home', 'backup', 'copy')).stderr).toContain('pg_dump')
   })
 

@@ -159,6 +159,8 @@ export {
   verifyExport,
   verifyJournal,
 } from './journal/verify.ts'
+export { cosign, cosignedAt, witnessKey } from './journal/witness/cosignature.ts'
+export { followJournal, type Witnessed } from './journal/witness/follow-journal.ts'
 export { CONTAINMENT, isProjectSecret, isProtectedName } from './knowledge/containment.ts'
 export type { GateOptions } from './open-context.ts'
 export {
@@ -221,6 +223,7 @@ export type { Sandbox, SandboxStatus } from './ports/sandbox.ts'
 export type { SharedRows } from './ports/shared-rows.ts'
 export type * from './ports/store.ts'
 export { CALL_STATES, OPEN_STATES, WAITING_STATES } from './ports/store.ts'
+export type { ClockDifference, StoreClock } from './ports/store-clock.ts'
 export type { TargetEntry, TargetFacts, TargetState, Targets, TargetText, TargetTree } from './ports/targets.ts'
 export type {
   CallTrace,

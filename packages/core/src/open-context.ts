@@ -17,6 +17,7 @@ import { type PolicyWatch, watchPolicy } from './policy-in-force.ts'
 import { rememberUses } from './ports/local-counters.ts'
 import type { Ports } from './ports/ports.ts'
 import type { Change, Committed, EntryDraft } from './ports/store.ts'
+import type { ClockDifference } from './ports/store-clock.ts'
 import { boundPorts, within } from './ports/timeouts.ts'
 import type { Checker } from './safety/checker.ts'
 import { createReadSecrets, type ReadSecrets } from './secrets/read-secrets.ts'
@@ -140,6 +141,8 @@ export async function openContext(world: Ports, options: GateOptions): Promise<O
       ...options.opening,
     })
 
+  let leaveClock = () => {}
+
   const context: OpenContext = {
     ...policy,
     policyNow: () => policy.inForce().policy,
@@ -190,6 +193,7 @@ export async function openContext(world: Ports, options: GateOptions): Promise<O
     argumentBytes: bounds.argumentBytes ?? 1024 * 1024,
     commit,
     async close() {
+      leaveClock()
       waiting.leave()
       // A tool that never ends must not delay the last checkpoint; its call is later *unknown*.
       const ending = Promise.allSettled(inFlight)
@@ -201,12 +205,39 @@ export async function openContext(world: Ports, options: GateOptions): Promise<O
     },
   }
   if (options.observer) return context
+  leaveClock = watchStoreClock(context)
   const refused = policy.openingEntry(clock.now())
   await commit({ entries: [opened(session), ...(refused === null ? [] : [refused])], durable: false })
   await sweepAbandoned(context)
   await recoverChanges(context)
   await sweepGrants(context)
   return context
+}
+
+/** Records when the clocks of this machine and the shared store differ, from now on. */
+function watchStoreClock(context: OpenContext): () => void {
+  const { storeClock } = context.ports
+  if (storeClock === undefined) return () => {}
+  if (storeClock.difference().kind !== 'close') void recordClock(storeClock.difference(), context)
+  return storeClock.onChange((difference) => void recordClock(difference, context))
+}
+
+/** Records that clocks differ, and tells whoever listens. */
+async function recordClock(difference: ClockDifference, { ports, events, commit }: OpenContext): Promise<void> {
+  const { kind, offsetMs, roundTripMs, jumpedMs } = difference
+  const message =
+    jumpedMs !== 0
+      ? `a clock jumped by ${jumpedMs} ms`
+      : `the database’s clock is ${offsetMs} ms ahead of this machine’s`
+  if (kind !== 'close' || jumpedMs !== 0)
+    events.emit({
+      kind: 'problem',
+      code: 'CS_CLOCK',
+      message: `${message}; check both with \`countersign store check\``,
+    })
+  ports.telemetry?.problem({ kind: 'clock', difference: kind, offsetMs })
+  const body = { difference: kind, offset: offsetMs, 'round-trip': roundTripMs, jump: jumpedMs }
+  await commit({ entries: [gateEntry('clock-changed', ports.clock.now(), body)], durable: false }).catch(() => {}) // the store tells of its own failures
 }
 
 /** Records how many refusals got no entry of their own and were not counted in a later one. */

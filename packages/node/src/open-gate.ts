@@ -117,12 +117,15 @@ export async function openPorts(
   options: Pick<OpenOptions, 'managed' | 'floors' | 'clock' | 'sandbox' | 'store' | 'telemetry'> = {},
 ): Promise<Ports> {
   const crypto = openCrypto(home)
-  const clock = options.clock ?? systemClock
-  const { store, owners, gates, keys, shared } = await openHomeStore(home, {
+  const own = options.clock ?? systemClock
+  const { store, owners, gates, keys, shared, storeClock } = await openHomeStore(home, {
     crypto,
-    now: clock.now,
+    now: own.now,
+    clock: own,
     ...(options.store === undefined ? {} : { store: options.store }),
   })
+  // Machines that share a store go by its clock, so that a deadline is the same moment on all of them.
+  const clock = storeClock === undefined ? own : { ...own, now: () => storeClock.now() }
   const filesOf = (workspace: string) =>
     openPolicyFiles({
       home,
@@ -139,6 +142,7 @@ export async function openPorts(
     ...(keys === undefined ? {} : { gates: keys }),
     store,
     ...(shared === undefined ? {} : { shared }),
+    ...(storeClock === undefined ? {} : { storeClock }),
     targets: openTargets(),
     approvers: openApprovers(home, gates?.sync),
     owners,

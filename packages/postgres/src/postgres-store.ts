@@ -28,6 +28,7 @@ import { callOf, checkpointOf, entryOf, grantOf, headOf, spanOf } from './read/r
 import { count, stored, text } from './read/values.ts'
 import { workspaceChangesOf, workspaceStatements, workspacesStatement } from './read/workspace-changes.ts'
 import { guardStatement, type Table, tablesOf } from './schema/schema.ts'
+import { ServerClock, SYSTEM_CLOCK, usesDeadlines } from './server/server-clock.ts'
 import { openSharedRows } from './shared/shared-rows.ts'
 import type { PostgresStore, PostgresStoreOptions } from './store-options.ts'
 import { CommitQueue } from './write/commit-queue.ts'
@@ -67,6 +68,7 @@ class OpenStore implements PostgresStore {
   readonly #queue: CommitQueue
   readonly gates: GateBoard
   readonly shared: SharedRows
+  readonly clock: ServerClock
   readonly #changes = new ForeignChanges(0)
   readonly #listener: ChangeListener
   readonly #head: KnownHead
@@ -79,6 +81,7 @@ class OpenStore implements PostgresStore {
     this.#options = options
     this.#head = new KnownHead(address.shown, options.knownSize ?? 0)
     this.#readers = openReaders(address, TIMEOUTS)
+    this.clock = new ServerClock(options.clock ?? SYSTEM_CLOCK, (statements) => this.#read(statements))
     this.#calls = new CallReads((ids) => this.#rows(callsOfStatement(this.#table, ids)))
     const news = randomUUID()
     this.#writer = new Writer({
@@ -121,10 +124,13 @@ class OpenStore implements PostgresStore {
 
   async start(): Promise<void> {
     this.#changes.commitOwn(0, await this.#revision('CS_STORE_OPEN'))
+    await this.clock.measure()
   }
 
   async commit(change: Change): Promise<Committed> {
     await this.#options.mayWrite?.()
+    // Each change waits one turn, whether or not it is checked: they stay in their order.
+    await (usesDeadlines(change) ? this.clock.check() : undefined)
     const committed = await this.#commit(change)
     const archived = change.archive?.at(-1)?.to
     if (committed.kind === 'committed' && archived !== undefined) await this.#purge(archived)
@@ -177,6 +183,7 @@ class OpenStore implements PostgresStore {
       table: this.#table,
       machine,
       run: (statements) => this.#guard('CS_STORE_WRITE', () => this.#writer.run(statements)),
+      renewed: () => this.clock.measure(),
       ...(leaseMs === undefined ? {} : { leaseMs }),
     })
     this.#leases.push(lease)

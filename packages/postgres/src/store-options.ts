@@ -1,4 +1,4 @@
-import type { Crypto, GateBoard, SharedRows, Store } from '@countersign/core'
+import type { Clock, Crypto, GateBoard, SharedRows, Store, StoreClock } from '@countersign/core'
 import type { Machine, MachineLease } from './lease/machine-lease.ts'
 import type { ListenerState } from './listen/change-listener.ts'
 
@@ -7,6 +7,8 @@ export interface PostgresStoreOptions {
   readonly crypto: Crypto
   /** Wall-clock milliseconds; the system's when absent. */
   readonly now?: () => number
+  /** The machine's clocks, which are compared with the server's; the system's when absent. */
+  readonly clock?: Pick<Clock, 'now' | 'monotonic'>
   /** Awaited before each commit; throws if this gate may no longer write. */
   mayWrite?(): Promise<void>
   /** The longest journal this gate knows of, such as from its own checkpoints: a shorter one is refused. */
@@ -19,6 +21,8 @@ export interface PostgresStore extends Store {
   readonly gates: GateBoard
   /** What the services that share it keep there for a while. */
   readonly shared: SharedRows
+  /** The server's clock. It is compared with the machine's when the store is opened, and with each renewal of a lease. */
+  readonly clock: StoreClock & { measure(): Promise<void> }
   /** How it notices changes of other gates. */
   listening(): ListenerState
   /** Takes a lease for this machine, until the store or the lease is closed. */

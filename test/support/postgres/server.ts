@@ -253,7 +253,7 @@ async function freePort(): Promise<number> {
 }
 
 /** PostgreSQL refuses to run as root. */
-function accountOf(): { readonly uid: number; readonly gid: number } | undefined {
+export function accountOf(): { readonly uid: number; readonly gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined
   const lines = readFileSync('/etc/passwd', 'utf8').split('\n')
   for (const name of ACCOUNTS) {

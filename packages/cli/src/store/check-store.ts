@@ -2,7 +2,7 @@ import { CountersignError, safeText } from '@countersign/core'
 import { type Home, loadPostgres, openCrypto, openHomeStore, readStoreSetting } from '@countersign/node'
 import { existingHome } from '../home/existing-home.ts'
 import { type Io, print, printJson, say } from '../terminal/io.ts'
-import { replicationWords } from './replication-words.ts'
+import { clockWords, replicationWords } from './server-words.ts'
 import { addressOf } from './store-address.ts'
 
 /** `countersign store check`: connects to a store, and prints its version, its size and what a failover would lose. */
@@ -22,12 +22,14 @@ export async function checkStore(typed: string | undefined, io: Io): Promise<voi
   try {
     const { size } = await store.head()
     const server = await readServer(parsed)
-    if (io.json) return printJson(io, { store: parsed.shown, version: state.version, entries: size, server })
+    const clock = store.clock.difference()
+    if (io.json) return printJson(io, { store: parsed.shown, version: state.version, entries: size, server, clock })
     print(io, `store: ${parsed.shown} (PostgreSQL ${server.version})`)
     print(io, `version ${state.version}, ${size} journal entries`)
-    const { words, fix } = replicationWords(server)
-    if (fix === undefined) print(io, words)
-    else say(io, `${words}; ${fix}`)
+    for (const { words, fix } of [replicationWords(server), clockWords(clock)]) {
+      if (fix === undefined) print(io, words)
+      else say(io, `${words}; ${fix}`)
+    }
     if (parsed.tls === false && !parsed.servers.every(({ host }) => host.startsWith('/')))
       say(io, 'the connection is not encrypted (`sslmode=disable`)')
   } finally {

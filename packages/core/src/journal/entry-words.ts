@@ -104,6 +104,7 @@ const WORDS: Readonly<Record<EntryKind, Words>> = {
   ],
   'server-signed-in': signIn,
   'server-signed-out': signIn,
+  'clock-changed': (entry) => [text(entry, 'difference'), `${entry['offset']} ms`],
   'gates-changed': (entry) => [`version ${entry['version']}`, prefixed('by gate ', text(entry, 'by'))],
   'key-made': (entry) => [text(entry, 'name'), text(entry, 'key')],
   'key-removed': (entry) => [text(entry, 'key'), prefixed('by ', text(entry, 'by'))],

@@ -9,6 +9,7 @@ import type { RulesFile } from './rules-file.ts'
 import type { Sandbox } from './sandbox.ts'
 import type { SharedRows } from './shared-rows.ts'
 import type { Store } from './store.ts'
+import type { StoreClock } from './store-clock.ts'
 import type { Targets } from './targets.ts'
 import type { Telemetry } from './telemetry.ts'
 import type { WorkspaceFiles } from './workspace-files.ts'
@@ -24,6 +25,8 @@ export interface Ports {
   readonly store: Store
   /** What services on one store keep there together; absent where this home has the store alone. */
   readonly shared?: SharedRows
+  /** The clock of a shared store; without it, the machine's clock is the only one. */
+  readonly storeClock?: StoreClock
   readonly targets: Targets
   readonly approvers: Approvers
   readonly owners: Owners

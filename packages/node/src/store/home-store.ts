@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import {
+  type Clock,
   CountersignError,
   type Crypto,
   type GateKeys,
@@ -7,6 +8,7 @@ import {
   parseCheckpoint,
   type SharedRows,
   type Store,
+  type StoreClock,
 } from '@countersign/core'
 import type { Home } from '../home/home.ts'
 import { openGateKey } from '../keys/home-keys.ts'
@@ -21,6 +23,8 @@ import { readStoreSetting, writeStoreSetting } from './store-setting.ts'
 export interface HomeStoreOptions {
   readonly crypto: Crypto
   readonly now?: () => number
+  /** The machine's clocks; the system's when absent. */
+  readonly clock?: Pick<Clock, 'now' | 'monotonic'>
   /** `postgres://…`; the home's setting when absent. */
   readonly store?: string
 }
@@ -35,6 +39,8 @@ export interface HomeStore {
   readonly keys?: GateKeys
   /** What services on the store keep there together. */
   readonly shared?: SharedRows
+  /** The clock that all machines on the store go by. */
+  readonly storeClock?: StoreClock
 }
 
 /** Opens the store of a home: the SQLite file, or the database that the home is set to. */
@@ -64,7 +70,7 @@ export async function openHomeStore(home: Home, { store: given, ...options }: Ho
       board: store.gates,
       crypto: options.crypto,
       signer: openGateKey(home),
-      now: options.now ?? Date.now,
+      now: () => store.clock.now(),
       journalSize: async () => (await store.head()).size,
     }
     const machine = thisMachine()
@@ -83,6 +89,7 @@ export async function openHomeStore(home: Home, { store: given, ...options }: Ho
       gates: forgettingRemoved(gates, shared),
       keys: gates.keys,
       shared,
+      storeClock: store.clock,
     }
   } catch (error) {
     await store.close()

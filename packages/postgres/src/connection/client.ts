@@ -66,6 +66,9 @@ export async function part(client: pg.Client): Promise<void> {
   await client.end()
 }
 
+/** Connections whose statements are never prepared by name. */
+const unprepared = new WeakSet<pg.Client>()
+
 /** The server that took writes last: of several, it is tried first. */
 const preferred = new WeakMap<StoreAddress, StoreServer>()
 
@@ -99,6 +102,7 @@ async function connectTo(server: StoreServer, address: StoreAddress, timeouts: T
   const client = new pg.Client(configOf(server, address, timeouts))
   client.on('error', () => {}) // every query in progress has the error, and the next one fails
   await client.connect()
+  if (!address.prepare) unprepared.add(client)
   return client
 }
 
@@ -188,6 +192,10 @@ async function ask(client: pg.Client, { name, text, values }: Statement): Promis
   const answer: Answer =
     values === undefined
       ? await client.query(text)
-      : await client.query({ text, values: [...values], ...(name === undefined ? {} : { name }) })
+      : await client.query({
+          text,
+          values: [...values],
+          ...(name === undefined || unprepared.has(client) ? {} : { name }),
+        })
   return answer
 }

@@ -13,6 +13,8 @@ const ADVICE: { readonly [code: string]: string } = {
   ETIMEDOUT: 'the server did not answer; check the network and the firewall',
   ECONNRESET: 'the connection was lost; check the server and the network',
   EPIPE: 'the connection was lost; check the server and the network',
+  '26000': 'a pooler loses prepared statements; add `prepare=no` to the address of the store',
+  '42P05': 'a pooler loses prepared statements; add `prepare=no` to the address of the store',
   '25006': 'the server is read-only; use the address of the primary server',
   '28000': 'the server refused this user; check the user and `pg_hba.conf`',
   '28P01': 'the password is wrong; check the address of the store',
