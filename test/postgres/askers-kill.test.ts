@@ -45,7 +45,7 @@ describe.skipIf(missingPostgres())('L1 L7 A30: kill -9 of askers and of the serv
         const said: string[] = []
         running.stderr.on('data', (text) => said.push(String(text)))
         onTestFinished(() => void running.kill('SIGKILL'))
-        const [, signal] = await once(running, 'exit')
+        const [, signal] = await once(running, 'close')
         if (signal === 'SIGKILL') deaths += 1
         // It may have been started while the server was down, and is then refused in one line.
         else expect(said.join('')).toMatch(/code: 'CS_STORE_/)
