@@ -14,7 +14,7 @@ const REQUIREMENTS: readonly { readonly why: string; readonly files: RegExp; rea
   { why: NO_CHROMIUM, files: /\/test\/browser\/|\/examples\/react-/, isMissing: () => findChromium() === undefined },
   {
     why: NO_POSTGRES,
-    files: /\/packages\/postgres\/|\/test\/postgres\//,
+    files: /\/packages\/postgres\/|\/test\/postgres\/|\/test\/faults\/kill\./,
     isMissing: () => findPostgres() === undefined,
   },
   { why: NO_BUBBLEWRAP, files: /\/contain\//, isMissing: () => !hasBubblewrap() },
