@@ -21,7 +21,7 @@ const REQUIREMENTS: readonly { readonly why: string; readonly files: RegExp; rea
   },
   {
     why: NO_POSTGRES,
-    files: /\/packages\/postgres\/|\/test\/postgres\/(?!programs)/,
+    files: /\/packages\/postgres\/|\/test\/postgres\/(?!programs)|\/test\/faults\/kill\./,
     isMissing: () => findPostgres() === undefined,
   },
   {

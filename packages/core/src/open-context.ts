@@ -2,6 +2,7 @@ import { createEvents } from './approval/context/events.ts'
 import type { GateContext } from './approval/context/gate-context.ts'
 import { createRefusalRateLimit } from './approval/context/refusal-rate-limit.ts'
 import { isResumable } from './approval/context/resumable-session.ts'
+import { createUnfinishedWork } from './approval/context/unfinished-work.ts'
 import { createWaitingCallers } from './approval/context/waiting-callers.ts'
 import { type ActiveGrants, createActiveGrants } from './approval/grants/active-grants.ts'
 import { endSessionGrants, sweepGrants } from './approval/grants/registry.ts'
@@ -86,6 +87,7 @@ export async function openContext(world: Ports, options: GateOptions): Promise<O
     onProblem: ({ code, message }) => events.emit({ kind: 'problem', code, message }),
   })
   const inFlight = new Set<Promise<unknown>>()
+  const unfinished = createUnfinishedWork(clock)
   /** Sessions in which something was granted. */
   const granted = new Set<string>()
   /** Sessions that live here, with the process they belong to. */
@@ -98,7 +100,7 @@ export async function openContext(world: Ports, options: GateOptions): Promise<O
       return await store.commit(change, beside)
     } catch (error) {
       if (error instanceof CountersignError && error.code === 'CS_STORE_UNSURE')
-        await closeUnsure(change, { ports, events, commit }).catch(() => {}) // the store may still be gone; the call is refused
+        await closeUnsure(change, { ports, events, commit, unfinished })
       throw error
     }
   }
@@ -110,6 +112,7 @@ export async function openContext(world: Ports, options: GateOptions): Promise<O
     const grantedTo = change.addGrant?.session ?? null
     if (grantedTo !== null && living.get(grantedTo) === ports.owners.self) granted.add(grantedTo)
     if (committed.kind === 'committed') journal.afterCommit(committed.size)
+    unfinished.resume()
     return committed
   }
 
@@ -184,6 +187,7 @@ export async function openContext(world: Ports, options: GateOptions): Promise<O
       return known
     },
     inFlight,
+    unfinished,
     bounds: {
       maxHeldInSession: Math.min(bounds.heldInSession ?? 50, MAX_HELD),
       maxHeld: Math.min(bounds.held ?? 500, MAX_HELD),
@@ -195,6 +199,7 @@ export async function openContext(world: Ports, options: GateOptions): Promise<O
     async close() {
       leaveClock()
       waiting.leave()
+      unfinished.close()
       // A tool that never ends must not delay the last checkpoint; its call is later *unknown*.
       const ending = Promise.allSettled(inFlight)
       await within(clock, CLOSING_MS, 'CS_INTERNAL', 'a tool is still running', ending).catch(() => {})

@@ -1,4 +1,5 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
   createGate,
@@ -25,6 +26,9 @@ rules:
   - { id: asked, tool: asked_thing, supervision: confirm }
 `
 
+/** The same path on every machine. */
+const WORKSPACE = realpathSync(tmpdir())
+
 /** A home on a store of its own, with an approver. */
 export async function homeOn(address: string, policy = POLICY): Promise<Home> {
   const root = temporaryFolder()
@@ -35,6 +39,15 @@ export async function homeOn(address: string, policy = POLICY): Promise<Home> {
   await migrateSchema(parseStoreAddress(address))
   writeStoreSetting(home, address)
   return home
+}
+
+/** The same home on another machine, which reaches the store at another address. */
+export function homeElsewhere(home: Home, address: string): Home {
+  const dir = join(temporaryFolder(), 'home')
+  cpSync(home.dir, dir, { recursive: true })
+  const copy = openHome(dir)
+  writeStoreSetting(copy, address)
+  return copy
 }
 
 /** A gate on the real clock, in this process. */
@@ -50,7 +63,7 @@ export async function openMachine(
   home: Home,
   wrap: (ports: Ports) => Ports | Promise<Ports> = (ports) => ports,
 ): Promise<Machine> {
-  const places = placesOf(home, join(home.dir, '../project'))
+  const places = placesOf(home, WORKSPACE)
   const real = await openPorts(home, places, {
     managed: { folder: join(home.dir, '../managed'), owner: process.getuid?.() ?? 0 },
   })

@@ -60,10 +60,15 @@ export function cut({ connection: { stream } }: pg.Client): void {
   stream.destroy()
 }
 
-/** Ends an idle connection, and waits until the server knows. */
+/** Ends an idle connection, and waits until the server knows; not for long, when the network swallows the farewell. */
 export async function part(client: pg.Client): Promise<void> {
   wake(client)
-  await client.end()
+  const timer = setTimeout(() => cut(client), TIMEOUTS.connect)
+  try {
+    await client.end()
+  } finally {
+    clearTimeout(timer)
+  }
 }
 
 /** Connections whose statements are never prepared by name. */

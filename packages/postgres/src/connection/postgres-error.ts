@@ -33,11 +33,19 @@ const ADVICE: { readonly [code: string]: string } = {
   '25P03': 'this process was stopped for too long; try again',
 }
 
+/** Errors of the driver that have no code. */
+const SAID: { readonly [message: string]: string } = {
+  'timeout expired': 'ETIMEDOUT',
+  'Connection terminated due to connection timeout': 'ETIMEDOUT',
+  'Connection terminated unexpectedly': 'ECONNRESET',
+  'Connection terminated': 'ECONNRESET',
+}
+
 /** What the driver threw, as one line that tells what to do. Ours stay as they are. */
 export function storeError(error: unknown, code: ErrorCode, doing: string): CountersignError {
   if (error instanceof CountersignError) return error
-  const advice = ADVICE[codeOf(error)]
   const said = error instanceof Error ? error.message : String(error)
+  const advice = ADVICE[codeOf(error) || (SAID[said] ?? '')]
   const detail = safeText(said.replaceAll(/\s+/g, ' ').slice(0, 200))
   return new CountersignError(code, `${doing}: ${advice ?? `${detail}; check the server and its log`}`, {
     cause: error,
