@@ -7,6 +7,7 @@ import {
   parseCheckpoint,
   type Store,
 } from '@countersign/core'
+import { readGateLists } from '../home/gate-lists-file.ts'
 import type { Home } from '../home/home.ts'
 import { openGateKey } from '../keys/home-keys.ts'
 import { openOwners } from '../process/call-owners.ts'
@@ -32,6 +33,8 @@ export interface HomeStore {
   readonly gates?: FollowedGates
   /** The keys of those gates, also once the journal is back in a file; absent if it has always been this home's own. */
   readonly keys?: GateKeys
+  /** Every version of their list. */
+  readonly lists?: () => Promise<readonly string[]>
 }
 
 /** Opens the store of a home: the SQLite file, or the database that the home is set to. */
@@ -42,7 +45,11 @@ export async function openHomeStore(home: Home, { store: given, ...options }: Ho
       ? (await import('../sharing/stored-lists.ts')).keptKeys(home, options.crypto)
       : undefined
     const store = await openSqliteStore(home.store, options)
-    return { store, owners: openOwners(), ...(keys === undefined ? {} : { keys }) }
+    return {
+      store,
+      owners: openOwners(),
+      ...(keys === undefined ? {} : { keys, lists: async () => readGateLists(home) }),
+    }
   }
   const { openPostgresStore } = await loadPostgres()
   const sharing = await import('../sharing/followed-gates.ts')
@@ -72,7 +79,13 @@ export async function openHomeStore(home: Home, { store: given, ...options }: Ho
     if (!isMember) writeStoreSetting(home, address)
     gates = await sharing.followGates(parts)
     const lease = await store.lease(machine)
-    return { store, owners: openOwners({ machine: machine.id, isAlive: lease.isAlive }), gates, keys: gates.keys }
+    return {
+      store,
+      owners: openOwners({ machine: machine.id, isAlive: lease.isAlive }),
+      gates,
+      keys: gates.keys,
+      lists: () => store.gates.listsAfter(0),
+    }
   } catch (error) {
     await store.close()
     throw error
