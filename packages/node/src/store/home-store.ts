@@ -10,6 +10,7 @@ import {
   type Store,
   type StoreClock,
 } from '@countersign/core'
+import { readGateLists } from '../home/gate-lists-file.ts'
 import type { Home } from '../home/home.ts'
 import { openGateKey } from '../keys/home-keys.ts'
 import { openOwners } from '../process/call-owners.ts'
@@ -41,6 +42,8 @@ export interface HomeStore {
   readonly shared?: SharedRows
   /** The clock that all machines on the store go by. */
   readonly storeClock?: StoreClock
+  /** Every version of their list. */
+  readonly lists?: () => Promise<readonly string[]>
 }
 
 /** Opens the store of a home: the SQLite file, or the database that the home is set to. */
@@ -51,7 +54,11 @@ export async function openHomeStore(home: Home, { store: given, ...options }: Ho
       ? (await import('../sharing/stored-lists.ts')).keptKeys(home, options.crypto)
       : undefined
     const store = await openSqliteStore(home.store, options)
-    return { store, owners: openOwners(), ...(keys === undefined ? {} : { keys }) }
+    return {
+      store,
+      owners: openOwners(),
+      ...(keys === undefined ? {} : { keys, lists: async () => readGateLists(home) }),
+    }
   }
   const { openPostgresStore } = await loadPostgres()
   const sharing = await import('../sharing/followed-gates.ts')
@@ -90,6 +97,7 @@ export async function openHomeStore(home: Home, { store: given, ...options }: Ho
       keys: gates.keys,
       shared,
       storeClock: store.clock,
+      lists: () => store.gates.listsAfter(0),
     }
   } catch (error) {
     await store.close()
