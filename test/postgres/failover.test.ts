@@ -2,6 +2,7 @@ import { journalKeys, verifyJournal } from '@countersign/core'
 import {
   connectGate,
   type LocalApprover,
+  openAskingToken,
   openCrypto,
   openGateKey,
   openHeads,
@@ -13,6 +14,7 @@ import { missingPostgres } from '@countersign/testing/postgres/programs'
 import { openProxy, type PostgresProxy } from '@countersign/testing/postgres/proxy'
 import { usePostgres } from '@countersign/testing/postgres/server'
 import { type SharedHomes, shareStore } from '@countersign/testing/postgres/shared-homes'
+import { openBalancer } from '@countersign/testing/tcp-balancer'
 import { until } from '@countersign/testing/until'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
@@ -23,6 +25,9 @@ rules:
 `
 /** A step of a call is a commit; the full run kills at each of them. */
 const STEP = process.env['COUNTERSIGN_FULL'] === undefined ? 2 : 1
+const ASKERS = process.env['COUNTERSIGN_FULL'] === undefined ? 24 : 200
+/** Each has several calls held, fewer than a session may. */
+const CONNECTIONS = 8
 
 describe.skipIf(missingPostgres())('services that stand in for each other', () => {
   const server = usePostgres()
@@ -151,4 +156,55 @@ describe.skipIf(missingPostgres())('services that stand in for each other', () =
       await verify(shared)
     },
   )
+
+  it('keep many askers behind a balancer going while one after the other is killed', async () => {
+    const { shared } = await place()
+    const { homes, workspace } = shared
+    const words = ['--asking-port', '0']
+    const services = await Promise.all(homes.map((home) => startServiceProcess(home, workspace, words)))
+    const approver = await enrolEverywhere(services)
+    const balancer = await openBalancer()
+    const portOf = ({ status }: ServiceProcess) => status.askingPort ?? 0
+    balancer.lead(...services.map(portOf))
+    const { token } = openAskingToken(services[0]?.home ?? fail())
+    const address = { host: '127.0.0.1', port: balancer.port, token }
+    const gates = await Promise.all(
+      Array.from({ length: CONNECTIONS }, () =>
+        connectGate({ address, comesBack: true, workspace, version: '0.1.0', timeoutMs: 30_000 }),
+      ),
+    )
+    onTestFinished(() => {
+      for (const gate of gates) gate.close()
+    })
+    const ran = new Map<string, number>()
+    const answers = Array.from({ length: ASKERS }, async (_, n) => {
+      const id = `asker-${n}`
+      const gate = gates[n % gates.length] ?? fail()
+      const answer = await gate.ask({ id, tool: 'ship', args: { n } })
+      if (answer.kind !== 'permit') return `${answer.outcome} ${answer.code} ${answer.message}`
+      ran.set(id, (ran.get(id) ?? 0) + 1)
+      await gate.settle(answer, 'completed')
+      return 'completed'
+    })
+    const [first, second, third] = services
+    if (first === undefined || second === undefined || third === undefined) throw new Error('three were started')
+    const decided = async (from: number, to: number, by: readonly ServiceProcess[]) => {
+      for (let n = from; n < to; n += 1) await approve(`asker-${n}`, by, approver)
+    }
+    const part = Math.floor(ASKERS / 3)
+    await decided(0, part, services)
+    await first.kill()
+    await decided(part, 2 * part, [second, third])
+    await second.kill()
+    await decided(2 * part, ASKERS, [third])
+    const told = await Promise.all(answers)
+    expect(told.filter((one) => one !== 'completed' && !one.startsWith('unknown CS_PERMIT_SPENT'))).toEqual([])
+    expect(told.filter((one) => one === 'completed').length).toBeGreaterThan(ASKERS / 2)
+    expect(Math.max(...ran.values())).toBe(1)
+    await verify(shared)
+  })
 })
+
+function fail(): never {
+  throw new Error('it was made above')
+}

@@ -90,4 +90,61 @@ describe('an asker that can come back', () => {
     expect(await asked).toMatchObject({ kind: 'refusal', outcome: 'withdrawn' })
     await until('the call to be withdrawn', async () => (await kinds(world, 'c4')).includes('withdrawn'))
   })
+
+  it('is told that another call has its id, and gets no call of another asker (A10)', async () => {
+    const { world, breaker, gate } = await openWorld()
+    const stranger = await world.connect()
+    void stranger.ask({ id: 'c5', tool: 'jot', args: {} })
+    await world.held(1)
+    const asked = gate.ask({ id: 'c5', tool: 'jot', args: {} })
+    breaker.break()
+    expect(await asked).toMatchObject({ kind: 'refusal', code: 'CS_CALL_DUPLICATE' })
+    await expect(gate.settle({ callId: 'c5' }, 'completed')).rejects.toMatchObject({ code: 'CS_PERMIT_FORGED' })
+    stranger.close()
+  })
+
+  it('runs nothing again under the id of a call that was started or has other arguments (L1)', async () => {
+    const { world } = await openWorld()
+    const resume = 'r'.repeat(43)
+    const hello = { protocol: 1, version: '0.1.0', workspace: world.workspace, resume }
+    const say = async (line: object) => {
+      const answer = await rawLines(world.service.socket, [{ hello }, { id: 1, ...line }], 2)
+      return answer[1]
+    }
+    const call = { id: 'c6', tool: 'look', args: { n: 1 } }
+    expect(await say({ do: 'ask', call })).toMatchObject({ permit: { callId: 'c6' } })
+    expect(await say({ do: 'ask', again: true, call: { ...call, args: { n: 2 } } })).toMatchObject({
+      refusal: { code: 'CS_CALL_DUPLICATE' },
+    })
+    const again = await say({ do: 'ask', again: true, call })
+    expect(again).toMatchObject({ refusal: { outcome: 'unknown', code: 'CS_PERMIT_SPENT' } })
+    expect((await kinds(world, 'c6')).filter((kind) => kind === 'started')).toHaveLength(1)
+    expect(await say({ do: 'ask', again: true, call: { ...call, id: 'c7' } })).toMatchObject({ permit: {} })
+  })
+
+  it.each(['short', 'x'.repeat(129), 'a secret with spaces and more than 32 characters'])(
+    'needs a secret that nobody guesses, not `%s`',
+    async (resume) => {
+      const { world } = await openWorld()
+      const hello = { protocol: 1, version: '0.1.0', workspace: world.workspace, resume }
+      expect(await rawLines(world.service.socket, [{ hello }], 1)).toMatchObject([{ error: { code: 'CS_PROTOCOL' } }])
+    },
+  )
 })
+
+/** Sends lines on a connection of their own, which breaks after so many answers. */
+function rawLines(path: string, lines: readonly object[], answers: number): Promise<readonly unknown[]> {
+  return new Promise((resolve, reject) => {
+    const socket = dial(path)
+    let text = ''
+    socket.on('error', reject)
+    socket.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk
+      const heard = text.split('\n').slice(0, -1)
+      if (heard.length < answers) return
+      socket.destroy()
+      resolve(heard.map((line) => JSON.parse(line) as unknown))
+    })
+    for (const line of lines) socket.write(`${JSON.stringify(line)}\n`)
+  })
+}

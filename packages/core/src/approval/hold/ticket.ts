@@ -99,10 +99,14 @@ export async function waitForTicket(
   return refusal(collected.judgement.call.id, 'withdrawn', 'CS_WITHDRAWN', message)
 }
 
+/** A call changes its state so often at most while one caller collects it. */
+const MAX_ATTEMPTS = 5
+
 async function collect(
   ticket: Ticket,
   signal: AbortSignal | undefined,
   context: GateContext,
+  attempt = 1,
 ): Promise<ClearedCall | Refusal> {
   const { store, clock, crypto, owners } = context.ports
   const row = await submittedRow(ticket, 'submit it first', context)
@@ -130,11 +134,13 @@ async function collect(
   context.trace?.enter('preview')
   const fresh = await prepareHeld(judgement, expiresAt, context)
   const shown = sealed.view === null ? null : asShown(fresh, sealed.view, crypto)
-  await context.commit({
+  const taken = await context.commit({
     entries: [],
     move: { id: row.id, from: row.state, to: row.state, set: { owner: owners.self } },
     durable: false,
   })
+  // INVARIANT: L6, a decision that was made while the call was judged counts: it is found by looking again.
+  if (taken.kind === 'conflict' && attempt < MAX_ATTEMPTS) return collect(ticket, signal, context, attempt + 1)
 
   // INVARIANT: L6, act on an existing decision before anything else.
   if (row.state === 'decided' && shown !== null) {
@@ -152,8 +158,10 @@ async function collect(
   const isSamePolicy = shown !== null && shown.body.policyHash === judgement.verdict.policyHash
   if (permission === 'run' && !isSamePolicy) return clearCall(judgement, fresh, null, waiting)
   const held = isSamePolicy ? shown : fresh
-  if (held === fresh && !(await reissueHeld(fresh, waiting, context)))
+  if (held === fresh && !(await reissueHeld(fresh, waiting, context))) {
+    if (attempt < MAX_ATTEMPTS) return collect(ticket, signal, context, attempt + 1)
     return refusal(row.id, 'withdrawn', 'CS_WITHDRAWN', 'the call was closed while it was judged again')
+  }
   context.live.set(row.id, held)
   return withRisk(await awaitDecision(held, 'submit', clock.monotonic() + left, signal, context), judgement)
 }
