@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chownSync, existsSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { chownSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
@@ -42,6 +43,16 @@ default_pool_size = ${connections}
     await ended
     rmSync(folder, { recursive: true, force: true })
   })
-  await until('PgBouncer to listen', () => existsSync(join(folder, '.s.PGSQL.5432')) || child.exitCode !== null)
+  // Its socket exists a moment before it listens there.
+  await until('PgBouncer to listen', () => listens(join(folder, '.s.PGSQL.5432')))
   return (address) => address.replace(encodeURIComponent(server.folder), encodeURIComponent(folder))
+}
+
+function listens(path: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(path, () => {
+      socket.destroy()
+      resolve(true)
+    }).on('error', () => resolve(false))
+  })
 }
