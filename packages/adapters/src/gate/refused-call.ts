@@ -9,6 +9,11 @@ export class RefusedCall extends Error {
     super(refusalText(refusal))
     this.refusal = refusal
   }
+
+  /** Some SDKs give the model the whole error: the words of the refusal come first. */
+  override toString(): string {
+    return this.message
+  }
 }
 
 /** INVARIANT: L3, a gate that throws has allowed nothing. */
