@@ -3,7 +3,7 @@ import { cannotGate, type GatedTool, type Gatekeeper, openGatekeeper, type SdkCa
 import type { GateOptions, ToolOptions } from '../call/options.ts'
 import type { AskingGate } from '../gate/asking-gate.ts'
 import { runGated, streamGated } from '../gate/run-gated.ts'
-import { type Message, wordsBefore } from './words.ts'
+import { type Message, messageOf, wordsBefore } from './words.ts'
 
 /** The tools of `generateText`, `streamText` or an agent: the SDK's `ToolSet`, of version 6 or 7. */
 export type AiTools = Readonly<Record<string, object>>
@@ -103,6 +103,8 @@ async function lastPart(result: unknown): Promise<unknown> {
 /** The SDK's own pause, `user-approval`. Its answer only lets the run go on: `execute` looks up the decision. */
 function pausing(own: NeedsApproval | undefined, tool: object, gated: GatedTool): NeedsApproval {
   return async (input, options) => {
+    // A resumed run asks again whether its call had to pause, and version 6 runs no call that would not pause now.
+    if (messageOf(options.messages, options.toolCallId) !== undefined) return true
     if (await gated.mustPause(callOf(input, options))) return true
     return typeof own === 'function' ? own.call(tool, input, options) : own === true
   }

@@ -19,12 +19,21 @@ interface Part {
 export function wordsBefore(messages: readonly Message[] | undefined, toolCallId: string): Words {
   if (!Array.isArray(messages)) return {}
   const since = messages.slice(messages.findLastIndex(({ role }) => role === 'user') + 1)
-  const own = since.filter(({ role }) => role === 'assistant')
-  const message = own.find((one) => partsOf(one).some((part) => part.toolCallId === toolCallId)) ?? own.at(-1)
+  const message = messageOf(since, toolCallId) ?? since.findLast(isFromModel)
   if (message === undefined) return {}
   const said = typeof message.content === 'string' ? message.content : textOf(message, 'text')
   const reasoning = textOf(message, 'reasoning')
   return { ...(said === '' ? {} : { said }), ...(reasoning === '' ? {} : { reasoning }) }
+}
+
+/** The message that made a call. Only a resumed run has it: a call is executed before its message is complete. */
+export function messageOf(messages: readonly Message[] | undefined, toolCallId: string): Message | undefined {
+  if (!Array.isArray(messages)) return undefined
+  return messages.find((one) => isFromModel(one) && partsOf(one).some((part) => part.toolCallId === toolCallId))
+}
+
+function isFromModel({ role }: Message): boolean {
+  return role === 'assistant'
 }
 
 function textOf(message: Message, type: 'text' | 'reasoning'): string {
