@@ -1,7 +1,9 @@
-import { defineConfig } from 'vitest/config'
+import { defineConfig, type TestProjectConfiguration } from 'vitest/config'
 import { writeKnowledge } from './scripts/compile-knowledge.ts'
 import { writePresets } from './scripts/compile-presets.ts'
 import { TestOrder } from './scripts/test-order.ts'
+import { filesOnPostgres } from './test/postgres/suites.ts'
+import { findPostgres } from './test/support/postgres/programs.ts'
 
 /** Files that mock a module, isolated from other files. */
 const ALONE = [
@@ -9,6 +11,17 @@ const ALONE = [
   'packages/node/src/backups/swapped-folders.test.ts',
   'packages/node/src/store/wal-sync.test.ts',
 ]
+
+/** The same suites with their stores on one server. Without one, test/postgres/suites.test.ts is skipped or fails. */
+const ON_POSTGRES: TestProjectConfiguration = {
+  extends: true,
+  test: {
+    name: 'postgres',
+    include: filesOnPostgres(),
+    globalSetup: ['test/support/postgres/shared-server.ts'],
+    setupFiles: ['test/support/postgres/use-shared-server.ts'],
+  },
+}
 
 writeKnowledge()
 await writePresets()
@@ -37,6 +50,7 @@ export default defineConfig({
         },
       },
       { extends: true, test: { name: 'alone', include: ALONE, isolate: true } },
+      ...(findPostgres() === undefined ? [] : [ON_POSTGRES]),
     ],
   },
 })

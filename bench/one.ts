@@ -1,6 +1,6 @@
 /**
  * Runs one bench in its own process and sends its tables to the parent.
- * Run as: node --conditions=countersign-source one.ts <policy|gate|memory|secrets|risk|runners|intent|service|startup|terminal|mcp|contain|hooks> [--quick]
+ * Run as: node --conditions=countersign-source one.ts <policy|gate|memory|secrets|risk|runners|intent|service|startup|terminal|mcp|contain|hooks|postgres> [--quick]
  */
 import type { BenchTable } from './table.ts'
 
@@ -35,6 +35,8 @@ async function tables(): Promise<readonly BenchTable[]> {
       return [await (await import('./contain/run.ts')).benchContain({ quick })]
     case 'hooks':
       return [await (await import('./hooks/run.ts')).benchHooks({ quick })]
+    case 'postgres':
+      return (await import('./postgres/run.ts')).benchPostgres({ quick })
     default:
       throw new Error(`unknown bench \`${name}\``)
   }

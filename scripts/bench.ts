@@ -1,6 +1,6 @@
 /**
  * Runs every bench, prints its tables, and writes them to bench/RESULTS.md after a full run of all.
- * `--only policy|gate|memory|secrets|risk|runners|intent|service|startup|terminal|mcp|contain|hooks` runs one; `--quick` is a short smoke test.
+ * `--only policy|gate|memory|secrets|risk|runners|intent|service|startup|terminal|mcp|contain|hooks|postgres` runs one; `--quick` is a short smoke test.
  */
 import { fork } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
@@ -22,6 +22,7 @@ const BENCHES = [
   'mcp',
   'contain',
   'hooks',
+  'postgres',
 ] as const
 
 const root = join(import.meta.dirname, '..')

@@ -1,5 +1,5 @@
 /**
- * Makes sure that the tests have a browser and bubblewrap: finds them, or installs Debian's if allowed (root, apt-get, no
+ * Makes sure that the tests have a browser, bubblewrap and PgBouncer: finds them, or installs Debian's if allowed (root, apt-get, no
  * `COUNTERSIGN_NO_INSTALL`). Chromium comes with its headless shell, which takes half the time. One script for all, because
  * two runs of apt-get at the same time fail. Prints a line for tests that will be skipped; with `CI=true` that is a failure.
  */
@@ -7,6 +7,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { findChromium, findShell, NO_CHROMIUM } from '@countersign/testing/browser/chromium'
 import { hasBubblewrap, NO_BUBBLEWRAP } from '@countersign/testing/contain/bubblewrap'
+import { findPgBouncer, NO_PGBOUNCER } from '@countersign/testing/postgres/pooler-program'
 
 const STUCK_MS = 5 * 60_000
 
@@ -26,6 +27,7 @@ function missingPackages(): readonly string[] {
   const isBrowserNamed = process.env['COUNTERSIGN_CHROMIUM'] !== undefined
   return [
     ...(hasBubblewrap() ? [] : ['bubblewrap']),
+    ...(findPgBouncer() === undefined ? ['pgbouncer'] : []),
     ...(isBrowserNamed || findChromium() !== undefined ? [] : ['chromium']),
     ...(isBrowserNamed || findShell() !== undefined ? [] : ['chromium-headless-shell']),
   ]
@@ -38,6 +40,10 @@ if (missing.length > 0 && mayInstall()) {
   for (const name of missing) aptGet('install', '-y', '--no-install-recommends', name)
 }
 
-const skipped = [...(hasBubblewrap() ? [] : [NO_BUBBLEWRAP]), ...(findChromium() === undefined ? [NO_CHROMIUM] : [])]
+const skipped = [
+  ...(hasBubblewrap() ? [] : [NO_BUBBLEWRAP]),
+  ...(findPgBouncer() === undefined ? [NO_PGBOUNCER] : []),
+  ...(findChromium() === undefined ? [NO_CHROMIUM] : []),
+]
 for (const line of skipped) console.log(line)
 if (skipped.length > 0 && process.env['CI'] === 'true') process.exitCode = 1

@@ -1,6 +1,8 @@
+import { existsSync } from 'node:fs'
 import { findChromium, NO_CHROMIUM } from '@countersign/testing/browser/chromium'
 import { hasBubblewrap, NO_BUBBLEWRAP } from '@countersign/testing/contain/bubblewrap'
-import { findPostgres, NO_POSTGRES } from '@countersign/testing/postgres/programs'
+import { findPgBouncer, NO_PGBOUNCER } from '@countersign/testing/postgres/pooler-program'
+import { findPostgres, NO_POSTGRES, packageFolder } from '@countersign/testing/postgres/programs'
 import { hasServers, NO_SERVERS } from '../test/mcp/support/conformance.ts'
 
 /** A test file in the test runner's report. */
@@ -13,9 +15,19 @@ export interface TestFile {
 const REQUIREMENTS: readonly { readonly why: string; readonly files: RegExp; readonly isMissing: () => boolean }[] = [
   { why: NO_CHROMIUM, files: /\/test\/browser\/|\/examples\/react-/, isMissing: () => findChromium() === undefined },
   {
+    why: NO_PGBOUNCER,
+    files: /\/packages\/postgres\/src\/pooler\./,
+    isMissing: () => findPostgres() !== undefined && findPgBouncer() === undefined,
+  },
+  {
     why: NO_POSTGRES,
-    files: /\/packages\/postgres\/|\/test\/postgres\//,
+    files: /\/packages\/postgres\/|\/test\/postgres\/(?!programs)|\/test\/faults\/kill\./,
     isMissing: () => findPostgres() === undefined,
+  },
+  {
+    why: 'PostgreSQL from npm is only installed for the long tests, and where the machine has no server',
+    files: /\/test\/postgres\/programs\./,
+    isMissing: () => !existsSync(packageFolder()),
   },
   { why: NO_BUBBLEWRAP, files: /\/contain\//, isMissing: () => !hasBubblewrap() },
   {

@@ -4,7 +4,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
  * Tests that start browsers, servers and processes and therefore take longest, in starting order. Those that wait most
  * run beside those that compute most.
  */
-const LONGEST = [/\/test\/(?:browser|e2e|faults|mcp)\/|\/examples\//, /\/test\/security\//]
+const LONGEST = [/\/test\/(?:browser|e2e|faults|mcp|postgres)\/|\/examples\//, /\/test\/security\//]
 
 function place({ moduleId }: TestSpecification): number {
   const at = LONGEST.findIndex((folder) => folder.test(moduleId))

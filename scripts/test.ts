@@ -51,8 +51,9 @@ const STUCK_MS = 45 * 60_000
 /** Required by the tests. Installing waits for the network while the build uses the CPU. */
 const PREPARATION: readonly Step[] = [
   ['build', 'scripts/build.ts'],
-  ['browser and bubblewrap', 'scripts/install-system-packages.ts'],
+  ['browser, bubblewrap, PgBouncer', 'scripts/install-system-packages.ts'],
   ['official MCP servers', 'scripts/install-mcp-servers.ts'],
+  ['PostgreSQL', 'scripts/install-postgres.ts'],
 ]
 
 const CHECKS: readonly Step[] = [

@@ -16,6 +16,8 @@ export interface StageOptions {
   readonly policy?: string
   readonly bounds?: { readonly held: number; readonly heldInSession: number }
   readonly telemetry?: OpenOptions['telemetry']
+  /** The address of a store on PostgreSQL, with its tables. */
+  readonly store?: string
 }
 
 /** A typical PATH: npm prepends many more folders, and each of them is searched. */
@@ -36,6 +38,7 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
     workspace,
     ...(options.bounds === undefined ? {} : { bounds: options.bounds }),
     ...(options.telemetry === undefined ? {} : { telemetry: options.telemetry }),
+    ...(options.store === undefined ? {} : { store: options.store }),
   })
   return {
     ...opened,

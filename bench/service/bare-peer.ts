@@ -3,8 +3,8 @@ import { get, type IncomingMessage } from 'node:http'
 import { createConnection } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { readEvents } from '@countersign/testing/inbox/signed-in-client'
 import type { BareTask } from './bare-child.ts'
-import { readEvents } from './browser.ts'
 import { startChild } from './child.ts'
 
 /** A client of the bare process. */

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Call, type Decision, type HeldCallView, OUTCOMES } from '@countersign/core'
 import { openCrypto, openSqliteStore, type RemoteGate } from '@countersign/node'
+import type { Browser } from '@countersign/testing/inbox/signed-in-client'
 import { median } from '../interleave.ts'
 import type { BenchRow, BenchTable } from '../table.ts'
-import type { Browser } from './browser.ts'
 import { ALL_HELD } from './held-policy.ts'
 import { type MemoryFigures, openServiceStage, type ServiceStage } from './stage.ts'
 

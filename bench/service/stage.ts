@@ -13,8 +13,8 @@ import {
   type RemoteGate,
   type ServiceStatus,
 } from '@countersign/node'
+import { type Browser, openBrowser } from '@countersign/testing/inbox/signed-in-client'
 import { COMMAND } from '../command.ts'
-import { type Browser, openBrowser } from './browser.ts'
 import { startChild } from './child.ts'
 import type { ServiceClocks } from './service-clocks.ts'
 

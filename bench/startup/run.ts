@@ -8,7 +8,7 @@ import { openHomes } from './homes.ts'
 const COMMAND = join(import.meta.dirname, '../../packages/cli/bin/countersign.js')
 
 /** A `countersign` command line, and how many times longer than bare Node it may take; null to only measure it. */
-interface Start {
+export interface Start {
   readonly name: string
   readonly argv: readonly string[]
   readonly most: number | null
@@ -31,7 +31,7 @@ export async function benchStartup({ quick }: { readonly quick: boolean }): Prom
     ]
     return {
       title: 'Start-up',
-      rows: await measure(starts, quick ? 3 : 31),
+      rows: await measureStarts(starts, quick ? 3 : 31),
       notes: [
         'Each start is a new process of the built command, interleaved with `node -e 0` of the same Node; V8’s compile cache is warm.',
         'The full home has a policy file, a journal of 200 past calls and 40 held calls.',
@@ -42,7 +42,8 @@ export async function benchStartup({ quick }: { readonly quick: boolean }): Prom
   }
 }
 
-async function measure(starts: readonly Start[], turns: number): Promise<readonly BenchRow[]> {
+/** Milliseconds of each command, interleaved with bare Node. */
+export async function measureStarts(starts: readonly Start[], turns: number): Promise<readonly BenchRow[]> {
   const commands = starts.map((start) => ({ ...start, times: [] as number[] }))
   const bare: number[] = []
   for (const { argv } of commands) await time(COMMAND, ...argv) // fills the compile cache

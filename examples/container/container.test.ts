@@ -143,34 +143,12 @@ describe('the compose file', () => {
     expect(proxy['network_mode']).toBe('service:countersign')
   })
 
+  // test/postgres/compose.test.ts runs its entry point on a real server.
   it('has no password in a command line or variable', () => {
     const text = JSON.stringify(services)
-    expect(text).not.toMatch(/postgres:\/\/[^@"]*:[^@"]*@/)
+    expect(text).not.toMatch(/postgres:\/\/[^@"]*:(?!%s@)[^@"]*@/)
     expect(postgres['environment']).not.toHaveProperty('POSTGRES_PASSWORD')
-    expect(countersign['entrypoint']).toContain(
-      'PGPASSWORD="$$(cat /run/secrets/postgres-password)" exec countersign "$$@"',
-    )
-  })
-
-  it('passes its words on to the command unchanged', () => {
-    const folder = temporaryFolder()
-    const [, , script = ''] = countersign['entrypoint'] as readonly string[]
-    const local = script
-      .replaceAll('$$', '$')
-      .replace('/run/secrets/', `${folder}/`)
-      .replace('exec countersign', `exec printf '%s\\n' "$PGPASSWORD"`)
-    writeFileSync(join(folder, 'postgres-password'), 'not a real one\n')
-    const given = countersign['command'] as readonly string[]
-    const ran = execFileSync(
-      'sh',
-      [
-        '-c',
-        local.replace('PGPASSWORD=', 'export PGPASSWORD; PGPASSWORD=').replace(' exec', '; exec'),
-        'countersign',
-        ...given,
-      ],
-      { encoding: 'utf8' },
-    )
-    expect(ran.trimEnd().split('\n')).toEqual(['not a real one', ...given])
+    // PGPASSWORD is not read: an agent could set it.
+    expect(text).not.toContain('PGPASSWORD')
   })
 })

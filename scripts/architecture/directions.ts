@@ -72,6 +72,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   safety: ['errors', 'ports', 'call', 'command', 'secrets', 'runners', 'risk', 'intent', 'policy'],
   approval: BEFORE_APPROVAL,
   execute: [...BEFORE_APPROVAL, 'approval'],
+  tables: ['errors', 'ports', 'call', 'journal'],
   audit: ['errors', 'ports', 'call', 'display', 'journal', 'approval'],
 }
 

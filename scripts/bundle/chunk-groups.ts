@@ -59,7 +59,11 @@ export const GROUPS = [
     name: 'sharing',
     priority: 3,
     includeDependenciesRecursively: false,
-    test: inFolders('packages/core/src/journal/gates/', 'packages/node/src/sharing/'),
+    test: inFolders(
+      'packages/core/src/journal/gates/',
+      'packages/node/src/sharing/',
+      'packages/core/src/audit/bundle-gates\\.ts$',
+    ),
   },
   {
     name: 'intent',

@@ -11,6 +11,7 @@ export type LazyModules = { readonly [path: string]: readonly string[] }
  * and schemas, regular expressions.
  */
 export const LAZY_MODULES: LazyModules = {
+  'packages/core/src/audit/bundle-gates.ts': ['gatesOf', 'checkSigners'],
   'packages/core/src/command/code/read-variables.ts': ['variablesRead'],
   'packages/core/src/command/decompose-call.ts': ['decomposeCall'],
   'packages/core/src/command/decompose.ts': ['decompose', 'decomposeArgv', 'decomposeUnproven'],

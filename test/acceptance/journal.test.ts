@@ -1,8 +1,8 @@
-import { DatabaseSync } from 'node:sqlite'
 import { type CheckAnswer, verifyJournal } from '@countersign/core'
 import { onlyHeld, openWorld, type World } from '@countersign/testing/gate/world'
 import { overlay } from '@countersign/testing/intercept'
 import { settled } from '@countersign/testing/simulated-clock'
+import { openStoreAgain, tamper } from '@countersign/testing/store/test-store'
 import { afterEach, describe, expect, it } from 'vitest'
 
 let world: World
@@ -106,13 +106,11 @@ describe('the journal', () => {
     await call('free_thing')
     await call('never_thing')
     await world.gate.close()
-    const database = new DatabaseSync(world.home.store)
-    database.exec(
+    await tamper(
+      world.home,
       `UPDATE entry SET line = replace(line, '"never_thing"', '"other_thing"') WHERE line LIKE '%"judged"%never_thing%'`,
     )
-    database.close()
-    const { openSqliteStore } = await import('@countersign/node')
-    const store = await openSqliteStore(world.home.store, { crypto: world.ports.crypto })
+    const store = await openStoreAgain(world.home, world.ports.crypto)
     const verdict = await verifyJournal(store, {
       crypto: world.ports.crypto,
       publicKeys: [world.ports.signer.publicKey],

@@ -1,12 +1,12 @@
 import { writeFileSync } from 'node:fs'
 import { get } from 'node:http'
-import { DatabaseSync } from 'node:sqlite'
 import { openAskingToken } from '@countersign/node'
 import { logged } from '@countersign/telemetry'
 import { recordingTelemetry } from '@countersign/testing/gate/recording-telemetry'
 import { openServiceWorld, type ServiceWorld } from '@countersign/testing/gate/service'
 import { startAgent } from '@countersign/testing/hosts/stand-in-agent'
 import { parsePrometheus, sampleOf } from '@countersign/testing/prometheus'
+import { STORE, tamper } from '@countersign/testing/store/test-store'
 import { until } from '@countersign/testing/until'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
@@ -41,9 +41,7 @@ describe('the health of a service', () => {
 
   it('is not ready while the store takes no writes', async () => {
     const { service, home } = await openServiceWorld()
-    const other = new DatabaseSync(home.store)
-    onTestFinished(() => other.close())
-    other.exec('PRAGMA user_version = 99')
+    await tamper(home, STORE === 'postgres' ? 'UPDATE head SET version = 99' : 'PRAGMA user_version = 99')
     await expect.poll(async () => (await fetch(`${service.url}/ready`)).text()).toBe('store\n')
   })
 })

@@ -1,6 +1,6 @@
 import { type Call, type CallTrace, CountersignError, type Ports, type Telemetry } from '@countersign/core'
 import { recordingTelemetry } from '@countersign/testing/gate/recording-telemetry'
-import { onlyHeld, openWorld, type World } from '@countersign/testing/gate/world'
+import { goneOwner, onlyHeld, openWorld, type World } from '@countersign/testing/gate/world'
 import { overlay } from '@countersign/testing/intercept'
 import { until } from '@countersign/testing/until'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -13,7 +13,6 @@ rules:
   - { tool: scan, supervision: automatic, checks: [size] }
 `
 /** A process that is certainly gone. */
-const GONE = '4194303.1.ab'
 const PARENT = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
 const LOOK: Call = { id: 'look-1', tool: 'look', args: { at: 1 } }
 const JOT: Call = { id: 'jot-1', tool: 'jot', args: { text: 'hello' } }
@@ -148,7 +147,7 @@ describe('telemetry around calls', () => {
 
   it('hears of calls whose process is gone', async () => {
     const { another, held, desk, telemetry } = await observed()
-    const gone = (ports: Ports): Ports => ({ ...ports, owners: { ...ports.owners, self: GONE } })
+    const gone = (ports: Ports): Ports => ({ ...ports, owners: { ...ports.owners, self: goneOwner(ports) } })
     const { gate } = await another({}, gone)
     void gate.run(JOT, () => 'done')
     await until('a row', async () => ((await desk.sweep()) > 0 ? true : undefined))

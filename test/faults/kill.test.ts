@@ -1,48 +1,15 @@
-import { execFile } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { createGate, verifyJournal } from '@countersign/core'
 import { openHome, openPorts, placesOf, writeStoreSetting } from '@countersign/node'
 import { migrateSchema, parseStoreAddress } from '@countersign/postgres'
-import { COMMAND_ENV } from '@countersign/testing/command/command'
+import { bundledChild, runChild } from '@countersign/testing/faults/bundled-child'
 import { missingPostgres } from '@countersign/testing/postgres/programs'
 import { usePostgres } from '@countersign/testing/postgres/server'
-import { build } from 'rolldown'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ABSENT_DRIVERS, driverModules } from '../../scripts/bundle/driver-modules.ts'
+import { describe, expect, it } from 'vitest'
 
-const CHILD = join(import.meta.dirname, '..', 'support', 'faults', 'crash-child.ts')
-
-/** One file, which starts in a third of the time of the thousand modules it is made of. */
-const bundle = join(realpathSync(mkdtempSync(join(tmpdir(), 'countersign-kill-'))), 'crash-child.mjs')
-beforeAll(async () => {
-  const resolve = {
-    conditionNames: ['countersign-source', 'node', 'import', 'default'],
-    alias: driverModules(join(import.meta.dirname, '../..')),
-  }
-  await build({
-    input: CHILD,
-    platform: 'node',
-    resolve,
-    external: ABSENT_DRIVERS,
-    output: { file: bundle, codeSplitting: false },
-  })
-})
-afterAll(() => rmSync(dirname(bundle), { recursive: true, force: true }))
-
-function spawnChild(root: string, n: number, when: string): Promise<string> {
-  return new Promise((resolve) => {
-    execFile(
-      process.execPath,
-      [bundle, root, String(n), when],
-      { timeout: 60_000, env: COMMAND_ENV },
-      (error, stdout, stderr) => {
-        resolve(error === null ? stdout : `${error.signal ?? error.code} ${stderr}`)
-      },
-    )
-  })
-}
+const child = bundledChild('crash-child')
 
 function lines(path: string): readonly string[] {
   return existsSync(path) ? readFileSync(path, 'utf8').split('\n').filter(Boolean) : []
@@ -57,7 +24,7 @@ async function crash(n: number, when: string, store: string | null): Promise<'fi
       await migrateSchema(parseStoreAddress(store))
       writeStoreSetting(home, store)
     }
-    const printed = await spawnChild(root, n, when)
+    const printed = await runChild(child, [root, String(n), when])
     const marks = lines(join(root, 'marks'))
     const at = `killed ${when} port call ${n}`
     expect(new Set(marks).size, `${at}: nothing runs twice`).toBe(marks.length)

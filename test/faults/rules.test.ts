@@ -1,44 +1,12 @@
-import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { parseEntry, verifyJournal } from '@countersign/core'
 import { changeRules, openApprover, openGate, openHome } from '@countersign/node'
-import { COMMAND_ENV } from '@countersign/testing/command/command'
-import { build } from 'rolldown'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ABSENT_DRIVERS, driverModules } from '../../scripts/bundle/driver-modules.ts'
+import { bundledChild, runChild } from '@countersign/testing/faults/bundled-child'
+import { describe, expect, it } from 'vitest'
 
-const CHILD = join(import.meta.dirname, '..', 'support', 'faults', 'rules-crash-child.ts')
-
-const bundle = join(realpathSync(mkdtempSync(join(tmpdir(), 'countersign-kill-'))), 'rules-crash-child.mjs')
-beforeAll(async () => {
-  const resolve = {
-    conditionNames: ['countersign-source', 'node', 'import', 'default'],
-    alias: driverModules(join(import.meta.dirname, '../..')),
-  }
-  await build({
-    input: CHILD,
-    platform: 'node',
-    resolve,
-    external: ABSENT_DRIVERS,
-    output: { file: bundle, codeSplitting: false },
-  })
-})
-afterAll(() => rmSync(dirname(bundle), { recursive: true, force: true }))
-
-function spawnChild(root: string, n: number): Promise<string> {
-  return new Promise((resolve) => {
-    execFile(
-      process.execPath,
-      [bundle, root, String(n)],
-      { timeout: 60_000, env: COMMAND_ENV },
-      (error, stdout, stderr) => {
-        resolve(error === null ? stdout.trim() : `${error.signal ?? error.code} ${stderr}`)
-      },
-    )
-  })
-}
+const child = bundledChild('rules-crash-child')
 
 interface Ended {
   readonly how: 'killed' | 'applied'
@@ -50,7 +18,7 @@ async function crash(n: number): Promise<Ended> {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'countersign-kill-')))
   mkdirSync(join(root, 'project'))
   try {
-    const printed = await spawnChild(root, n)
+    const printed = await runChild(child, [root, String(n)])
     if (printed !== 'applied' && !printed.startsWith('SIGKILL'))
       throw new Error(`the child failed by itself: ${printed}`)
     const at = `killed before change ${n} of a file`

@@ -1,11 +1,10 @@
 import { writeFileSync } from 'node:fs'
 import type { Call, HostAsked, JoinedSession } from '@countersign/core'
-import { onlyHeld, openWorld, type World } from '@countersign/testing/gate/world'
+import { goneOwner, onlyHeld, openWorld, type World } from '@countersign/testing/gate/world'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
 const SESSION = 'a'.repeat(32)
 /** A process that is certainly gone. */
-const GONE = '4194303.1.ab'
 const POLICY = `version: 1
 rules:
   - { tool: look, supervision: automatic }
@@ -47,7 +46,7 @@ describe('a coding agent that runs its tools itself', () => {
     await ask(agent, LOOK)
     const other = joinSession('b'.repeat(32), ports.owners.self)
     expect(await other.host.ended(LOOK, { outcome: 'completed' })).toBe(false)
-    const forged = joinSession(SESSION, GONE)
+    const forged = joinSession(SESSION, goneOwner(ports))
     expect(await forged.host.ended({ ...LOOK, id: 'unknown' }, { outcome: 'completed' })).toBe(false)
     expect(await ports.store.call('look-1')).toMatchObject({ state: 'started' })
   })
@@ -73,8 +72,8 @@ describe('a coding agent that runs its tools itself', () => {
 
   it('leaves what its process took with it as unknown (L7)', async () => {
     const { joinSession, desk, ports } = await world()
-    await ask(joinSession(SESSION, GONE), LOOK)
-    expect(await ports.store.call('look-1')).toMatchObject({ state: 'started', owner: GONE })
+    await ask(joinSession(SESSION, goneOwner(ports)), LOOK)
+    expect(await ports.store.call('look-1')).toMatchObject({ state: 'started', owner: goneOwner(ports) })
     await desk.sweep()
     expect(await ports.store.call('look-1')).toMatchObject({ state: 'closed', outcome: 'unknown' })
   })

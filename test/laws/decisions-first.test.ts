@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { type Archive, type Decision, journalKeys, openView, rotateJournal, signDecision } from '@countersign/core'
-import { onlyHeld, openWorld, type World } from '@countersign/testing/gate/world'
+import { heldAt, onlyHeld, openWorld, type World } from '@countersign/testing/gate/world'
 import { settled } from '@countersign/testing/simulated-clock'
 import { afterEach, describe, expect, it } from 'vitest'
 
@@ -112,7 +112,8 @@ describe('L10: limits hold under concurrency', () => {
     world = await openWorld({ policy: `${FREE}limits: { calls: 2/h }\n`, options: { bounds: { heldInSession: 100 } } })
     let ran = 0
     const results = Array.from({ length: 40 }, () => world.gate.run({ tool: 'thing', args: {} }, () => (ran += 1)))
-    await settled(40)
+    await heldAt(world.desk, 38)
+    await settled()
     expect(ran).toBe(2)
     expect(await world.desk.list()).toHaveLength(38)
     await world.clock.advance(5 * 60_000)

@@ -1,8 +1,8 @@
-import { DatabaseSync } from 'node:sqlite'
 import { type Call, type Checker, openView, type Permit, signDecision } from '@countersign/core'
 import { onlyHeld, openWorld, type World } from '@countersign/testing/gate/world'
 import { overlay } from '@countersign/testing/intercept'
 import { settled } from '@countersign/testing/simulated-clock'
+import { tamper } from '@countersign/testing/store/test-store'
 import { afterEach, describe, expect, it } from 'vitest'
 
 let world: World
@@ -151,15 +151,13 @@ describe('L6: a late, repeated, misdirected or forged decision has no effect and
     let ran = 0
     const result = world.gate.run(SEND, () => (ran += 1))
     const view = await onlyHeld(world)
-    const database = new DatabaseSync(world.home.store)
     const decision = JSON.stringify({
       held: view.id,
       requestDigest: view.requestDigest,
       decision: { kind: 'approve' },
       signature: 'AA==',
     })
-    database.prepare(`UPDATE call SET state = 'decided', decision = ? WHERE id = ?`).run(decision, view.id)
-    database.close()
+    await tamper(world.home, `UPDATE call SET state = 'decided', decision = ? WHERE id = ?`, decision, view.id)
     await world.clock.advance(200)
     expect(ran).toBe(0)
     expect((await world.entries()).map((entry) => entry.kind)).toContain('decision-refused')

@@ -1,64 +1,24 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { openView, signDecision } from '@countersign/core'
 import { openApprover, openGate, openHome, readStoreSetting } from '@countersign/node'
-import { runInProcess } from '@countersign/testing/command/run-in-process'
-import { type Ended, endOf, spawnBash, startBash } from '@countersign/testing/command/spawn-cli'
+import { JOIN_CODE as CODE, firstMachine, joinMachine, makeMachine } from '@countersign/testing/postgres/machines'
 import { missingPostgres } from '@countersign/testing/postgres/programs'
 import { usePostgres } from '@countersign/testing/postgres/server'
-import { temporaryFolder } from '@countersign/testing/temporary-folder'
 import { until } from '@countersign/testing/until'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 const POLICY =
   'version: 1\nrules:\n  - { tool: jot, supervision: automatic }\n  - { tool: ship, supervision: confirm }\n'
-const CODE = 'k7mnp-qr2st-uvwx3-yz456'
 
-/** A machine: a home of its own, and a folder to work in. */
-function machine() {
-  const cwd = temporaryFolder()
-  const home = join(cwd, 'home')
-  writeFileSync(openHome(home).policy, POLICY, { mode: 0o600 })
-  const workspace = join(cwd, 'project')
-  mkdirSync(workspace)
-  return {
-    home,
-    run: (...words: readonly string[]) => runInProcess(words, { cwd, home }),
-    /** A line in bash, in which `countersign` has this home. */
-    bash: (line: string) => spawnBash(line.replaceAll('countersign', `countersign --home ${home}`), cwd, cwd),
-    start: (line: string) => startBash(line.replaceAll('countersign', `countersign --home ${home}`), cwd, cwd),
-    async open() {
-      const opened = await openGate({ home, workspace })
-      onTestFinished(() => opened.gate.close().catch(() => {}))
-      return opened
-    },
-  }
-}
+const machine = () => makeMachine(POLICY)
 
 describe.skipIf(missingPostgres())('machines that share a store', () => {
   const server = usePostgres()
 
-  async function first() {
-    const address = server.freshAddress()
-    const one = machine()
-    await one.run('store', 'migrate', address)
-    expect((await one.run('store', 'use', address)).stdout).toContain('now uses this store')
-    return { address, one }
-  }
+  const first = () => firstMachine(server.freshAddress(), POLICY)
 
-  /** Joins as two people would, with the code passed by file descriptors. */
   async function joined() {
     const { address, one } = await first()
-    const two = machine()
-    const joining = endOf(two.start(`countersign gates join '${address}' --code-fd 3 3<<< ${CODE}`))
-    let admitted: Ended | undefined
-    await until('the admission', async () => {
-      admitted = await one.bash(`countersign gates admit --code-fd 3 3<<< ${CODE.toUpperCase()}`)
-      return admitted.code === 0
-    })
-    expect(admitted?.stdout).toMatch(/^admitted \S+ \([0-9a-f]{8}\)/)
-    expect(await joining).toMatchObject({ code: 0, stdout: expect.stringMatching(/^joined the journal countersign\//) })
-    return { address, one, two }
+    return { address, one, two: await joinMachine(one, address, POLICY) }
   }
 
   it('hold a call on one, approve it on the other, and verify one journal on both', async () => {

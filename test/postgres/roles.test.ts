@@ -40,14 +40,15 @@ describe.skipIf(missingPostgres())('the database roles of a store', () => {
   /** Somebody with a login of this role and any SQL client. */
   async function login(address: string, schema: string, role: 'asker' | 'desk' | 'auditor') {
     const name = `${role}_${schema}`
-    const { user, database, host, port } = parseStoreAddress(address)
-    const owner = new pg.Client({ user, database, host, port })
+    const { user, database, servers } = parseStoreAddress(address)
+    const place = { database, ...servers[0] }
+    const owner = new pg.Client({ user, ...place })
     await owner.connect()
     await owner.query(`CREATE ROLE "${name}" LOGIN IN ROLE "${schema}_${role}"`)
     await owner.end()
     const url = new URL(address)
     url.username = name
-    const client = new pg.Client({ user: name, database, host, port })
+    const client = new pg.Client({ user: name, ...place })
     await client.connect()
     onTestFinished(() => client.end())
     const table = (one: string) => `"${schema}"."${one}"`

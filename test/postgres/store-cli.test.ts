@@ -5,7 +5,7 @@ import { openGate, openHome, readStoreSetting } from '@countersign/node'
 import { runInProcess } from '@countersign/testing/command/run-in-process'
 import { spawnCli, startCli } from '@countersign/testing/command/spawn-cli'
 import { missingPostgres } from '@countersign/testing/postgres/programs'
-import { usePostgres } from '@countersign/testing/postgres/server'
+import { startPostgres, usePostgres } from '@countersign/testing/postgres/server'
 import { temporaryFolder } from '@countersign/testing/temporary-folder'
 import { until } from '@countersign/testing/until'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -41,8 +41,14 @@ describe.skipIf(missingPostgres())('countersign store', () => {
     expect((await run('journal', 'verify')).code).toBe(0)
     expect((await run('history')).stdout).toContain('jot')
     const checked = JSON.parse((await run('store', 'check', '--json')).stdout)
-    expect(checked).toMatchObject({ version: 1, entries: expect.any(Number) })
+    expect(checked).toMatchObject({ version: 2, entries: expect.any(Number) })
     expect(checked.entries).toBeGreaterThan(2)
+    expect(checked.server).toMatchObject({ replication: 'none', standbys: 0 })
+    expect((await run('store', 'check')).stdout).toContain('no standby server')
+    const { checks } = JSON.parse((await run('doctor', '--json')).stdout)
+    expect(checks).toContainEqual({ name: 'replication', holds: true, words: 'no standby server' })
+    expect(checks).toContainEqual(expect.objectContaining({ name: 'clock', holds: true }))
+    expect(checked.clock).toMatchObject({ kind: 'close', jumpedMs: 0 })
     expect((await run('home', 'backup', 'copy')).stderr).toContain('pg_dump')
   })
 
@@ -52,8 +58,8 @@ describe.skipIf(missingPostgres())('countersign store', () => {
     const { gate } = await openGate({ home, workspace: cwd })
     await gate.run({ tool: 'jot', args: {} }, () => 'ran')
     await gate.close()
-    expect((await run('store', 'use', address)).stderr).toMatch(/a journal of \d+ entries/)
-    expect((await run('serve', '--port', '0', '--store', address)).stderr).toMatch(/a journal of \d+ entries/)
+    expect((await run('store', 'use', address)).stderr).toContain('run `countersign store copy`')
+    expect((await run('serve', '--port', '0', '--store', address)).stderr).toContain('run `countersign store copy`')
     expect(readStoreSetting(openHome(home))).toBeNull()
   })
 
@@ -62,6 +68,21 @@ describe.skipIf(missingPostgres())('countersign store', () => {
     expect((await run('store', 'check', 'postgres://gate@/x')).stderr).toContain('it needs a host')
     expect((await run('store', 'migrate')).stderr).toContain('pass an address')
     expect((await run('store', 'use', 'mysql://x')).stderr).toContain('it must look like')
+  })
+
+  it('warns where a failover can lose what was confirmed', async () => {
+    const { run, address } = place()
+    await run('store', 'migrate', address)
+    await run('store', 'use', address)
+    const standby = await startPostgres({ standbyOf: server })
+    onTestFinished(() => standby.stop())
+    const warned = () =>
+      run('store', 'check').then(({ stderr }) => stderr.includes('asynchronous replication, 1 standby'))
+    await until('the standby', warned)
+    const { checks } = JSON.parse((await run('doctor', '--json')).stdout)
+    expect(checks).toContainEqual(
+      expect.objectContaining({ name: 'replication', holds: false, fix: expect.stringContaining('synchronous') }),
+    )
   })
 
   it('is where a service keeps its calls', async () => {

@@ -2,12 +2,11 @@ import { join } from 'node:path'
 import { type Change, type Store, type StoredCall, WAITING_STATES } from '@countersign/core'
 import { openCrypto, openHome, openSqliteStore } from '@countersign/node'
 import { migrateSchema, openPostgresStore, parseStoreAddress } from '@countersign/postgres'
-import { missingPostgres } from '@countersign/testing/postgres/programs'
-import { usePostgres } from '@countersign/testing/postgres/server'
+import { onEachPostgres } from '@countersign/testing/postgres/each-version'
 import { type Random, random as seededRandom } from '@countersign/testing/seeded-random'
 import { call, entry } from '@countersign/testing/store/changes'
 import { temporaryFolder } from '@countersign/testing/temporary-folder'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 
 const STATES = [...WAITING_STATES, 'started', 'closed'] as const
 const ROUNDS = 60
@@ -117,9 +116,7 @@ async function wholeState(store: Store) {
 /** A refusal of one change by an error is the same wherever it comes from. */
 const resultOf = (one: PromiseSettledResult<unknown>) => (one.status === 'fulfilled' ? one.value : 'refused')
 
-describe.skipIf(missingPostgres())('the stores on SQLite and PostgreSQL', () => {
-  const server = usePostgres()
-
+onEachPostgres('the stores on SQLite and PostgreSQL', (server) => {
   it.each([1, 2, 3, 4, 5, 6])('give the same answers and end in the same state (seed %i)', async (seed) => {
     const random = seededRandom(seed)
     const home = openHome(join(temporaryFolder(), 'home'))

@@ -267,7 +267,7 @@ describe('A29: a bundle that is signed again with the gate’s own key', () => {
   })
 
   it('shows a checkpoint of another history, and a head that was not reached', async () => {
-    const fork = signCheckpoint({ size: 1, frontier: 'a'.repeat(64) }, gateKey, crypto, `countersign/${gateKey.keyId}`)
+    const fork = signCheckpoint({ size: 6, frontier: 'a'.repeat(128) }, gateKey, crypto, `countersign/${gateKey.keyId}`)
     const forked = edited('checkpoints.jsonl', (text) => `${JSON.stringify(fork)}\n${text}`)
     expect(await verdictOf(pack(signAgain(forked, gateKey)))).toContain('does not fit')
     const ahead = signCheckpoint(

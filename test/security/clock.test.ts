@@ -1,7 +1,7 @@
-import { DatabaseSync } from 'node:sqlite'
 import type { Call } from '@countersign/core'
 import { onlyHeld, openWorld, type World } from '@countersign/testing/gate/world'
 import { settled, simulatedClock } from '@countersign/testing/simulated-clock'
+import { tamper } from '@countersign/testing/store/test-store'
 import { afterEach, describe, expect, it } from 'vitest'
 import { fate } from './fate.ts'
 
@@ -92,9 +92,7 @@ describe('A33: clock jumps extend nothing', () => {
     const ticket = await world.gate.submit({ ...SEND, id: 'job' })
     const [view] = await world.held()
     if (view === undefined) throw new Error('it should be held')
-    const database = new DatabaseSync(world.home.store)
-    database.exec('UPDATE call SET expiresAt = expiresAt + 100000000')
-    database.close()
+    await tamper(world.home, 'UPDATE call SET "expiresAt" = "expiresAt" + 100000000')
     await world.clock.advance(6 * MINUTE)
     expect(await world.decide(view, { kind: 'approve' })).toMatchObject({ accepted: false, state: 'expired' })
     expect(await world.gate.wait(ticket)).toMatchObject({ kind: 'refusal', outcome: 'expired' })
@@ -156,9 +154,7 @@ describe('A33: clock jumps extend nothing', () => {
   it('a limit holds after its counters were deleted from the database', async () => {
     world = await openWorld({ policy: 'version: 1\nlimits: { calls: 3/session }\ntools: { free_thing: automatic }\n' })
     for (let n = 0; n < 3; n += 1) expect(await fate(world, { tool: 'free_thing', args: { n } })).toBe('ran')
-    const database = new DatabaseSync(world.home.store)
-    database.exec('DELETE FROM counter')
-    database.close()
+    await tamper(world.home, 'DELETE FROM counter')
     expect(await fate(world, { tool: 'free_thing', args: {} })).toBe('held')
   })
 })

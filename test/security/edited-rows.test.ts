@@ -1,5 +1,5 @@
-import { DatabaseSync } from 'node:sqlite'
 import { onlyHeld, openWorld, type World } from '@countersign/testing/gate/world'
+import { tamper } from '@countersign/testing/store/test-store'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 let world: World
@@ -14,12 +14,6 @@ beforeEach(async () => {
 })
 afterEach(() => world.close())
 
-function edit(sql: string): void {
-  const database = new DatabaseSync(world.home.store)
-  database.exec(sql)
-  database.close()
-}
-
 const disagreeing = async () =>
   (await world.desk.history()).flatMap(({ id, disagrees }) => (disagrees === undefined ? [] : [[id, disagrees]]))
 
@@ -33,12 +27,12 @@ describe('A29: a row of the history that is not what the journal says', () => {
     ['one', 'agent', "UPDATE call SET agent = 'other' WHERE id = 'one'"],
     ['one', 'rule', "UPDATE call SET rule = 'other' WHERE id = 'one'"],
     ['one', 'supervision', "UPDATE call SET supervision = 'confirm' WHERE id = 'one'"],
-    ['one', 'callDigest', "UPDATE call SET callDigest = 'other' WHERE id = 'one'"],
+    ['one', 'callDigest', `UPDATE call SET "callDigest" = 'other' WHERE id = 'one'`],
     ['two', 'decision', `UPDATE call SET decision = replace(decision, '"reject"', '"approve"') WHERE id = 'two'`],
     ['one', 'entries', "UPDATE entry SET call = NULL WHERE call = 'one'"],
     ['one', 'entries', "UPDATE entry SET call = 'one' WHERE call = 'two'"],
   ])('%s is reported: %s', async (id, column, sql) => {
-    edit(sql)
+    await tamper(world.home, sql)
     expect(new Map((await disagreeing()) as never).get(id)).toContain(column)
     expect((await world.desk.past(id))?.disagrees).toContain(column)
   })

@@ -1,7 +1,7 @@
-import { DatabaseSync } from 'node:sqlite'
 import type { Call } from '@countersign/core'
 import { openWorld, type World } from '@countersign/testing/gate/world'
 import { settled } from '@countersign/testing/simulated-clock'
+import { STORE, tamper } from '@countersign/testing/store/test-store'
 import { timesAsLong } from '@countersign/testing/time-ratio'
 import { afterEach, describe, expect, it } from 'vitest'
 import { fate } from './fate.ts'
@@ -65,9 +65,7 @@ describe('A31: every queue, text and tree has a limit, and exceeding it refuses 
 
   it('never holds more than 10,000 calls in total, even if configured to', async () => {
     world = await openWorld({ policy: POLICY, options: { bounds: { heldInSession: 1e9, held: 1e9 } } })
-    const database = new DatabaseSync(world.home.store)
-    database.exec(`INSERT INTO held VALUES ('t', 10000)`)
-    database.close()
+    await tamper(world.home, `INSERT INTO held VALUES ('t', 10000${STORE === 'postgres' ? ', 0' : ''})`)
     expect(await world.gate.run(ask(1), () => 1)).toMatchObject({ code: 'CS_QUEUE_FULL' })
   })
 

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { DatabaseSync } from 'node:sqlite'
 import type { Call, GrantOffer, GrantScope, OfferedLifetime } from '@countersign/core'
 import { onlyHeld, openWorld, type World } from '@countersign/testing/gate/world'
 import { random } from '@countersign/testing/seeded-random'
+import { STORE, tamper } from '@countersign/testing/store/test-store'
 import { afterEach, describe, expect, it } from 'vitest'
 import { fate, shell } from './fate.ts'
 
@@ -297,20 +297,16 @@ describe('A11: a grant overrides no deny, and covers no more than was shown', ()
 })
 
 describe('A11 A3: a grant is valid as signed, whatever its row contains', () => {
-  /** Edits grant rows like an attacker with write access to the file. */
-  function edit(sql: string, ...values: (string | number | null)[]): void {
-    const database = new DatabaseSync(world.home.store)
-    database.prepare(sql).run(...values)
-    database.close()
-  }
+  /** Edits grant rows like an attacker with write access to the database. */
+  const edit = (sql: string, ...values: readonly (string | number | null)[]) => tamper(world.home, sql, ...values)
 
   const FORGERIES: { readonly [what: string]: string } = {
     'a wider scope': `UPDATE standing SET body = replace(body, '"kind":"exact"', '"kind":"tool","server":null,"tool":"post_note","definition":"unbound"')`,
     'another agent': `UPDATE standing SET body = replace(body, '["agent"]', '["root"]')`,
     'another session': `UPDATE standing SET session = 'other', body = replace(body, '"session":"', '"session":"0')`,
-    'more uses': `UPDATE standing SET uses = 0, maxUses = 1000000`,
-    'more uses in the body too': `UPDATE standing SET uses = 0, maxUses = 1000000, body = replace(body, '"uses":5', '"uses":1000000')`,
-    'no limit': `UPDATE standing SET uses = 0, maxUses = NULL`,
+    'more uses': `UPDATE standing SET uses = 0, "maxUses" = 1000000`,
+    'more uses in the body too': `UPDATE standing SET uses = 0, "maxUses" = 1000000, body = replace(body, '"uses":5', '"uses":1000000')`,
+    'no limit': `UPDATE standing SET uses = 0, "maxUses" = NULL`,
     'uses reset': `UPDATE standing SET uses = 0`,
     'uses below zero': `UPDATE standing SET uses = -1000`,
     'another approver': `UPDATE standing SET body = replace(body, '"givenBy":"ana"', '"givenBy":"bob"')`,
@@ -320,7 +316,7 @@ describe('A11 A3: a grant is valid as signed, whatever its row contains', () => 
       world = await openWorld()
       await grant(note({ n: 1 }), 'exact', 'uses')
       for (let use = 0; use < 5; use += 1) expect(await fate(world, note({ n: 1 }))).toBe('ran')
-      edit(sql)
+      await edit(sql)
       expect(await fate(world, note({ n: 1 }))).toBe('held')
       expect(await fate(world, note({ n: 2 }))).toBe('held')
       expect(await fate(world, { ...note({ n: 1 }), agent: { name: 'root' } })).toBe('held')
@@ -335,9 +331,9 @@ describe('A11 A3: a grant is valid as signed, whatever its row contains', () => 
     await grant(note({ n: 1 }), 'exact', 'minutes')
     expect(await fate(world, note({ n: 1 }))).toBe('ran')
     await world.clock.advance(11 * 60_000)
-    edit('UPDATE standing SET expiresAt = ?', 9_007_199_254_740_991)
+    await edit('UPDATE standing SET "expiresAt" = ?', 9_007_199_254_740_991)
     expect(await fate(world, note({ n: 1 }))).toBe('held')
-    edit('UPDATE standing SET expiresAt = NULL, revokedAt = NULL')
+    await edit('UPDATE standing SET "expiresAt" = NULL, "revokedAt" = NULL')
     expect(await fate(world, note({ n: 1 }))).toBe('held')
   })
 
@@ -349,7 +345,7 @@ describe('A11 A3: a grant is valid as signed, whatever its row contains', () => 
       const [given] = await world.desk.grants().list()
       const desk = who === 'this gate' ? world.desk : (await world.another({ observer: true })).desk
       await desk.grants().revoke(given?.id ?? '', 'ana')
-      edit('UPDATE standing SET revokedAt = NULL')
+      await edit('UPDATE standing SET "revokedAt" = NULL')
       expect(await fate(world, note({ n: 1 }))).toBe('held')
     })
   }
@@ -360,13 +356,16 @@ describe('A11 A3: a grant is valid as signed, whatever its row contains', () => 
     const [row] = await world.ports.store.grants()
     if (row === undefined) throw new Error('the grant should be kept')
     const values = [row.session, row.body.replace(row.id, 'f'.repeat(32)), row.decision]
-    edit(`INSERT INTO standing (id, session, body, decision, uses) VALUES ('${'f'.repeat(32)}', ?, ?, ?, 0)`, ...values)
-    edit(
+    await edit(
+      `INSERT INTO standing (id, session, body, decision, uses) VALUES ('${'f'.repeat(32)}', ?, ?, ?, 0)`,
+      ...values,
+    )
+    await edit(
       `INSERT INTO standing (id, session, body, decision, uses) VALUES ('x', NULL, '{"id":"x"}', '{"seal":"AA=="}', 0)`,
     )
-    edit(`INSERT INTO standing (id, session, body, decision, uses) VALUES ('y', NULL, 'not json', 'null', 0)`)
+    await edit(`INSERT INTO standing (id, session, body, decision, uses) VALUES ('y', NULL, 'not json', 'null', 0)`)
     expect((await world.desk.grants().list()).map(({ id }) => id)).toEqual([row.id])
-    edit('DELETE FROM standing WHERE id = ?', row.id)
+    await edit('DELETE FROM standing WHERE id = ?', row.id)
     expect(await fate(world, note({ n: 1 }))).toBe('held')
   })
 })
@@ -380,9 +379,12 @@ describe('A10 A2: a grant ends with its session and with its approver’s key', 
     await grant(note({ n: 1 }), 'tool')
     expect(await fate(world, note({ n: 2 }))).toBe('ran')
     const enrolled = readFileSync(world.home.approvers, 'utf8')
-    for (const text of ['{}', JSON.stringify({ version: 1, approvers: [] })]) {
+    const empty = JSON.stringify({ version: 1, approvers: [] })
+    // A shared store takes no writes of a machine that can't read its approvers, and takes no removed approver back.
+    const texts = STORE === 'postgres' ? [['{}', 'refused']] : ['{}', empty].map((text) => [text, 'held'])
+    for (const [text = '', result] of texts) {
       writeFileSync(world.home.approvers, text)
-      expect(await fate(world, note({ n: 2 }))).toBe('held')
+      expect(await fate(world, note({ n: 2 }))).toBe(result)
       expect(await living()).toBe(0)
     }
     writeFileSync(world.home.approvers, enrolled)
@@ -395,9 +397,7 @@ describe('A10 A2: a grant ends with its session and with its approver’s key', 
   it('does not count if its row names another key than the one that signed it', async () => {
     world = await openWorld()
     await grant(note({ n: 1 }), 'tool')
-    const database = new DatabaseSync(world.home.store)
-    database.exec(`UPDATE standing SET decision = replace(decision, '"key":"', '"key":"0')`)
-    database.close()
+    await tamper(world.home, `UPDATE standing SET decision = replace(decision, '"key":"', '"key":"0')`)
     expect(await fate(world, note({ n: 2 }))).toBe('held')
   })
 

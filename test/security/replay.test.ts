@@ -1,6 +1,5 @@
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import {
   type Call,
   type HeldCallView,
@@ -10,8 +9,9 @@ import {
   signDecision,
 } from '@countersign/core'
 import { placesOf } from '@countersign/node'
-import { onlyHeld, openWorld, type World } from '@countersign/testing/gate/world'
+import { goneOwner, onlyHeld, openWorld, type World } from '@countersign/testing/gate/world'
 import { settled } from '@countersign/testing/simulated-clock'
+import { tamper } from '@countersign/testing/store/test-store'
 import { afterEach, describe, expect, it } from 'vitest'
 
 let world: World
@@ -23,18 +23,14 @@ function sign(view: HeldCallView, decision: Parameters<typeof signDecision>[1] =
   return signDecision(openView(view, world.ports.crypto), decision, world.approver.signer, { surface: 'test', at: 1 })
 }
 
-/** All rows of `call`, to be restored later by an attacker with write access to the file. */
-function rememberRows(): { restore(): void } {
-  const database = new DatabaseSync(world.home.store)
-  const rows = database.prepare('SELECT * FROM call').all()
+/** All rows of `call`, to be restored later by an attacker with write access to the database. */
+async function rememberRows(): Promise<{ restore(): Promise<void> }> {
+  const columns = ['state', 'owner', 'mode', 'requestDigest', 'sealed', 'expiresAt', 'decision', 'outcome', 'closedAt']
+  const rows = await tamper(world.home, 'SELECT * FROM call')
   return {
-    restore() {
-      for (const row of rows) {
-        const columns = Object.keys(row)
-        const sql = `INSERT OR REPLACE INTO call (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`
-        database.prepare(sql).run(...(Object.values(row) as SQLInputValue[]))
-      }
-      database.close()
+    async restore() {
+      const sql = `UPDATE call SET ${columns.map((column) => `"${column}" = ?`).join(', ')} WHERE id = ?`
+      for (const row of rows) await tamper(world.home, sql, ...[...columns, 'id'].map((column) => row[column] ?? null))
     },
   }
 }
@@ -66,7 +62,7 @@ describe('A33: a decision is reported with the gate’s time', () => {
 describe('L6: a decision without a caller', () => {
   it('reports the call as withdrawn if its asker is dead', async () => {
     world = await openWorld()
-    const owner = `4194999.1-x.${'ab'.repeat(8)}`
+    const owner = goneOwner(world.ports)
     const other = await world.another({}, (ports) => ({ ...ports, owners: { self: owner, isAlive: () => true } }))
     const leaving = new AbortController()
     const asked = other.gate.ask(SEND, leaving.signal)
@@ -182,17 +178,14 @@ describe('A9: a decision counts once', () => {
       const ticket = mode === 'submit' ? await world.gate.submit(call) : { kind: 'ticket' as const, callId: 'job' }
       const first = mode === 'submit' ? world.gate.wait(ticket) : world.gate.ask(call)
       const view = await onlyHeld(world)
-      const held = rememberRows()
+      const held = await rememberRows()
       await world.desk.decide(view.id, sign(view))
       const permit = (await first) as Permit
       expect(permit.kind).toBe('permit')
       await world.gate.settle(permit, 'completed')
-      held.restore()
-      const database = new DatabaseSync(world.home.store)
-      database
-        .prepare(`UPDATE call SET mode = 'submit', state = 'decided', decision = ?`)
-        .run(JSON.stringify(sign(view)))
-      database.close()
+      await held.restore()
+      const decision = JSON.stringify(sign(view))
+      await tamper(world.home, `UPDATE call SET mode = 'submit', state = 'decided', decision = ?`, decision)
       for (const { gate } of [world, await world.another()]) {
         const replayed = gate.wait(ticket)
         await world.clock.advance(10 * 60_000)
@@ -223,10 +216,8 @@ describe('A9: a decision counts once', () => {
 
   it('journals the outcome even if someone closed the row while the tool ran', async () => {
     world = await openWorld({ policy: 'version: 1\ntools: { tidy_up: automatic }\n' })
-    const result = await world.gate.run({ tool: 'tidy_up', args: {} }, () => {
-      const database = new DatabaseSync(world.home.store)
-      database.exec(`UPDATE call SET state = 'closed', outcome = 'denied'`)
-      database.close()
+    const result = await world.gate.run({ tool: 'tidy_up', args: {} }, async () => {
+      await tamper(world.home, `UPDATE call SET state = 'closed', outcome = 'denied', sealed = NULL`)
     })
     expect(result).toMatchObject({ kind: 'completed' })
     expect((await world.entries()).map(({ kind }) => kind)).toEqual(expect.arrayContaining(['started', 'completed']))
@@ -244,9 +235,8 @@ describe('A9: a decision counts once', () => {
       ['started', '[]'],
       ['closed', '{"decision":{"kind":"approve"}}'],
     ]) {
-      const database = new DatabaseSync(world.home.store)
-      database.prepare('UPDATE call SET state = ?, decision = ?, sealed = NULL').run(state ?? '', decision ?? '')
-      database.close()
+      const sql = 'UPDATE call SET state = ?, decision = ?, sealed = NULL'
+      await tamper(world.home, sql, state ?? '', decision ?? '')
       expect(await world.desk.decide(view.id, signed), `${state} ${decision}`).toMatchObject({
         accepted: false,
         message: expect.stringContaining('too late'),

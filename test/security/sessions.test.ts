@@ -1,5 +1,5 @@
 import { type Call, type Desk, type Gate, openView, signDecision } from '@countersign/core'
-import { heldAt, onlyHeld, openWorld, type World } from '@countersign/testing/gate/world'
+import { goneOwner, heldAt, onlyHeld, openWorld, type World } from '@countersign/testing/gate/world'
 import { settled } from '@countersign/testing/simulated-clock'
 import { afterEach, describe, expect, it } from 'vitest'
 
@@ -73,7 +73,7 @@ describe('A10: sessions and agents do not share permissions', () => {
 
   it('a grant is not listed once its process is dead, and the next process removes it', async () => {
     world = await openWorld()
-    const owner = `4194999.1-x.${'ab'.repeat(8)}`
+    const owner = goneOwner(world.ports)
     const other = await world.another({}, (ports) => ({ ...ports, owners: { self: owner, isAlive: () => true } }))
     await grantAt(other, note({ n: 1 }), 'tool')
     expect(await other.desk.grants().list()).toHaveLength(1)

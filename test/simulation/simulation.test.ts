@@ -12,6 +12,7 @@ import { faultyPorts, randomFaults } from '@countersign/testing/faults/faulty-po
 import { openWorld, type World } from '@countersign/testing/gate/world'
 import { type Random, random } from '@countersign/testing/seeded-random'
 import { passTime, settled } from '@countersign/testing/simulated-clock'
+import { STORE } from '@countersign/testing/store/test-store'
 import { until } from '@countersign/testing/until'
 import { describe, expect, it } from 'vitest'
 
@@ -176,7 +177,8 @@ function check(history: History, results: readonly ToolResult[]): void {
 }
 
 describe('simulation with faults at every port', () => {
-  const runs = Number(process.env.COUNTERSIGN_RUNS ?? (process.env.COUNTERSIGN_FULL === undefined ? 20 : 1000))
+  const [usual, full] = STORE === 'postgres' ? [6, 100] : [20, 1000]
+  const runs = Number(process.env.COUNTERSIGN_RUNS ?? (process.env.COUNTERSIGN_FULL === undefined ? usual : full))
   const first = Number(process.env.COUNTERSIGN_SEED ?? Math.floor(Math.random() * 1_000_000))
   it(
     `keeps every law in ${runs} random runs from seed ${first}`,

@@ -1,4 +1,5 @@
 import type { Clock } from '@countersign/core'
+import { storesSettled } from './store/work-under-way.ts'
 
 /** A clock controlled by the test. Wall time can jump; monotonic time cannot. */
 export interface SimulatedClock extends Clock {
@@ -77,7 +78,9 @@ export async function passTime<T>(clock: SimulatedClock, work: Promise<T>, most 
   return watched
 }
 
-/** Runs everything that can run without time passing, including work queued on the event loop. */
+/** Runs everything that can run without time passing, including work queued on the event loop and of a store's server. */
 export async function settled(turns = 8): Promise<void> {
-  for (let turn = 0; turn < turns; turn += 1) await new Promise<void>((resolve) => setImmediate(resolve))
+  do {
+    for (let turn = 0; turn < turns; turn += 1) await new Promise<void>((resolve) => setImmediate(resolve))
+  } while (await storesSettled())
 }

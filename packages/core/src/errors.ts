@@ -45,6 +45,7 @@ export const ERRORS = {
   CS_PASSPHRASE: 'the approver key is sealed and its passphrase is missing or wrong',
   CS_HOME: 'the home folder can’t be used',
   CS_APPROVERS: 'the file of approvers or trusted projects can’t be used',
+  CS_CLOCK: 'the clocks of this machine and of the shared store differ too much',
   CS_GATES: 'the list of gates that share a store can’t be trusted or changed',
   CS_PINS: 'the file of a server’s accepted tools can’t be used',
   CS_MCP_SIGN_IN: 'a sign-in to an MCP server failed or is no longer valid',

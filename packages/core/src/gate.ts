@@ -16,6 +16,7 @@ import { type GateOptions, type OpenContext, openContext } from './open-context.
 import { declaredContext } from './policy/evaluate/declared-context.ts'
 import type { Ports } from './ports/ports.ts'
 import { refuseOnError, throwRefused } from './refuse-on-error.ts'
+import { createResumableGate, type ResumableGate } from './resumable-gate.ts'
 import { createJudge } from './session-judge.ts'
 import { explainCall, isConfirmationRequired, previewCall } from './what-if.ts'
 import { wrapTool } from './wrap.ts'
@@ -93,6 +94,8 @@ export interface OpenedGate {
   readonly desk: Desk
   /** Another asker on the same store and policy, with its own session; closing its handle ends only that session. */
   newSession(): Promise<Gate>
+  /** Opens or takes up the session of an asker who can come back, by its id; closing its handle ends it here. */
+  resumeSession(session: string): Promise<ResumableGate>
   /** Takes part in a session of a coding agent, which belongs to the agent's process (see `Owners`) and outlives this one. */
   joinSession(session: string, owner: string): JoinedSession
 }
@@ -116,6 +119,12 @@ export async function createGate(world: Ports, options: GateOptions): Promise<Op
     async newSession() {
       const session = await open.sessions.open()
       const gate = gateOf(sessionContext(open, session), open, session)
+      return { ...gate, close: () => open.sessions.close(session) }
+    },
+    async resumeSession(session) {
+      await open.sessions.open(session)
+      const context = sessionContext(open, session)
+      const gate = createResumableGate(gateOf(context, open, session), session, context)
       return { ...gate, close: () => open.sessions.close(session) }
     },
     joinSession(session, owner) {

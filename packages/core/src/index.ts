@@ -4,6 +4,7 @@
  */
 
 export type { GateEvent, GateListener } from './approval/context/events.ts'
+export { RETURN_MS, resumableSessionId } from './approval/context/resumable-session.ts'
 export type { Decision, Receipt, SignedDecision } from './approval/decision/decision.ts'
 export { lateWords, receiptWords } from './approval/decision/decision.ts'
 export { isLifetimeOffered, lifetimeBounds, MOST_OF_LIFETIME, nextLifetime } from './approval/decision/lifetimes.ts'
@@ -158,6 +159,8 @@ export {
   verifyExport,
   verifyJournal,
 } from './journal/verify.ts'
+export { cosign, cosignedAt, witnessKey } from './journal/witness/cosignature.ts'
+export { followJournal, type Witnessed } from './journal/witness/follow-journal.ts'
 export { CONTAINMENT, isProjectSecret, isProtectedName } from './knowledge/containment.ts'
 export type { GateOptions } from './open-context.ts'
 export {
@@ -217,8 +220,10 @@ export type { Heads, Owners, Ports, Programs } from './ports/ports.ts'
 export type { PendingFiles, Repositories, RepositoryLinks, WorkTreeStates } from './ports/repositories.ts'
 export type { RulesFile } from './ports/rules-file.ts'
 export type { Sandbox, SandboxStatus } from './ports/sandbox.ts'
+export type { SharedRows } from './ports/shared-rows.ts'
 export type * from './ports/store.ts'
 export { CALL_STATES, OPEN_STATES, WAITING_STATES } from './ports/store.ts'
+export type { ClockDifference, StoreClock } from './ports/store-clock.ts'
 export type { TargetEntry, TargetFacts, TargetState, Targets, TargetText, TargetTree } from './ports/targets.ts'
 export type {
   CallTrace,
@@ -249,6 +254,7 @@ export type {
 } from './preview/model/preview.ts'
 export { CHANGE_WORDS } from './preview/model/preview.ts'
 export { byteWords, countedWords } from './preview/targets/target-lookup.ts'
+export type { ResumableGate } from './resumable-gate.ts'
 export { type AssessedCall, assessCall } from './risk/assess-call.ts'
 export { RISK_GLYPH, RISK_LEVELS, type RiskLevel, riskRank, toRiskLevel } from './risk/report/level.ts'
 export type { RiskReason, RiskReport } from './risk/report/report.ts'
@@ -269,4 +275,15 @@ export { comparableMasks, type MaskedText } from './secrets/masked-lines.ts'
 export { redactJson, redactText } from './secrets/redact.ts'
 export { joinFound, scanText } from './secrets/scan-text.ts'
 export type { SecretSpan } from './secrets/span.ts'
+export { type CopiedTables, type CopyStep, type CopyTablesOptions, copyTables } from './tables/copy-tables.ts'
+export type { LockedStore, StoreState } from './tables/locked-store.ts'
+export {
+  count,
+  countOrNull,
+  createRowReader,
+  type DatabaseRow,
+  damagedRow,
+  type RowReader,
+} from './tables/row-reader.ts'
+export { STORE_TABLES, type StoreRow, type StoreTable, type StoreValue, storeRowOf } from './tables/store-tables.ts'
 export { type CallOptions, type Tool, type WrapOptions, type WrappedTool, wrapTool } from './wrap.ts'

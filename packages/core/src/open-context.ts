@@ -1,6 +1,8 @@
 import { createEvents } from './approval/context/events.ts'
 import type { GateContext } from './approval/context/gate-context.ts'
 import { createRefusalRateLimit } from './approval/context/refusal-rate-limit.ts'
+import { isResumable } from './approval/context/resumable-session.ts'
+import { createUnfinishedWork } from './approval/context/unfinished-work.ts'
 import { createWaitingCallers } from './approval/context/waiting-callers.ts'
 import { type ActiveGrants, createActiveGrants } from './approval/grants/active-grants.ts'
 import { endSessionGrants, sweepGrants } from './approval/grants/registry.ts'
@@ -16,6 +18,7 @@ import { type PolicyWatch, watchPolicy } from './policy-in-force.ts'
 import { rememberUses } from './ports/local-counters.ts'
 import type { Ports } from './ports/ports.ts'
 import type { Change, Committed, EntryDraft } from './ports/store.ts'
+import type { ClockDifference } from './ports/store-clock.ts'
 import { boundPorts, within } from './ports/timeouts.ts'
 import type { Checker } from './safety/checker.ts'
 import { createReadSecrets, type ReadSecrets } from './secrets/read-secrets.ts'
@@ -44,8 +47,8 @@ export interface GateOptions {
 /** The sessions of this process. */
 export interface Sessions {
   has(session: string | null): boolean
-  /** Opens another session and records it. */
-  open(): Promise<string>
+  /** Opens another session and records it: a new one, or one that its asker takes up. */
+  open(session?: string): Promise<string>
   /** Takes part in a session that belongs to another process, such as a coding agent's. */
   join(session: string, owner: string): void
   leave(session: string): void
@@ -84,6 +87,7 @@ export async function openContext(world: Ports, options: GateOptions): Promise<O
     onProblem: ({ code, message }) => events.emit({ kind: 'problem', code, message }),
   })
   const inFlight = new Set<Promise<unknown>>()
+  const unfinished = createUnfinishedWork(clock)
   /** Sessions in which something was granted. */
   const granted = new Set<string>()
   /** Sessions that live here, with the process they belong to. */
@@ -96,7 +100,7 @@ export async function openContext(world: Ports, options: GateOptions): Promise<O
       return await store.commit(change, beside)
     } catch (error) {
       if (error instanceof CountersignError && error.code === 'CS_STORE_UNSURE')
-        await closeUnsure(change, { ports, events, commit }).catch(() => {}) // the store may still be gone; the call is refused
+        await closeUnsure(change, { ports, events, commit, unfinished })
       throw error
     }
   }
@@ -108,6 +112,7 @@ export async function openContext(world: Ports, options: GateOptions): Promise<O
     const grantedTo = change.addGrant?.session ?? null
     if (grantedTo !== null && living.get(grantedTo) === ports.owners.self) granted.add(grantedTo)
     if (committed.kind === 'committed') journal.afterCommit(committed.size)
+    unfinished.resume()
     return committed
   }
 
@@ -124,8 +129,11 @@ export async function openContext(world: Ports, options: GateOptions): Promise<O
     onChange: () => waiting.policyChanged(),
   })
 
-  const waiting = createWaitingCallers(store, clock, () => {
-    policy.refreshPolicy()?.catch(() => {}) // the next call reads it again, and is refused if it still cannot be read
+  const waiting = createWaitingCallers(store, clock, {
+    isElsewhere: ({ session, owner }) => isResumable(session) && owner !== ports.owners.self,
+    onPoll: () => {
+      policy.refreshPolicy()?.catch(() => {}) // the next call reads it again, and is refused if it still cannot be read
+    },
   })
 
   const opened = (of: string | null): EntryDraft =>
@@ -135,6 +143,8 @@ export async function openContext(world: Ports, options: GateOptions): Promise<O
       policy: policy.inForce().policy.hash,
       ...options.opening,
     })
+
+  let leaveClock = () => {}
 
   const context: OpenContext = {
     ...policy,
@@ -146,8 +156,7 @@ export async function openContext(world: Ports, options: GateOptions): Promise<O
     session,
     sessions: {
       has: (one) => living.has(one),
-      async open() {
-        const one = crypto.randomId()
+      async open(one = crypto.randomId()) {
         await commit({ entries: [opened(one)], durable: false })
         living.set(one, ports.owners.self)
         return one
@@ -171,12 +180,14 @@ export async function openContext(world: Ports, options: GateOptions): Promise<O
     owner: ports.owners.self,
     refusals: createRefusalRateLimit(clock),
     live: new Map(),
+    absent: new Map(),
     readSecrets(one) {
       const known = read.get(one) ?? createReadSecrets(crypto.randomId)
       read.set(one, known)
       return known
     },
     inFlight,
+    unfinished,
     bounds: {
       maxHeldInSession: Math.min(bounds.heldInSession ?? 50, MAX_HELD),
       maxHeld: Math.min(bounds.held ?? 500, MAX_HELD),
@@ -186,7 +197,9 @@ export async function openContext(world: Ports, options: GateOptions): Promise<O
     argumentBytes: bounds.argumentBytes ?? 1024 * 1024,
     commit,
     async close() {
+      leaveClock()
       waiting.leave()
+      unfinished.close()
       // A tool that never ends must not delay the last checkpoint; its call is later *unknown*.
       const ending = Promise.allSettled(inFlight)
       await within(clock, CLOSING_MS, 'CS_INTERNAL', 'a tool is still running', ending).catch(() => {})
@@ -197,12 +210,39 @@ export async function openContext(world: Ports, options: GateOptions): Promise<O
     },
   }
   if (options.observer) return context
+  leaveClock = watchStoreClock(context)
   const refused = policy.openingEntry(clock.now())
   await commit({ entries: [opened(session), ...(refused === null ? [] : [refused])], durable: false })
   await sweepAbandoned(context)
   await recoverChanges(context)
   await sweepGrants(context)
   return context
+}
+
+/** Records when the clocks of this machine and the shared store differ, from now on. */
+function watchStoreClock(context: OpenContext): () => void {
+  const { storeClock } = context.ports
+  if (storeClock === undefined) return () => {}
+  if (storeClock.difference().kind !== 'close') void recordClock(storeClock.difference(), context)
+  return storeClock.onChange((difference) => void recordClock(difference, context))
+}
+
+/** Records that clocks differ, and tells whoever listens. */
+async function recordClock(difference: ClockDifference, { ports, events, commit }: OpenContext): Promise<void> {
+  const { kind, offsetMs, roundTripMs, jumpedMs } = difference
+  const message =
+    jumpedMs !== 0
+      ? `a clock jumped by ${jumpedMs} ms`
+      : `the database’s clock is ${offsetMs} ms ahead of this machine’s`
+  if (kind !== 'close' || jumpedMs !== 0)
+    events.emit({
+      kind: 'problem',
+      code: 'CS_CLOCK',
+      message: `${message}; check both with \`countersign store check\``,
+    })
+  ports.telemetry?.problem({ kind: 'clock', difference: kind, offsetMs })
+  const body = { difference: kind, offset: offsetMs, 'round-trip': roundTripMs, jump: jumpedMs }
+  await commit({ entries: [gateEntry('clock-changed', ports.clock.now(), body)], durable: false }).catch(() => {}) // the store tells of its own failures
 }
 
 /** Records how many refusals got no entry of their own and were not counted in a later one. */

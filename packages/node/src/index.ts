@@ -50,7 +50,7 @@ export { withHomeLock } from './home/lock.ts'
 export { openWorkspace } from './home/workspace.ts'
 export { beginCopy, type HomeCopy, readCopy, unpackCopy } from './home-copy/home-copy.ts'
 export { isMovedStore, markMoved } from './home-copy/moved-store.ts'
-export { openGateKey } from './keys/home-keys.ts'
+export { openGateKey, openWitnessKey } from './keys/home-keys.ts'
 export { keyIdOf } from './keys/key-file.ts'
 export { openCrypto } from './keys/node-crypto.ts'
 export { openPushKey, type PushKey } from './keys/push-key.ts'
@@ -76,7 +76,7 @@ export { type Command, type Ended, type RunOptions, runCommand, unaskedEnvironme
 export { type ControlAnswer, type ControlLine, controlService, type ServiceStatus } from './service/control-client.ts'
 export type { ConnectOptions, ServiceAddress } from './service/dial.ts'
 export { createLineReader } from './service/line-reader.ts'
-export { type AskOptions, connectGate, type RemoteGate } from './service/remote-gate.ts'
+export { connectGate, type RemoteGate } from './service/remote-gate.ts'
 export {
   openAskingToken,
   rememberedPort,
@@ -84,7 +84,9 @@ export {
   serviceSockets,
   signInsPath,
   takeServiceLock,
+  writeAskingToken,
 } from './service/runtime-files.ts'
+export type { AskOptions } from './service/service-link.ts'
 export * from './service/wire-protocol.ts'
 export type { FollowedGates } from './sharing/followed-gates.ts'
 export { newJoinCode } from './sharing/join-code.ts'
@@ -99,3 +101,5 @@ export { createDeadlines } from './system/deadline-timer.ts'
 export { keepHeapSmall } from './system/heap-growth.ts'
 export { accountHome } from './system/os-account.ts'
 export { openTargets } from './targets/target-inspector.ts'
+export { type CopiedStore, type CopyStoreOptions, copyStore, type StorePlace } from './transfer/copy-store.ts'
+export { useCopiedStore } from './transfer/use-copied-store.ts'

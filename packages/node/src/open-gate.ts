@@ -10,6 +10,7 @@ import {
   type JoinedSession,
   type Places,
   type Ports,
+  type ResumableGate,
   type Sandbox,
   type Telemetry,
 } from '@countersign/core'
@@ -65,6 +66,8 @@ export interface OpenedGate {
   readonly desk: Desk
   /** Opens another session on the same policy; closing its handle ends only that session. */
   newSession(): Promise<Gate>
+  /** Opens or takes up the session of an asker who can come back, by its id; closing its handle ends it here. */
+  resumeSession(session: string): Promise<ResumableGate>
   /** Takes part in a session of a coding agent, which belongs to the agent's process and outlives this one. */
   joinSession(session: string, owner: string): JoinedSession
   readonly home: Home
@@ -87,7 +90,7 @@ export async function openGate(options: OpenOptions = {}): Promise<OpenedGate> {
   const isNone = options.observer === true && workspace === home.dir
   const places = placesOf(home, isNone ? workspace : openWorkspace(workspace))
   const ports = await openPorts(home, places, options)
-  const { gate, desk, newSession, joinSession } = await createGate(ports, {
+  const { gate, desk, newSession, resumeSession, joinSession } = await createGate(ports, {
     places,
     session: options.session ?? 'session',
     opening: { home: home.chosen, tier: options.tier ?? 'T0' },
@@ -99,6 +102,7 @@ export async function openGate(options: OpenOptions = {}): Promise<OpenedGate> {
     gate,
     desk,
     newSession,
+    resumeSession,
     joinSession: (session, owner) => joinSession(session, ownerBeside(ports.owners, owner)),
     home,
     places,
@@ -113,12 +117,15 @@ export async function openPorts(
   options: Pick<OpenOptions, 'managed' | 'floors' | 'clock' | 'sandbox' | 'store' | 'telemetry'> = {},
 ): Promise<Ports> {
   const crypto = openCrypto(home)
-  const clock = options.clock ?? systemClock
-  const { store, owners, gates } = await openHomeStore(home, {
+  const own = options.clock ?? systemClock
+  const { store, owners, gates, keys, shared, storeClock } = await openHomeStore(home, {
     crypto,
-    now: clock.now,
+    now: own.now,
+    clock: own,
     ...(options.store === undefined ? {} : { store: options.store }),
   })
+  // Machines that share a store go by its clock, so that a deadline is the same moment on all of them.
+  const clock = storeClock === undefined ? own : { ...own, now: () => storeClock.now() }
   const filesOf = (workspace: string) =>
     openPolicyFiles({
       home,
@@ -132,8 +139,10 @@ export async function openPorts(
     clock,
     crypto,
     signer: openGateKey(home),
-    ...(gates === undefined ? {} : { gates: gates.keys }),
+    ...(keys === undefined ? {} : { gates: keys }),
     store,
+    ...(shared === undefined ? {} : { shared }),
+    ...(storeClock === undefined ? {} : { storeClock }),
     targets: openTargets(),
     approvers: openApprovers(home, gates?.sync),
     owners,

@@ -5,7 +5,7 @@ import {
   type Committed,
   CountersignError,
   type GateBoard,
-  type Store,
+  type SharedRows,
 } from '@countersign/core'
 import { parseStoreAddress, type StoreAddress } from './connection/address.ts'
 import { type Answer, type Statement, TIMEOUTS } from './connection/client.ts'
@@ -13,37 +13,30 @@ import { storeError } from './connection/postgres-error.ts'
 import { openReaders, type Readers } from './connection/readers.ts'
 import { openGateBoard } from './gates/gate-board.ts'
 import { type Machine, type MachineLease, openLease } from './lease/machine-lease.ts'
-import { ChangeListener, type ListenerState } from './listen/change-listener.ts'
+import { ChangeListener } from './listen/change-listener.ts'
 import { ForeignChanges } from './listen/foreign-changes.ts'
-import { callStatement, callsStatement, entriesOfStatement, outlineStatements } from './read/call-query.ts'
+import {
+  callsOfStatement,
+  callsStatement,
+  entriesOfStatement,
+  grantsStatement,
+  outlineStatements,
+} from './read/call-query.ts'
+import { CallReads } from './read/call-reads.ts'
 import { guardOf, KnownHead } from './read/known-head.ts'
 import { callOf, checkpointOf, entryOf, grantOf, headOf, spanOf } from './read/rows.ts'
 import { count, stored, text } from './read/values.ts'
 import { workspaceChangesOf, workspaceStatements, workspacesStatement } from './read/workspace-changes.ts'
 import { guardStatement, type Table, tablesOf } from './schema/schema.ts'
-import type { PostgresStoreOptions } from './store-options.ts'
+import { ServerClock, SYSTEM_CLOCK, usesDeadlines } from './server/server-clock.ts'
+import { openSharedRows } from './shared/shared-rows.ts'
+import type { PostgresStore, PostgresStoreOptions } from './store-options.ts'
 import { CommitQueue } from './write/commit-queue.ts'
 import type { SharedChange } from './write/rows-to-write.ts'
 import { Writer } from './write/transaction.ts'
 
-/** How to open a store on PostgreSQL. */
-/** A store on PostgreSQL. */
-export interface PostgresStore extends Store {
-  /** What the gates that share it keep there about themselves. */
-  readonly gates: GateBoard
-  /** How it notices changes of other gates. */
-  listening(): ListenerState
-  /** Takes a lease for this machine, until the store or the lease is closed. */
-  lease(machine: Machine, leaseMs?: number): Promise<MachineLease>
-  /** The version once every change committed before this call is counted. */
-  steadyVersion(): Promise<number>
-}
-
 const DOING = { CS_STORE_OPEN: 'open', CS_STORE_READ: 'read', CS_STORE_WRITE: 'write' } as const
 
-/** Grants that ended are still listed for a day. */
-const LISTED_AFTER_END_MS = 86_400_000
-const MOST_GRANTS = 10_000
 /** Rows deleted at once after a rotation: other writers get their turn in between. */
 const PURGE = 5000
 /** How long the outcome of a commit is looked for after its connection was lost. */
@@ -70,9 +63,12 @@ class OpenStore implements PostgresStore {
   readonly #table: Table
   readonly #options: PostgresStoreOptions
   readonly #readers: Readers
+  readonly #calls: CallReads
   readonly #writer: Writer
   readonly #queue: CommitQueue
   readonly gates: GateBoard
+  readonly shared: SharedRows
+  readonly clock: ServerClock
   readonly #changes = new ForeignChanges(0)
   readonly #listener: ChangeListener
   readonly #head: KnownHead
@@ -85,6 +81,8 @@ class OpenStore implements PostgresStore {
     this.#options = options
     this.#head = new KnownHead(address.shown, options.knownSize ?? 0)
     this.#readers = openReaders(address, TIMEOUTS)
+    this.clock = new ServerClock(options.clock ?? SYSTEM_CLOCK, (statements) => this.#read(statements))
+    this.#calls = new CallReads((ids) => this.#rows(callsOfStatement(this.#table, ids)))
     const news = randomUUID()
     this.#writer = new Writer({
       address,
@@ -108,24 +106,31 @@ class OpenStore implements PostgresStore {
       revision: () => this.#revision(),
       gates: (version) => this.#head.hearOfGates(version),
     })
-    this.gates = openGateBoard({
+    const rows = {
       table: this.#table,
+      read: (statement: Statement) => this.#rows(statement),
+      run: (statement: Statement) => this.#run(statement),
+    }
+    this.shared = openSharedRows(rows)
+    this.gates = openGateBoard({
+      ...rows,
       version: () => {
         this.version() // listens, or compares
         return this.#head.gates
       },
-      read: (statement) => this.#rows(statement),
-      run: async (statement) => (await this.#guard('CS_STORE_WRITE', () => this.#writer.run([statement])))[0],
       commit: (gateList, entry) => this.#commit({ entries: [entry], gateList, durable: true }),
     })
   }
 
   async start(): Promise<void> {
     this.#changes.commitOwn(0, await this.#revision('CS_STORE_OPEN'))
+    await this.clock.measure()
   }
 
   async commit(change: Change): Promise<Committed> {
     await this.#options.mayWrite?.()
+    // Each change waits one turn, whether or not it is checked: they stay in their order.
+    await (usesDeadlines(change) ? this.clock.check() : undefined)
     const committed = await this.#commit(change)
     const archived = change.archive?.at(-1)?.to
     if (committed.kind === 'committed' && archived !== undefined) await this.#purge(archived)
@@ -134,12 +139,11 @@ class OpenStore implements PostgresStore {
 
   async saveCheckpoint(size: number, note: string): Promise<void> {
     const sql = `INSERT INTO ${this.#table('checkpoint')} VALUES ($1, $2) ON CONFLICT DO NOTHING`
-    await this.#guard('CS_STORE_WRITE', () => this.#writer.run([{ text: sql, values: [size, stored(note)] }]))
+    await this.#run({ text: sql, values: [size, stored(note)] })
   }
 
-  async call(id: string) {
-    const row = (await this.#rows(callStatement(this.#table, id)))[0]
-    return row === undefined ? undefined : callOf(row)
+  call(id: string) {
+    return this.#calls.call(id)
   }
 
   async calls(query: CallQuery) {
@@ -147,11 +151,8 @@ class OpenStore implements PostgresStore {
   }
 
   async grants() {
-    const ended = (this.#options.now ?? Date.now)() - LISTED_AFTER_END_MS
-    const sql =
-      `SELECT * FROM ${this.#table('standing')} WHERE coalesce("revokedAt", $1) >= $1 AND coalesce("expiresAt", $1) >= $1 ` +
-      'ORDER BY n DESC LIMIT $2'
-    return (await this.#rows({ name: 'standing', text: sql, values: [ended, MOST_GRANTS] })).map(grantOf).reverse()
+    const now = (this.#options.now ?? Date.now)()
+    return (await this.#rows(grantsStatement(this.#table, now))).map(grantOf).reverse()
   }
 
   async counted(session: string, name: string, from: number) {
@@ -182,6 +183,7 @@ class OpenStore implements PostgresStore {
       table: this.#table,
       machine,
       run: (statements) => this.#guard('CS_STORE_WRITE', () => this.#writer.run(statements)),
+      renewed: () => this.clock.measure(),
       ...(leaseMs === undefined ? {} : { leaseMs }),
     })
     this.#leases.push(lease)
@@ -196,7 +198,7 @@ class OpenStore implements PostgresStore {
   }
 
   async head() {
-    const sql = `SELECT size, frontier FROM ${this.#table('head')}`
+    const sql = `SELECT size, frontier FROM ${this.#table('head')} WHERE one = 1`
     return headOf((await this.#rows({ name: 'head', text: sql, values: [] }))[0] ?? {})
   }
 
@@ -261,6 +263,10 @@ class OpenStore implements PostgresStore {
     const [guard] = await this.#guard(code, () => this.#readers.read([guardStatement(this.#table)]))
     this.#head.check(guardOf(guard?.rows[0]), known)
     return count(guard?.rows[0], 'revision')
+  }
+
+  async #run(statement: Statement): Promise<Answer | undefined> {
+    return (await this.#guard('CS_STORE_WRITE', () => this.#writer.run([statement])))[0]
   }
 
   async #rows(statement: Statement) {

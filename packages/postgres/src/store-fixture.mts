@@ -7,9 +7,9 @@ import { temporaryFolder } from '@countersign/testing/temporary-folder'
 import { expect, onTestFinished } from 'vitest'
 import { parseStoreAddress } from './connection/address.ts'
 import { type Answer, connect, send, TIMEOUTS } from './connection/client.ts'
-import { openPostgresStore, type PostgresStore } from './postgres-store.ts'
+import { openPostgresStore } from './postgres-store.ts'
 import { migrateSchema } from './schema/schema-version.ts'
-import type { PostgresStoreOptions } from './store-options.ts'
+import type { PostgresStore, PostgresStoreOptions } from './store-options.ts'
 
 export { call, close, entry, open } from '@countersign/testing/store/changes'
 

@@ -1,4 +1,4 @@
-import { CountersignError } from '@countersign/core'
+import { CountersignError, resumableSessionId } from '@countersign/core'
 import { type AskerHello, homeMark, serviceSockets } from '@countersign/node'
 import { type AskingHost, serveAsker } from './asking/connection.ts'
 import { listenPageAskers } from './asking/page-listener.ts'
@@ -26,12 +26,17 @@ export async function openAsking(options: ServiceOptions, deciding: Deciding, cl
     version: options.version,
     home: homeMark(options.home.dir),
     program: options.program ?? process.argv.slice(0, 2),
-    async admit({ workspace }) {
+    async admit({ workspace, resume }) {
       const real = workspaceOf(workspace)
-      const gate = await workspaces.newSession(real)
+      const resumable =
+        resume === undefined
+          ? undefined
+          : await workspaces.resumeSession(real, resumableSessionId(resume, real, main.ports.crypto))
+      const gate = resumable ?? (await workspaces.newSession(real))
       const ticketKey = (callId: string) => main.ports.crypto.keyedHash(`countersign/ticket/v1\n${real}\n${callId}`)
       return {
         gate,
+        ...(resumable === undefined ? {} : { resumable }),
         newId: main.ports.crypto.randomId,
         ticketKey,
         async deadlineOf(callId) {
@@ -74,11 +79,11 @@ function listenAskers(path: string, host: AskingHost, access: SocketAccess): Pro
 }
 
 /** Lets in only who has the token. SECURITY: A17 nobody is served before it was checked. */
-function withToken(host: AskingHost, token: string): AskingHost {
+function withToken(host: AskingHost, token: () => string): AskingHost {
   return {
     ...host,
     async admit(hello: AskerHello) {
-      if (isSame(hello.token ?? '', token)) return host.admit(hello)
+      if (isSame(hello.token ?? '', token())) return host.admit(hello)
       throw new CountersignError('CS_SIGN_IN', 'the asking token is missing or wrong; see `countersign status`')
     },
   }

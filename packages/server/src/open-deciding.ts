@@ -1,7 +1,7 @@
 import { CountersignError } from '@countersign/core'
-import { openAskingToken, openGate, rememberedPort, rememberPort, systemClock } from '@countersign/node'
+import { openGate, rememberedPort, rememberPort, systemClock } from '@countersign/node'
 import { createDecidingApp } from './deciding/app.ts'
-import { openSignIn } from './deciding/auth/browser-sessions.ts'
+import { cookieName, openCredentials } from './deciding/auth/credentials.ts'
 import { isInUse, listenHttp } from './deciding/http/listener.ts'
 import { originsOf } from './deciding/http/request-guards.ts'
 import { createMonitoringApp } from './deciding/routes/monitoring.ts'
@@ -21,7 +21,7 @@ const SWEEP_MS = 5_000
 
 /** Opens the deciding side: the desk that belongs to no workspace, and the listeners on loopback. */
 export async function openDeciding(options: ServiceOptions, closers: Closers) {
-  const { home, version, bounds, managed, checkers, askingPort, pages, publicUrl, inbox, quarantine } = options
+  const { home, version, bounds, managed, checkers, publicUrl, inbox, quarantine } = options
   const turns = createTurns()
   const { meter, telemetry } = await openTelemetryOf(options.telemetry)
   const policy = {
@@ -47,18 +47,24 @@ export async function openDeciding(options: ServiceOptions, closers: Closers) {
   const sweeping = setInterval(() => void main.desk.sweep().catch(() => {}), SWEEP_MS).unref()
   closers.push(() => clearInterval(sweeping))
 
-  const askingToken = askingPort === undefined && pages === undefined ? undefined : openAskingToken(home).token
-  const signIn = openSignIn(home, now)
+  const isAsking = options.askingPort !== undefined || options.pages !== undefined
+  const { rows, signIn, askingToken, close } = await openCredentials(home, isAsking, main.ports)
+  closers.push(close)
   const enrolled = new Set((await main.ports.approvers.list().catch(() => [])).map(({ id }) => id))
-  signIn.leaveAll(({ approver }) => approver !== null && !enrolled.has(approver)) // removed while no service ran
-  const known = { home, version, publicUrl, askingToken, quarantine, now }
+  await signIn.leaveAll(({ approver }) => approver !== null && !enrolled.has(approver)) // removed while no service ran
+  const known = { home, version, publicUrl, askingToken, rows, quarantine, now }
   const monitoring = createMonitoring(meter, main)
   const shared = { ...known, main, monitoring, board, feed, signIn, attempts, workspaces }
   const http = await listenFree(options, (port) => {
     const local = { id: 'localhost', origin: addressOf(port) }
     const proxy = publicUrl === undefined ? [] : [{ id: publicUrl.hostname, origin: publicUrl.origin }]
     const sites = [local, ...proxy] as const
-    const parts = { ...shared, origins: originsOf(port, publicUrl), sites, cookie: `countersign-${port}` }
+    const parts = {
+      ...shared,
+      origins: originsOf(port, publicUrl),
+      sites,
+      cookie: cookieName(port, publicUrl, main.ports.shared),
+    }
     return createDecidingApp(parts, inbox).fetch
   })
   closers.push(() => http.close())

@@ -1,4 +1,4 @@
-import { CountersignError } from '@countersign/core'
+import { asCountersignError, CountersignError, type Ports } from '@countersign/core'
 import {
   type ControlAnswer,
   type ControlLine,
@@ -74,7 +74,6 @@ async function open(options: ServiceOptions, closers: Closers, close: () => Prom
       return { link: `${publicUrl ?? url}/#ticket=${ticket}`, expiresAt }
     },
     async status() {
-      const held = await main.ports.store.calls({ state: 'held', limit: 10_000, unsealed: true })
       return {
         version: options.version,
         pid: process.pid,
@@ -89,7 +88,7 @@ async function open(options: ServiceOptions, closers: Closers, close: () => Prom
         workspaces: workspaces.size,
         listed: options.workspaces ?? null,
         streams: feed.listeners,
-        held: held.length,
+        ...(await heldNow(main.ports)),
       }
     },
     stop() {
@@ -112,6 +111,28 @@ async function open(options: ServiceOptions, closers: Closers, close: () => Prom
   return service
 }
 
+/** How long the owner waits for the store. */
+const STORE_PATIENCE_MS = 2_000
+
+/** How many calls are held, or why nobody can say. */
+async function heldNow({
+  clock,
+  store,
+}: Pick<Ports, 'clock' | 'store'>): Promise<Pick<ServiceStatus, 'held' | 'problem'>> {
+  const silent = 'the store does not answer; check the database and the network'
+  const late = Promise.withResolvers<never>()
+  const cancel = clock.after(STORE_PATIENCE_MS, () => late.reject(new CountersignError('CS_STORE_READ', silent)))
+  try {
+    const reading = store.calls({ state: 'held', limit: 10_000, unsealed: true })
+    const { length } = await Promise.race([reading, late.promise])
+    return { held: length, problem: null }
+  } catch (error) {
+    return { held: null, problem: asCountersignError(error, 'CS_STORE_READ', silent).message }
+  } finally {
+    cancel()
+  }
+}
+
 /** How soon a service ends after a newer Countersign updated its store: it could only refuse every call. */
 const VERSION_LOOK_MS = 1_000
 
@@ -122,7 +143,7 @@ async function answer(line: ControlLine, service: Service, signIn: SignIn): Prom
     case 'ticket':
       return service.link()
     case 'sign-out':
-      return { signedOut: signIn.leaveAll(({ approver }) => (line.approver ?? approver) === approver) }
+      return { signedOut: await signIn.leaveAll(({ approver }) => (line.approver ?? approver) === approver) }
     case 'stop':
       setImmediate(() => void service.stop().catch(() => {})) // `stopped` tells what went wrong
       return { stopping: true }

@@ -17,11 +17,11 @@ import {
   openApprover,
   openCrypto,
   openHome,
-  openSqliteStore,
   type RemoteGate,
 } from '@countersign/node'
 import { type Service, type ServiceOptions, startService } from '@countersign/server'
 import { onTestFinished } from 'vitest'
+import { openStoreAgain, placeStore } from '../store/test-store.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 import { until } from '../until.ts'
 
@@ -61,6 +61,7 @@ export async function openServiceWorld(
   const workspace = join(root, 'project')
   mkdirSync(workspace)
   const home = options.home ?? openHome(join(root, 'home'))
+  await placeStore(home)
   const { policy = POLICY, ...more } = options
   writeFileSync(home.policy, policy, { mode: 0o600 })
   const managed = { folder: join(root, 'managed'), owner: process.getuid?.() ?? 0 }
@@ -117,7 +118,7 @@ export async function openServiceWorld(
     sign,
     decide: (view, decision) => json(`/held/${view.id}/decision`, { json: sign(view, decision) }),
     async entries() {
-      const store = await openSqliteStore(home.store, { crypto, readOnly: true })
+      const store = await openStoreAgain(home, crypto)
       try {
         const { size } = await store.head()
         return (await store.entries(1, size)).map(({ line }) => JSON.parse(line))

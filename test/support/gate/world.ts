@@ -12,6 +12,7 @@ import {
   openView,
   type Ports,
   type Receipt,
+  type ResumableGate,
   type Sandbox,
   signDecision,
 } from '@countersign/core'
@@ -26,6 +27,8 @@ import {
   placesOf,
 } from '@countersign/node'
 import { type SimulatedClock, settled, simulatedClock } from '../simulated-clock.ts'
+import { placeStore } from '../store/test-store.ts'
+import { awaited, watched } from '../store/work-under-way.ts'
 import { until } from '../until.ts'
 
 /** Calls of a world run no real commands, so it needs no real sandbox. */
@@ -45,6 +48,7 @@ export interface World {
   readonly gate: Gate
   readonly desk: Desk
   newSession(): Promise<Gate>
+  resumeSession(session: string): Promise<ResumableGate>
   /** Takes part in a session of a coding agent. */
   joinSession(session: string, owner: string): JoinedSession
   readonly clock: SimulatedClock
@@ -89,25 +93,31 @@ export async function openWorld({
   mkdirSync(workspace)
   const home = openHome(join(root, 'home'))
   if (policy !== undefined) writeFileSync(home.policy, policy, { mode: 0o600 })
+  await placeStore(home)
   const places = placesOf(home, workspace)
   const approver = openApprover(home, { name: 'ana' })
   const openings: Ports[] = []
 
   async function open(more: Partial<GateOptions>, wrap = wrapPorts) {
     const managed = { folder: join(root, 'managed'), owner: process.getuid?.() ?? 0 }
-    const found = await openPorts(home, places, { managed, clock, sandbox: WORKS })
-    const real = { ...found, targets: { ...found.targets, program: openTargets({ searchPath: SYSTEM_PATH }).program } }
+    const found = await awaited(openPorts(home, places, { managed, clock, sandbox: WORKS }))
+    const real = {
+      ...found,
+      store: watched(found.store),
+      targets: { ...found.targets, program: openTargets({ searchPath: SYSTEM_PATH }).program },
+    }
     const ports = wrap(real)
     openings.push(found)
     const checkers = [...builtinCheckers(ports), ...(more.checkers ?? options.checkers ?? [])]
     return { ports, ...(await createGate(ports, { places, session: 'session', ...options, ...more, checkers })) }
   }
 
-  const { gate, desk, newSession, joinSession, ports } = await open({})
+  const { gate, desk, newSession, resumeSession, joinSession, ports } = await open({})
   return {
     gate,
     desk,
     newSession,
+    resumeSession,
     joinSession,
     clock,
     ports,
@@ -147,6 +157,11 @@ export async function openWorld({
       rmSync(root, { recursive: true, force: true })
     },
   }
+}
+
+/** An owner of calls on this machine whose process is gone. */
+export function goneOwner({ owners }: Ports): string {
+  return owners.self.replace(/^[^@]*/, '4194303.1.ab')
 }
 
 /** The only held call; throws unless there is exactly one. */

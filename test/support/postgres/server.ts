@@ -1,18 +1,32 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chownSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  chownSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
 import { CERTIFICATE } from '../notify/certificate.ts'
 import { until } from '../until.ts'
-import { findPostgres } from './programs.ts'
+import { findPostgres, NO_POSTGRES, type PostgresPrograms } from './programs.ts'
+import { reachablePrograms } from './reachable.ts'
 
 /** A PostgreSQL server of a test, on a Unix socket in a folder of its own. */
 export interface PostgresServer {
   /** The folder of the socket. */
   readonly folder: string
+  /** Its address, without the schema of a store. */
+  address(): string
+  /** The folder of its data. */
+  readonly data: string
   /** The address of a store in a schema that nobody used before. */
   freshAddress(): string
   /** Its port on 127.0.0.1, where it has one. */
@@ -29,7 +43,7 @@ export interface PostgresServer {
 
 /** Options of the server that make it start and stop fast. Data need not survive a power failure of the test machine. */
 const FAST = ['-c', 'fsync=off', '-c', 'full_page_writes=off']
-const SETTINGS = ['-c', 'max_connections=60', '-c', 'shared_buffers=32MB']
+const SETTINGS = ['-c', 'max_connections=200', '-c', 'shared_buffers=32MB']
 const ACCOUNTS = ['postgres', 'nobody']
 
 /** One server for the tests of a file, started before the first. */
@@ -47,6 +61,10 @@ export function usePostgres(options: ServerOptions = {}): PostgresServer {
     get folder() {
       return running().folder
     },
+    address: () => running().address(),
+    get data() {
+      return running().data
+    },
     freshAddress: () => running().freshAddress(),
     port: () => running().port(),
     pid: () => running().pid(),
@@ -62,22 +80,33 @@ export interface ServerOptions {
   readonly safe?: boolean
   /** It also listens on 127.0.0.1, with TLS and passwords. */
   readonly network?: boolean
+  /** The version of the server, where it is not the preferred one. */
+  readonly programs?: PostgresPrograms
+  /** Settings of the server, such as `wal_writer_delay=10ms`. */
+  readonly settings?: readonly string[]
+  /** It follows this server by streaming replication, named `standby`, and begins with a copy of its data. */
+  readonly standbyOf?: PostgresServer
 }
 
 /** Starts a server. */
-export async function startPostgres({ safe = false, network = false }: ServerOptions = {}): Promise<PostgresServer> {
-  const programs = findPostgres()
-  if (programs === undefined) throw new Error('PostgreSQL is not installed; install the package `postgresql`')
+export async function startPostgres({
+  safe = false,
+  network = false,
+  programs = required(findPostgres()),
+  settings = [],
+  standbyOf,
+}: ServerOptions = {}): Promise<PostgresServer> {
   const account = accountOf()
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'cs-pg-')))
   if (account !== undefined) chownSync(folder, account.uid, account.gid)
+  const runnable = account === undefined ? programs.folder : reachablePrograms(programs.folder, folder)
   const data = join(folder, 'data')
   let running: ChildProcess | undefined
   let next = 0
   const port = network ? await freePort() : 5432
 
   function launch(program: string, args: readonly string[]): ChildProcess {
-    const child = spawn(join(programs ?? '', program), args, {
+    const child = spawn(join(runnable, program), args, {
       cwd: folder,
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { PATH: process.env['PATH'], LC_ALL: 'C.UTF-8', TZ: 'UTC' },
@@ -101,9 +130,10 @@ export async function startPostgres({ safe = false, network = false }: ServerOpt
       ...listening,
       ...SETTINGS,
       ...(safe ? [] : FAST),
+      ...settings.flatMap((setting) => ['-c', setting]),
     ])
     running = child
-    const isReady = () => said.join('').includes('database system is ready to accept connections')
+    const isReady = () => /database system is ready to accept (read-only )?connections/.test(said.join(''))
     await until('PostgreSQL to start', () => isReady() || child.exitCode !== null)
     if (!isReady()) throw new Error(`PostgreSQL did not start: ${said.join('')}`)
   }
@@ -130,29 +160,25 @@ export async function startPostgres({ safe = false, network = false }: ServerOpt
     for (const pid of connections) endProcess(pid)
   }
 
+  async function initialize(): Promise<void> {
+    const words = ['--no-sync', '-A', 'trust', '-U', 'test', '-E', 'UTF8', '--locale=C.UTF-8']
+    const [code] = await once(launch('initdb', ['-D', data, ...words]), 'exit')
+    if (code !== 0) throw new Error(`initdb failed: ${said.join('')}`)
+  }
+
   const killNow = () => running?.kill('SIGQUIT')
   process.on('exit', killNow)
-  const initialized = launch('initdb', [
-    '-D',
-    data,
-    '--no-sync',
-    '-A',
-    'trust',
-    '-U',
-    'test',
-    '-E',
-    'UTF8',
-    '--locale=C.UTF-8',
-  ])
-  const [code] = await once(initialized, 'exit')
-  if (code !== 0) throw new Error(`initdb failed: ${said.join('')}`)
+  if (standbyOf === undefined) await initialize()
+  else await copyData(standbyOf, data)
   if (network) allowNetwork(data, account)
   await start()
 
+  const address = `postgres://test@localhost:${port}/postgres?host=${encodeURIComponent(folder)}`
   return {
     folder,
-    freshAddress: () =>
-      `postgres://test@localhost:${port}/postgres?host=${encodeURIComponent(folder)}&schema=tenant_${++next}`,
+    data,
+    address: () => address,
+    freshAddress: () => `${address}&schema=tenant_${++next}`,
     port: () => port,
     pid: () => Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0]),
     kill: () => end('SIGKILL'),
@@ -167,6 +193,24 @@ export async function startPostgres({ safe = false, network = false }: ServerOpt
       rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+function required(programs: PostgresPrograms | undefined): PostgresPrograms {
+  if (programs === undefined) throw new Error(NO_POSTGRES)
+  return programs
+}
+
+/** The data of a stopped server, without its process, for one that follows it. */
+async function copyData(primary: PostgresServer, data: string): Promise<void> {
+  await primary.kill()
+  execFileSync('cp', ['-a', primary.data, data])
+  rmSync(join(data, 'postmaster.pid'), { force: true })
+  const { uid, gid } = statSync(data)
+  const settings = join(data, 'postgresql.auto.conf')
+  appendFileSync(settings, `primary_conninfo = 'host=${primary.folder} user=test application_name=standby'\n`)
+  appendFileSync(join(data, 'standby.signal'), '')
+  chownSync(join(data, 'standby.signal'), uid, gid)
+  await primary.start()
 }
 
 function childrenOf(pid: number | undefined): readonly number[] {
@@ -209,7 +253,7 @@ async function freePort(): Promise<number> {
 }
 
 /** PostgreSQL refuses to run as root. */
-function accountOf(): { readonly uid: number; readonly gid: number } | undefined {
+export function accountOf(): { readonly uid: number; readonly gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined
   const lines = readFileSync('/etc/passwd', 'utf8').split('\n')
   for (const name of ACCOUNTS) {

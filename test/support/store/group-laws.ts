@@ -91,6 +91,26 @@ export function groupLaws(name: string, opened: OpenStore): void {
       expect(await store.counted('s1', 'calls', 0)).toBe(3)
     })
 
+    it('count what was there before once, however many of them ask', async () => {
+      const { store } = await opened()
+      const counted: Change = {
+        entries: [entry()],
+        count: [{ session: 's1', name: 'calls', at: 5, amount: 1, bounds: [{ from: 0, most: 4 }] }],
+        durable: false,
+      }
+      await store.commit(counted)
+      const told = await Promise.all(Array.from({ length: 6 }, () => store.commit(counted)))
+      expect(told.map(({ kind }) => kind)).toEqual([
+        'committed',
+        'committed',
+        'committed',
+        'conflict',
+        'conflict',
+        'conflict',
+      ])
+      expect(await store.counted('s1', 'calls', 0)).toBe(4)
+    })
+
     it('take odd texts along: NUL is kept, and half a surrogate pair becomes U+FFFD', async () => {
       const { store } = await opened()
       const odd = { tool: 'a\0b', summary: 'x\ud800y', session: 's\0\x1a', agent: '\x1a0' }

@@ -103,9 +103,9 @@ function playAlone(
 /** Verifies the journal of a closed gate against the checkpoint that closing it signed. */
 async function verifyHome(home: Home): Promise<JournalVerdict> {
   const crypto = openCrypto(home)
-  const { store, gates } = await openHomeStore(home, { crypto })
+  const { store, keys: gates } = await openHomeStore(home, { crypto })
   try {
-    const keys = journalKeys({ signer: openGateKey(home), gates: gates?.keys })
+    const keys = journalKeys({ signer: openGateKey(home), gates })
     return await verifyJournal(store, { crypto, kept: await openHeads(home).kept(), ...keys })
   } finally {
     await store.close()

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { createGate, formatProblem, safeText } from '@countersign/core'
 import {
   approverKeyState,
@@ -14,6 +14,7 @@ import { enclosingCall } from '../home/nested-call-guard.ts'
 import type { Io } from '../terminal/io.ts'
 import { type Check, type Diagnosis, failedChecks } from './check.ts'
 import { sandboxChecks } from './sandbox-checks.ts'
+import { serverChecks } from './server-checks.ts'
 import { systemChecks } from './system-checks.ts'
 
 /** Checks for the owner of a home. They prove T1 at most: any program of the owner can use the owner's keys. */
@@ -25,6 +26,7 @@ export async function diagnoseAsOwner(home: Home, io: Io): Promise<Diagnosis> {
   const checks: readonly Check[] = [
     { name: 'home', holds: true, words: `${safeText(home.dir)} is accessible to this user only` },
     ...(await gateChecks(home)),
+    ...(await serverChecks(home)),
     keyCheck(home),
     serviceCheck(status),
     inside
@@ -117,7 +119,9 @@ async function gateChecks(home: Home): Promise<readonly Check[]> {
         name: 'store',
         holds: false,
         words: safeText(`can’t open the store, no call can run: ${why}`),
-        fix: 'restore a backup of store.db, or move it away to start with an empty store',
+        fix: existsSync(home.storeSetting)
+          ? 'run `countersign store check`'
+          : 'restore a backup of store.db, or move it away to start with an empty store',
       },
     ]
   }

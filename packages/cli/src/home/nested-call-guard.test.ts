@@ -72,7 +72,7 @@ describe('commands inside a gated call', () => {
     for (const name of names) {
       const env = { COUNTERSIGN_INSIDE: 'c1' }
       const words =
-        /^(?:approve|reject|approvers remove|mcp (?:accept|forget|trust)|home (?:backup|move|restore)|policy (?:set|add)|notify (?:add|remove|quiet|set)|store use|gates (?:join|remove))$/.test(
+        /^(?:approve|reject|approvers remove|mcp (?:accept|forget|trust)|home (?:backup|move|restore)|policy (?:set|add)|notify (?:add|remove|quiet|set)|store (?:use|copy)|gates (?:join|remove))$/.test(
           name,
         )
           ? [name, 'x', ...(/ set$/.test(name) ? ['deny'] : [])]

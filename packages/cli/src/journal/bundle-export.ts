@@ -40,6 +40,7 @@ export async function exportBundle(journal: OpenedJournal, flags: BundleFlags, i
     {
       spans: lines.spans,
       lines: lines.lines,
+      gateLists: await journal.gateLists(),
       notes: [...(await store.checkpoints()).map((checkpoint) => checkpoint.note), ...(await heads.kept())],
       approvers: await openApprovers(home).list(),
       policy: async (hash) => policyVersion(home, hash, crypto),

@@ -50,6 +50,34 @@ export async function readNote(path: string): Promise<string> {
   return text
 }
 
+const FETCH_MS = 10_000
+
+/** Fetches a checkpoint that another machine publishes. Redirects are refused. */
+export async function fetchNote(url: string): Promise<string> {
+  try {
+    const answer = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(FETCH_MS) })
+    const text = answer.ok ? await boundedText(answer) : ''
+    if (parseCheckpoint(text) !== undefined) return text
+  } catch (error) {
+    throw new CountersignError('CS_USAGE', `\`${safeText(url)}\` can’t be fetched; check the address`, { cause: error })
+  }
+  throw new CountersignError(
+    'CS_USAGE',
+    `\`${safeText(url)}\` is not a checkpoint; publish a file written by \`countersign journal checkpoint\``,
+  )
+}
+
+async function boundedText(answer: Response): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of answer.body ?? []) {
+    size += chunk.length
+    if (size > MOST_IN_A_NOTE) return ''
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
 function unreadable(path: string, error: unknown): CountersignError {
   const name = safeText(path)
   if (error instanceof TypeError)

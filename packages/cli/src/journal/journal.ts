@@ -11,6 +11,7 @@ import { signHead, withJournal } from './open-journal.ts'
 import { defineRotate } from './rotate.ts'
 import { defineTail } from './tail.ts'
 import { defineVerify } from './verify.ts'
+import { defineWitness } from './witness.ts'
 
 /** `countersign journal`: reads, verifies, exports and rotates the journal. */
 export const command: Subcommand = {
@@ -25,6 +26,7 @@ export const command: Subcommand = {
     defineVerify(nested(command, 'verify', 'check the journal for tampering'), io)
     defineExport(nested(command, 'export', 'export entries as JSON lines'), io)
     defineCheckpoint(nested(command, 'checkpoint', 'sign the current state, to keep it elsewhere'), io)
+    defineWitness(nested(command, 'witness', 'watch the journal from another machine, and cosign it'), io)
     defineRotate(nested(command, 'rotate', 'move older entries to an archive'), io)
   },
 }

@@ -22,6 +22,8 @@ export interface OpenedJournal {
   readonly heads: Heads
   /** Its name in checkpoints, and the keys that may sign them. */
   readonly keys: JournalKeys
+  /** Every version of the list of gates; none where the home has the journal alone. */
+  gateLists(): Promise<readonly string[]>
 }
 
 /** Opens the journal, runs `work`, and always closes the store. */
@@ -33,7 +35,7 @@ export function withJournal<T>(io: Io, work: (journal: OpenedJournal) => Promise
 export async function withJournalOf<T>(home: Home, work: (journal: OpenedJournal) => Promise<T>): Promise<T> {
   const crypto = openCrypto(home)
   const signer = openGateKey(home)
-  const { store, gates } = await openHomeStore(home, { crypto })
+  const { store, keys: gates, lists } = await openHomeStore(home, { crypto })
   // Opened after the store: a home that shares one keeps other checkpoints.
   const heads = openHeads(home)
   try {
@@ -43,7 +45,8 @@ export async function withJournalOf<T>(home: Home, work: (journal: OpenedJournal
       crypto,
       signer,
       heads,
-      keys: journalKeys({ signer, gates: gates?.keys }),
+      gateLists: async () => (await lists?.()) ?? [],
+      keys: journalKeys({ signer, gates }),
     })
   } finally {
     await store.close()

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import {
   CountersignError,
   type Crypto,
+  cosignedAt,
   type JournalVerdict,
   leafHash,
   parseCheckpoint,
@@ -24,6 +25,7 @@ import { createProgress } from './progress.ts'
 
 interface VerifyFlags {
   readonly against?: string
+  readonly witness?: string
   readonly file?: string
   readonly bundle?: string
   readonly key?: string
@@ -39,6 +41,7 @@ export function defineVerify(command: Command, io: Io): void {
   ])
   command
     .option('--against <file>', 'also check against this checkpoint file')
+    .option('--witness <key>', 'with `--against`: that checkpoint must be cosigned by this witness')
     .option('--file <export>', 'check an export or archive instead of the store')
     .option('--bundle <file>', 'check a bundle; needs no home')
     .option('--key <key>', 'with `--file` or `--bundle`: the public key of another journal, or its fingerprint')
@@ -52,6 +55,11 @@ async function verify(flags: VerifyFlags, io: Io): Promise<void> {
       throw new CountersignError('CS_USAGE', '`--bundle` contains its checkpoints; leave out `--file` and `--against`')
     return verifyBundleOf({ bundle, ...(key === undefined ? {} : { key }) }, io)
   }
+  if (flags.witness !== undefined && flags.against === undefined)
+    throw new CountersignError(
+      'CS_USAGE',
+      '`--witness` needs `--against <file>`, a checkpoint that the witness cosigned',
+    )
   if (key !== undefined && file === undefined)
     throw new CountersignError(
       'CS_USAGE',
@@ -59,12 +67,24 @@ async function verify(flags: VerifyFlags, io: Io): Promise<void> {
     )
   return withJournal(io, async (journal) => {
     const against = flags.against === undefined ? [] : [await readNote(resolve(io.cwd, flags.against))]
+    if (flags.witness !== undefined) reportCosignature(against[0] ?? '', flags.witness, journal.crypto, io)
     const verdict =
       file === undefined
         ? await verifyStore(journal, against, io)
         : await verifyFile(journal, { path: resolve(io.cwd, file), against, key })
     report(verdict, io)
   })
+}
+
+/** Without the cosignature that was asked for, nothing is verified. */
+function reportCosignature(note: string, key: string, crypto: Crypto, io: Io): void {
+  const at = cosignedAt(note, key, crypto)
+  if (at === undefined)
+    throw new CountersignError(
+      'CS_JOURNAL_DAMAGED',
+      'the checkpoint is not cosigned by this witness; compare the key with `countersign journal witness --show-key` there',
+    )
+  say(io, `cosigned by the witness at ${new Date(at * 1000).toISOString()}`)
 }
 
 async function verifyStore(journal: OpenedJournal, against: readonly string[], io: Io): Promise<JournalVerdict> {

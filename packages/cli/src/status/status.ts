@@ -28,11 +28,13 @@ export const command: Subcommand = {
 async function show(io: Io): Promise<void> {
   const answer = await askService(io, { do: 'status' })
   const status = answer !== undefined && 'status' in answer ? answer.status : null
-  if (status === null) io.exit(EXIT.failed.code)
+  const problem = status?.problem ?? null
+  if (status === null || problem !== null) io.exit(EXIT.failed.code)
   const paused = existsSync(rulesPath(existingHome(io))) ? await withDesk(io, pausedWords) : null
   const agents = agentStates(existingHome(io))
   if (io.json) return printJson(io, status === null ? null : { ...status, paused, agents })
   if (paused !== null) say(io, paused)
+  if (problem !== null) say(io, `calls are refused: ${safeText(problem)}`)
   if (status === null) say(io, 'the service is not running (it is optional); start it with `countersign serve`')
   const rows = [...(status === null ? [] : rowsOf(status)), ...agents.map(agentRow)]
   for (const line of layTable(rows, dataColumns(io))) print(io, line)
@@ -66,7 +68,7 @@ function rowsOf(status: ServiceStatus): readonly (readonly SafeText[])[] {
     ...(pagePort === null ? [] : [['pages', `http://localhost:${pagePort}, with a token`] as const]),
     ...(askingPort === null ? [] : [['agents', `127.0.0.1:${askingPort}, with a token`] as const]),
     ['since', `${timeText(startedAt)}, process ${pid}, version ${version}`],
-    ['now', `${held} held, ${askers} agents in ${workspaces} workspaces, ${streams} open pages`],
+    ['now', `${held ?? '?'} held, ${askers} agents in ${workspaces} workspaces, ${streams} open pages`],
   ]
   return rows.map((row) => row.map(safeText))
 }

@@ -1,32 +1,36 @@
 import { resolve } from 'node:path'
 import { CountersignError, safeText } from '@countersign/core'
-import { type Home, loadPostgres, openCrypto, openHome, openHomeStore, readStoreSetting } from '@countersign/node'
+import { loadPostgres, openHome, readStoreSetting } from '@countersign/node'
 import { addExamples } from '../arguments/help-examples.ts'
 import type { Subcommand } from '../arguments/subcommand.ts'
 import { existingHome } from '../home/existing-home.ts'
 import { nested } from '../nested-command.ts'
 import { type Io, print, printJson, say } from '../terminal/io.ts'
+import { checkStore } from './check-store.ts'
+import { copyTo } from './copy.ts'
 import { addressOf } from './store-address.ts'
 import { useStore } from './use-store.ts'
 
 const EXAMPLE = 'postgres://gate@db.example/countersign'
 const ADDRESS = '`postgres://…`; `-` reads it from stdin, so that the password is in no program’s arguments'
+const PLACE = `${ADDRESS}; \`sqlite\` is the file in the home`
 
 /** `countersign store`: where the home keeps held calls, grants and journal. */
 export const command: Subcommand = {
   name: 'store',
-  summary: 'keep the store on PostgreSQL: check, migrate, use, roles',
+  summary: 'keep the store on PostgreSQL: check, migrate, copy, use, roles',
   define(command, io) {
     addExamples(command, [
       ['countersign store check', 'show where this home’s store is, and whether it works'],
       [`countersign store migrate ${EXAMPLE}`, 'create the tables, or update them'],
+      [`countersign store copy ${EXAMPLE}`, 'copy the store of this home there, with its journal'],
       [`countersign store use ${EXAMPLE}`, 'use it for this home'],
     ])
-    const checking = nested(command, 'check', 'connect to a store, and show its version and size')
+    const checking = nested(command, 'check', 'connect to a store, and show its version, size and replication')
     addExamples(checking, [['countersign store check', 'the store of this home']])
     checking
       .argument('[address]', `${ADDRESS} (default: the store of this home)`)
-      .action((typed: string | undefined) => check(typed, io))
+      .action((typed: string | undefined) => checkStore(typed, io))
     const migrating = nested(command, 'migrate', 'create the tables of a store, or update them')
     addExamples(migrating, [[`countersign store migrate ${EXAMPLE}`, 'needs a role that may create tables']])
     migrating
@@ -38,47 +42,16 @@ export const command: Subcommand = {
       .argument('[address]', `${ADDRESS} (default: the store of this home)`)
       .option('--print', 'print the statements instead of running them')
       .action((typed: string | undefined, flags: { readonly print?: boolean }) => roles(typed, flags, io))
-    const using = nested(command, 'use', 'keep the store of this home on PostgreSQL')
+    const copying = nested(command, 'copy', 'copy the store of this home into an empty one, with everything in it')
+    addExamples(copying, [
+      [`countersign store copy ${EXAMPLE}`, 'then run `countersign store use` with this address'],
+      ['countersign store copy sqlite', 'back to the file in the home'],
+    ])
+    copying.argument('<address>', PLACE).action((typed: string) => copyTo(typed, io))
+    const using = nested(command, 'use', 'choose the store of this home')
     addExamples(using, [['countersign store use - < address.txt', 'the address from a file']])
-    using.argument('<address>', ADDRESS).action((typed: string) => use(typed, io))
+    using.argument('<address>', PLACE).action((typed: string) => use(typed, io))
   },
-}
-
-async function check(typed: string | undefined, io: Io): Promise<void> {
-  const home = existingHome(io)
-  const address = typed === undefined ? readStoreSetting(home) : await addressOf(typed, io)
-  if (address === null) return checkFile(home, io)
-  const { openPostgresStore, parseStoreAddress, readSchema } = await loadPostgres()
-  const parsed = parseStoreAddress(address)
-  const state = await readSchema(parsed)
-  if (state.kind === 'missing')
-    throw new CountersignError(
-      'CS_STORE_OPEN',
-      `\`${parsed.shown}\` has no tables yet; run \`countersign store migrate\``,
-    )
-  const store = await openPostgresStore(address, { crypto: openCrypto(home) })
-  try {
-    const { size } = await store.head()
-    if (io.json) return printJson(io, { store: parsed.shown, version: state.version, entries: size })
-    print(io, `store: ${parsed.shown}`)
-    print(io, `version ${state.version}, ${size} journal entries`)
-    if (parsed.tls === false && !parsed.host.startsWith('/'))
-      say(io, 'the connection is not encrypted (`sslmode=disable`)')
-  } finally {
-    await store.close()
-  }
-}
-
-async function checkFile(home: Home, io: Io): Promise<void> {
-  const { store } = await openHomeStore(home, { crypto: openCrypto(home) })
-  try {
-    const { size } = await store.head()
-    if (io.json) return printJson(io, { store: home.store, entries: size })
-    print(io, `store: ${safeText(home.store)} (SQLite)`)
-    print(io, `${size} journal entries`)
-  } finally {
-    await store.close()
-  }
 }
 
 async function migrate(typed: string | undefined, io: Io): Promise<void> {

@@ -9,46 +9,56 @@ import {
   openHomeStore,
   readStoreSetting,
   removeStoreSetting,
+  type StorePlace,
+  useCopiedStore,
 } from '@countersign/node'
+import { placeOf } from './store-address.ts'
 
 /**
- * Sets a home to a store on PostgreSQL, after connecting to it. INVARIANT: a home has one journal; one that already has
- * entries elsewhere keeps its store.
+ * Sets the store of a home, after connecting to it. INVARIANT: a home has one journal; one with entries uses only a store
+ * that continues them.
  */
-export async function useStore(home: Home, address: string): Promise<'set' | 'was set'> {
+export async function useStore(home: Home, typed: string): Promise<'set' | 'was set'> {
   const set = readSetting(home)
-  if (set === address) return 'was set'
-  const { parseStoreAddress } = await loadPostgres()
-  const { shown } = parseStoreAddress(address)
-  if ((await controlService(home, { do: 'status' }).catch(() => 'running')) !== undefined)
-    throw new CountersignError('CS_SERVICE', 'a service uses this home; run `countersign stop` first')
-  const size = await journalSize(home, set)
-  if (size > 0)
-    throw new CountersignError(
-      'CS_STORE_OPEN',
-      `this home has a journal of ${size} entries in its present store, which can’t be moved to \`${shown}\` yet; choose a new home with \`--home\``,
-    )
-  if (set !== null) removeStoreSetting(home)
-  const { store } = await openHomeStore(home, { crypto: openCrypto(home), store: address })
+  const to = placeOf(typed)
+  if (set === to) return 'was set'
+  if (to !== 'sqlite') (await loadPostgres()).parseStoreAddress(to)
+  await refuseService(home)
+  const crypto = openCrypto(home)
+  if (await hasJournal(home, set)) {
+    await useCopiedStore(home, set, to, crypto)
+    return 'set'
+  }
+  if (set !== 'sqlite') removeStoreSetting(home)
+  const { store } = await openHomeStore(home, { crypto, ...(to === 'sqlite' ? {} : { store: to }) })
   await store.close()
   return 'set'
 }
 
+/** A service has the store open, and would go on with the former one. */
+export async function refuseService(home: Home): Promise<void> {
+  if ((await controlService(home, { do: 'status' }).catch(() => 'running')) !== undefined)
+    throw new CountersignError('CS_SERVICE', 'a service uses this home; run `countersign stop` first')
+}
+
 /** The setting; 'damaged' if it can't be read, so that setting it again mends it. */
-function readSetting(home: Home): string | null | 'damaged' {
+function readSetting(home: Home): StorePlace | 'damaged' {
   try {
-    return readStoreSetting(home)
+    const set = readStoreSetting(home)
+    return set === null ? 'sqlite' : placeOf(set)
   } catch (error) {
     if (existsSync(home.storeSetting)) return 'damaged'
     throw error
   }
 }
 
-async function journalSize(home: Home, set: string | null | 'damaged'): Promise<number> {
-  if (set === 'damaged' || (set === null && !existsSync(home.store))) return (await openHeads(home).kept()).length
+/** Whether there is anything that the next store must continue. */
+async function hasJournal(home: Home, set: StorePlace | 'damaged'): Promise<boolean> {
+  if ((await openHeads(home).kept()).length > 0 || existsSync(home.gates)) return true
+  if (set !== 'sqlite' || !existsSync(home.store)) return false
   const { store } = await openHomeStore(home, { crypto: openCrypto(home) })
   try {
-    return (await store.head()).size
+    return (await store.head()).size > 0
   } finally {
     await store.close()
   }

@@ -1,4 +1,5 @@
 import { type GateContext, isCallerGone } from './context/gate-context.ts'
+import { isResumable } from './context/resumable-session.ts'
 import { awaitDecision } from './hold/await-decision.ts'
 import { openHeld, prepareHeld } from './hold/hold.ts'
 import { type Refusal, refusal } from './outcome/outcome.ts'
@@ -21,7 +22,9 @@ export async function approve(
     permission === 'run' ? clearCall(judgement, null, null, null) : await askPerson(judgement, signal, context)
   if (cleared.kind === 'refusal' || !isCallerGone(signal)) return cleared
   const message = 'the caller went away before the call could run'
-  return refuseCleared(cleared, refusal(id, 'withdrawn', 'CS_WITHDRAWN', message), context)
+  const withdrawn = refusal(id, 'withdrawn', 'CS_WITHDRAWN', message)
+  // One who can come back finds the call as it is.
+  return isResumable(context.asker) ? withdrawn : refuseCleared(cleared, withdrawn, context)
 }
 
 /** Holds a call until a person decides, the deadline passes or the caller leaves. */
@@ -41,7 +44,9 @@ export async function askPerson(
   if (refused !== null) return recordConflict(refused, context)
   try {
     // `await`: an error must be caught here.
-    return await awaitDecision(held, 'ask', deadline, signal, context)
+    // A call whose asker can come back stays held when they leave, as a submitted one does.
+    const mode = isResumable(context.asker) ? 'submit' : 'ask'
+    return await awaitDecision(held, mode, deadline, signal, context)
   } catch (thrown) {
     throw await closeThrown(thrown, held, context)
   }

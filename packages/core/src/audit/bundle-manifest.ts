@@ -2,7 +2,7 @@ import { fromBase64 } from '../call/base64.ts'
 import { canonicalJson } from '../call/json/canonical.ts'
 import { isJsonObject, type Json } from '../call/json/json.ts'
 import { CountersignError } from '../errors.ts'
-import { journalOrigin, type Verifier } from '../journal/checkpoint.ts'
+import type { Verifier } from '../journal/checkpoint.ts'
 
 /** The fixed files of a bundle, in their order in the archive. Policy versions follow as `policies/<hash>.json`. */
 export const BUNDLE_FILES = {
@@ -11,15 +11,17 @@ export const BUNDLE_FILES = {
   readme: 'README.txt',
   keys: 'keys.json',
   checkpoints: 'checkpoints.jsonl',
+  /** Only of a journal that several gates share. */
+  gates: 'gates.jsonl',
   tree: 'tree.jsonl',
   entries: 'entries.jsonl',
   calls: 'calls.csv',
   decisions: 'decisions.csv',
 } as const
 
-/** Files that the manifest lists: all but itself and its signature. */
+/** Files that every manifest lists: all but itself and its signature. */
 const LISTED = Object.values(BUNDLE_FILES).filter(
-  (name) => name !== BUNDLE_FILES.manifest && name !== BUNDLE_FILES.signature,
+  (name) => name !== BUNDLE_FILES.manifest && name !== BUNDLE_FILES.signature && name !== BUNDLE_FILES.gates,
 )
 
 const POLICY_FILE = /^policies\/([0-9a-f]{64})\.json$/
@@ -86,11 +88,9 @@ export function isKeyId(id: string, publicKey: string, crypto: Pick<Verifier, 's
 /** A manifest whose signature by its own gate key is valid. Whose key that is, it cannot prove. */
 export function readManifest(text: string, signature: string, crypto: Verifier): BundleManifest {
   const manifest = parseManifest(text)
-  const { gate, origin } = manifest
+  const { gate } = manifest
   if (fromBase64(gate.publicKey)?.length !== 32 || !isKeyId(gate.id, gate.publicKey, crypto))
     throw damaged(BUNDLE_FILES.manifest, 'the gate’s id does not belong to its public key')
-  if (origin !== journalOrigin({ keyId: gate.id }))
-    throw damaged(BUNDLE_FILES.manifest, 'the journal’s name does not belong to the gate’s key')
   // One spelling only: base64 has others of the same bytes.
   if (fromBase64(signature)?.length !== 64 || !crypto.verify(gate.publicKey, manifestMessage(text), signature))
     throw damaged(
@@ -141,10 +141,10 @@ function isRange(from: unknown, through: unknown, size: unknown): boolean {
 function isFileList(files: unknown): boolean {
   if (!isJsonObject(files)) return false
   const names = Object.keys(files)
-  if (!LISTED.every((name) => names.includes(name)) || names.length > LISTED.length + MAX_POLICIES) return false
+  if (!LISTED.every((name) => names.includes(name)) || names.length > LISTED.length + 1 + MAX_POLICIES) return false
   return names.every((name) => {
     const file = files[name]
-    if (!LISTED.some((one) => one === name) && policyHashIn(name) === undefined) return false
+    if (![...LISTED, BUNDLE_FILES.gates].some((one) => one === name) && policyHashIn(name) === undefined) return false
     if (!isJsonObject(file) || !hasOnly(file, ['bytes', 'sha256'])) return false
     return Number.isSafeInteger(file['bytes']) && Number(file['bytes']) >= 0 && isHash(file['sha256'])
   })

@@ -1,3 +1,4 @@
+import { OUTCOMES } from '../approval/outcome/outcome.ts'
 import { canonicalJson } from '../call/json/canonical.ts'
 import { isJsonObject, type Json } from '../call/json/json.ts'
 import type { JournalEntry } from '../journal/entry.ts'
@@ -66,17 +67,7 @@ export const TABLE_HEADS: TableRows = {
 const NOTHING: TableRows = { calls: '', decisions: '' }
 
 /** `refused` is not the end: a second call with the id of a running one is refused, too. */
-const ENDS: ReadonlySet<EntryKind> = new Set<EntryKind>([
-  'completed',
-  'failed',
-  'denied',
-  'rejected',
-  'expired',
-  'withdrawn',
-  'stale',
-  'released',
-  'unknown',
-])
+const ENDS: ReadonlySet<EntryKind> = new Set<EntryKind>(OUTCOMES.filter((outcome) => outcome !== 'refused'))
 
 /** INVARIANT: L10 calls without an end that are remembered; the oldest gets its row early. */
 const MOST_OPEN = 10_000

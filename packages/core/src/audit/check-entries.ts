@@ -5,6 +5,7 @@ import { checkEntry, type FoundEntry, nameMisplaced } from '../journal/entry-che
 import { readHeads } from '../journal/signed-heads.ts'
 import { TreeCheck } from '../journal/tree-check.ts'
 import type { Span } from '../ports/store.ts'
+import { type BundleGates, checkSigners } from './bundle-gates.ts'
 import type { ListedKey } from './bundle-keys.ts'
 import {
   BUNDLE_FILES,
@@ -18,6 +19,7 @@ import { type BundleTools, type CheckedFiles, isSameFile } from './bundle-reader
 import { createCallTables, TABLE_HEADS } from './call-tables.ts'
 import { proveDecision } from './decision-proof.ts'
 import { KeyHistory, keyEntry } from './key-history.ts'
+import { createListChecks } from './list-checks.ts'
 import { policyHashesOf } from './policy-hashes.ts'
 
 /** What the entries of a bundle prove. */
@@ -52,7 +54,7 @@ export interface DecisionCounts {
 export async function checkEntries(
   files: CheckedFiles,
   manifest: BundleManifest,
-  keys: ReadonlyMap<string, ListedKey>,
+  { approvers, gates }: { readonly approvers: ReadonlyMap<string, ListedKey>; readonly gates: BundleGates },
   tools: BundleTools,
 ): Promise<CheckedEntries> {
   const { crypto } = tools
@@ -63,11 +65,12 @@ export async function checkEntries(
       throw damaged(BUNDLE_FILES.checkpoints, `line ${notes.length + 1} is not a checkpoint`)
     if (notes.push(note) > MAX_CHECKPOINTS) throw damaged(BUNDLE_FILES.checkpoints, 'it has too many checkpoints')
   }
-  const { head, range, origin, gate } = manifest
-  const { heads, damages } = readHeads([], { publicKeys: [gate.publicKey], kept: notes, origin, crypto }, head.size)
+  const { head, range, origin } = manifest
+  const { publicKeys, removedKeys } = gates
+  const { heads, damages } = readHeads([], { publicKeys, removedKeys, kept: notes, origin, crypto }, head.size)
   if (damages[0] !== undefined) throw damaged(BUNDLE_FILES.checkpoints, damages[0].message)
   const tree = new TreeCheck(heads, crypto)
-  const checks = createEntryChecks(keys, tools)
+  const checks = createEntryChecks(approvers, gates, tools)
   let isRangeRead = false
   for await (const text of files.lines(BUNDLE_FILES.tree)) {
     const segment = readSegment(text, tree.size + 1)
@@ -112,6 +115,7 @@ export async function checkEntries(
     throw damaged(BUNDLE_FILES.checkpoints, 'no checkpoint signs the head of the manifest')
   checks.compareTables(manifest)
   checks.compareEnrolments()
+  checks.compareGates(notes)
   return { ...checks.result(), checkpoints: heads.length, unproven: tree.unproven }
 }
 
@@ -184,7 +188,8 @@ const MOST_REFUTED = 100
 type EntryChecks = ReturnType<typeof createEntryChecks>
 
 /** What is checked and counted entry by entry. */
-function createEntryChecks(keys: ReadonlyMap<string, ListedKey>, tools: BundleTools) {
+function createEntryChecks(keys: ReadonlyMap<string, ListedKey>, gates: BundleGates, tools: BundleTools) {
+  const lists = createListChecks(gates)
   const history = new KeyHistory()
   const tables = createCallTables()
   const [calls, decisions] = [tools.digest(), tools.digest()]
@@ -230,11 +235,18 @@ function createEntryChecks(keys: ReadonlyMap<string, ListedKey>, tools: BundleTo
   }
 
   return {
-    takeKey: (entry: JournalEntry): void => history.take(entry),
+    takeKey(entry: JournalEntry): void {
+      history.take(entry)
+      lists.take(entry)
+    },
+    compareGates(notes: readonly string[]): void {
+      checkSigners(notes, gates, lists.end(), tools.crypto)
+    },
     async take(entry: JournalEntry): Promise<void> {
       firstAt ??= entry.at
       lastAt = entry.at
       history.take(entry)
+      lists.take(entry)
       for (const hash of policyHashesOf(entry)) if (policies.size < MAX_POLICIES) policies.add(hash)
       const rows = tables.take(entry)
       calls.update(rows.calls)

@@ -7,11 +7,11 @@ import type { Approver } from '../ports/approvers.ts'
 
 const KEY_KINDS: ReadonlySet<EntryKind> = new Set<EntryKind>(['key-made', 'key-removed', 'key-recovered'])
 
-/** The entry in a line if it enrols or removes an approver's key. */
+/** The entry in a line if it enrols or removes an approver's key, or changes the list of gates. */
 export function keyEntry(line: string): JournalEntry | undefined {
-  if (!line.includes('"kind":"key-')) return undefined
+  if (!line.includes('"kind":"key-') && !line.includes('"kind":"gates-changed"')) return undefined
   const entry = parseEntry(line)
-  return entry !== undefined && KEY_KINDS.has(entry.kind) ? entry : undefined
+  return entry !== undefined && (KEY_KINDS.has(entry.kind) || entry.kind === 'gates-changed') ? entry : undefined
 }
 
 /** What the journal tells of a key at some entry. */

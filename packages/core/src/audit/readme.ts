@@ -10,8 +10,9 @@ Get the fingerprint of the gate's key from its owner by another way than this ar
 calls.csv          one row per call: what was asked, the risk, who decided, how it ended
 decisions.csv      one row per decision of a person
 entries.jsonl      the journal entries, byte for byte as they were hashed
-tree.jsonl         hashes of all other entries, and entries about approvers' keys
+tree.jsonl         hashes of all other entries, and entries about approvers' keys and gates
 checkpoints.jsonl  the checkpoints of the journal, signed by the gate
+gates.jsonl        where machines share the journal: every version of the list of their gates
 keys.json          public keys of the gate and of the approvers
 policies/          the policy versions in force, each named by its hash
 manifest.json      length and SHA-256 of each file

@@ -1,4 +1,5 @@
 import { CountersignError } from '../errors.ts'
+import { gatesOf } from './bundle-gates.ts'
 import { readKeys } from './bundle-keys.ts'
 import {
   BUNDLE_FILES,
@@ -66,8 +67,12 @@ async function check(reader: BundleReader, key: string | undefined, tools: Bundl
   checkNames(reader, manifest)
   const files = checkedFiles(reader, manifest, tools)
   await files.drain(BUNDLE_FILES.readme)
+  const lists: string[] = []
+  if (manifest.files[BUNDLE_FILES.gates] !== undefined)
+    for await (const line of files.lines(BUNDLE_FILES.gates)) lists.push(line)
+  const gates = gatesOf(lists, manifest, crypto)
   const approvers = readKeys(await files.text(BUNDLE_FILES.keys), manifest, crypto)
-  const entries = await checkEntries(files, manifest, approvers, tools)
+  const entries = await checkEntries(files, manifest, { approvers, gates }, tools)
   for (const name of [BUNDLE_FILES.calls, BUNDLE_FILES.decisions]) await files.drain(name)
   const policies = await checkPolicies(files, manifest, entries.policies)
   return { manifest, fingerprint, isKeyGiven: key !== undefined, entries, policies }

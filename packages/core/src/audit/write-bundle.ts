@@ -2,11 +2,13 @@ import { canonicalJson } from '../call/json/canonical.ts'
 import type { Json } from '../call/json/json.ts'
 import { CountersignError } from '../errors.ts'
 import { type Checkpoint, verifyCheckpoint } from '../journal/checkpoint.ts'
-import { parseEntry } from '../journal/entry.ts'
+import { type JournalEntry, parseEntry } from '../journal/entry.ts'
 import { leafHash, SpanBuilder } from '../journal/merkle.ts'
+import { readHeads } from '../journal/signed-heads.ts'
 import type { Approver } from '../ports/approvers.ts'
 import type { Crypto, Signer } from '../ports/crypto.ts'
 import type { Span } from '../ports/store.ts'
+import { type BundleGates, gatesOf } from './bundle-gates.ts'
 import { keysText } from './bundle-keys.ts'
 import {
   BUNDLE_FILES,
@@ -28,6 +30,8 @@ export interface BundleSource {
   readonly spans: readonly Span[]
   /** Lines from..to as they were hashed, for entries after `spans`. */
   lines(from: number, to: number): AsyncIterable<string>
+  /** Every version of the list of gates, where several share the journal. */
+  readonly gateLists?: readonly string[]
   /** Every known checkpoint. */
   readonly notes: readonly string[]
   /** Everyone who is enrolled now. */
@@ -86,13 +90,21 @@ export async function writeBundle(
     await part.close()
   }
   await put(BUNDLE_FILES.readme, [README])
-  const notes = notesUpTo(head, [...source.notes, range.note], keys)
+  const { gateLists = [] } = source
+  const gate = { id: signer.keyId, publicKey: signer.publicKey }
+  const notes = notesUpTo(head, [...source.notes, range.note], gatesOf(gateLists, { gate, origin }, crypto), keys)
   await put(
     BUNDLE_FILES.checkpoints,
     notes.map(({ note }) => `${canonicalJson(note)}\n`),
   )
   const bounds = notes.map(({ size }) => size)
-  const { history, policies } = await writeEntries(source, { ...range, size: head.size, bounds }, crypto, open)
+  const { history, policies, lists } = await writeEntries(source, { ...range, size: head.size, bounds }, crypto, open)
+  // A version that was added meanwhile has no entry here.
+  if (gateLists.length > 0)
+    await put(
+      BUNDLE_FILES.gates,
+      gateLists.slice(0, lists).map((list) => `${list}\n`),
+    )
   await put(BUNDLE_FILES.keys, [keysText(source.approvers, history, signer, crypto)])
   for (const hash of [...policies].sort()) {
     const text = await source.policy(hash)
@@ -102,7 +114,7 @@ export async function writeBundle(
     format: 'countersign/bundle',
     v: 1,
     origin,
-    gate: { id: signer.keyId, publicKey: signer.publicKey },
+    gate,
     range: { from: range.from, through: range.through },
     head: { size: head.size, root: head.root },
     files: { ...files },
@@ -114,12 +126,17 @@ export async function writeBundle(
 }
 
 /** Distinct checkpoints of this journal up to the head, rising. */
-function notesUpTo(head: Checkpoint, notes: readonly string[], { crypto, signer, origin }: BundleKeys) {
+function notesUpTo(
+  head: Checkpoint,
+  notes: readonly string[],
+  { publicKeys, removedKeys }: BundleGates,
+  { crypto, origin }: BundleKeys,
+) {
   const known = new Map<string, { readonly size: number; readonly note: string }>()
   for (const note of notes) {
-    const checkpoint = verifyCheckpoint(note, signer.publicKey, crypto)
-    if (checkpoint?.origin !== origin || checkpoint.size > head.size || checkpoint.size === 0) continue
-    known.set(note, { size: checkpoint.size, note })
+    const { heads } = readHeads([], { publicKeys, removedKeys, kept: [note], origin, crypto }, head.size)
+    const size = heads[0]?.size ?? 0
+    if (size > 0 && size <= head.size) known.set(note, { size, note })
   }
   return [...known.values()].sort((a, b) => a.size - b.size || (a.note < b.note ? -1 : 1))
 }
@@ -140,6 +157,11 @@ async function writeEntries(
 ) {
   const history = new KeyHistory()
   const policies = new Set<string>()
+  let lists = 0
+  const take = (entry: JournalEntry): void => {
+    history.take(entry)
+    if (entry.kind === 'gates-changed') lists = Number(entry['version'])
+  }
   const [tree, entries, calls, decisions] = await Promise.all(
     [BUNDLE_FILES.tree, BUNDLE_FILES.entries, BUNDLE_FILES.calls, BUNDLE_FILES.decisions].map(open),
   )
@@ -164,7 +186,7 @@ async function writeEntries(
         continue
       }
       await flush()
-      history.take(entry)
+      take(entry)
       await segment({ line })
       at += 1
       builder = new SpanBuilder(at, bounds, crypto)
@@ -183,7 +205,7 @@ async function writeEntries(
       const entry = parseEntry(line)
       at += 1
       if (entry?.seq !== at) throw changed()
-      history.take(entry)
+      take(entry)
       for (const hash of policyHashesOf(entry)) if (policies.size < MAX_POLICIES) policies.add(hash)
       const rows = tables.take(entry)
       await entries?.write(`${line}\n`)
@@ -199,7 +221,7 @@ async function writeEntries(
   await chosen()
   await others(through + 1, size)
   for (const part of [tree, entries, calls, decisions]) await part.close()
-  return { history, policies }
+  return { history, policies, lists }
 }
 
 function changed(): CountersignError {

@@ -99,6 +99,12 @@ function cut(text: string, most: number): string {
 /** SECURITY: A29 a caller may report only these: it may not put a denial or a decision into the journal. */
 const REPORTED: ReadonlySet<string> = new Set<Outcome>(['completed', 'failed', 'released', 'unknown'])
 
+/** Throws for an outcome that a caller may not report. */
+export function checkReported(outcome: Outcome): void {
+  if (!REPORTED.has(outcome))
+    throw new CountersignError('CS_CALL_SHAPE', 'the outcome must be completed, failed, released or unknown; use one')
+}
+
 /** Records the outcome of a spent permit, once. If the store fails, the permit stays unsettled and `settle` can be retried. */
 export async function settle(
   permit: Permit,
@@ -107,8 +113,7 @@ export async function settle(
   context: GateContext,
   notes: TakenNotes = takeNotes(),
 ): Promise<void> {
-  if (!REPORTED.has(outcome))
-    throw new CountersignError('CS_CALL_SHAPE', 'the outcome must be completed, failed, released or unknown; use one')
+  checkReported(outcome)
   settlePermit(permit)
   const noting = noteAfter(permit, context)
   if (noting !== null) await noting

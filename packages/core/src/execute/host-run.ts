@@ -5,7 +5,7 @@ import { closeRow } from '../approval/record/close.ts'
 import { parseEntry, stepEntry } from '../journal/entry.ts'
 import { type StoredCall, WAITING_STATES } from '../ports/store.ts'
 import { callRedactor } from '../secrets/redact.ts'
-import { cutDetail } from './execute.ts'
+import { checkReported, cutDetail } from './execute.ts'
 import { changesAfter } from './record-changes.ts'
 import { type CommandEnd, takeNotes } from './run-notes.ts'
 
@@ -58,6 +58,20 @@ async function withdrawTicketOf(session: string, { id }: ReportedCall, context: 
   const row = id === null ? undefined : await context.ports.store.call(id)
   if (row?.mode !== 'submit' || row.session !== session) return false
   return closeRow(row, 'withdrawn', WAITING_STATES, context)
+}
+
+/** Records how a started call ended that its asker ran, whichever gate started it. False if it is over. */
+export async function settleCall(
+  row: StoredCall,
+  outcome: Outcome,
+  detail: string | null,
+  context: GateContext,
+): Promise<boolean> {
+  checkReported(outcome)
+  if (row.state !== 'started') return false
+  await noteBackup(row.id, context)
+  const text = detail === null ? null : cutDetail(detail, callRedactor({}, context.ports.crypto))
+  return closeRun(row, outcome, { detail: text }, context)
 }
 
 /** Ends the calls of a session that its agent never reported: their effect was not seen. Its tickets are withdrawn. */

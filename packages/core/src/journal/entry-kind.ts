@@ -42,9 +42,12 @@ export const ENTRY_KINDS = {
   'server-signed-in': 'a person signed in to an MCP server for the proxy',
   'server-signed-out': 'a person signed out of an MCP server',
   'gates-changed': 'the list of the gates that share the store, or of their approvers, has a new version',
+  'clock-changed':
+    'the clocks of this machine and of the shared store began or ceased to differ, or one of them jumped',
   'key-made': 'a key was created or enrolled',
   'key-removed': 'an approver’s key was removed',
   'home-copied': 'a person made a copy of the home, to keep or to move it',
+  'store-copied': 'a person copied the store, to use another one from then on',
   'home-restored': 'this home was restored from a copy',
   'key-recovered': 'a recovery code enrolled a new key in the place of a lost one',
   'recovery-refused': 'a wrong recovery code was tried',

@@ -104,6 +104,7 @@ const WORDS: Readonly<Record<EntryKind, Words>> = {
   ],
   'server-signed-in': signIn,
   'server-signed-out': signIn,
+  'clock-changed': (entry) => [text(entry, 'difference'), `${entry['offset']} ms`],
   'gates-changed': (entry) => [`version ${entry['version']}`, prefixed('by gate ', text(entry, 'by'))],
   'key-made': (entry) => [text(entry, 'name'), text(entry, 'key')],
   'key-removed': (entry) => [text(entry, 'key'), prefixed('by ', text(entry, 'by'))],
@@ -112,6 +113,7 @@ const WORDS: Readonly<Record<EntryKind, Words>> = {
     prefixed('to ', text(entry, 'to')),
     prefixed('by ', text(entry, 'by')),
   ],
+  'store-copied': (entry) => [prefixed('to ', text(entry, 'to')), prefixed('by ', text(entry, 'by'))],
   'home-restored': (entry) => [prefixed('from ', text(entry, 'from')), prefixed('by ', text(entry, 'by'))],
   'key-recovered': (entry) => [
     text(entry, 'key'),

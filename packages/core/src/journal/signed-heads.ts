@@ -18,6 +18,8 @@ export interface HeadsOptions {
   readonly removedKeys?: readonly RemovedKey[]
   /** Notes kept outside the store. */
   readonly kept?: readonly string[]
+  /** Heads known by another way than a signature, such as that of another store with the same journal. */
+  readonly known?: readonly Pick<SignedHead, 'size' | 'root'>[]
   /** If set, a checkpoint of another journal is reported as damage. */
   readonly origin?: string
   readonly crypto: Verifier
@@ -56,6 +58,7 @@ export function readHeads(
         damage('bad-signature', row ?? parseCheckpoint(note)?.size ?? size, undefined, `${from}: ${problem}`),
       )
   }
+  for (const { size: known, root } of options.known ?? []) heads.push({ size: known, root, from: 'kept' })
   for (const note of options.kept ?? []) take(note, 'kept', null)
   for (const { size: row, note } of stored) take(note, 'stored', row)
   return { heads, damages }

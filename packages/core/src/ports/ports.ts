@@ -7,7 +7,9 @@ import type { PolicyFiles } from './policy-files.ts'
 import type { Repositories } from './repositories.ts'
 import type { RulesFile } from './rules-file.ts'
 import type { Sandbox } from './sandbox.ts'
+import type { SharedRows } from './shared-rows.ts'
 import type { Store } from './store.ts'
+import type { StoreClock } from './store-clock.ts'
 import type { Targets } from './targets.ts'
 import type { Telemetry } from './telemetry.ts'
 import type { WorkspaceFiles } from './workspace-files.ts'
@@ -21,6 +23,10 @@ export interface Ports {
   /** The gates that share the store; without it, this one has the store alone. */
   readonly gates?: GateKeys
   readonly store: Store
+  /** What services on one store keep there together; absent where this home has the store alone. */
+  readonly shared?: SharedRows
+  /** The clock of a shared store; without it, the machine's clock is the only one. */
+  readonly storeClock?: StoreClock
   readonly targets: Targets
   readonly approvers: Approvers
   readonly owners: Owners

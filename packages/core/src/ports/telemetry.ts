@@ -49,6 +49,8 @@ export type TelemetryProblem =
   | { readonly kind: 'store-error'; readonly operation: string; readonly code: string }
   /** The process that held a call is gone: it died, or lost its lease. */
   | { readonly kind: 'owner-lost'; readonly callId: string; readonly outcome: string }
+  /** The clocks of this machine and of a shared store began or ceased to differ, or one of them jumped. */
+  | { readonly kind: 'clock'; readonly difference: string; readonly offsetMs: number }
 
 /**
  * Observes the gate, for traces, metrics and logs. It only observes: what it throws, returns or rejects changes nothing, and

@@ -22,6 +22,14 @@ export function openGateKey(home: Home): Signer {
   })
 }
 
+/** The key with which this home cosigns checkpoints as a witness. It signs nothing else. */
+export function openWitnessKey(home: Home): Signer {
+  return readOrCreate(keyPath(home, 'witness.key'), 'witness', openSeed, () => {
+    const seed = newSeed()
+    return { v: 1, kind: 'witness', id: signerOf(seed).keyId, seed: seed.toString('base64') }
+  })
+}
+
 /** The keys that gates on one store share. */
 export interface SharedKeys {
   /** Held arguments are sealed with it. */

@@ -25,7 +25,10 @@ export interface ServiceStatus {
   /** The folders that askers are limited to; null if they are not. */
   readonly listed: readonly string[] | null
   readonly streams: number
-  readonly held: number
+  /** Null while the store does not answer. */
+  readonly held: number | null
+  /** Why the store does not answer, and what to do; null while it does. */
+  readonly problem: string | null
 }
 
 /** What the owner of a home may ask of its service. */

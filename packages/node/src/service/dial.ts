@@ -3,7 +3,7 @@ import { createConnection, type Socket } from 'node:net'
 import { CountersignError, ERRORS, type ErrorCode } from '@countersign/core'
 import { accountId } from '../system/os-account.ts'
 import { createLineReader } from './line-reader.ts'
-import { MAX_LINE_BYTES, PROTOCOL, type ServiceLine } from './wire-protocol.ts'
+import { MAX_LINE_BYTES, PROTOCOL, type ServiceHello, type ServiceLine } from './wire-protocol.ts'
 
 /** Where the asking side of a service is. */
 export type ServiceAddress =
@@ -13,7 +13,10 @@ export type ServiceAddress =
 
 /** How to introduce oneself to a service. */
 export interface ConnectOptions {
-  readonly address: ServiceAddress
+  /** One service, or several on the same store that stand in for each other, the preferred one first. */
+  readonly address: ServiceAddress | readonly ServiceAddress[]
+  /** The address leads to several services, or to one that is restarted: go on where it leads next. Implied by a list. */
+  readonly comesBack?: boolean
   readonly workspace: string
   readonly label?: string
   /** How long the service may take to answer the hello. Default 5 seconds. */
@@ -21,13 +24,24 @@ export interface ConnectOptions {
   readonly version: string
 }
 
+/** How to open one connection. */
+export interface DialOptions extends Omit<ConnectOptions, 'address' | 'comesBack'> {
+  readonly address: ServiceAddress
+  /** The asker's own secret, with which it takes up its session elsewhere. */
+  readonly resume?: string
+}
+
+/** No service answered at an address. Another one may. */
+export class Unreachable extends CountersignError {}
+
 /** An open connection. `hear` gets what comes, and must not keep it: the next bytes come to the same place. */
 export interface Dialled {
   readonly socket: Socket
   hear: (chunk: Buffer) => void
 }
 
-const HELLO_MS = 5_000
+/** How long a service may take to answer the hello. */
+export const HELLO_MS = 5_000
 const ROOT = 0
 const READ_BYTES = 65_536
 
@@ -35,7 +49,7 @@ const READ_BYTES = 65_536
  * Opens the connection. Throws CS_SERVICE when nobody is there, or somebody else than the gate's owner. SECURITY: A3, a
  * permit is worth what its giver is: the socket's owner is asked before and after, so that a swap in between is noticed.
  */
-export async function dialService(options: ConnectOptions): Promise<Dialled> {
+export async function dialService(options: DialOptions): Promise<Dialled> {
   const { address } = options
   if (!('socket' in address)) return dial(options)
   const before = ownSocket(address)
@@ -60,7 +74,7 @@ function ownSocket({ socket, owner }: { readonly socket: string; readonly owner?
   )
 }
 
-function dial({ address, timeoutMs = HELLO_MS }: ConnectOptions): Promise<Dialled> {
+function dial({ address, timeoutMs = HELLO_MS }: DialOptions): Promise<Dialled> {
   // Read into one buffer, without a stream: a new buffer and a queue per answer would cost as much as the read.
   const buffer = Buffer.allocUnsafeSlow(READ_BYTES)
   const callback = (size: number): boolean => {
@@ -91,7 +105,7 @@ function dial({ address, timeoutMs = HELLO_MS }: ConnectOptions): Promise<Dialle
 /** The first line of each side, before anything else is heard. */
 export function greetService(
   dialled: Dialled,
-  { address, workspace, label, version, timeoutMs = HELLO_MS }: ConnectOptions,
+  { address, workspace, label, version, resume, timeoutMs = HELLO_MS }: DialOptions,
 ) {
   const { socket } = dialled
   const token = 'token' in address ? { token: address.token } : {}
@@ -101,16 +115,17 @@ export function greetService(
     workspace: realOrSame(workspace),
     ...(label === undefined ? {} : { label }),
     ...token,
+    ...(resume === undefined ? {} : { resume }),
   }
   socket.write(`${JSON.stringify({ hello })}\n`)
-  return new Promise<{ readonly session: string }>((resolve, reject) => {
+  return new Promise<ServiceHello>((resolve, reject) => {
     const read = createLineReader(MAX_LINE_BYTES)
     const timer = setTimeout(
-      () => end(new CountersignError('CS_SERVICE', 'the service does not answer; restart it')),
+      () => end(new Unreachable('CS_SERVICE', 'the service does not answer; restart it')),
       timeoutMs,
     )
     const leave = () => end(goneError())
-    const end = (result: CountersignError | { readonly session: string }) => {
+    const end = (result: CountersignError | ServiceHello) => {
       clearTimeout(timer)
       socket.pause()
       dialled.hear = () => {}
@@ -149,12 +164,12 @@ function realOrSame(path: string): string {
 }
 
 function nobodyThere(cause?: unknown): CountersignError {
-  return new CountersignError('CS_SERVICE', 'no service answers; start one with `countersign serve`', { cause })
+  return new Unreachable('CS_SERVICE', 'no service answers; start one with `countersign serve`', { cause })
 }
 
 /** The error of a service that went away. */
 export function goneError(): CountersignError {
-  return new CountersignError('CS_SERVICE_GONE', 'the service is gone; nothing was allowed: start it and ask again')
+  return new Unreachable('CS_SERVICE_GONE', 'the service is gone; nothing was allowed: start it and ask again')
 }
 
 /** A code as the service says it; one of another version is ours. */

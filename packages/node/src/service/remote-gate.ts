@@ -1,21 +1,9 @@
 import { type Call, CountersignError, type Outcome, type Refusal } from '@countersign/core'
-import { createDeadlines } from '../system/deadline-timer.ts'
-import { asCode, type ConnectOptions, dialService, goneError, greetService } from './dial.ts'
-import { createLineReader } from './line-reader.ts'
-import {
-  type AskerLine,
-  MAX_LINE_BYTES,
-  type RemotePermit,
-  type RemoteTicket,
-  type ServiceLine,
-} from './wire-protocol.ts'
-
-/** How long the service may take to answer a line, or to report that a person must decide. */
-const UNHELD_MS = 120_000
-/** How much later than its own deadline an answer may come. */
-const SLACK_MS = 10_000
-/** Of one character of a string. */
-const MOST_UTF8_BYTES = 3
+import { openConnection, type Unnumbered } from './connection.ts'
+import type { ConnectOptions, ServiceAddress } from './dial.ts'
+import { openReturningLink } from './returning-link.ts'
+import { type AskOptions, linkOf, type ServiceLink } from './service-link.ts'
+import type { RemotePermit, RemoteTicket } from './wire-protocol.ts'
 
 /**
  * The asking side of a gate in another process: the same contract, over its socket. `ask` and `wait` never throw: a
@@ -32,163 +20,58 @@ export interface RemoteGate {
   close(): void
 }
 
-/** How one call is asked for. */
-export interface AskOptions {
-  readonly signal?: AbortSignal
-  /** Told once when the call waits for a person. */
-  readonly onHeld?: (held: { readonly callId: string; readonly expiresAt: number }) => void
-}
-
-interface Pending {
-  readonly settle: (line: ServiceLine) => void
-  readonly fail: (error: CountersignError) => void
-  readonly onHeld: AskOptions['onHeld']
-  /** When it is given up, as `performance.now()` counts. */
-  until: number
-}
-
-/** Connects to a running service. Throws CS_SERVICE when none is running, or when its protocol version differs. */
+/**
+ * Connects to a running service. Throws CS_SERVICE when none is running, or when its protocol version differs. With a list
+ * of addresses, or `comesBack`, the asker goes on at another service on the same store when one is lost, and its held calls
+ * stay held meanwhile.
+ */
 export async function connectGate(options: ConnectOptions): Promise<RemoteGate> {
-  const dialled = await dialService(options)
-  const { socket } = dialled
-  const pending = new Map<number, Pending>()
-  let last = 0
-  let gone: CountersignError | undefined
+  const { address, comesBack, ...rest } = options
+  const addresses = isList(address) ? address : [address]
+  const [only] = addresses
+  if (only === undefined) throw new CountersignError('CS_SERVICE', 'no address of a service was given; name one')
+  if (comesBack === true || isList(address)) return gateOver(await openReturningLink(rest, addresses))
+  return gateOver(linkOf(await openConnection({ ...rest, address: only })))
+}
 
-  /** INVARIANT: L3, a service that is gone has allowed nothing: everything that waits is refused. */
-  function lose(error: CountersignError): void {
-    if (gone !== undefined) return
-    gone = error
-    deadlines.stop()
-    for (const id of [...pending.keys()]) take(id)?.fail(error)
-    socket.destroy()
-  }
+function isList(address: ConnectOptions['address']): address is readonly ServiceAddress[] {
+  return Array.isArray(address)
+}
 
-  /** What waits for the answer of this id, which is over now. */
-  function take(id: number): Pending | undefined {
-    const one = pending.get(id)
-    pending.delete(id)
-    return one
-  }
-
-  /** SECURITY: A4, whoever asks keeps the deadline itself: a service that is frozen or stuck has allowed nothing. */
-  const deadlines = createDeadlines((now) => {
-    let soonest = Infinity
-    for (const [id, { until }] of pending) {
-      if (!(until > now)) take(id)?.fail(lateError())
-      else soonest = Math.min(soonest, until)
-    }
-    return soonest
-  })
-
-  /** `line` is all of it but its number. */
-  function send(line: Unnumbered<AskerLine>, onHeld?: AskOptions['onHeld'], patienceMs = UNHELD_MS) {
-    last += 1
-    const id = last
-    const answer = new Promise<ServiceLine>((settle, fail) => {
-      if (gone !== undefined) return fail(gone)
-      const text = `{"id":${id},${JSON.stringify(line).slice(1)}\n`
-      if (text.length * MOST_UTF8_BYTES > MAX_LINE_BYTES && Buffer.byteLength(text) - 1 > MAX_LINE_BYTES)
-        throw new CountersignError('CS_CALL_TOO_LARGE', 'the call is larger than 1 MiB; pass large data in a file')
-      const until = deadlines.within(Math.min(patienceMs, UNHELD_MS) + SLACK_MS)
-      pending.set(id, { settle, fail, onHeld, until })
-      socket.write(text)
-    })
-    return { id, answer }
-  }
-
-  function hear(line: ServiceLine): void {
-    if (!('id' in line) || line.id === null) {
-      if ('error' in line) lose(new CountersignError(asCode(line.error.code), line.error.message))
-      return
-    }
-    if ('held' in line) {
-      hearHeld(line)
-      return
-    }
-    const one = take(line.id)
-    // INVARIANT: L7, a permit that nobody waits for any more is not used; but it was given, so its end is told.
-    if (one === undefined) {
-      if ('permit' in line) settleLate(line.permit)
-    } else if ('error' in line) one.fail(new CountersignError(asCode(line.error.code), line.error.message))
-    else one.settle(line)
-  }
-
-  function hearHeld({ id, held }: Extract<ServiceLine, { readonly held: unknown }>): void {
-    const one = pending.get(id)
-    if (one === undefined) return
-    one.until = deadlines.within(Math.max(0, held.expiresAt - Date.now()) + SLACK_MS)
+function gateOver(link: ServiceLink): RemoteGate {
+  async function decided(line: Unnumbered, about: AskOptions | undefined): Promise<RemotePermit | Refusal> {
     try {
-      one.onHeld?.(held)
-    } catch {
-      // Whoever is told and fails at it has not broken the connection.
-    }
-  }
-
-  function settleLate({ callId }: RemotePermit): void {
-    const detail = 'the caller stopped waiting'
-    send({ do: 'settle', callId, outcome: 'unknown', detail }).answer.catch(() => {}) // then the next sweep records it
-  }
-
-  const hello = await greetService(dialled, options)
-  const read = createLineReader(MAX_LINE_BYTES * 4)
-  dialled.hear = (chunk) => {
-    try {
-      for (const text of read(chunk)) hear(JSON.parse(text) as ServiceLine)
-    } catch {
-      lose(new CountersignError('CS_SERVICE', 'the service sent an invalid response; restart it'))
-    }
-  }
-  socket.on('error', () => lose(goneError()))
-  socket.on('close', () => lose(goneError()))
-  socket.resume()
-
-  async function decided(line: Unnumbered<AskerLine>, { signal, onHeld }: AskOptions = {}) {
-    const { id, answer } = send(line, onHeld, 'call' in line ? line.call.timeoutMs : undefined)
-    const cancel = () => {
-      if (gone === undefined) send({ do: 'cancel', of: id }).answer.catch(() => {})
-    }
-    if (signal?.aborted) cancel()
-    signal?.addEventListener('abort', cancel, { once: true })
-    try {
-      const found = await answer
+      const found = await link.exchange(line, about)
       if ('permit' in found) return found.permit
       if ('refusal' in found) return found.refusal
       throw unexpected()
     } catch (error) {
-      cancel() // for an answer that came it does nothing; one that did not come is taken back
       return refusalOf(error, callIdOf(line))
-    } finally {
-      signal?.removeEventListener('abort', cancel)
     }
   }
 
   return {
-    session: hello.session,
+    session: link.session,
     ask: (call, about) => decided({ do: 'ask', call: plain(call) }, about),
     wait: ({ callId, key }, about) => decided({ do: 'wait', callId, key }, about),
     async submit(call) {
-      const found = await send({ do: 'submit', call: plain(call) }).answer
+      const found = await link.exchange({ do: 'submit', call: plain(call) })
       if ('ticket' in found) return found.ticket
       throw unexpected()
     },
     async withdraw({ callId, key }) {
-      await send({ do: 'withdraw', callId, key }).answer
+      await link.exchange({ do: 'withdraw', callId, key })
     },
     async settle({ callId }, outcome, detail) {
-      await send({ do: 'settle', callId, outcome, ...(detail === undefined ? {} : { detail }) }).answer
+      await link.exchange({ do: 'settle', callId, outcome, ...(detail === undefined ? {} : { detail }) })
     },
     async isConfirmationRequired(call) {
-      const found = await send({ do: 'required', call: plain(call) }).answer
+      const found = await link.exchange({ do: 'required', call: plain(call) })
       return !('required' in found) || found.required
     },
-    close() {
-      lose(new CountersignError('CS_SERVICE_GONE', 'the connection was closed; connect again'))
-    },
+    close: () => link.close(),
   }
 }
-
-type Unnumbered<T> = T extends unknown ? Omit<T, 'id'> : never
 
 /** A call as it travels: what is code stays here. */
 function plain({ describe: _, preview: __, ...call }: Call): Call {
@@ -201,15 +84,8 @@ function refusalOf(error: unknown, callId: string): Refusal {
   return { kind: 'refusal', callId, outcome: 'refused', code, message, reason: null, rule: null }
 }
 
-function callIdOf(line: Unnumbered<AskerLine>): string {
+function callIdOf(line: Unnumbered): string {
   return 'call' in line ? (line.call.id ?? '') : 'callId' in line ? line.callId : ''
-}
-
-function lateError(): CountersignError {
-  return new CountersignError(
-    'CS_SERVICE_GONE',
-    'the service did not answer by the deadline; nothing was allowed: see `countersign status` and ask again',
-  )
 }
 
 function unexpected(): CountersignError {

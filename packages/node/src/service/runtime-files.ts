@@ -60,6 +60,11 @@ export function openAskingToken(home: Home): { readonly token: string; readonly 
   return { token, path }
 }
 
+/** Replaces the token by one that services on several machines share. */
+export function writeAskingToken(home: Home, token: string): void {
+  replaceOwnFile(keyPath(home, 'asking.token'), `${token}\n`)
+}
+
 /** The port that a service of this home had last; undefined before the first. */
 export function rememberedPort(home: Home): number | undefined {
   const text = readOwnFile(home.service, 1_024, 'CS_HOME')

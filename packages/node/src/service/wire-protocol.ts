@@ -17,6 +17,8 @@ export interface AskerHello {
   readonly label?: string
   /** Over TCP: the token of the asking side. */
   readonly token?: string
+  /** A secret of the asker's own: with it, it takes up its session on another connection, here or at another service. */
+  readonly resume?: string
 }
 
 /** What the service answers to it. */
@@ -24,6 +26,8 @@ export interface ServiceHello {
   readonly protocol: number
   readonly version: string
   readonly session: string
+  /** The session can be taken up again with the secret of the hello. */
+  readonly resumes?: true
   /** The service's home, by `homeMark`: a test of the protection can tell whether it reached this gate. */
   readonly home: string
   /** Files and folders of the program that runs: a test of the protection can tell whether this asker could change them. */
@@ -53,8 +57,10 @@ export interface RemoteTicket extends Ticket {
 }
 
 /** What an asker wants, after the hello. */
-export type AskerLine = { readonly id: number } & (
-  | { readonly do: 'ask'; readonly call: Call }
+export type AskerLine = {
+  readonly id: number
+} /** `again`: the call was sent before, and its answer never came. Only in a session that can be taken up. */ & (
+  | { readonly do: 'ask'; readonly call: Call; readonly again?: true }
   | { readonly do: 'submit'; readonly call: Call }
   | { readonly do: 'wait'; readonly callId: string; readonly key: string }
   | { readonly do: 'withdraw'; readonly callId: string; readonly key: string }
@@ -62,6 +68,8 @@ export type AskerLine = { readonly id: number } & (
   /** Takes back the ask or the wait with this id. */
   | { readonly do: 'cancel'; readonly of: number }
   | { readonly do: 'required'; readonly call: Call }
+  /** The asker does not come back: what it asked is withdrawn at once. */
+  | { readonly do: 'leave' }
 )
 
 /** What the service answers: any number of `held`, then exactly one of the others. */

@@ -1,17 +1,15 @@
 import type { DatabaseSync } from 'node:sqlite'
 import {
-  type ChangeKind,
+  count,
+  countOrNull,
   MOST_CHANGED_FILES,
   type RecordedChanges,
   type SeenContents,
-  type StoredFileChange,
   type UnrecordedCall,
   type WorkspaceChanges,
 } from '@countersign/core'
 import { createStatementCache, type StatementCache } from './database-file.ts'
-import { count, countOrNull, damaged, type Row, text, textOrNull } from './row-mapping.ts'
-
-const KINDS: readonly ChangeKind[] = ['written', 'deleted', 'moved']
+import { changeOf, text, textOrNull } from './row-mapping.ts'
 
 /** Files that gated calls changed: the tables of store version 3. Writes inside a transaction that the caller began. */
 export class FileChanges {
@@ -117,21 +115,5 @@ export class FileChanges {
     return this.#statement(sql)
       .all()
       .map((row) => text(row, 'workspace'))
-  }
-}
-
-function changeOf(row: Row): StoredFileChange {
-  const kind = KINDS.find((one) => one === row['kind'])
-  if (kind === undefined) throw damaged('kind')
-  return {
-    path: text(row, 'path'),
-    kind,
-    content: text(row, 'content'),
-    mark: text(row, 'mark'),
-    seen: textOrNull(row, 'seen'),
-    backup: textOrNull(row, 'backup'),
-    call: text(row, 'call'),
-    agent: text(row, 'agent'),
-    at: count(row, 'at'),
   }
 }

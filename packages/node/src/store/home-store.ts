@@ -1,5 +1,16 @@
 import { existsSync } from 'node:fs'
-import { CountersignError, type Crypto, type Owners, parseCheckpoint, type Store } from '@countersign/core'
+import {
+  type Clock,
+  CountersignError,
+  type Crypto,
+  type GateKeys,
+  type Owners,
+  parseCheckpoint,
+  type SharedRows,
+  type Store,
+  type StoreClock,
+} from '@countersign/core'
+import { readGateLists } from '../home/gate-lists-file.ts'
 import type { Home } from '../home/home.ts'
 import { openGateKey } from '../keys/home-keys.ts'
 import { openOwners } from '../process/call-owners.ts'
@@ -13,6 +24,8 @@ import { readStoreSetting, writeStoreSetting } from './store-setting.ts'
 export interface HomeStoreOptions {
   readonly crypto: Crypto
   readonly now?: () => number
+  /** The machine's clocks; the system's when absent. */
+  readonly clock?: Pick<Clock, 'now' | 'monotonic'>
   /** `postgres://…`; the home's setting when absent. */
   readonly store?: string
 }
@@ -23,14 +36,33 @@ export interface HomeStore {
   readonly owners: Owners
   /** The gates that share the store; absent while this home has it alone. */
   readonly gates?: FollowedGates
+  /** The keys of those gates, also once the journal is back in a file; absent if it has always been this home's own. */
+  readonly keys?: GateKeys
+  /** What services on the store keep there together. */
+  readonly shared?: SharedRows
+  /** The clock that all machines on the store go by. */
+  readonly storeClock?: StoreClock
+  /** Every version of their list. */
+  readonly lists?: () => Promise<readonly string[]>
 }
 
 /** Opens the store of a home: the SQLite file, or the database that the home is set to. */
 export async function openHomeStore(home: Home, { store: given, ...options }: HomeStoreOptions): Promise<HomeStore> {
   const address = addressOf(home, given)
-  if (address === null) return { store: await openSqliteStore(home.store, options), owners: openOwners() }
+  if (address === null) {
+    const keys = existsSync(home.gates)
+      ? (await import('../sharing/stored-lists.ts')).keptKeys(home, options.crypto)
+      : undefined
+    const store = await openSqliteStore(home.store, options)
+    return {
+      store,
+      owners: openOwners(),
+      ...(keys === undefined ? {} : { keys, lists: async () => readGateLists(home) }),
+    }
+  }
   const { openPostgresStore } = await loadPostgres()
   const sharing = await import('../sharing/followed-gates.ts')
+  const { sealRows } = await import('../sharing/sealed-rows.ts')
   const isMember = existsSync(home.gates)
   let gates: FollowedGates | undefined
   const store = await openPostgresStore(address, {
@@ -45,7 +77,7 @@ export async function openHomeStore(home: Home, { store: given, ...options }: Ho
       board: store.gates,
       crypto: options.crypto,
       signer: openGateKey(home),
-      now: options.now ?? Date.now,
+      now: () => store.clock.now(),
       journalSize: async () => (await store.head()).size,
     }
     const machine = thisMachine()
@@ -57,10 +89,31 @@ export async function openHomeStore(home: Home, { store: given, ...options }: Ho
     if (!isMember) writeStoreSetting(home, address)
     gates = await sharing.followGates(parts)
     const lease = await store.lease(machine)
-    return { store, owners: openOwners({ machine: machine.id, isAlive: lease.isAlive }), gates }
+    const shared = sealRows(store.shared, options.crypto)
+    return {
+      store,
+      owners: openOwners({ machine: machine.id, isAlive: lease.isAlive }),
+      gates: forgettingRemoved(gates, shared),
+      keys: gates.keys,
+      shared,
+      storeClock: store.clock,
+      lists: () => store.gates.listsAfter(0),
+    }
   } catch (error) {
     await store.close()
     throw error
+  }
+}
+
+/** SECURITY: what a machine knew of the services' secret, or signed in with, ends with its removal. */
+function forgettingRemoved(gates: FollowedGates, shared: SharedRows): FollowedGates {
+  return {
+    ...gates,
+    async remove(id) {
+      const isRemoved = await gates.remove(id)
+      if (isRemoved) await shared.clear()
+      return isRemoved
+    },
   }
 }
 

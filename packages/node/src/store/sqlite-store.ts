@@ -278,7 +278,7 @@ class SqliteStore implements Store {
   /** INVARIANT: L3, a program that another version overtook stops instead of writing what that version misreads. */
   #checkVersion(): void {
     const version = count(this.#version.get() ?? {}, 'user_version')
-    if (version !== SCHEMA_VERSION) throw versionChanged(this.#file, version)
+    if (version !== SCHEMA_VERSION) throw versionChanged(this.#db, this.#file, version)
   }
 
   #guard<T>(code: 'CS_STORE_READ' | 'CS_STORE_WRITE', run: () => T): T {

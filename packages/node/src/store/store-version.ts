@@ -1,4 +1,4 @@
-import { CountersignError } from '@countersign/core'
+import { CountersignError, parseEntry, type StoreState, safeText } from '@countersign/core'
 import { DatabaseSync } from '../system/sqlite.ts'
 import { APPLICATION_ID, SCHEMA_VERSION, schemaFrom } from './schema.ts'
 import { storeError } from './sqlite-error.ts'
@@ -43,7 +43,11 @@ export function checkVersion(db: DatabaseSync, file: string, wanted: 'any' | 'cu
       'CS_STORE_OPEN',
       `\`${file}\` is not a Countersign store; move it away or restore a backup`,
     )
-  if (version >= MOVED) throw movedAway(file)
+  if (version >= MOVED) throw versionChanged(db, file, version)
+  return checkTables(db, file, version, wanted)
+}
+
+function checkTables(db: DatabaseSync, file: string, version: number, wanted: 'any' | 'current'): number {
   if (version > SCHEMA_VERSION)
     throw new CountersignError(
       'CS_STORE_VERSION',
@@ -68,7 +72,8 @@ export function checkVersion(db: DatabaseSync, file: string, wanted: 'any' | 'cu
 }
 
 /** The error of a program that has the store open while another version of Countersign changed it. */
-export function versionChanged(file: string, version: number): CountersignError {
+export function versionChanged(db: DatabaseSync, file: string, version: number): CountersignError {
+  if (version >= COPIED) return copiedAway(db, file)
   if (version >= MOVED) return movedAway(file)
   return new CountersignError(
     'CS_STORE_VERSION',
@@ -78,6 +83,41 @@ export function versionChanged(file: string, version: number): CountersignError 
 
 /** Added to the version of a store whose home was moved: every program stops at it, also those that have it open. */
 export const MOVED = 1_000_000
+
+/** Added to the version of a store whose journal goes on in another one, until it is copied back. */
+const COPIED = 2_000_000
+
+/** Reads the state of a store in a transaction, and makes its tables those of this version. */
+export function openState(db: DatabaseSync, file: string): StoreState {
+  const version = pragma(db, 'user_version')
+  if (version < COPIED) {
+    checkVersion(db, file, 'current')
+    return 'in use'
+  }
+  const before = checkTables(db, file, version - COPIED, 'any')
+  if (before < SCHEMA_VERSION) db.exec(schemaFrom(before))
+  return 'moved'
+}
+
+/** Writes the state of a store whose tables are those of this version. */
+export function writeState(db: DatabaseSync, state: StoreState): void {
+  db.exec(`PRAGMA user_version = ${SCHEMA_VERSION + (state === 'moved' ? COPIED : 0)}`)
+}
+
+/** Other processes may have written entries after the one that names the new store. */
+const LOOK_BACK = 1000
+
+function copiedAway(db: DatabaseSync, file: string): CountersignError {
+  const sql =
+    'SELECT line FROM entry WHERE seq > (SELECT max(seq) FROM entry) - ? ' +
+    `AND line LIKE '%"kind":"store-copied"%' ORDER BY seq DESC LIMIT 1`
+  const line = db.prepare(sql).get(LOOK_BACK)?.['line']
+  const to = typeof line === 'string' ? parseEntry(line)?.['to'] : undefined
+  return new CountersignError(
+    'CS_STORE_OPEN',
+    `the journal of \`${file}\` goes on in ${typeof to === 'string' ? `\`${safeText(to)}\`` : 'another store'}; run \`countersign store use\` with its address, and restart this program`,
+  )
+}
 
 function movedAway(file: string): CountersignError {
   return new CountersignError(

@@ -2,6 +2,8 @@ import { Socket } from 'node:net'
 import { CountersignError } from '@countersign/core'
 import pg from 'pg'
 import type { StoreAddress } from './address.ts'
+import { codeOf, NO_PRIMARY } from './postgres-error.ts'
+import type { StoreServer } from './servers.ts'
 
 /** One statement. A named one is prepared once per connection. */
 export interface Statement {
@@ -58,21 +60,71 @@ export function cut({ connection: { stream } }: pg.Client): void {
   stream.destroy()
 }
 
-/** Ends an idle connection, and waits until the server knows. */
+/** Ends an idle connection, and waits until the server knows; not for long, when the network swallows the farewell. */
 export async function part(client: pg.Client): Promise<void> {
   wake(client)
-  await client.end()
+  const timer = setTimeout(() => cut(client), TIMEOUTS.connect)
+  try {
+    await client.end()
+  } finally {
+    clearTimeout(timer)
+  }
 }
+
+/** Connections whose statements are never prepared by name. */
+const unprepared = new WeakSet<pg.Client>()
+
+/** The server that took writes last: of several, it is tried first. */
+const preferred = new WeakMap<StoreAddress, StoreServer>()
 
 /** A connection of its own. It does not keep the process alive; whoever waits for it does. */
 export async function connect(address: StoreAddress, timeouts: Timeouts): Promise<pg.Client> {
-  const client = new pg.Client(configOf(address, timeouts))
+  const { servers } = address
+  const [only] = servers
+  if (only !== undefined && servers.length === 1) return connectTo(only, address, timeouts)
+  const first = preferred.get(address)
+  const ordered = first === undefined ? servers : [first, ...servers.filter((one) => one !== first)]
+  const each = { ...timeouts, connect: timeouts.connect / servers.length }
+  let failed: unknown
+  for (const server of ordered) {
+    try {
+      const client = await connectTo(server, address, each)
+      if (await takesWrites(client, each)) {
+        preferred.set(address, server)
+        return client
+      }
+      cut(client)
+      failed = Object.assign(new Error('every server that answers is a standby'), { code: NO_PRIMARY })
+    } catch (error) {
+      // That a standby answered tells more than that another server did not.
+      if (codeOf(failed) !== NO_PRIMARY) failed = error
+    }
+  }
+  throw failed
+}
+
+async function connectTo(server: StoreServer, address: StoreAddress, timeouts: Timeouts): Promise<pg.Client> {
+  const client = new pg.Client(configOf(server, address, timeouts))
   client.on('error', () => {}) // every query in progress has the error, and the next one fails
   await client.connect()
+  if (!address.prepare) unprepared.add(client)
   return client
 }
 
-function configOf({ host, port, user, password, database, tls }: StoreAddress, timeouts: Timeouts): pg.ClientConfig {
+const IS_STANDBY =
+  "SELECT pg_catalog.pg_is_in_recovery() OR pg_catalog.current_setting('default_transaction_read_only')::bool AS standby"
+
+/** What `target_session_attrs=read-write` means. */
+async function takesWrites(client: pg.Client, timeouts: Timeouts): Promise<boolean> {
+  const answers = await send(client, [{ text: IS_STANDBY }], { ...timeouts, answer: timeouts.connect })
+  return answers[0]?.rows[0]?.['standby'] === false
+}
+
+function configOf(
+  { host, port }: StoreServer,
+  { user, password, database, tls }: StoreAddress,
+  timeouts: Timeouts,
+): pg.ClientConfig {
   return {
     host,
     port,
@@ -94,10 +146,16 @@ function configOf({ host, port, user, password, database, tls }: StoreAddress, t
   }
 }
 
+/**
+ * How statements are planned: by an index also where a table is still small. A prepared plan is kept while the table grows,
+ * until the server next counts its rows.
+ */
+const PLANNING = 'SET LOCAL enable_seqscan = off; SET LOCAL jit = off'
+
 /** Sets the bounds for one transaction; for the connection they would be lost behind a pooler. */
 export function beginWith(mode: string, { statement, lock, idle }: Timeouts): string {
   return (
-    `BEGIN ${mode}; SET LOCAL statement_timeout = ${statement}; SET LOCAL lock_timeout = ${lock}; ` +
+    `BEGIN ${mode}; ${PLANNING}; SET LOCAL statement_timeout = ${statement}; SET LOCAL lock_timeout = ${lock}; ` +
     `SET LOCAL idle_in_transaction_session_timeout = ${idle}; SET LOCAL client_min_messages = error; ` +
     'SET LOCAL search_path = pg_catalog'
   )
@@ -139,6 +197,10 @@ async function ask(client: pg.Client, { name, text, values }: Statement): Promis
   const answer: Answer =
     values === undefined
       ? await client.query(text)
-      : await client.query({ text, values: [...values], ...(name === undefined ? {} : { name }) })
+      : await client.query({
+          text,
+          values: [...values],
+          ...(name === undefined || unprepared.has(client) ? {} : { name }),
+        })
   return answer
 }

@@ -1,14 +1,20 @@
 import { CountersignError, type ErrorCode, safeText } from '@countersign/core'
 import pg from 'pg'
 
+/** The code of an error when several servers are named and only standbys answer. */
+export const NO_PRIMARY = 'NO_PRIMARY'
+
 /** What a person can do, by SQLSTATE or by the code of a failed connection. */
 const ADVICE: { readonly [code: string]: string } = {
+  [NO_PRIMARY]: 'every server that answers is a standby; check the primary server, or promote a standby',
   ECONNREFUSED: 'the server refused the connection; check that PostgreSQL is running and the address is right',
   ENOENT: 'there is no socket at this address; check that PostgreSQL is running',
   ENOTFOUND: 'the host name is unknown; check the address',
   ETIMEDOUT: 'the server did not answer; check the network and the firewall',
   ECONNRESET: 'the connection was lost; check the server and the network',
   EPIPE: 'the connection was lost; check the server and the network',
+  '26000': 'a pooler loses prepared statements; add `prepare=no` to the address of the store',
+  '42P05': 'a pooler loses prepared statements; add `prepare=no` to the address of the store',
   '25006': 'the server is read-only; use the address of the primary server',
   '28000': 'the server refused this user; check the user and `pg_hba.conf`',
   '28P01': 'the password is wrong; check the address of the store',
@@ -27,11 +33,19 @@ const ADVICE: { readonly [code: string]: string } = {
   '25P03': 'this process was stopped for too long; try again',
 }
 
+/** Errors of the driver that have no code. */
+const SAID: { readonly [message: string]: string } = {
+  'timeout expired': 'ETIMEDOUT',
+  'Connection terminated due to connection timeout': 'ETIMEDOUT',
+  'Connection terminated unexpectedly': 'ECONNRESET',
+  'Connection terminated': 'ECONNRESET',
+}
+
 /** What the driver threw, as one line that tells what to do. Ours stay as they are. */
 export function storeError(error: unknown, code: ErrorCode, doing: string): CountersignError {
   if (error instanceof CountersignError) return error
-  const advice = ADVICE[codeOf(error)]
   const said = error instanceof Error ? error.message : String(error)
+  const advice = ADVICE[codeOf(error) || (SAID[said] ?? '')]
   const detail = safeText(said.replaceAll(/\s+/g, ' ').slice(0, 200))
   return new CountersignError(code, `${doing}: ${advice ?? `${detail}; check the server and its log`}`, {
     cause: error,

@@ -24,6 +24,8 @@ export interface LeaseOptions {
   readonly machine: Machine
   run(statements: readonly Statement[]): Promise<readonly Answer[]>
   readonly leaseMs?: number
+  /** Called after each renewal. */
+  renewed?(): Promise<void>
 }
 
 /** A machine that was cut off this long may be taken for dead. */
@@ -35,7 +37,13 @@ const RENEWALS = 4
  * Takes a lease for this machine and keeps it. INVARIANT: it is taken before any row names this machine, so a process on
  * another machine never takes one of ours for dead while the lease lives.
  */
-export async function openLease({ table, machine, run, leaseMs = LEASE_MS }: LeaseOptions): Promise<MachineLease> {
+export async function openLease({
+  table,
+  machine,
+  run,
+  renewed,
+  leaseMs = LEASE_MS,
+}: LeaseOptions): Promise<MachineLease> {
   const ended = new Set<string>()
   const own = stored(machine.id)
   const statements: readonly Statement[] = [
@@ -58,6 +66,7 @@ export async function openLease({ table, machine, run, leaseMs = LEASE_MS }: Lea
     const now = new Set((answer?.rows ?? []).map((row) => text(row, 'id')))
     ended.clear()
     for (const id of now) ended.add(id)
+    await renewed?.()
   }
 
   await renew()

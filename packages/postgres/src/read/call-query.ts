@@ -36,8 +36,9 @@ export function callsStatement(table: Table, query: CallQuery): Statement {
   return { text, values }
 }
 
-export function callStatement(table: Table, id: string): Statement {
-  return { name: 'call', text: `SELECT ${COLUMNS}, sealed FROM ${table('call')} WHERE id = $1`, values: [stored(id)] }
+/** Reads calls by their stored ids. */
+export function callsOfStatement(table: Table, ids: readonly string[]): Statement {
+  return { name: 'calls-of', text: `SELECT ${COLUMNS}, sealed FROM ${table('call')} WHERE id = ANY($1)`, values: [ids] }
 }
 
 /** Entries before it was opened are of another call with this id, which was refused. */
@@ -68,4 +69,16 @@ export function outlineStatements(table: Table, callId: string, most: number): r
     ends('DESC'),
     { name: 'outline-count', text: `SELECT count(*) AS n ${of}`, values: [stored(callId)] },
   ]
+}
+
+/** Grants that ended are still listed for a day. */
+const LISTED_AFTER_END_MS = 86_400_000
+const MOST_GRANTS = 10_000
+
+/** Grants, newest first. */
+export function grantsStatement(table: Table, now: number): Statement {
+  const text =
+    `SELECT * FROM ${table('standing')} WHERE coalesce("revokedAt", $1) >= $1 AND coalesce("expiresAt", $1) >= $1 ` +
+    'ORDER BY n DESC LIMIT $2'
+  return { name: 'standing', text, values: [now - LISTED_AFTER_END_MS, MOST_GRANTS] }
 }

@@ -1,5 +1,4 @@
-import { CountersignError } from '@countersign/core'
-import type { Row } from '../connection/client.ts'
+import { createRowReader } from '@countersign/core'
 
 /** Stands before an escaped character. PostgreSQL stores every character but NUL. */
 const SUB = '\x1a'
@@ -20,37 +19,9 @@ function original(text: string): string {
   return text.includes(SUB) ? text.replaceAll(`${SUB}0`, '\0').replaceAll(`${SUB}1`, SUB) : text
 }
 
-/** The columns of a row. Nothing in the database is trusted: a column of another type is damage. */
-export function text(row: Row, column: string): string {
-  const value = row[column]
-  if (typeof value !== 'string') throw damaged(column)
-  return original(value)
-}
+/** Reads rows: `stored` is undone. */
+export const reader = createRowReader(original)
 
-export function count(row: Row | undefined, column: string): number {
-  const value = row?.[column]
-  if (typeof value !== 'number' || !Number.isFinite(value)) throw damaged(column)
-  return value
-}
+export const { text, textOrNull } = reader
 
-export function textOrNull(row: Row, column: string): string | null {
-  return row[column] === null ? null : text(row, column)
-}
-
-export function countOrNull(row: Row, column: string): number | null {
-  return row[column] === null ? null : count(row, column)
-}
-
-export function bytesOrNull(row: Row, column: string): Uint8Array | null {
-  const value = row[column]
-  if (value === null) return null
-  if (value instanceof Uint8Array) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength)
-  throw damaged(column)
-}
-
-export function damaged(column: string): CountersignError {
-  return new CountersignError(
-    'CS_STORE_READ',
-    `the store has a damaged row (column \`${column}\`); restore a backup and run \`countersign journal verify\``,
-  )
-}
+export { count } from '@countersign/core'

@@ -1,8 +1,8 @@
-import type { WorkspaceChanges } from '@countersign/core'
+import { count, countOrNull, type WorkspaceChanges } from '@countersign/core'
 import type { Answer, Statement } from '../connection/client.ts'
 import type { Table } from '../schema/schema.ts'
 import { changeOf } from './rows.ts'
-import { count, countOrNull, stored, text, textOrNull } from './values.ts'
+import { stored, text, textOrNull } from './values.ts'
 
 /** Reads the changed files of a workspace: its scope, files and unrecorded calls. */
 export function workspaceStatements(table: Table, workspace: string): readonly Statement[] {

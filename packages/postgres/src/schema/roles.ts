@@ -29,6 +29,8 @@ const GATE: Rights = {
   unseen_scope: 'SELECT, INSERT, UPDATE (everything, "installedSince")',
   applied: 'SELECT, INSERT, DELETE',
   machine: 'SELECT, INSERT, UPDATE (name, until)',
+  // Sealed: whoever can write here signs people out, and nobody in.
+  shared: 'SELECT, INSERT, UPDATE (value, until), DELETE',
 }
 
 const RIGHTS: Readonly<Record<Role, Rights>> = {

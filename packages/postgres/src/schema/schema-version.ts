@@ -1,4 +1,4 @@
-import { CountersignError } from '@countersign/core'
+import { CountersignError, type StoreState } from '@countersign/core'
 import type pg from 'pg'
 import type { StoreAddress } from '../connection/address.ts'
 import { beginWith, connect, type Row, send, TIMEOUTS, type Timeouts } from '../connection/client.ts'
@@ -10,7 +10,9 @@ import { SCHEMA_STEPS, SCHEMA_VERSION } from './tables.ts'
 export type Migrated = { readonly kind: 'created' | 'migrated' | 'current'; readonly from: number; readonly to: number }
 
 /** Where the store is: in a file, nowhere yet, or with tables of a version. */
-export type SchemaState = { readonly kind: 'missing' } | { readonly kind: 'present'; readonly version: number }
+export type SchemaState =
+  | { readonly kind: 'missing' }
+  | { readonly kind: 'present'; readonly version: number; readonly state: StoreState }
 
 /** Waits of a migration: building an index of a large table takes long. */
 const MIGRATION: Timeouts = { ...TIMEOUTS, statement: 600_000, answer: 610_000, lock: 20_000 }
@@ -23,7 +25,8 @@ export async function migrateSchema(address: StoreAddress): Promise<Migrated> {
   return withClient(address, async (client) => {
     await send(client, [{ text: beginWith('', MIGRATION) }, lockOf(address)], MIGRATION)
     const state = await stateOf(client, address)
-    const from = state.kind === 'missing' ? 0 : state.version
+    const mark = state.kind === 'present' && state.state === 'moved' ? MOVED : 0
+    const from = state.kind === 'missing' ? 0 : state.version - mark
     if (from > SCHEMA_VERSION) throw newerSchema(address.shown, from)
     if (from === SCHEMA_VERSION) return { kind: 'current', from, to: from }
     const table = tablesOf(address.schema)
@@ -31,7 +34,7 @@ export async function migrateSchema(address: StoreAddress): Promise<Migrated> {
       ...(from === 0 ? [`CREATE SCHEMA IF NOT EXISTS "${address.schema}"`] : []),
       `SET LOCAL search_path = "${address.schema}"`,
       ...SCHEMA_STEPS.slice(from),
-      `UPDATE ${table('head')} SET version = ${SCHEMA_VERSION}`,
+      `UPDATE ${table('head')} SET version = ${SCHEMA_VERSION + mark}`,
       'COMMIT',
     ]
     const answers = await send(
@@ -52,25 +55,48 @@ export function readSchema(address: StoreAddress): Promise<SchemaState> {
   })
 }
 
-/** Throws unless the store has exactly the version of this program. */
-export async function checkSchema(address: StoreAddress): Promise<void> {
-  const state = await readSchema(address)
-  if (state.kind === 'missing')
+/** Throws unless the store has exactly the version of this program, and gates may use it. */
+export async function checkSchema(address: StoreAddress, state: 'in use' | 'any state' = 'in use'): Promise<void> {
+  const found = await readSchema(address)
+  if (found.kind === 'missing')
     throw new CountersignError(
       'CS_STORE_OPEN',
       `there is no store at \`${address.shown}\`; run \`countersign store migrate\``,
     )
-  checkVersion(address.shown, state.version)
+  if (state === 'in use') checkVersion(address.shown, found.version)
+  else stateOfVersion(address.shown, found.version)
+}
+
+/** Added to the version of a store whose journal goes on in another one: every program stops at it. */
+const MOVED = 2_000_000
+
+/** Whether gates may use a store of this version. Throws if this program does not know it. */
+export function stateOfVersion(shown: string, version: number): StoreState {
+  checkVersion(shown, version >= MOVED ? version - MOVED : version)
+  return version >= MOVED ? 'moved' : 'in use'
+}
+
+/** The version of a store in this state. */
+export function versionOfState(state: StoreState): number {
+  return SCHEMA_VERSION + (state === 'moved' ? MOVED : 0)
 }
 
 /** INVARIANT: L3, a program that another version overtook stops instead of writing what that version misreads. */
 export function checkVersion(shown: string, version: number): void {
+  if (version >= MOVED) throw movedStore(shown)
   if (version > SCHEMA_VERSION) throw newerSchema(shown, version)
   if (version < SCHEMA_VERSION)
     throw new CountersignError(
       'CS_STORE_VERSION',
       `\`${shown}\` was made by an older Countersign (store version ${version}, this one uses ${SCHEMA_VERSION}); run \`countersign store migrate\``,
     )
+}
+
+function movedStore(shown: string): CountersignError {
+  return new CountersignError(
+    'CS_STORE_OPEN',
+    `the journal of \`${shown}\` goes on in another store; run \`countersign store use\` with its address, and restart this program`,
+  )
 }
 
 function newerSchema(shown: string, version: number): CountersignError {
@@ -87,7 +113,8 @@ async function stateOf(client: pg.Client, { schema, shown }: StoreAddress): Prom
   if (exists?.rows[0]?.['head'] === null) return { kind: 'missing' }
   try {
     const [head] = await send(client, [{ text: `SELECT version FROM ${table('head')}` }], MIGRATION)
-    return { kind: 'present', version: versionOf(head?.rows[0], shown) }
+    const version = versionOf(head?.rows[0], shown)
+    return { kind: 'present', version, state: version >= MOVED ? 'moved' : 'in use' }
   } catch (error) {
     if (codeOf(error) === '42703') throw notAStore(shown, error)
     throw error

@@ -16,5 +16,9 @@ export function channelOf(schema: string): string {
 
 /** Reads what every transaction checks first, and which version of the list of gates is the newest. */
 export function guardStatement(table: Table): Statement {
-  return { name: 'guard', text: `SELECT version, size, revision, gates FROM ${table('head')}`, values: [] }
+  return {
+    name: 'guard',
+    text: `SELECT version, size, revision, gates FROM ${table('head')} WHERE one = 1`,
+    values: [],
+  }
 }

@@ -125,11 +125,17 @@ CREATE TABLE gate_request (
 INSERT INTO head VALUES (1, 1, 0, '', 0, 0);
 `
 
+/** Version 2: rows that services share, each for a while. Their values are sealed. */
+const VERSION_2 = `
+CREATE TABLE shared (key text COLLATE "C" PRIMARY KEY, value text NOT NULL, until timestamptz NOT NULL);
+CREATE INDEX shared_until ON shared (until);
+`
+
 /**
  * What each version adds to the one before. A new store goes through all of them too. INVARIANT: a step that was released
  * never changes; a test pins its hash.
  */
-export const SCHEMA_STEPS: readonly string[] = [VERSION_1]
+export const SCHEMA_STEPS: readonly string[] = [VERSION_1, VERSION_2]
 
 /** The version this program reads and writes. A newer store is refused, an older one migrated. */
 export const SCHEMA_VERSION = SCHEMA_STEPS.length

@@ -57,7 +57,7 @@ const CALL_COLUMNS =
 
 /** Takes the lock of the journal. Later statements of the transaction see what was committed before. */
 function lockStatement(table: Table): Statement {
-  const sql = `SELECT version, size, frontier, revision, gates, pg_current_xact_id()::text AS xid, pg_postmaster_start_time()::text AS server FROM ${table('head')} FOR UPDATE`
+  const sql = `SELECT version, size, frontier, revision, gates, pg_current_xact_id()::text AS xid, pg_postmaster_start_time()::text AS server FROM ${table('head')} WHERE one = 1 FOR UPDATE`
   return { name: 'lock', text: sql, values: [] }
 }
 
@@ -111,17 +111,23 @@ export function questionsOf(table: Table, changes: readonly Change[]): Questions
         for (const row of rows.map(grantOf)) grants.set(stored(row.id), row)
       },
     )
-  const bounded = changes.flatMap(({ count: uses = [] }) =>
-    uses.flatMap(({ session, name, bounds = [] }) =>
-      bounds.map(({ from }) => [stored(session), stored(name), wholeFrom(from)] as const),
+  // Changes of one group often ask for the same sum: a row for each would count everything that often.
+  const bounded = new Map(
+    changes.flatMap(({ count: uses = [] }) =>
+      uses.flatMap(({ session, name, bounds = [] }) =>
+        bounds.map(({ from }) => [
+          sumKey(session, name, from),
+          [stored(session), stored(name), wholeFrom(from)] as const,
+        ]),
+      ),
     ),
   )
-  if (bounded.length > 0) {
+  if (bounded.size > 0) {
     const sql =
       `SELECT one.session, one.name, one.since, coalesce(sum(counted.amount), 0) AS sum ` +
       `FROM unnest($1::text[], $2::text[], $3::bigint[]) AS one (session, name, since) LEFT JOIN ${table('counter')} AS counted ` +
       'ON counted.session = one.session AND counted.name = one.name AND counted.at >= one.since GROUP BY 1, 2, 3'
-    const columns = [0, 1, 2].map((at) => bounded.map((one) => one[at]))
+    const columns = [0, 1, 2].map((at) => [...bounded.values()].map((one) => one[at]))
     ask({ name: 'sums', text: sql, values: columns }, (rows) => {
       for (const row of rows)
         sums.set(sumKey(text(row, 'session'), text(row, 'name'), count(row, 'since')), count(row, 'sum'))

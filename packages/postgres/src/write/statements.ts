@@ -77,7 +77,7 @@ export function writeStatements(
     {
       name: 'move-head',
       text:
-        `WITH moved AS (UPDATE ${table('head')} SET size = $1, frontier = $2, revision = revision + 1, gates = $6 RETURNING revision, gates), ` +
+        `WITH moved AS (UPDATE ${table('head')} SET size = $1, frontier = $2, revision = revision + 1, gates = $6 WHERE one = 1 RETURNING revision, gates), ` +
         `noted AS (INSERT INTO ${table('applied')} VALUES ($3, clock_timestamp())) ` +
         "SELECT pg_notify($4, $5 || ' ' || revision || ' ' || gates) FROM moved",
       values: [rows.size, rows.frontier, commit.id, channelOf(schema), commit.news, rows.gates],
@@ -168,7 +168,7 @@ function arrays<T>(columns: readonly Column<T>[], rows: readonly T[]): readonly 
 }
 
 /** Who decided, as history is filtered by it. The decision of an open call may be sealed, and is then not JSON. */
-function approverOf(decision: string | null): string | null {
+export function approverOf(decision: string | null): string | null {
   try {
     const { approver }: { readonly approver?: unknown } = Object(JSON.parse(decision ?? 'null'))
     return typeof approver === 'string' ? approver : null

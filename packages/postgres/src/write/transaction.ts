@@ -153,7 +153,7 @@ export class Writer {
       ...writeStatements(table, address.schema, rows, { id, news, mayRelax: this.#mayRelax }),
       ...(this.#commits % PRUNE_EVERY === 0 ? [pruneStatement(table)] : []),
     ]
-    const settled = await settle(client, [...statements, { text: 'COMMIT' }], timeouts)
+    const settled = await settle(client, [...statements, UNBOUND, { text: 'COMMIT' }], timeouts)
     const outcome = outcomeOf(settled)
     const found =
       outcome === 'lost' ? await findOutcome(address, table, { xid, server, id }, timeouts, resolveMs) : outcome
@@ -184,6 +184,12 @@ const RETRY_WITHIN_MS = 2000
 
 /** Notes of commits are needed while their outcome is looked for. */
 const PRUNE_EVERY = 1000
+
+/**
+ * The server would confirm a commit that waited too long for a synchronous standby, although the standby lacks it. Without
+ * this bound the wait ends with our connection, and the outcome is found out.
+ */
+const UNBOUND = { text: 'SET LOCAL statement_timeout = 0' }
 
 function pruneStatement(table: Table) {
   return { text: `DELETE FROM ${table('applied')} WHERE at < clock_timestamp() - interval '1 day'`, values: [] }
@@ -218,13 +224,15 @@ function unsure(shown: string, settled: readonly Settled[]): CountersignError {
   )
 }
 
-/** Whether the server writes relaxed commits to the disk within the 50 ms that a store may take. */
+const WRITER_DELAY =
+  "SELECT setting::int AS ms FROM pg_settings WHERE name = 'wal_writer_delay' AND current_setting('synchronous_standby_names') = ''"
+
+/**
+ * Whether the server writes relaxed commits to the disk within the 50 ms that a store may take. With a synchronous standby
+ * none is relaxed, so that a failover loses nothing.
+ */
 async function flushesSoon(client: pg.Client, timeouts: Timeouts): Promise<boolean> {
-  const [answer] = await send(
-    client,
-    [{ text: "SELECT setting::int AS ms FROM pg_settings WHERE name = 'wal_writer_delay'", values: [] }],
-    timeouts,
-  )
+  const [answer] = await send(client, [{ text: WRITER_DELAY, values: [] }], timeouts)
   const ms = answer?.rows[0]?.['ms']
   return typeof ms === 'number' && ms * 3 <= 50
 }

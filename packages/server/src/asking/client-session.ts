@@ -1,12 +1,28 @@
-import { type Call, CountersignError, type Gate, type Permit, type Refusal, type Ticket } from '@countersign/core'
+import {
+  type Call,
+  CountersignError,
+  type Gate,
+  type Permit,
+  type Refusal,
+  type ResumableGate,
+  type Ticket,
+} from '@countersign/core'
 import type { AskerLine, ServiceLine } from '@countersign/node'
 import { isSame } from '../wire/constant-time-equal.ts'
 import { wordsOf } from '../wire/public-error.ts'
 import { createJudgingSlots } from './judging-slots.ts'
 
+/** What an asker needs who can come back after its connection broke. */
+export interface Resumable extends Pick<ResumableGate, 'askAgain' | 'report'> {
+  /** The connection broke, or its asker said goodbye: these calls wait for it a while, or not at all. */
+  leave(calls: readonly string[], isOver: boolean): Promise<void>
+}
+
 /** An asker that was let in. */
 export interface Admitted {
   readonly gate: Gate
+  /** Absent for an asker whose calls end with its connection. */
+  readonly resumable?: Resumable
   /** The id of a call whose asker gave none. */
   newId(): string
   /** The key of a ticket of this workspace. SECURITY: A10, an id alone gives no access to another client's call. */
@@ -18,9 +34,11 @@ export interface Admitted {
 /** Lines of one asker in work at once, and permits whose end it has not told; more are refused. INVARIANT: L10. */
 const MAX_IN_FLIGHT = 10_000
 
+const NOT_RESUMABLE = 'this session can’t be taken up again; send `resume` with the hello'
+
 /** One asker that was let in: its calls in flight and its permits. */
 export function createAsker(
-  { gate, newId, ticketKey, deadlineOf }: Admitted,
+  { gate, resumable, newId, ticketKey, deadlineOf }: Admitted,
   label: string | undefined,
   write: (line: ServiceLine) => void,
 ) {
@@ -30,7 +48,10 @@ export function createAsker(
   const running = new Map<number, Promise<void>>()
   const held = new Map<number, ServiceLine>()
   const slots = createJudgingSlots()
+  /** Asked calls whose answer was not sent. */
+  const left = new Set<string>()
   let gone = false
+  let isOver = false
   const unsubscribe = gate.subscribe(
     (event) => {
       if (event.kind !== 'held') return
@@ -90,7 +111,10 @@ export function createAsker(
       case 'ask': {
         const call = named(line.call)
         // `await`, since an async function that returns a promise comes back three turns later: somebody waits.
-        return await decided(id, call.id, (signal) => slots.run(id, () => gate.ask(call, signal)))
+        const ask = line.again === true ? resumable?.askAgain : gate.ask
+        if (ask === undefined) throw new CountersignError('CS_PROTOCOL', NOT_RESUMABLE)
+        if (line.again === true) void tellWaiting(id, call.id)
+        return await decided(id, call.id, (signal) => slots.run(id, () => ask(call, signal)))
       }
       case 'wait':
         return await decided(id, line.callId, (signal) => {
@@ -108,14 +132,17 @@ export function createAsker(
         return { id, done: true }
       case 'settle': {
         const permit = permits.get(line.callId)
-        if (permit === undefined)
-          throw new CountersignError('CS_PERMIT_FORGED', 'this connection has no permit for this call')
-        await gate.settle(permit, line.outcome, line.detail)
+        if (permit !== undefined) await gate.settle(permit, line.outcome, line.detail)
+        else if (resumable !== undefined) await resumable.report(line.callId, line.outcome, line.detail)
+        else throw new CountersignError('CS_PERMIT_FORGED', 'this connection has no permit for this call')
         permits.delete(line.callId)
         return { id, done: true }
       }
       case 'cancel':
         asks.get(line.of)?.abort()
+        return { id, done: true }
+      case 'leave':
+        isOver = true
         return { id, done: true }
       case 'required':
         return { id, required: await slots.run(id, () => gate.isConfirmationRequired(line.call)) }
@@ -137,10 +164,11 @@ export function createAsker(
     waiting.set(callId, id)
     try {
       const found = await ask(gone ? AbortSignal.abort('gone') : abort.signal)
+      if (gone) left.add(callId)
       if (found.kind === 'refusal') return { id, refusal: found }
       const { callDigest, args, approvedBy } = found
       permits.set(found.callId, found)
-      if (gone) await lose(found)
+      if (gone && resumable === undefined) await lose(found)
       return { id, permit: { kind: 'permit', callId: found.callId, callDigest, args, approvedBy } }
     } finally {
       asks.delete(id)
@@ -182,8 +210,9 @@ export function createAsker(
     async leave(): Promise<void> {
       abandon()
       await Promise.allSettled(running.values())
-      await Promise.all([...permits.values()].map(lose))
       unsubscribe()
+      if (resumable !== undefined) return resumable.leave([...left, ...permits.keys()], isOver)
+      await Promise.all([...permits.values()].map(lose))
       await gate.close()
     },
   }

@@ -31,7 +31,8 @@ const GOODBYE_MS = 1_000
 
 /**
  * Serves one asker until it goes away. INVARIANT: L8, nothing here can decide. A connection that ends withdraws what it
- * asked, and what it was allowed but never told the end of is recorded as unknown.
+ * asked, and what it was allowed but never told the end of is recorded as unknown: at once, or where the asker can come
+ * back, a while later.
  */
 export async function serveAsker(stream: Duplex, host: AskingHost): Promise<void> {
   const read = createLineReader(MAX_LINE_BYTES)
@@ -70,7 +71,8 @@ export async function serveAsker(stream: Duplex, host: AskingHost): Promise<void
     session = admitted.gate.session
     if (stream.destroyed) asker.abandon() // it left while it was let in
     const { version, home, program } = host
-    write({ hello: { protocol: PROTOCOL, version, session: session ?? '', home, program } })
+    const resumes = admitted.resumable === undefined ? {} : ({ resumes: true } as const)
+    write({ hello: { protocol: PROTOCOL, version, session: session ?? '', ...resumes, home, program } })
   }
 
   function hear(text: string): Promise<void> | undefined {

@@ -5,18 +5,22 @@ type Fields = Readonly<Record<string, unknown>>
 
 const MAX_ID = 256
 const MAX_PATH = 4_096
+/** SECURITY: A10 at least 192 bits, so that nobody guesses another asker's session. */
+const SECRET = /^[\w-]{32,128}$/
 
 /** The first line of a client. SECURITY: A21 anything but a valid hello ends the connection. */
 export function readHello(text: string): AskerHello {
-  const { protocol, version, workspace, label, token } = fieldsOf(fieldsOf(parse(text))['hello'])
+  const { protocol, version, workspace, label, token, resume } = fieldsOf(fieldsOf(parse(text))['hello'])
   if (typeof protocol !== 'number' || typeof version !== 'string') throw notALine()
   if (typeof workspace !== 'string' || workspace.length > MAX_PATH) throw notALine()
+  if (resume !== undefined && !(typeof resume === 'string' && SECRET.test(resume))) throw notALine()
   return {
     protocol,
     version: version.slice(0, 64),
     workspace,
     ...(typeof label === 'string' && label !== '' ? { label: label.slice(0, 200) } : {}),
     ...(typeof token === 'string' ? { token } : {}),
+    ...(resume === undefined ? {} : { resume }),
   }
 }
 
@@ -26,10 +30,15 @@ export function readLine(text: string): AskerLine {
   const { id } = line
   if (typeof id !== 'number' || !Number.isSafeInteger(id)) throw notALine()
   switch (line['do']) {
-    case 'ask':
+    case 'ask': {
+      const again = line['again'] === true ? ({ again: true } as const) : {}
+      return { id, do: 'ask', call: callOf(line), ...again }
+    }
     case 'submit':
     case 'required':
-      return { id, do: line['do'], call: withTrace(claimedCall(fieldsOf(line['call'])), line['traceparent']) }
+      return { id, do: line['do'], call: callOf(line) }
+    case 'leave':
+      return { id, do: 'leave' }
     case 'wait':
     case 'withdraw':
       return { id, do: line['do'], callId: textOf(line['callId']), key: textOf(line['key']) }
@@ -53,6 +62,10 @@ export function readLine(text: string): AskerLine {
       // SECURITY: A2 L8, an asker that wants to decide is told no, and the journal hears of it.
       throw new CountersignError('CS_ASKER', 'an agent can only ask, submit, wait, withdraw and settle')
   }
+}
+
+function callOf(line: Fields): Call {
+  return withTrace(claimedCall(fieldsOf(line['call'])), line['traceparent'])
 }
 
 /**

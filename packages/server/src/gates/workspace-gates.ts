@@ -16,6 +16,7 @@ import {
   openGate,
   openWorkspace,
 } from '@countersign/node'
+import { createReturningAskers, type ResumedSession } from './returning-askers.ts'
 
 /** Workspaces open at once. INVARIANT: L10. */
 const MAX_WORKSPACES = 64
@@ -29,6 +30,8 @@ const IDLE_MS = 60_000
 export interface Workspaces {
   /** Opens a session for one client; closing its handle releases the workspace. */
   newSession(workspace: string): Promise<Gate>
+  /** Opens or takes up the session of an asker who can come back. Its last connection leaves it, and ends it a while later. */
+  resumeSession(workspace: string, session: string): Promise<ResumedSession>
   /** Takes part in a session of a coding agent; `leave` must be called. */
   joinSession(agent: AgentSession): Promise<JoinedAgent>
   /** Uses a workspace's gate for one piece of work, without a session. */
@@ -66,6 +69,7 @@ export function openWorkspaces(
   const shutting = new Set<Promise<void>>()
   const holders = createHolders()
   const sessions = new Set<string>()
+  const returning = createReturningAskers()
   let latest: string | undefined
 
   async function open(workspace: string): Promise<OpenedGate> {
@@ -154,6 +158,23 @@ export function openWorkspaces(
         throw error
       }
     },
+    async resumeSession(workspace, session) {
+      const { opened, leave } = await enter(workspace)
+      latest = opened.places.workspace
+      try {
+        const { desk } = opened
+        const resumed = await returning.enter(session, () => opened.resumeSession(session), leave)
+        return {
+          ...resumed,
+          ask: (call, signal) => holders.during(call.id, desk, () => resumed.ask(call, signal)),
+          askAgain: (call, signal) => holders.during(call.id, desk, () => resumed.askAgain(call, signal)),
+          wait: (ticket, signal) => holders.during(ticket.callId, desk, () => resumed.wait(ticket, signal)),
+        }
+      } catch (error) {
+        leave()
+        throw error
+      }
+    },
     async joinSession({ id, owner, workspace }) {
       const { opened, leave } = await enter(workspace)
       latest = opened.places.workspace
@@ -182,7 +203,7 @@ export function openWorkspaces(
       }
     },
     deskOf: holders.deskOf,
-    hasSession: (session) => sessions.has(session),
+    hasSession: (session) => sessions.has(session) || returning.has(session),
     get size() {
       return rooms.size
     },
@@ -190,6 +211,7 @@ export function openWorkspaces(
       return latest
     },
     async close() {
+      returning.close()
       await Promise.all([...shutting, ...[...rooms].map(([workspace, room]) => shut(workspace, room))])
     },
   }

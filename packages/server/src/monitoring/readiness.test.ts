@@ -42,6 +42,7 @@ describe('readiness', () => {
       'store',
       { store: { commit: async () => ({ kind: 'conflict', what: 'call-moved' }) } },
     ],
+    ['a clock that is far off', 'clock', { storeClock: { difference: () => ({ kind: 'too-far' }) } }],
     ['a key that does not sign', 'signer', { signer: { sign: fail } }],
   ])('names %s', async (_, missing, broken) => {
     const { ready } = parts()

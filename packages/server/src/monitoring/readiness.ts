@@ -1,7 +1,7 @@
 import type { OpenedGate } from '@countersign/node'
 
 /** Whether calls can be answered: `ok`, or what is missing. */
-export type Readiness = 'ok' | 'store' | 'policy' | 'signer'
+export type Readiness = 'ok' | 'store' | 'clock' | 'policy' | 'signer'
 
 /** How long an answer counts: however often somebody asks, the store is tried once in this time. */
 const FRESH_MS = 1_000
@@ -20,6 +20,7 @@ export function createReadiness({ gate, ports }: ReadyParts): () => Promise<Read
     // An empty change takes the write lock and writes nothing.
     if (!(await inTime(async () => (await store.commit({ entries: [], durable: false })).kind === 'committed')))
       return 'store'
+    if (ports.storeClock?.difference().kind === 'too-far') return 'clock'
     if (!(await inTime(async () => signer.sign('countersign/ready/v1\n') !== ''))) return 'signer'
     const isInForce = await inTime(async () => (await gate.policyProblems()).length === 0)
     return isInForce ? 'ok' : 'policy'
@@ -46,5 +47,5 @@ export function createReadiness({ gate, ports }: ReadyParts): () => Promise<Read
 
 interface ReadyParts {
   readonly gate: Pick<OpenedGate['gate'], 'policyProblems'>
-  readonly ports: Pick<OpenedGate['ports'], 'clock' | 'signer' | 'store'>
+  readonly ports: Pick<OpenedGate['ports'], 'clock' | 'signer' | 'store' | 'storeClock'>
 }

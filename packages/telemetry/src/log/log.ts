@@ -6,7 +6,7 @@ export type LogFormat = 'json' | 'text'
 /** One event. INVARIANT: its fields are named here; nothing of a call's arguments, results or words is among them. */
 interface LogEvent {
   readonly level: 'info' | 'warn' | 'error'
-  readonly event: 'held' | 'answered' | 'decision' | 'store-error' | 'owner-lost' | 'dropped'
+  readonly event: 'held' | 'answered' | 'decision' | 'store-error' | 'owner-lost' | 'clock' | 'dropped'
   readonly call?: string | null
   readonly operation?: string
   readonly step?: TraceStep | null
@@ -20,6 +20,9 @@ interface LogEvent {
   /** Milliseconds since the operation began. */
   readonly ms?: number
   readonly lines?: number
+  readonly difference?: string
+  /** Milliseconds. */
+  readonly offset?: number
 }
 
 /** What a person may have to look at. */
@@ -55,6 +58,8 @@ export function logged(format: LogFormat, write: (line: string) => void, now: ()
     problem(problem) {
       if (problem.kind === 'store-error')
         put({ level: 'error', event: 'store-error', operation: problem.operation, code: problem.code })
+      else if (problem.kind === 'clock')
+        put({ level: 'warn', event: 'clock', difference: problem.difference, offset: problem.offsetMs })
       else put({ level: 'warn', event: 'owner-lost', call: problem.callId, outcome: problem.outcome })
     },
   }

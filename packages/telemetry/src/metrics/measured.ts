@@ -44,7 +44,7 @@ export function measured(meter: Meter, seconds: () => number = () => performance
       if (problem.kind === 'store-error') {
         const { operation, code } = problem
         meter.measure('storeErrors', 1, { operation, code })
-      } else meter.measure('lostOwners', 1, { outcome: problem.outcome })
+      } else if (problem.kind === 'owner-lost') meter.measure('lostOwners', 1, { outcome: problem.outcome })
     },
   }
 }

@@ -13,6 +13,7 @@ import type { HeldCall } from '../request/held-call.ts'
 import type { Judgement } from '../request/judgement.ts'
 import type { Events } from './events.ts'
 import type { RefusalRateLimit } from './refusal-rate-limit.ts'
+import type { UnfinishedWork } from './unfinished-work.ts'
 import type { WaitingCallers } from './waiting-callers.ts'
 
 /** What approval and execute need of the gate around them. */
@@ -34,8 +35,12 @@ export interface GateContext {
   readonly owner: string
   /** Calls held by this process, by id. */
   readonly live: Map<string, HeldCall>
+  /** Calls whose gate is gone and whose asker may come back, with the monotonic time at which this was noticed. */
+  readonly absent: Map<string, number>
   /** Calls under way: `close` waits for them. */
   readonly inFlight: Set<Promise<unknown>>
+  /** What the store did not take is done again once it is back. */
+  readonly unfinished: Pick<UnfinishedWork, 'later'>
   /** One transaction on store and journal. */
   commit(change: Change): Promise<Committed>
   /** The credentials that results in this session contained. */

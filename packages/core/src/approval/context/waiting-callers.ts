@@ -8,7 +8,7 @@ export type Ending =
   | { readonly kind: 'delivered'; readonly verified: Verified }
   /** Another process wrote a decision into the row; it must be verified here. */
   | { readonly kind: 'written'; readonly row: StoredCall }
-  /** Another caller of this process already waits for it. */
+  /** Another caller of this process already waits for it, or its caller went on to another gate. */
   | { readonly kind: 'taken' }
   /** The row no longer waits: it was withdrawn elsewhere. */
   | { readonly kind: 'gone' }
@@ -40,13 +40,23 @@ export interface WaitingCallers {
   policyChanged(): void
 }
 
+export interface WaitingOptions {
+  /** Whether the caller of a call waits at another gate by now. */
+  isElsewhere(row: StoredCall): boolean
+  onPoll(): void
+}
+
 const POLL_MS = 50
 
 /**
  * The callers that wait for a decision. A decision made in this process wakes them immediately. For other processes the
  * store's change counter is read every 50 ms, only while somebody waits. `onPoll` is called each time.
  */
-export function createWaitingCallers(store: Store, clock: Clock, onPoll: () => void): WaitingCallers {
+export function createWaitingCallers(
+  store: Store,
+  clock: Clock,
+  { isElsewhere, onPoll }: WaitingOptions,
+): WaitingCallers {
   const waiters = new Map<string, Waiter>()
   let polling = false
   let closed = false
@@ -80,11 +90,12 @@ export function createWaitingCallers(store: Store, clock: Clock, onPoll: () => v
     if (version === seen) return
     const before = waits
     const decided = await store.calls({ state: 'decided', limit: 10_000 })
-    for (const row of decided) wake(row.id, { kind: 'written', row })
+    for (const row of decided) wake(row.id, isElsewhere(row) ? { kind: 'taken' } : { kind: 'written', row })
     for (const [id, waiter] of [...waiters]) {
       if (waiter.mode !== 'submit') continue
       const row = await store.call(id)
       if (row === undefined || row.state === 'closed' || row.state === 'started') wake(id, { kind: 'gone' })
+      else if (isElsewhere(row)) wake(id, { kind: 'taken' })
     }
     if (waits === before) seen = version // otherwise a new wait may have missed an earlier decision
   }

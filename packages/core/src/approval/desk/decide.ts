@@ -2,6 +2,7 @@ import type { Call } from '../../call/call.ts'
 import { stepEntry } from '../../journal/entry.ts'
 import type { StoredCall } from '../../ports/store.ts'
 import { type GateContext, mustBeDurable } from '../context/gate-context.ts'
+import { isResumable } from '../context/resumable-session.ts'
 import { lateWords, type Receipt, type SignedDecision } from '../decision/decision.ts'
 import { readTrace, sealDecision } from '../decision/stored-decision.ts'
 import { verifyDecision } from '../decision/verify.ts'
@@ -88,7 +89,7 @@ async function findShown(
   const row = await context.ports.store.call(id)
   if (row?.state !== 'held') return late(id, row, now, context)
   // INVARIANT: L6, nobody is left to run it, so nobody may be told that it was approved.
-  if (row.mode === 'ask' && !context.ports.owners.isAlive(row.owner)) {
+  if (row.mode === 'ask' && !isResumable(row.session) && !context.ports.owners.isAlive(row.owner)) {
     if (!(await closeRow(row, 'withdrawn', 'held', context, { found: 'held' })))
       return late(id, await context.ports.store.call(id), now, context)
     return receipt(id, false, 'withdrawn', null, now, 'the caller is gone; nothing was run')

@@ -27,10 +27,13 @@ export async function prepareHeld(judgement: Judgement, expiresAt: number, conte
   const { ports } = context
   const { call, risk, circumstances } = judgement
   const turns = createTurns(ports.clock, context.asker)
+  // Asked for before the rest, which a distant store then overlaps with. A size from before only reaches further back.
+  const head = ports.store.head()
+  head.catch(() => {}) // it is awaited below
   const targets = await turns.waitFor(snapshotTargets(judgement, ports.targets))
   const preview = await previewOf(judgement, ports)
   const refused = call.outside ? await turns.waitFor(lastRefusals(call, ports)) : []
-  const { size: after } = await turns.waitFor(ports.store.head())
+  const { size: after } = await turns.waitFor(head)
   const held = await turns.step(() => ({
     judgement,
     ...buildRequest(judgement, targets, preview, expiresAt, ports.crypto),

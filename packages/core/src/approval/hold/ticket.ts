@@ -4,6 +4,7 @@ import { stepEntry } from '../../journal/entry.ts'
 import type { Crypto } from '../../ports/crypto.ts'
 import { type StoredCall, WAITING_STATES } from '../../ports/store.ts'
 import { type GateContext, isCallerGone, mustBeDurable } from '../context/gate-context.ts'
+import { isResumable } from '../context/resumable-session.ts'
 import { wasStarted } from '../history/journal-scan.ts'
 import { pastRefusal, type Refusal, refusal } from '../outcome/outcome.ts'
 import { type ClearedCall, clearCall, permissionOf } from '../outcome/permission.ts'
@@ -98,10 +99,14 @@ export async function waitForTicket(
   return refusal(collected.judgement.call.id, 'withdrawn', 'CS_WITHDRAWN', message)
 }
 
+/** A call changes its state so often at most while one caller collects it. */
+const MAX_ATTEMPTS = 5
+
 async function collect(
   ticket: Ticket,
   signal: AbortSignal | undefined,
   context: GateContext,
+  attempt = 1,
 ): Promise<ClearedCall | Refusal> {
   const { store, clock, crypto, owners } = context.ports
   const row = await submittedRow(ticket, 'submit it first', context)
@@ -129,11 +134,13 @@ async function collect(
   context.trace?.enter('preview')
   const fresh = await prepareHeld(judgement, expiresAt, context)
   const shown = sealed.view === null ? null : asShown(fresh, sealed.view, crypto)
-  await context.commit({
+  const taken = await context.commit({
     entries: [],
     move: { id: row.id, from: row.state, to: row.state, set: { owner: owners.self } },
     durable: false,
   })
+  // INVARIANT: L6, a decision that was made while the call was judged counts: it is found by looking again.
+  if (taken.kind === 'conflict' && attempt < MAX_ATTEMPTS) return collect(ticket, signal, context, attempt + 1)
 
   // INVARIANT: L6, act on an existing decision before anything else.
   if (row.state === 'decided' && shown !== null) {
@@ -151,8 +158,10 @@ async function collect(
   const isSamePolicy = shown !== null && shown.body.policyHash === judgement.verdict.policyHash
   if (permission === 'run' && !isSamePolicy) return clearCall(judgement, fresh, null, waiting)
   const held = isSamePolicy ? shown : fresh
-  if (held === fresh && !(await reissueHeld(fresh, waiting, context)))
+  if (held === fresh && !(await reissueHeld(fresh, waiting, context))) {
+    if (attempt < MAX_ATTEMPTS) return collect(ticket, signal, context, attempt + 1)
     return refusal(row.id, 'withdrawn', 'CS_WITHDRAWN', 'the call was closed while it was judged again')
+  }
   context.live.set(row.id, held)
   return withRisk(await awaitDecision(held, 'submit', clock.monotonic() + left, signal, context), judgement)
 }
@@ -179,6 +188,6 @@ export async function withdrawTicket(ticket: Ticket, context: GateContext): Prom
 
 async function submittedRow(ticket: Ticket, advice: string, { ports }: GateContext): Promise<StoredCall> {
   const row = await ports.store.call(String(ticket?.callId))
-  if (row?.mode === 'submit') return row
+  if (row?.mode === 'submit' || (row !== undefined && isResumable(row.session))) return row
   throw new CountersignError('CS_TICKET_UNKNOWN', `no call \`${ticket?.callId}\` was submitted; ${advice}`)
 }

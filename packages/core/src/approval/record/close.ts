@@ -112,19 +112,30 @@ export async function closeThrown(thrown: unknown, { judgement }: HeldCall, cont
     const row = await context.ports.store.call(id)
     return row && closeRow(row, 'refused', WAITING_STATES, context, { code, digest })
   }
-  await close().catch(() => {}) // the store itself may have failed; the call is refused either way
+  await orLater(close, context)
   return thrown
+}
+
+/** The store itself may have failed. The call is refused either way, and nobody shall be asked about it afterwards. */
+function orLater(close: () => Promise<unknown>, { unfinished }: Pick<GateContext, 'unfinished'>): Promise<unknown> {
+  return close().catch(() => unfinished.later(close))
 }
 
 /**
  * After a commit whose outcome can't be found out: the call that it opened or started is closed as *unknown*. INVARIANT:
  * L7, nobody runs it, whatever the commit did.
  */
-export async function closeUnsure({ open, move }: Change, context: Closer): Promise<void> {
+export async function closeUnsure(
+  { open, move }: Change,
+  context: Closer & Pick<GateContext, 'unfinished'>,
+): Promise<void> {
   const started = move?.to === 'started' ? move : undefined
   const id = open?.call.id ?? started?.id
   const owner = open?.call.owner ?? started?.set?.owner
-  const row = id === undefined ? undefined : await context.ports.store.call(id)
-  if (row === undefined || row.state === 'closed' || row.owner !== owner) return
-  await closeRow(row, 'unknown', row.state, context, { found: row.state, code: 'CS_STORE_UNSURE' })
+  if (id === undefined) return
+  await orLater(async () => {
+    const row = await context.ports.store.call(id)
+    if (row === undefined || row.state === 'closed' || row.owner !== owner) return
+    await closeRow(row, 'unknown', row.state, context, { found: row.state, code: 'CS_STORE_UNSURE' })
+  }, context)
 }

@@ -9,6 +9,7 @@ import type { CallMove, Change, CounterUse, EntryDraft } from '../../ports/store
 import { warningsOf } from '../../safety/checker.ts'
 import { redactJson } from '../../secrets/redact.ts'
 import { type GateContext, mustBeDurable } from '../context/gate-context.ts'
+import { isResumable } from '../context/resumable-session.ts'
 import { traceOf } from '../decision/stored-decision.ts'
 import { grantFrom, storeGrant } from '../grants/signed-grant.ts'
 import type { Refusal } from '../outcome/outcome.ts'
@@ -49,8 +50,8 @@ export async function recordStart(
   const isUsedUp = committed.what === 'over-limit' || committed.what === 'grant-gone'
   if (isUsedUp && held === null) return 'judge-again'
   const refused = refuseConflict(call.id, committed.what)
-  // A submitted call that another process has moved on is closed by that process.
-  const isElsewhere = options.mode === 'submit' && !isUsedUp
+  // A submitted call that another process has moved on is closed by that process, and so is one whose asker went there.
+  const isElsewhere = (options.mode === 'submit' || isResumable(call.session)) && !isUsedUp
   return held === null || isElsewhere ? recordConflict(refused, context) : refuseCleared(cleared, refused, context)
 }
 

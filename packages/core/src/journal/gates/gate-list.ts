@@ -9,9 +9,9 @@ import { canonicalJson } from '../../call/json/canonical.ts'
 import type { Json } from '../../call/json/json.ts'
 import { CountersignError } from '../../errors.ts'
 import type { Approver } from '../../ports/approvers.ts'
-import type { Crypto, Signer } from '../../ports/crypto.ts'
+import type { Signer } from '../../ports/crypto.ts'
 import type { GateKeys } from '../../ports/gate-keys.ts'
-import { journalOrigin } from '../checkpoint.ts'
+import { journalOrigin, type Verifier } from '../checkpoint.ts'
 import { parseSignedList } from './gate-list-schema.ts'
 
 /** A gate that shares a store. */
@@ -88,7 +88,7 @@ export function nextGateList(
   current: SignedGateList,
   change: GateListChange,
   at: number,
-  by: { readonly signer: Signer; readonly crypto: Crypto },
+  by: { readonly signer: Signer; readonly crypto: Verifier },
 ): SignedGateList {
   const { list } = current
   const next = signList(
@@ -126,7 +126,7 @@ export function readGateList(stored: string): SignedGateList {
 export function followGateLists(
   stored: readonly string[],
   known: SignedGateList | undefined,
-  crypto: Crypto,
+  crypto: Verifier,
   journal?: string,
 ): SignedGateList {
   let current = known
@@ -143,7 +143,7 @@ export function followGateLists(
 }
 
 /** SHA-256 of a version as stored, hex. */
-export function digestOf(signed: SignedGateList, crypto: Crypto): string {
+export function digestOf(signed: SignedGateList, crypto: Verifier): string {
   return crypto.sha256(writeGateList(signed))
 }
 
@@ -169,7 +169,7 @@ function messageOf(list: GateList): string {
   return `countersign/gates/v1\n${canonicalJson(list as unknown as Json)}`
 }
 
-function problemOfFirst(first: SignedGateList, crypto: Crypto): string | undefined {
+function problemOfFirst(first: SignedGateList, crypto: Verifier): string | undefined {
   const { version, before, gates, journal } = first.list
   const [only] = gates
   if (version !== 1 || before !== null) return 'is not the first, and none is known before it'
@@ -180,7 +180,7 @@ function problemOfFirst(first: SignedGateList, crypto: Crypto): string | undefin
   )
 }
 
-function problemAfter(current: SignedGateList, next: SignedGateList, crypto: Crypto): string | undefined {
+function problemAfter(current: SignedGateList, next: SignedGateList, crypto: Verifier): string | undefined {
   const { list } = next
   if (list.version !== current.list.version + 1) return `does not follow version ${current.list.version}`
   if (list.before !== digestOf(current, crypto)) return 'does not continue the version that is known'
@@ -196,7 +196,7 @@ function problemAfter(current: SignedGateList, next: SignedGateList, crypto: Cry
 function problemOfGates(
   gates: readonly ListedGate[],
   before: readonly ListedGate[],
-  crypto: Crypto,
+  crypto: Verifier,
 ): string | undefined {
   const byId = new Map(gates.map((one) => [one.id, one]))
   if (byId.size !== gates.length) return 'has a gate twice'
@@ -220,7 +220,7 @@ function problemOfApprovers({ approvers, removedApprovers }: GateList, before: r
 }
 
 /** The id of a gate: it names its key, so that a person who compares ids compares keys. */
-function idOf(publicKey: string, crypto: Crypto): string | undefined {
+function idOf(publicKey: string, crypto: Verifier): string | undefined {
   const raw = fromBase64(publicKey)
   return raw?.length === 32 ? crypto.sha256(raw).slice(0, 16) : undefined
 }
@@ -228,14 +228,14 @@ function idOf(publicKey: string, crypto: Crypto): string | undefined {
 function problemOfSignature(
   { list, signature }: SignedGateList,
   signers: readonly ListedGate[],
-  crypto: Crypto,
+  crypto: Verifier,
 ): string | undefined {
   const signer = signers.find((one) => one.id === list.by && one.removedAfter === null)
   if (signer === undefined) return 'is signed by a gate that may not write'
   return isSigned(signer.publicKey, messageOf(list), signature, crypto) ? undefined : 'has an invalid signature'
 }
 
-function isSigned(publicKey: string, message: string, signature: string, crypto: Crypto): boolean {
+function isSigned(publicKey: string, message: string, signature: string, crypto: Verifier): boolean {
   try {
     // One spelling of a signature: another one would change the digest of a version that is valid.
     return fromBase64(signature)?.length === 64 && crypto.verify(publicKey, message, signature)

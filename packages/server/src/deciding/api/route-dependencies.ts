@@ -1,4 +1,4 @@
-import type { Quarantine } from '@countersign/core'
+import type { Quarantine, SharedRows } from '@countersign/core'
 import type { Home, OpenedGate } from '@countersign/node'
 import type { RefusedAttempts } from '../../gates/refused-attempts.ts'
 import type { Workspaces } from '../../gates/workspace-gates.ts'
@@ -25,7 +25,9 @@ export interface DecidingParts {
   /** Where passkeys may belong: this machine, and the address of `--public-url`. */
   readonly sites: readonly [PasskeySite, ...PasskeySite[]]
   readonly cookie: string
-  readonly askingToken: string | undefined
+  readonly askingToken: (() => string) | undefined
+  /** What is kept for a while: by all services on the store, or in memory. */
+  readonly rows: SharedRows
   /** What waits of MCP servers, where anything can. */
   readonly quarantine: Quarantine | undefined
   readonly monitoring: Monitoring

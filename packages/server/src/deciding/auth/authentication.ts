@@ -18,9 +18,12 @@ export interface CredentialParts {
   readonly cookie: string
   readonly attempts: RefusedAttempts
   readonly workspaces: Pick<Workspaces, 'hasSession'>
-  /** The token of askers over TCP. */
-  readonly askingToken: string | undefined
+  /** The token of askers over TCP: another one when a machine was removed. */
+  readonly askingToken: (() => string) | undefined
 }
+
+/** INVARIANT: L10, so many cookies of our name are looked up. */
+const MOST_COOKIES = 8
 
 /**
  * Lets in who is signed in. A page of an agent on another port can set a cookie of this name, so that two may come: the
@@ -29,7 +32,8 @@ export interface CredentialParts {
 export function requireSignIn(parts: CredentialParts): MiddlewareHandler<DecidingEnv> {
   return async (c, next) => {
     const shown = cookiesOf(c, parts.cookie)
-    const [signedIn] = shown.flatMap((one) => parts.signIn.find(one) ?? [])
+    const found = await Promise.all(shown.slice(0, MOST_COOKIES).map((one) => parts.signIn.find(one)))
+    const signedIn = found.find((one) => one !== undefined)
     if (signedIn !== undefined) {
       c.set('signedIn', signedIn)
       return next()
@@ -51,7 +55,7 @@ export function refuseAskers(parts: CredentialParts): MiddlewareHandler {
 }
 
 function isAskers(shown: string, { workspaces, askingToken }: CredentialParts): boolean {
-  return workspaces.hasSession(shown) || (askingToken !== undefined && isSame(shown, askingToken))
+  return workspaces.hasSession(shown) || (askingToken !== undefined && isSame(shown, askingToken()))
 }
 
 function refuse(c: Context, { attempts }: CredentialParts): Response {

@@ -1,8 +1,7 @@
-import { type Approver, CountersignError } from '@countersign/core'
+import { type Approver, CountersignError, type SharedRows } from '@countersign/core'
 import { keyIdOf } from '@countersign/node'
 
 const CHALLENGE_MS = 300_000
-const MOST = 200
 /** EdDSA, ES256 and RS256: what authenticators really have. */
 const ALGORITHMS = [-8, -7, -257]
 
@@ -19,9 +18,7 @@ interface Challenge {
 }
 
 /** The making of passkeys: a challenge per browser, for the site it is at, then the credential it made. */
-export function createPasskeys(now: () => number) {
-  const challenges = new Map<string, Challenge>()
-
+export function createPasskeys(rows: SharedRows, now: () => number) {
   return {
     /** What the browser needs to make one. */
     async begin(browser: string, site: PasskeySite, approvers: readonly Approver[]) {
@@ -38,16 +35,15 @@ export function createPasskeys(now: () => number) {
         ),
         authenticatorSelection: { residentKey: 'preferred', userVerification: 'required' },
       })
-      challenges.set(browser, { challenge: options.challenge, site, until: now() + CHALLENGE_MS })
-      const [eldest] = challenges.size > MOST ? challenges.keys() : []
-      if (eldest !== undefined) challenges.delete(eldest)
+      const challenge: Challenge = { challenge: options.challenge, site, until: now() + CHALLENGE_MS }
+      await rows.set(keyOf(browser), JSON.stringify(challenge), CHALLENGE_MS)
       return options
     },
     /** The approver that a made passkey is. SECURITY: one challenge, one answer, from this site, its user verified. */
     async finish(browser: string, name: string, response: unknown): Promise<Approver> {
       const { verifyRegistrationResponse } = await import('@simplewebauthn/server')
-      const waiting = challenges.get(browser)
-      challenges.delete(browser)
+      const taken = await rows.take(keyOf(browser))
+      const waiting = taken === undefined ? undefined : (JSON.parse(taken) as Challenge)
       if (waiting === undefined || waiting.until <= now()) throw refused()
       const { site } = waiting
       const answer = await verifyRegistrationResponse({
@@ -71,6 +67,11 @@ export function createPasskeys(now: () => number) {
       }
     },
   }
+}
+
+/** One challenge per browser, at whichever service it was made. */
+function keyOf(browser: string): string {
+  return `challenge:${browser}`
 }
 
 function refused(cause?: unknown): CountersignError {

@@ -27,7 +27,7 @@ import { createPasskeys, type PasskeySite } from '../auth/passkey-registration.t
 export function addApproverRoutes(app: DecidingApp, parts: DecidingParts): void {
   const { home, main, signIn, now, publicUrl, sites } = parts
   const { approvers, store, crypto } = main.ports
-  const passkeys = createPasskeys(now)
+  const passkeys = createPasskeys(parts.rows, now)
   const tier = createTier(parts)
 
   /** The site this page is at: by its Origin, which a read may lack; then by the name it was reached as. */
@@ -45,7 +45,7 @@ export function addApproverRoutes(app: DecidingApp, parts: DecidingParts): void 
     const entry = { ...(redactJson(body, crypto) as EntryBody), ...publicFields(approver) }
     await store.commit({ entries: [draftEntry(entry, now())], durable: true })
     enrol(home, approver)
-    signIn.note(signedIn, id)
+    await signIn.note(signedIn, id)
     return approver
   }
 

@@ -99,7 +99,7 @@ export function addHeldRoutes(app: DecidingApp, parts: DecidingParts): void {
       const { id } = c.get('signedIn')
       const receipt = await board.decide(params.id, body as unknown as Signed, () => attempts.mayRecord(id))
       await turnOfTheLoop() // the waiting caller first: it continues in this turn, and everything else in the next
-      if (receipt.accepted) signIn.note(id, body.approver)
+      if (receipt.accepted) void signIn.note(id, body.approver)
       feed.wake()
       return c.json(receipt, statusOf(receipt))
     },

@@ -6,7 +6,7 @@ import { type DecidingApp, defineRoute } from '../api/define-route.ts'
 import { guard, originsOf, problem } from '../http/request-guards.ts'
 
 const Metrics = z.string().openapi({ description: 'Prometheus’ text format, version 0.0.4.' })
-const Ready = z.enum(['ok', 'store', 'policy', 'signer']).openapi({ description: '`ok`, or what is missing.' })
+const Ready = z.enum(['ok', 'store', 'clock', 'policy', 'signer']).openapi({ description: '`ok`, or what is missing.' })
 
 const OPEN_ROUTES = [
   ['/health', 'Whether the process answers', { 200: 'The process answers.' }, z.enum(['ok'])],

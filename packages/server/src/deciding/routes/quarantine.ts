@@ -53,7 +53,7 @@ export function addQuarantineRoutes(app: DecidingApp, parts: DecidingParts): voi
           const entry = { kind: 'tool-accepted', call: null, ...tool, key: person.id, by, surface: 'web' }
           await store.commit({ entries: [draftEntry(entry, now(), crypto)], durable: true })
         })
-        signIn.note(signedIn.id, approver)
+        void signIn.note(signedIn.id, approver)
         return c.json({ by, at })
       } catch (error) {
         await signer.recordForged(error, `accepting \`${label}/${name}\``, signedIn)

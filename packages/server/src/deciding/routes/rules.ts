@@ -59,7 +59,7 @@ export function addRulesRoutes(app: DecidingApp, parts: DecidingParts): void {
         await signer.recordForged(error, 'a change of the rules', signedIn)
         throw error
       }
-      signIn.note(signedIn.id, signed.approver)
+      void signIn.note(signedIn.id, signed.approver)
       feed.wake()
       return c.json({ change: signed.seq })
     },

@@ -22,8 +22,8 @@ export function addSignInRoute(app: DecidingApp, parts: DecidingParts): void {
       answer: Done,
       isOpen: true,
     },
-    (c, { body }) => {
-      const { token, session } = signIn.enter(body.ticket)
+    async (c, { body }) => {
+      const { token, session } = await signIn.enter(body.ticket)
       setCookie(c, cookie, token, {
         httpOnly: true,
         sameSite: 'Strict',
@@ -38,9 +38,13 @@ export function addSignInRoute(app: DecidingApp, parts: DecidingParts): void {
 
 /** The way out again. */
 export function addSignOutRoute(app: DecidingApp, { signIn, cookie }: DecidingParts): void {
-  defineRoute(app, { method: 'delete', path: '/sign-in', summary: 'Sign this browser out', answer: Done }, (c) => {
-    signIn.leave(c.get('signedIn').id)
-    deleteCookie(c, cookie, { path: COOKIE_PATH })
-    return c.json({ done: true })
-  })
+  defineRoute(
+    app,
+    { method: 'delete', path: '/sign-in', summary: 'Sign this browser out', answer: Done },
+    async (c) => {
+      await signIn.leave(c.get('signedIn').id)
+      deleteCookie(c, cookie, { path: COOKIE_PATH })
+      return c.json({ done: true })
+    },
+  )
 }

@@ -11,6 +11,8 @@ interface StreamEvent {
 /** A signed-in browser, from the service's point of view. */
 export interface Browser {
   decide(signed: SignedDecision): Promise<{ readonly status: number; readonly receipt: Receipt }>
+  /** The list of held calls: how many it has. */
+  countHeld(): Promise<number>
   /** Opens the live stream; resolves after its snapshot. Without a listener, events are read and discarded. */
   stream(listener?: (event: StreamEvent) => void): Promise<void>
   close(): void
@@ -54,6 +56,11 @@ export async function openBrowser(port: number, link: string): Promise<Browser> 
     async decide(signed) {
       const answer = await post(`/held/${signed.held}/decision`, signed)
       return { status: answer.statusCode ?? 0, receipt: JSON.parse(await textOf(answer)) as Receipt }
+    },
+    async countHeld() {
+      const answer = await send({ method: 'GET', path: '/held', agent })
+      const { held } = JSON.parse(await textOf(answer)) as { readonly held: readonly unknown[] }
+      return held.length
     },
     async stream(listener) {
       const answer = await send({ method: 'GET', path: '/stream', agent: false })

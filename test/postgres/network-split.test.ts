@@ -1,0 +1,116 @@
+import { runInProcess } from '@countersign/testing/command/run-in-process'
+import { openServiceWorld } from '@countersign/testing/gate/service'
+import {
+  expectVerified,
+  homeElsewhere,
+  homeOn,
+  openMachine,
+  POLICY,
+  stepsOf,
+} from '@countersign/testing/postgres/machine'
+import { missingPostgres } from '@countersign/testing/postgres/programs'
+import { openProxy } from '@countersign/testing/postgres/proxy'
+import { usePostgres } from '@countersign/testing/postgres/server'
+import { until } from '@countersign/testing/until'
+import { describe, expect, it } from 'vitest'
+
+/** One line with the next step after the colon. */
+const ADVICE = /^cannot (?:read|write|open) the store `postgres:.+`: .+; .+$/
+const ASKED = { id: 'job', tool: 'asked_thing', args: {} }
+
+describe.skipIf(missingPostgres())('a network split between a gate and the database', () => {
+  const server = usePostgres()
+
+  /** A person on a sound connection, and the home of an agent's machine behind a network that can break. */
+  async function apart(policy = POLICY) {
+    const address = server.freshAddress()
+    const home = await homeOn(address, policy)
+    const person = await openMachine(home)
+    const proxy = await openProxy(server.folder)
+    const split = () => {
+      proxy.onSent(() => 'drop')
+      proxy.onAnswer(() => 'drop')
+    }
+    return { person, proxy, split, elsewhere: homeElsewhere(home, proxy.through(address)) }
+  }
+
+  it('refuses calls in one line that tells what to do, keeps held calls, and heals by itself', async () => {
+    const { person, proxy, split, elsewhere } = await apart()
+    const agent = await openMachine(elsewhere)
+    let ran = 0
+    const held = agent.gate.run(ASKED, () => {
+      ran += 1
+    })
+    const view = await until('the held call', async () => (await person.desk.list())[0])
+    split()
+    const refused = await agent.gate.run({ tool: 'free_thing', args: {} }, () => {
+      ran += 1
+    })
+    expect(refused).toMatchObject({ kind: 'refusal', code: expect.stringMatching(/^CS_STORE_/) })
+    expect(refused.kind === 'refusal' && refused.message).toMatch(ADVICE)
+    expect(await person.desk.list()).toMatchObject([{ id: 'job' }])
+    expect(await person.decide(view, { kind: 'approve' })).toMatchObject({ accepted: true })
+    expect(ran).toBe(0)
+    proxy.release()
+    expect(await held).toMatchObject({ kind: 'completed', recorded: true })
+    expect((await agent.gate.run({ tool: 'free_thing', args: {} }, () => 1)).kind).toBe('completed')
+    expect(ran).toBe(1)
+    await expectVerified(person.ports)
+  })
+
+  it('ends the wait at its deadline, and nobody can approve the call after it', async () => {
+    const { person, proxy, split, elsewhere } = await apart(POLICY.replace('5m', '3s'))
+    const agent = await openMachine(elsewhere)
+    let ran = 0
+    const held = agent.gate.run(ASKED, () => {
+      ran += 1
+    })
+    const view = await until('the held call', async () => (await person.desk.list())[0])
+    split()
+    expect(await held).toMatchObject({ kind: 'refusal' })
+    expect(await person.decide(view, { kind: 'approve' })).toMatchObject({ accepted: false })
+    proxy.release()
+    await until('the end of the call', async () => (await person.ports.store.call('job'))?.state === 'closed')
+    expect(await person.desk.list()).toEqual([])
+    expect(ran).toBe(0)
+    expect(await stepsOf(person.ports, 'job')).not.toContain('started')
+  })
+
+  it('runs nothing on a stale view: a call that was closed elsewhere meanwhile stays closed', async () => {
+    const { person, proxy, split, elsewhere } = await apart()
+    const agent = await openMachine(elsewhere)
+    let ran = 0
+    const ticket = await agent.gate.submit(ASKED)
+    const held = agent.gate.wait(ticket)
+    const view = await until('the held call', async () => (await person.desk.list())[0])
+    split()
+    await person.gate.withdraw(ticket)
+    expect(await person.decide(view, { kind: 'approve' })).toMatchObject({ accepted: false })
+    proxy.release()
+    const ended = await held
+    if (ended.kind === 'permit') ran += 1
+    expect(ended).toMatchObject({ kind: 'refusal', outcome: 'withdrawn' })
+    expect(ran).toBe(0)
+  })
+
+  it('shows on a service’s health, in `countersign status` and in `store check`', async () => {
+    const { proxy, split, elsewhere } = await apart()
+    const world = await openServiceWorld({ home: elsewhere, policy: POLICY })
+    const ready = async () => (await fetch(`${world.service.url}/ready`)).text()
+    const run = (...words: readonly string[]) => runInProcess(words, { cwd: world.workspace, home: elsewhere.dir })
+    expect(await ready()).toBe('ok\n')
+    split()
+    await until('a service that is not ready', async () => (await ready()) === 'store\n')
+    const status = await run('status')
+    expect(status).toMatchObject({ code: 1, stderr: expect.stringMatching(/the store .*; .+\n/) })
+    expect(status.stdout).toContain('inbox')
+    const checked = await run('store', 'check')
+    expect(checked.code).not.toBe(0)
+    expect(checked.stderr.trim().split('\n')).toHaveLength(1)
+    expect(checked.stderr).toMatch(/cannot open the store .+: .+; .+/)
+    proxy.release()
+    await until('a service that is ready', async () => (await ready()) === 'ok\n')
+    expect(await run('status')).toMatchObject({ code: 0 })
+    expect(await run('store', 'check')).toMatchObject({ code: 0 })
+  })
+})
