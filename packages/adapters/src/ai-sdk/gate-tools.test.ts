@@ -42,6 +42,27 @@ describe('a tool in the shape of the AI SDK', () => {
     expect(gate.settled).toHaveLength(1)
   })
 
+  it.each<[string, object]>([
+    ['of the SDK', { validate: (one: { to?: unknown }) => ({ success: one.to !== 'bea', value: { to: 'cleo' } }) }],
+    [
+      'by the standard contract',
+      {
+        '~standard': {
+          validate: (one: { to?: unknown }) => (one.to === 'bea' ? { issues: [] } : { value: { to: 'cleo' } }),
+        },
+      },
+    ],
+  ])('whose arguments were edited has them checked by its schema %s', async (_, inputSchema) => {
+    const run = (permitted: string, asked: string) =>
+      gateTools(
+        { send: { ...send, inputSchema } },
+        scriptedGate(() => permitFor({ to: permitted })),
+      ).send.execute({ to: asked }, OPTIONS)
+    expect(await run('ana', 'ana')).toBe('sent to ana') // the SDK checked these
+    expect(await run('ana', 'eve')).toBe('sent to cleo')
+    await expect(run('bea', 'eve')).rejects.toThrow('do not fit the schema of this tool')
+  })
+
   it('knows its own options', () => {
     const gate = scriptedGate(() => REJECTED)
     // @ts-expect-error: there is no tool of this name

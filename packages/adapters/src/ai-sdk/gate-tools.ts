@@ -1,8 +1,10 @@
+import type { JsonObject } from '@countersign/core'
 import { copiedTool } from '../call/copied-tool.ts'
 import { cannotGate, type GatedTool, type Gatekeeper, openGatekeeper, type SdkCall } from '../call/gated-tool.ts'
 import type { GateOptions, ToolOptions } from '../call/options.ts'
 import type { AskingGate } from '../gate/asking-gate.ts'
 import { runGated, streamGated } from '../gate/run-gated.ts'
+import { inputFor } from './edited-input.ts'
 import { type Message, messageOf, wordsBefore } from './words.ts'
 
 /** The tools of `generateText`, `streamText` or an agent: the SDK's `ToolSet`, of version 6 or 7. */
@@ -30,11 +32,14 @@ interface ExecutionOptions {
 }
 
 type Execute = (input: unknown, options: ExecutionOptions) => unknown
+/** Runs the tool on permitted arguments. Its result is wrapped, because awaiting it would lose the parts of a generator. */
+type Run = (asked: unknown, permitted: JsonObject, options: ExecutionOptions) => Promise<{ readonly result: unknown }>
 type NeedsApproval = boolean | ((input: unknown, options: ExecutionOptions) => unknown)
 
 /** The members of a tool that matter here. */
 interface AiTool {
   readonly description?: unknown
+  readonly inputSchema?: unknown
   readonly execute?: Execute
   readonly needsApproval?: NeedsApproval
 }
@@ -61,10 +66,14 @@ export function gateTools<Tools extends AiTools>(
 }
 
 function gateTool(name: string, tool: AiTool, keeper: Gatekeeper): object {
-  const { description, execute, needsApproval } = tool
+  const { description, inputSchema, execute, needsApproval } = tool
   if (typeof execute !== 'function') throw cannotGate(name, 'it has no `execute`, so the provider or a client runs it')
   const gated = keeper.tool({ name, ...(typeof description === 'string' ? { description } : {}) })
-  const run: Execute = (input, options) => execute.call(tool, input, options)
+  const run: Run = async (asked, permitted, options) => {
+    const input = await inputFor(inputSchema, asked, permitted)
+    if (options.abortSignal?.aborted) throw new Error('the agent stopped before the tool started')
+    return { result: execute.call(tool, input, options) }
+  }
   return copiedTool(tool, {
     execute: execute instanceof STREAMS ? streaming(run, gated, keeper) : whole(run, gated, keeper),
     ...(keeper.isDurable ? { needsApproval: pausing(needsApproval, tool, gated) } : {}),
@@ -72,22 +81,24 @@ function gateTool(name: string, tool: AiTool, keeper: Gatekeeper): object {
 }
 
 /** Async generators stay ones, because the SDK shows their parts while they run. */
-function streaming(run: Execute, gated: GatedTool, { gate }: Gatekeeper): Execute {
+function streaming(run: Run, gated: GatedTool, { gate }: Gatekeeper): Execute {
   return (input, options) =>
     streamGated(
       gate,
       gated.obtain(callOf(input, options)),
-      (args) => run(args, options) as AsyncIterable<unknown>,
+      async function* (args) {
+        yield* (await run(input, args, options)).result as AsyncIterable<unknown>
+      },
       options.abortSignal,
     )
 }
 
-function whole(run: Execute, gated: GatedTool, { gate }: Gatekeeper): Execute {
+function whole(run: Run, gated: GatedTool, { gate }: Gatekeeper): Execute {
   return (input, options) =>
     runGated(
       gate,
       gated.obtain(callOf(input, options)),
-      async (args) => lastPart(await run(args, options)),
+      async (args) => lastPart(await (await run(input, args, options)).result),
       options.abortSignal,
     )
 }

@@ -62,6 +62,17 @@ describe('tools of the AI SDK behind the gate', () => {
     expect(resultsFor(model)).toContain('send ana')
   })
 
+  it('are checked against their schema if a person edited their arguments', async () => {
+    const desk = await openDesk()
+    const { run, ran, model } = agent(desk, ['send', 'eve'])
+    const result = run()
+    await desk.decideAll(1, { ...APPROVE, edited: { to: 5 } })
+    await result
+    expect(ran).not.toHaveBeenCalled()
+    expect(resultsFor(model)).toContain('do not fit the schema of this tool; it did not run')
+    expect(await desk.outcomes()).toEqual(['send failed'])
+  })
+
   it('give the model the words of a refusal, and its sibling still runs', async () => {
     const desk = await openDesk()
     const { run, ran, model } = agent(desk, ['send', 'a'], ['look', 'b'], ['wipe', 'c'])
