@@ -56,6 +56,13 @@ describe('a call for the gate', () => {
     },
   )
 
+  it('has no options that its list only inherits', async () => {
+    const gate = scriptedGate(() => permitFor({}))
+    const tools: object = Object.create({ send: { source: 'builtin' } })
+    await openGatekeeper('test', gate, ['send'], { tools }).tool({ name: 'send' }).obtain({ id: 'c', args: {} })(stay)
+    expect(gate.asked[0]).not.toHaveProperty('source')
+  })
+
   it('is not possible for misspelled options', () => {
     const gate = scriptedGate(() => permitFor({}))
     expect(() => openGatekeeper('test', gate, ['send'], { tools: { sned: {} } })).toThrow('there is no tool `sned`')

@@ -138,6 +138,15 @@ describe('an agent that stops', () => {
   })
 })
 
+it('looks at the signal once more right before the tool starts', async () => {
+  const gate = scriptedGate(() => permitFor({}))
+  let looks = 0
+  const silent = Object.defineProperty(new AbortController().signal, 'aborted', { get: () => ++looks > 1 })
+  const { ran, result } = attempt(gate, silent)
+  await expect(result).rejects.toBeInstanceOf(RefusedCall)
+  expect({ ran, ended: gate.settled.map(({ outcome }) => outcome) }).toEqual({ ran: [], ended: ['failed'] })
+})
+
 describe('a tool that yields parts', () => {
   const parts = async function* () {
     yield 1
