@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
-const COMPILER = fileURLToPath(new URL('../../../node_modules/typescript/bin/tsc', import.meta.url))
+const MODULES = fileURLToPath(new URL('../../../node_modules', import.meta.url))
 const FLAGS = [
   '--noEmit',
   '--strict',
@@ -13,7 +13,8 @@ const FLAGS = [
   '--skipLibCheck',
   '--allowImportingTsExtensions',
   '--ignoreConfig',
-  ...['--target', 'es2024', '--types', 'node'],
+  // Some SDKs bring older types of Node, with which our tests' support code does not compile.
+  ...['--target', 'es2024', '--types', 'node', '--typeRoots', join(MODULES, '@types')],
 ]
 const RESOLUTIONS = {
   nodenext: ['--module', 'nodenext'],
@@ -44,9 +45,13 @@ export function testErrors(folder: string): Promise<string> {
 async function compile(folder: string, files: readonly string[], flags: readonly string[]): Promise<string> {
   const paths = files.map((file) => join(folder, file))
   try {
-    const { stdout } = await promisify(execFile)(process.execPath, [COMPILER, ...FLAGS, ...flags, ...paths], {
-      cwd: folder,
-    })
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      [join(MODULES, 'typescript/bin/tsc'), ...FLAGS, ...flags, ...paths],
+      {
+        cwd: folder,
+      },
+    )
     return stdout
   } catch (error) {
     return (error as { readonly stdout?: string }).stdout || String(error)
