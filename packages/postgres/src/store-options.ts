@@ -1,6 +1,7 @@
 import type { Clock, Crypto, GateBoard, SharedRows, Store, StoreClock } from '@countersign/core'
 import type { Machine, MachineLease } from './lease/machine-lease.ts'
 import type { ListenerState } from './listen/change-listener.ts'
+import type { KnownJournal } from './read/known-head.ts'
 
 /** How to open a store on PostgreSQL. */
 export interface PostgresStoreOptions {
@@ -11,8 +12,8 @@ export interface PostgresStoreOptions {
   readonly clock?: Pick<Clock, 'now' | 'monotonic'>
   /** Awaited before each commit; throws if this gate may no longer write. */
   mayWrite?(): Promise<void>
-  /** The longest journal this gate knows of, such as from its own checkpoints: a shorter one is refused. */
-  readonly knownSize?: number
+  /** The longest journal that this gate has signed: one that does not continue it is refused. */
+  readonly known?: KnownJournal
 }
 
 /** A store on PostgreSQL. */

@@ -67,7 +67,7 @@ export async function openHomeStore(home: Home, { store: given, ...options }: Ho
   let gates: FollowedGates | undefined
   const store = await openPostgresStore(address, {
     ...options,
-    knownSize: isMember ? await longestKept(home) : 0,
+    ...(isMember ? { known: await longestKept(home) } : {}),
     // INVARIANT: L3, a gate that was removed from the list runs nothing any more.
     mayWrite: async () => gates?.sync(),
   })
@@ -168,7 +168,12 @@ function addressOf(home: Home, given: string | undefined): string | null {
 }
 
 /** The longest journal that this home has signed a checkpoint of. */
-async function longestKept(home: Home): Promise<number> {
+async function longestKept(home: Home): Promise<{ readonly size: number; readonly root: string }> {
   const notes = await openHeads(home).kept()
-  return notes.reduce((longest, note) => Math.max(longest, parseCheckpoint(note)?.size ?? 0), 0)
+  return notes
+    .flatMap((note) => parseCheckpoint(note) ?? [])
+    .reduce<{ readonly size: number; readonly root: string }>((a, b) => (b.size > a.size ? b : a), {
+      size: 0,
+      root: '',
+    })
 }
