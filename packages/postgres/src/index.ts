@@ -1,5 +1,6 @@
 export { isStoreAddress, parseStoreAddress, type StoreAddress } from './connection/address.ts'
 export { lockPostgresStore } from './copy/locked-postgres.ts'
+export { snapshotPostgresStore } from './copy/postgres-snapshot.ts'
 export type { Machine, MachineLease } from './lease/machine-lease.ts'
 export type { ListenerState } from './listen/change-listener.ts'
 export { openPostgresStore } from './postgres-store.ts'

@@ -37,8 +37,8 @@ export async function useCopiedStore(
     const signer = openGateKey(home)
     if (to !== 'sqlite' && lists.length === 0)
       throw refusal(`the copy in \`${shown}\` is not complete; run \`countersign store copy\` again`)
-    const { listedKeys } = await import('../sharing/stored-lists.ts')
-    const { list, keys } = listedKeys(lists, signer, crypto)
+    const { checkedKeys } = await import('../sharing/stored-lists.ts')
+    const { list, keys } = checkedKeys(home, lists, signer, crypto)
     if (list?.gates.some(({ id, removedAfter }) => id === signer.keyId && removedAfter === null) === false)
       throw refusal(
         `the gates that use \`${shown}\` don’t know this one; run \`countersign gates join\` with its address`,
