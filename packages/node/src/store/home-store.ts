@@ -25,7 +25,7 @@ export interface HomeStoreOptions {
   readonly crypto: Crypto
   readonly now?: () => number
   /** The machine's clocks; the system's when absent. */
-  readonly clock?: Pick<Clock, 'now' | 'monotonic'>
+  readonly clock?: Pick<Clock, 'now' | 'monotonic' | 'isSimulated'>
   /** `postgres://…`; the home's setting when absent. */
   readonly store?: string
 }
