@@ -68,7 +68,7 @@ export async function openHomeStore(home: Home, { store: given, ...options }: Ho
   const refuseMoved = watchStoreSetting(home)
   const store = await openPostgresStore(address, {
     ...options,
-    ...(isMember ? { known: await longestKept(home) } : {}),
+    known: await knownJournal(home),
     // INVARIANT: L3, a gate that was removed from the list runs nothing any more, nor does a home that was moved away.
     mayWrite: async () => {
       refuseMoved()
@@ -171,13 +171,14 @@ function addressOf(home: Home, given: string | undefined): string | null {
   return given ?? set
 }
 
-/** The longest journal that this home has signed a checkpoint of. */
-async function longestKept(home: Home): Promise<{ readonly size: number; readonly root: string }> {
-  const notes = await openHeads(home).kept()
-  return notes
-    .flatMap((note) => parseCheckpoint(note) ?? [])
-    .reduce<{ readonly size: number; readonly root: string }>((a, b) => (b.size > a.size ? b : a), {
-      size: 0,
-      root: '',
-    })
+/** The longest journal on a shared store that this home has signed a checkpoint of: the store must continue it. */
+export async function knownJournal(home: Home): Promise<{ readonly size: number; readonly root: string }> {
+  const notes = existsSync(home.gates) ? await openHeads(home).kept() : []
+  return notes.reduce(
+    (longest, note) => {
+      const { size = 0, root = '' } = parseCheckpoint(note) ?? {}
+      return size > longest.size ? { size, root } : longest
+    },
+    { size: 0, root: '' },
+  )
 }

@@ -104,7 +104,7 @@ export class KnownHead {
   #refused(what: string): CountersignError {
     return new CountersignError(
       'CS_STORE_OPEN',
-      `${what}; it was restored from a backup, missed commits in a failover, or is another server: connect to the server that has them`,
+      `${what}; it was restored from a backup, missed commits in a failover, or is another server: connect to the server that has them; if it is gone, see “Lost commits” in the PostgreSQL guide`,
     )
   }
 }
