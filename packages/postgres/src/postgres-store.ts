@@ -28,6 +28,7 @@ import { callOf, checkpointOf, entryOf, grantOf, headOf, spanOf } from './read/r
 import { count, stored, text } from './read/values.ts'
 import { workspaceChangesOf, workspaceStatements, workspacesStatement } from './read/workspace-changes.ts'
 import { guardStatement, type Table, tablesOf } from './schema/schema.ts'
+import { findMovedStore } from './schema/schema-version.ts'
 import { ServerClock, SYSTEM_CLOCK, usesDeadlines } from './server/server-clock.ts'
 import { openSharedRows } from './shared/shared-rows.ts'
 import type { PostgresStore, PostgresStoreOptions } from './store-options.ts'
@@ -123,7 +124,7 @@ class OpenStore implements PostgresStore {
   }
 
   async start(): Promise<void> {
-    this.#changes.commitOwn(0, await this.#revision('CS_STORE_OPEN'))
+    this.#changes.commitOwn(0, await this.#guard('CS_STORE_OPEN', () => this.#revision('CS_STORE_OPEN')))
     await this.clock.measure()
   }
 
@@ -288,7 +289,8 @@ class OpenStore implements PostgresStore {
     try {
       return await run()
     } catch (error) {
-      throw storeError(error, code, `cannot ${DOING[code]} the store \`${this.#address.shown}\``)
+      const moved = await findMovedStore(this.#address, error)
+      throw moved ?? storeError(error, code, `cannot ${DOING[code]} the store \`${this.#address.shown}\``)
     }
   }
 
