@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { draftEntry } from '@countersign/core'
 import { joinStore, newJoinCode, openCrypto, openHome, openHomeStore } from '@countersign/node'
+import { parseStoreAddress } from '@countersign/postgres'
 import { runNode } from '@countersign/testing/command/run-node'
 import { missingPostgres } from '@countersign/testing/postgres/programs'
 import { usePostgres } from '@countersign/testing/postgres/server'
@@ -127,6 +128,21 @@ describe.skipIf(missingPostgres())('a store that is copied', () => {
     expect((await verifiedJournal(place)).size).toBeGreaterThan(size)
   })
 
+  it('stops a process that has it open on PostgreSQL, which names the new store', async () => {
+    const place = await prepared()
+    await expectUsable(place, place.address)
+    const { gate } = await place.open()
+    expect((await gate.run({ tool: 'jot', args: {} }, () => 'ran')).kind).toBe('completed')
+    const next = server.freshAddress()
+    expect((await place.run('store', 'migrate', next)).code).toBe(0)
+    await expectUsable(place, next)
+    const refused = await gate.run({ tool: 'jot', args: {} }, () => 'ran')
+    expect(refused).toMatchObject({ kind: 'refusal' })
+    const { shown } = parseStoreAddress(next)
+    expect(JSON.stringify(refused)).toContain(`goes on in \`${shown}\``)
+    expect((await place.run('store', 'check', place.address)).stderr).toContain(`goes on in \`${shown}\``)
+  })
+
   it('is not written while it is copied: what others want to write is refused, and lost in neither', async () => {
     const place = await prepared()
     const { gate, ports } = await place.open()
@@ -188,6 +204,16 @@ describe.skipIf(missingPostgres())('a store that is copied', () => {
     expect(await place.jot()).toBe('completed')
   })
 
+  it('is not copied into tables of an older version, and its journal does not say so', async () => {
+    const place = await prepared()
+    await sql(place.address, 'UPDATE head SET version = 1')
+    const { size } = await verifiedJournal(place)
+    const refused = await place.run('store', 'copy', place.address)
+    expect(refused.stderr).toMatch(/older Countersign.*run `countersign store migrate`/)
+    expect((await verifiedJournal(place)).size).toBe(size)
+    expect(await place.jot()).toBe('completed')
+  })
+
   it.each([
     ['an entry', `UPDATE entry SET line = replace(line, '"at":1', '"at":2') WHERE seq = 2`],
     ['the end', 'DELETE FROM entry WHERE seq > 3; UPDATE head SET size = 3'],
@@ -218,6 +244,6 @@ describe.skipIf(missingPostgres())('a store that is copied', () => {
     // Checkpoints that the other machine signed still count.
     await verifiedJournal(place)
     expect(await place.jot()).toBe('completed')
-    await expect(second.jot()).rejects.toThrow('goes on in another store')
+    await expect(second.jot()).rejects.toThrow('goes on in `')
   })
 })
