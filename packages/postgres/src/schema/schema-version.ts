@@ -102,7 +102,7 @@ function movedStore(shown: string): CountersignError {
 function newerSchema(shown: string, version: number): CountersignError {
   return new CountersignError(
     'CS_STORE_VERSION',
-    `\`${shown}\` was made by a newer Countersign (store version ${version}, this one knows ${SCHEMA_VERSION}); update Countersign`,
+    `\`${shown}\` was made by a newer Countersign (store version ${version}, this one knows ${SCHEMA_VERSION}); update this program and restart it`,
   )
 }
 
