@@ -32,6 +32,7 @@ export async function useCopiedStore(
   to: StorePlace,
   crypto: Crypto,
 ): Promise<void> {
+  if (await isAnotherAddress(from, to)) return writeStoreSetting(home, to)
   const before = await formerHead(home, from)
   await withJournalAt(home, to, crypto, async ({ shown, journal, lists }) => {
     const signer = openGateKey(home)
@@ -53,6 +54,15 @@ export async function useCopiedStore(
   })
   if (to === 'sqlite') removeStoreSetting(home)
   else writeStoreSetting(home, to)
+}
+
+/** Whether the home only reaches its store in another way from now on: by another user, more servers, or other parameters. */
+async function isAnotherAddress(from: StorePlace | 'damaged', to: StorePlace): Promise<boolean> {
+  if (from === 'sqlite' || from === 'damaged' || to === 'sqlite') return false
+  const { isSameStore, parseStoreAddress } = await loadPostgres()
+  const [former, next] = [parseStoreAddress(from), parseStoreAddress(to)]
+  // An address that leads nowhere any more, such as one with an old password, proves nothing.
+  return isSameStore(former, next).catch(() => false)
 }
 
 /** The head of the store that the home used. Throws while gates may still write there. */
