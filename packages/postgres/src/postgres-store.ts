@@ -128,8 +128,8 @@ class OpenStore implements PostgresStore {
   async start(): Promise<void> {
     this.#changes.commitOwn(0, await this.#guard('CS_STORE_OPEN', () => this.#revision('CS_STORE_OPEN')))
     const { known, crypto } = this.#options
-    const rows = (statement: Statement) => this.#rows(statement)
-    await checkContinues(known, { table: this.#table, head: this.#head, crypto, source: this, rows })
+    const reading = { table: this.#table, head: this.#head, rows: (one: Statement) => this.#rows(one) }
+    await checkContinues(known, { ...reading, crypto, source: this })
     await this.clock.measure()
   }
 
@@ -295,7 +295,6 @@ class OpenStore implements PostgresStore {
     }
   }
 
-  #closed(code: keyof typeof DOING): CountersignError {
-    return new CountersignError(code, `the store \`${this.#address.shown}\` was closed; open it again`)
-  }
+  #closed = (code: keyof typeof DOING): CountersignError =>
+    new CountersignError(code, `the store \`${this.#address.shown}\` was closed; open it again`)
 }
