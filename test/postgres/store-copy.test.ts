@@ -62,7 +62,7 @@ describe.skipIf(missingPostgres())('countersign store copy', () => {
     const listed = (await place.run('gates', 'list', '--json')).json()
     await moved(place, two)
     expect((await place.run('gates', 'list', '--json')).json()).toEqual(listed)
-    expect((await place.run('store', 'check', one)).stderr).toContain('goes on in another store')
+    expect((await place.run('store', 'check', one)).stderr).toContain('goes on in `postgres://')
     expect(await place.decide()).toMatchObject({ kind: 'permit' })
     await verifiedJournal(place)
   })

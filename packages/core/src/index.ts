@@ -275,8 +275,14 @@ export { comparableMasks, type MaskedText } from './secrets/masked-lines.ts'
 export { redactJson, redactText } from './secrets/redact.ts'
 export { joinFound, scanText } from './secrets/scan-text.ts'
 export type { SecretSpan } from './secrets/span.ts'
-export { type CopiedTables, type CopyStep, type CopyTablesOptions, copyTables } from './tables/copy-tables.ts'
-export type { LockedStore, StoreState } from './tables/locked-store.ts'
+export {
+  backUpTables,
+  type CopiedTables,
+  type CopyStep,
+  type CopyTablesOptions,
+  copyTables,
+} from './tables/copy-tables.ts'
+export type { LockedStore, StoreSnapshot, StoreState } from './tables/locked-store.ts'
 export {
   count,
   countOrNull,

@@ -29,6 +29,7 @@ import { callOf, checkpointOf, entryOf, grantOf, headOf, spanOf } from './read/r
 import { count, stored, text } from './read/values.ts'
 import { workspaceChangesOf, workspaceStatements, workspacesStatement } from './read/workspace-changes.ts'
 import { type Table, tablesOf } from './schema/schema.ts'
+import { findMovedStore } from './schema/schema-version.ts'
 import { ServerClock, SYSTEM_CLOCK, usesDeadlines } from './server/server-clock.ts'
 import { openSharedRows } from './shared/shared-rows.ts'
 import type { PostgresStore, PostgresStoreOptions } from './store-options.ts'
@@ -125,10 +126,10 @@ class OpenStore implements PostgresStore {
   }
 
   async start(): Promise<void> {
-    this.#changes.commitOwn(0, await this.#revision('CS_STORE_OPEN'))
+    this.#changes.commitOwn(0, await this.#guard('CS_STORE_OPEN', () => this.#revision('CS_STORE_OPEN')))
     const { known, crypto } = this.#options
-    const rows = (statement: Statement) => this.#rows(statement)
-    await checkContinues(known, { table: this.#table, head: this.#head, crypto, source: this, rows })
+    const reading = { table: this.#table, head: this.#head, rows: (one: Statement) => this.#rows(one) }
+    await checkContinues(known, { ...reading, crypto, source: this })
     await this.clock.measure()
   }
 
@@ -289,11 +290,11 @@ class OpenStore implements PostgresStore {
     try {
       return await run()
     } catch (error) {
-      throw storeError(error, code, `cannot ${DOING[code]} the store \`${this.#address.shown}\``)
+      const moved = await findMovedStore(this.#address, error)
+      throw moved ?? storeError(error, code, `cannot ${DOING[code]} the store \`${this.#address.shown}\``)
     }
   }
 
-  #closed(code: keyof typeof DOING): CountersignError {
-    return new CountersignError(code, `the store \`${this.#address.shown}\` was closed; open it again`)
-  }
+  #closed = (code: keyof typeof DOING): CountersignError =>
+    new CountersignError(code, `the store \`${this.#address.shown}\` was closed; open it again`)
 }

@@ -9,7 +9,7 @@ export interface PostgresStoreOptions {
   /** Wall-clock milliseconds; the system's when absent. */
   readonly now?: () => number
   /** The machine's clocks, which are compared with the server's; the system's when absent. */
-  readonly clock?: Pick<Clock, 'now' | 'monotonic'>
+  readonly clock?: Pick<Clock, 'now' | 'monotonic' | 'isSimulated'>
   /** Awaited before each commit; throws if this gate may no longer write. */
   mayWrite?(): Promise<void>
   /** The longest journal that this gate has signed: one that does not continue it is refused. */

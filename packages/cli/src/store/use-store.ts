@@ -47,7 +47,8 @@ function readSetting(home: Home): StorePlace | 'damaged' {
     const set = readStoreSetting(home)
     return set === null ? 'sqlite' : placeOf(set)
   } catch (error) {
-    if (existsSync(home.storeSetting)) return 'damaged'
+    const isDamaged = error instanceof CountersignError && error.code === 'CS_STORE_OPEN'
+    if (isDamaged && existsSync(home.storeSetting)) return 'damaged'
     throw error
   }
 }

@@ -2,7 +2,7 @@ import { CountersignError } from '../errors.ts'
 import { rootOf } from '../journal/merkle.ts'
 import { type VerifyOptions, verifyJournal } from '../journal/verify.ts'
 import type { JournalHead } from '../ports/store.ts'
-import type { LockedStore } from './locked-store.ts'
+import type { LockedStore, StoreSnapshot } from './locked-store.ts'
 import { digestTable, STORE_TABLES } from './store-tables.ts'
 
 /** What was copied, and what proves it. */
@@ -34,11 +34,39 @@ export async function copyTables(
   target: LockedStore,
   options: CopyTablesOptions,
 ): Promise<CopiedTables> {
-  const { crypto, onRows, passed } = options
+  const { passed } = options
   const head = await source.journal.head()
   const root = await rootOfIntact(source, options)
   if (await wasCopied(source, target, head, options)) return { kind: 'again', size: head.size, root, rows: {} }
   await passed?.('verified')
+  const rows = await copyRows(source, target, { head, root }, options)
+  await source.commit('moved')
+  await passed?.('source marked')
+  await target.commit('in use')
+  return { kind: 'copied', size: head.size, root, rows }
+}
+
+/** Copies one moment of a store into an empty one, and compares both. The store itself stays in use. */
+export async function backUpTables(
+  source: StoreSnapshot,
+  target: LockedStore,
+  options: CopyTablesOptions,
+): Promise<CopiedTables> {
+  const head = await source.journal.head()
+  const root = await rootOfIntact(source, options)
+  const rows = await copyRows(source, target, { head, root }, options)
+  await target.commit('in use')
+  return { kind: 'copied', size: head.size, root, rows }
+}
+
+/** Copies every row, and compares the tables and the roots of both journals. Returns how many rows each table has. */
+async function copyRows(
+  source: StoreSnapshot,
+  target: LockedStore,
+  { head, root }: { readonly head: JournalHead; readonly root: string },
+  options: CopyTablesOptions,
+): Promise<CopiedTables['rows']> {
+  const { crypto, onRows, passed } = options
   await target.clear()
   const digests = new Map<string, string>()
   const rows: Record<string, number> = {}
@@ -63,10 +91,7 @@ export async function copyTables(
   const { size } = await target.journal.head()
   if (copied !== root || size !== head.size) throw different('the journals have different roots')
   await passed?.('compared')
-  await source.commit('moved')
-  await passed?.('source marked')
-  await target.commit('in use')
-  return { kind: 'copied', size, root, rows }
+  return rows
 }
 
 /** Whether an earlier copy got as far as the target. Throws if the target has anything else. */
@@ -87,7 +112,7 @@ async function wasCopied(
 }
 
 /** Whether the journal of a store begins with this one. */
-async function continues(store: LockedStore, before: JournalHead, options: CopyTablesOptions): Promise<boolean> {
+async function continues(store: StoreSnapshot, before: JournalHead, options: CopyTablesOptions): Promise<boolean> {
   const { crypto, publicKeys } = options
   const known = before.size === 0 ? [] : [{ size: before.size, root: rootOf(before.frontier, before.size, crypto) }]
   // Its later checkpoints may be by gates that are not known here: only the entries are compared.
@@ -95,7 +120,7 @@ async function continues(store: LockedStore, before: JournalHead, options: CopyT
   return found.kind === 'intact' && found.unproven === 0
 }
 
-async function rootOfIntact(store: LockedStore, options: CopyTablesOptions): Promise<string> {
+async function rootOfIntact(store: StoreSnapshot, options: CopyTablesOptions): Promise<string> {
   const { crypto, publicKeys, removedKeys, kept, origin } = options
   const verdict = await verifyJournal(store.journal, {
     crypto,

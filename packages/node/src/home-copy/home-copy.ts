@@ -23,13 +23,15 @@ const MANIFEST = 'manifest.json'
 const MAX_MANIFEST = 64 * 1_048_576
 /** Of one machine or one process, or made again when needed. */
 const LEFT_OUT =
-  /^(?:run|parsed|contained|lock\.db.*|service\.json|enrolment\.json|store\.db.*|store\.v\d.*|manifest\.json|.*\.tmp|.*\.part)$/
+  /^(?:run|parsed|contained|lock\.db.*|service\.json|enrolment\.json|store\.(?:db|json).*|store\.v\d.*|manifest\.json|.*\.tmp|.*\.part)$/
 
 /** A copy of a home in a folder: each file with its hash, each link with its target. */
 export interface HomeCopy {
   readonly version: 1
   readonly how: 'backup' | 'move'
   readonly at: number
+  /** The address of the shared store, for messages; absent if the home has its store alone. */
+  readonly sharedStore?: string
   readonly files: { readonly [path: string]: { readonly sha256: string } | { readonly link: string } }
 }
 
@@ -40,23 +42,52 @@ export interface UnnamedFolder {
   finish(): void
 }
 
-/**
- * Copies a home beside `to`, also while a service runs. The store comes after the checkpoints, which it must reach, and
- * before the archives, into which its entries move. A move marks the store in the same step that copies it.
- */
-export function beginCopy(home: Home, to: string, how: HomeCopy['how'], at: number): UnnamedFolder {
+/** A copy of a home that is being made, file by file. */
+export interface OpenedCopy {
+  readonly folder: string
+  /** Copies what the store must reach, before the store is copied: checkpoints, and the list of gates. */
+  addHeads(): void
+  /** Takes over a file that was written to the folder. */
+  addWritten(name: string): void
+  /** Copies everything else, and writes the list of files. */
+  complete(about: Omit<HomeCopy, 'version' | 'files'>): UnnamedFolder
+}
+
+/** Begins a copy beside `to`. */
+export function openCopy(home: Home, to: string): OpenedCopy {
   if (existsSync(to)) throw new CountersignError('CS_HOME', `\`${to}\` exists; name a new folder`)
   const folder = unnamed(to)
   const files: Record<string, { sha256: string } | { link: string }> = {}
-  if (existsSync(home.heads)) copyTree(home.dir, folder, 'heads', files)
+  return {
+    folder,
+    addHeads() {
+      if (existsSync(home.heads)) copyTree(home.dir, folder, 'heads', files)
+      if (existsSync(home.gates)) copyTree(home.dir, folder, basename(home.gates), files)
+    },
+    addWritten(name) {
+      files[name] = { sha256: hashOf(join(folder, name)) }
+      syncFile(join(folder, name))
+    },
+    complete(about) {
+      for (const name of readdirSync(home.dir))
+        if (name !== 'heads' && !(name in files) && !LEFT_OUT.test(name)) copyTree(home.dir, folder, name, files)
+      replaceOwnFile(join(folder, MANIFEST), `${JSON.stringify({ version: 1, ...about, files })}\n`)
+      return { folder, finish: () => rename(folder, to) }
+    },
+  }
+}
+
+/**
+ * Copies a home with its SQLite store beside `to`, also while a service runs. The store comes after the checkpoints, which it
+ * must reach, and before the archives, into which its entries move. A move marks the store in the same step that copies it.
+ */
+export function beginCopy(home: Home, to: string, how: HomeCopy['how'], at: number): UnnamedFolder {
+  const copy = openCopy(home, to)
+  copy.addHeads()
   const copyStore = how === 'move' ? moveStoreTo : copyStoreTo
-  copyStore(home.store, join(folder, 'store.db'))
-  files['store.db'] = { sha256: hashOf(join(folder, 'store.db')) }
-  syncFile(join(folder, 'store.db'))
-  for (const name of readdirSync(home.dir))
-    if (name !== 'heads' && !LEFT_OUT.test(name)) copyTree(home.dir, folder, name, files)
-  replaceOwnFile(join(folder, MANIFEST), `${JSON.stringify({ version: 1, how, at, files })}\n`)
-  return { folder, finish: () => rename(folder, to) }
+  copyStore(home.store, join(copy.folder, 'store.db'))
+  copy.addWritten('store.db')
+  return copy.complete({ how, at })
 }
 
 /** Reads the list of a copy's files. */
@@ -66,7 +97,8 @@ export function readCopy(folder: string): HomeCopy {
   try {
     const copy = JSON.parse(text) as HomeCopy
     const names = Object.keys(copy.files)
-    if (copy.version === 1 && names.includes('store.db') && names.every(isInside)) return copy
+    const hasStore = names.includes('store.db') || names.includes('store.json')
+    if (copy.version === 1 && hasStore && names.every(isInside)) return copy
   } catch {
     // Falls through: invalid JSON is the same damage as a missing field.
   }

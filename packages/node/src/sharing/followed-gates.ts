@@ -233,6 +233,12 @@ function addVersion(next: SignedGateList, { board, crypto, now }: FollowParts, b
   return board.addList({ version, text }, draftEntry(body, now(), crypto))
 }
 
+/** The newest version of the list that a home knows, as it is stored; undefined if it shares no store. */
+export function knownList(home: Home): string | undefined {
+  const kept = readKept(home)
+  return kept === undefined ? undefined : writeGateList(kept.known)
+}
+
 function readKept(home: Home): Kept | undefined {
   const text = readOwnFile(home.gates, MAX_BYTES, 'CS_GATES')
   if (text === undefined) return undefined

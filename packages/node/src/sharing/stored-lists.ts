@@ -1,4 +1,5 @@
 import {
+  CountersignError,
   type Crypto,
   followGateLists,
   type GateKeys,
@@ -10,6 +11,7 @@ import {
 } from '@countersign/core'
 import { readGateLists } from '../home/gate-lists-file.ts'
 import type { Home } from '../home/home.ts'
+import { knownList } from './followed-gates.ts'
 
 /** Whose signatures count in a journal. */
 export interface ListedKeys {
@@ -23,6 +25,16 @@ export function listedKeys(lists: readonly string[], signer: Signer, crypto: Cry
   if (lists.length === 0) return { list: undefined, keys: journalKeys({ signer }) }
   const newest = followGateLists(lists, undefined, crypto)
   return { list: newest.list, keys: journalKeys({ signer, gates: gateKeysOf(() => newest) }) }
+}
+
+/** The same, for a home that knows a version of the list. SECURITY: A29 the store must have that version as it was. */
+export function checkedKeys(home: Home, lists: readonly string[], signer: Signer, crypto: Crypto): ListedKeys {
+  const known = knownList(home)
+  if (known === undefined || lists.includes(known)) return listedKeys(lists, signer, crypto)
+  throw new CountersignError(
+    'CS_GATES',
+    'the store does not have the list of gates that this home knows; it is an older copy or another journal: use the right address',
+  )
 }
 
 /** The keys of the gates whose journal this home has in a file; undefined if it was always its own. */

@@ -18,14 +18,14 @@ import { thisMachine } from '../process/machine.ts'
 import type { FollowedGates, FollowParts } from '../sharing/followed-gates.ts'
 import { openHeads } from './checkpoint-file.ts'
 import { openSqliteStore } from './sqlite-store.ts'
-import { readStoreSetting, writeStoreSetting } from './store-setting.ts'
+import { readStoreSetting, watchStoreSetting, writeStoreSetting } from './store-setting.ts'
 
 /** How to open the store of a home. */
 export interface HomeStoreOptions {
   readonly crypto: Crypto
   readonly now?: () => number
   /** The machine's clocks; the system's when absent. */
-  readonly clock?: Pick<Clock, 'now' | 'monotonic'>
+  readonly clock?: Pick<Clock, 'now' | 'monotonic' | 'isSimulated'>
   /** `postgres://…`; the home's setting when absent. */
   readonly store?: string
 }
@@ -65,11 +65,15 @@ export async function openHomeStore(home: Home, { store: given, ...options }: Ho
   const { sealRows } = await import('../sharing/sealed-rows.ts')
   const isMember = existsSync(home.gates)
   let gates: FollowedGates | undefined
+  const refuseMoved = watchStoreSetting(home)
   const store = await openPostgresStore(address, {
     ...options,
     known: await knownJournal(home),
-    // INVARIANT: L3, a gate that was removed from the list runs nothing any more.
-    mayWrite: async () => gates?.sync(),
+    // INVARIANT: L3, a gate that was removed from the list runs nothing any more, nor does a home that was moved away.
+    mayWrite: async () => {
+      refuseMoved()
+      await gates?.sync()
+    },
   })
   try {
     const parts = {

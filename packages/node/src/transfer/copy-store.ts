@@ -87,13 +87,14 @@ async function lockStore(home: Home, place: string): Promise<LockedStore> {
 /** Checks the address before anything is written, and returns it without its password. */
 async function checkPlace(home: Home, to: string): Promise<string> {
   if (to === 'sqlite') return home.store
-  const { parseStoreAddress, readSchema } = await loadPostgres()
+  const { checkSchema, parseStoreAddress, readSchema } = await loadPostgres()
   const parsed = parseStoreAddress(to)
   if ((await readSchema(parsed)).kind === 'missing')
     throw new CountersignError(
       'CS_STORE_OPEN',
       `there are no tables at \`${parsed.shown}\` yet; run \`countersign store migrate\` with its address`,
     )
+  await checkSchema(parsed, 'any state')
   return parsed.shown
 }
 

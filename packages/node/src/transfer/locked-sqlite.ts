@@ -22,7 +22,7 @@ const BUSY_MS = 10_000
 const WAITING = WAITING_STATES.map((state) => `'${state}'`).join(', ')
 
 /** Locks the SQLite store of a home. Other processes can't write until it is released; what they read does not change. */
-export async function lockSqliteStore(home: Home): Promise<LockedStore> {
+export async function lockSqliteStore(home: Pick<Home, 'store' | 'dir'>): Promise<LockedStore> {
   const file = home.store
   if (!existsSync(file)) (await openDatabase(file, false)).close()
   let db: DatabaseSync | undefined
@@ -37,7 +37,7 @@ export async function lockSqliteStore(home: Home): Promise<LockedStore> {
   }
 }
 
-function lockedStore(db: DatabaseSync, home: Home, state: StoreState): LockedStore {
+function lockedStore(db: DatabaseSync, home: Pick<Home, 'store' | 'dir'>, state: StoreState): LockedStore {
   const inserts = new Map<StoreTable, ReturnType<DatabaseSync['prepare']>>()
   const guarded = <T>(code: 'CS_STORE_READ' | 'CS_STORE_WRITE', run: () => T): T => {
     try {

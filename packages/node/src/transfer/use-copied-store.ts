@@ -32,13 +32,13 @@ export async function useCopiedStore(
   to: StorePlace,
   crypto: Crypto,
 ): Promise<void> {
-  const before = await formerHead(home, from)
+  const before = await formerHead(home, from, to)
   await withJournalAt(home, to, crypto, async ({ shown, journal, lists }) => {
     const signer = openGateKey(home)
     if (to !== 'sqlite' && lists.length === 0)
       throw refusal(`the copy in \`${shown}\` is not complete; run \`countersign store copy\` again`)
-    const { listedKeys } = await import('../sharing/stored-lists.ts')
-    const { list, keys } = listedKeys(lists, signer, crypto)
+    const { checkedKeys } = await import('../sharing/stored-lists.ts')
+    const { list, keys } = checkedKeys(home, lists, signer, crypto)
     if (list?.gates.some(({ id, removedAfter }) => id === signer.keyId && removedAfter === null) === false)
       throw refusal(
         `the gates that use \`${shown}\` don’t know this one; run \`countersign gates join\` with its address`,
@@ -56,14 +56,16 @@ export async function useCopiedStore(
 }
 
 /** The head of the store that the home used. Throws while gates may still write there. */
-async function formerHead(home: Home, from: StorePlace | 'damaged'): Promise<JournalHead> {
+async function formerHead(home: Home, from: StorePlace | 'damaged', to: StorePlace): Promise<JournalHead> {
   const none: JournalHead = { size: 0, frontier: '' }
   if (from !== 'sqlite' && from !== 'damaged') {
-    const { parseStoreAddress, readSchema } = await loadPostgres()
+    const { isSameStore, parseStoreAddress, readSchema } = await loadPostgres()
     const parsed = parseStoreAddress(from)
-    // A server that is gone can't be asked: the checkpoints that this home keeps tell which journal it was.
+    // A server that is gone can't be asked: the checkpoints and the list of gates that this home keeps tell which journal it was.
     const found = await readSchema(parsed).catch(() => undefined)
-    if (found?.kind === 'present' && found.state === 'in use') throw inUse(parsed.shown)
+    const isInUse = found?.kind === 'present' && found.state === 'in use'
+    // With another password, host or port it is the same store.
+    if (isInUse && (to === 'sqlite' || !(await isSameStore(parsed, parseStoreAddress(to))))) throw inUse(parsed.shown)
     return none
   }
   if (!existsSync(home.store)) return none

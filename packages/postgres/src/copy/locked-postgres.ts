@@ -1,28 +1,24 @@
 import {
   CountersignError,
   count,
-  type JournalSource,
   type LockedStore,
   readGateList,
   STORE_TABLES,
   type StoreRow,
   type StoreState,
   type StoreTable,
-  storeRowOf,
   WAITING_STATES,
 } from '@countersign/core'
 import type pg from 'pg'
 import { parseStoreAddress, type StoreAddress } from '../connection/address.ts'
-import { beginWith, connect, cut, type Statement, send, TIMEOUTS, type Timeouts } from '../connection/client.ts'
+import { beginWith, connect, cut, type Statement, send, TIMEOUTS } from '../connection/client.ts'
 import { isAnswer, storeError } from '../connection/postgres-error.ts'
-import { checkpointOf, entryOf, headOf, spanOf } from '../read/rows.ts'
-import { reader, stored, text } from '../read/values.ts'
-import { channelOf, type Table, tablesOf } from '../schema/schema.ts'
+import { stored } from '../read/values.ts'
+import { channelOf, tablesOf } from '../schema/schema.ts'
 import { checkSchema, stateOfVersion, versionOfState } from '../schema/schema-version.ts'
-import { insertStatement, namesOf } from './insert-statement.ts'
+import { insertStatement } from './insert-statement.ts'
+import { COPYING, readingOf, runCopying } from './postgres-snapshot.ts'
 
-/** A copy reads the other store between two statements, and a large one takes minutes. */
-const COPYING: Timeouts = { ...TIMEOUTS, statement: 600_000, answer: 610_000, lock: 10_000, idle: 600_000 }
 const OWN_TABLES = ['held', 'gate_list', 'gate_request', 'applied']
 const WAITING = WAITING_STATES.map((state) => `'${state}'`).join(', ')
 
@@ -52,42 +48,22 @@ export async function lockPostgresStore(address: string): Promise<LockedStore> {
   }
 }
 
-function lockedStore(client: pg.Client, { shown, schema }: StoreAddress, state: StoreState): LockedStore {
+function lockedStore(client: pg.Client, address: StoreAddress, state: StoreState): LockedStore {
+  const { shown, schema } = address
   const table = tablesOf(schema)
   let isOver = false
-  async function run(code: 'CS_STORE_READ' | 'CS_STORE_WRITE', statement: Statement) {
-    try {
-      const [answer] = await send(client, [statement], COPYING)
-      return answer?.rows ?? []
-    } catch (error) {
-      throw storeError(error, code, `cannot copy the store \`${shown}\``)
-    }
-  }
-  const read = (sql: string, values: readonly unknown[] = []) => run('CS_STORE_READ', { text: sql, values })
+  const reading = readingOf(client, address)
+  const run = (code: 'CS_STORE_READ' | 'CS_STORE_WRITE', one: Statement) => runCopying(client, shown, code, one)
+  const read = (sql: string) => run('CS_STORE_READ', { text: sql })
   const write = (sql: string, values: readonly unknown[] = []) => run('CS_STORE_WRITE', { text: sql, values })
   return Object.freeze({
-    shown,
+    ...reading,
     state,
-    journal: journalOf(table, read),
     async isEmpty() {
       const any = [...STORE_TABLES.map(({ name }) => name), 'gate_list'].map(
         (name) => `EXISTS (SELECT FROM ${table(name)})`,
       )
       return (await read(`SELECT ${any.join(' OR ')} AS any`))[0]?.['any'] === false
-    },
-    async *rows(spec: StoreTable) {
-      const order = spec.order?.map((name) => `"${name}"`).join(', ') ?? 'n'
-      const sql = `SELECT ${namesOf(spec)} FROM ${table(spec.name)} ORDER BY ${order}`
-      await read(`DECLARE copied NO SCROLL CURSOR FOR ${sql}`)
-      for (;;) {
-        const found = await read(`FETCH ${spec.page} FROM copied`)
-        if (found.length === 0) break
-        yield found.map((row) => storeRowOf(spec, row, reader))
-      }
-      await read('CLOSE copied')
-    },
-    async gateLists() {
-      return (await read(`SELECT body FROM ${table('gate_list')} ORDER BY version`)).map((row) => text(row, 'body'))
     },
     async clear() {
       const all = [...STORE_TABLES.map(({ name }) => name), ...OWN_TABLES].map(table).join(', ')
@@ -132,21 +108,6 @@ function lockedStore(client: pg.Client, { shown, schema }: StoreAddress, state: 
       await client.end().catch(() => {})
     },
   } satisfies LockedStore)
-}
-
-function journalOf(
-  table: Table,
-  read: (sql: string, values?: readonly unknown[]) => Promise<readonly { readonly [column: string]: unknown }[]>,
-): JournalSource {
-  return {
-    head: async () => headOf((await read(`SELECT size, frontier FROM ${table('head')}`))[0] ?? {}),
-    entries: async (from, to) => {
-      const sql = `SELECT seq, line, leaf FROM ${table('entry')} WHERE seq BETWEEN $1 AND $2 ORDER BY seq`
-      return (await read(sql, [from, to])).map(entryOf)
-    },
-    spans: async () => (await read(`SELECT * FROM ${table('span')} ORDER BY "from"`)).map(spanOf),
-    checkpoints: async () => (await read(`SELECT * FROM ${table('checkpoint')} ORDER BY size`)).map(checkpointOf),
-  }
 }
 
 function unsure(shown: string): CountersignError {

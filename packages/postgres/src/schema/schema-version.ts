@@ -1,4 +1,4 @@
-import { CountersignError, type StoreState } from '@countersign/core'
+import { CountersignError, parseEntry, type StoreState, safeText } from '@countersign/core'
 import type pg from 'pg'
 import type { StoreAddress } from '../connection/address.ts'
 import { beginWith, connect, type Row, send, TIMEOUTS, type Timeouts } from '../connection/client.ts'
@@ -63,8 +63,10 @@ export async function checkSchema(address: StoreAddress, state: 'in use' | 'any 
       'CS_STORE_OPEN',
       `there is no store at \`${address.shown}\`; run \`countersign store migrate\``,
     )
-  if (state === 'in use') checkVersion(address.shown, found.version)
-  else stateOfVersion(address.shown, found.version)
+  const now = stateOfVersion(address.shown, found.version)
+  if (state === 'any state' || now === 'in use') return
+  const moved = movedStore(address.shown)
+  throw (await findMovedStore(address, moved)) ?? moved
 }
 
 /** Added to the version of a store whose journal goes on in another one: every program stops at it. */
@@ -92,17 +94,41 @@ export function checkVersion(shown: string, version: number): void {
     )
 }
 
-function movedStore(shown: string): CountersignError {
+/** Replaces an error of a store whose journal goes on in another one, if that is why, by one that names the other. */
+export async function findMovedStore(address: StoreAddress, why: unknown): Promise<CountersignError | undefined> {
+  if (!(why instanceof CountersignError) || why.code !== 'CS_STORE_OPEN') return undefined
+  return withClient(address, async (client) => {
+    await send(client, [{ text: beginWith('READ ONLY', TIMEOUTS) }], TIMEOUTS)
+    const found = await stateOf(client, address)
+    return found.kind === 'present' && found.state === 'moved' ? await movedTo(client, address) : undefined
+  }).catch(() => undefined)
+}
+
+/** Other gates may have written entries after the one that names the new store. */
+const LOOK_BACK = 1000
+
+async function movedTo(client: pg.Client, { schema, shown }: StoreAddress): Promise<CountersignError> {
+  const entry = tablesOf(schema)('entry')
+  const text =
+    `SELECT line FROM ${entry} WHERE seq > (SELECT max(seq) FROM ${entry}) - ${LOOK_BACK} ` +
+    `AND line LIKE '%"kind":"store-copied"%' ORDER BY seq DESC LIMIT 1`
+  const [answer] = await send(client, [{ text }], TIMEOUTS)
+  const line = answer?.rows[0]?.['line']
+  const to = typeof line === 'string' ? parseEntry(line)?.['to'] : undefined
+  return movedStore(shown, typeof to === 'string' ? `\`${safeText(to)}\`` : undefined)
+}
+
+function movedStore(shown: string, to = 'another store'): CountersignError {
   return new CountersignError(
     'CS_STORE_OPEN',
-    `the journal of \`${shown}\` goes on in another store; run \`countersign store use\` with its address, and restart this program`,
+    `the journal of \`${shown}\` goes on in ${to}; run \`countersign store use\` with its address, and restart this program`,
   )
 }
 
 function newerSchema(shown: string, version: number): CountersignError {
   return new CountersignError(
     'CS_STORE_VERSION',
-    `\`${shown}\` was made by a newer Countersign (store version ${version}, this one knows ${SCHEMA_VERSION}); update Countersign`,
+    `\`${shown}\` was made by a newer Countersign (store version ${version}, this one knows ${SCHEMA_VERSION}); update this program and restart it`,
   )
 }
 

@@ -32,6 +32,8 @@ export interface WaitingCallers {
   readonly size: number
   /** Whether this process holds the call right now. */
   holds(id: string): boolean
+  /** Ends the wait of a caller who came back on another connection and waits there. */
+  supersede(id: string): void
   /** Wakes the caller of a call withdrawn in this process. */
   withdraw(id: string): void
   /** Ends every wait: asked calls are withdrawn, submitted ones stay. */
@@ -157,6 +159,9 @@ export function createWaitingCallers(
       return waiters.size
     },
     holds: (id) => waiters.has(id),
+    supersede(id) {
+      wake(id, { kind: 'taken' })
+    },
     withdraw(id) {
       wake(id, { kind: 'gone' })
     },
