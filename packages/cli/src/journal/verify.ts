@@ -24,8 +24,8 @@ import { type OpenedJournal, withJournal } from './open-journal.ts'
 import { createProgress } from './progress.ts'
 
 interface VerifyFlags {
-  readonly against?: string
-  readonly witness?: string
+  readonly against?: readonly string[]
+  readonly witness?: readonly string[]
   readonly file?: string
   readonly bundle?: string
   readonly key?: string
@@ -40,8 +40,8 @@ export function defineVerify(command: Command, io: Io): void {
     ['countersign journal verify --bundle audit.tar --key FINGERPRINT', 'check a bundle on any machine'],
   ])
   command
-    .option('--against <file>', 'also check against this checkpoint file')
-    .option('--witness <key>', 'with `--against`: that checkpoint must be cosigned by this witness')
+    .option('--against <file...>', 'also check against these checkpoint files')
+    .option('--witness <key...>', 'with `--against`: each of these witnesses must have cosigned one of them')
     .option('--file <export>', 'check an export or archive instead of the store')
     .option('--bundle <file>', 'check a bundle; needs no home')
     .option('--key <key>', 'with `--file` or `--bundle`: the public key of another journal, or its fingerprint')
@@ -66,8 +66,8 @@ async function verify(flags: VerifyFlags, io: Io): Promise<void> {
       '`--key` needs `--file <export>` or `--bundle <file>`: the store is checked with its own key',
     )
   return withJournal(io, async (journal) => {
-    const against = flags.against === undefined ? [] : [await readNote(resolve(io.cwd, flags.against))]
-    if (flags.witness !== undefined) reportCosignature(against[0] ?? '', flags.witness, journal.crypto, io)
+    const against = await Promise.all((flags.against ?? []).map((path) => readNote(resolve(io.cwd, path))))
+    if (flags.witness !== undefined) reportCosignatures(against, flags.witness, journal.crypto, io)
     const verdict =
       file === undefined
         ? await verifyStore(journal, against, io)
@@ -76,15 +76,23 @@ async function verify(flags: VerifyFlags, io: Io): Promise<void> {
   })
 }
 
-/** Without the cosignature that was asked for, nothing is verified. */
-function reportCosignature(note: string, key: string, crypto: Crypto, io: Io): void {
-  const at = cosignedAt(note, key, crypto)
-  if (at === undefined)
+/** Without every cosignature that was asked for, nothing is verified. */
+function reportCosignatures(notes: readonly string[], typed: readonly string[], crypto: Crypto, io: Io): void {
+  const keys = [...new Set(typed)]
+  const times = keys.flatMap((key) => {
+    const at = notes.flatMap((note) => cosignedAt(note, key, crypto) ?? [])
+    return at.length === 0 ? [] : [Math.max(...at)]
+  })
+  if (times.length < keys.length)
     throw new CountersignError(
       'CS_JOURNAL_DAMAGED',
-      'the checkpoint is not cosigned by this witness; compare the key with `countersign journal witness --show-key` there',
+      keys.length === 1
+        ? 'the checkpoint is not cosigned by this witness; compare the key with `countersign journal witness --show-key` there'
+        : `only ${times.length} of ${keys.length} witnesses cosigned these checkpoints; pass the file of each with \`--against\`, and compare the keys with \`countersign journal witness --show-key\` there`,
     )
-  say(io, `cosigned by the witness at ${new Date(at * 1000).toISOString()}`)
+  const oldest = new Date(Math.min(...times) * 1000).toISOString()
+  if (keys.length === 1) say(io, `cosigned by the witness at ${oldest}`)
+  else say(io, `cosigned by ${times.length} of ${keys.length} witnesses, the earliest at ${oldest}`)
 }
 
 async function verifyStore(journal: OpenedJournal, against: readonly string[], io: Io): Promise<JournalVerdict> {

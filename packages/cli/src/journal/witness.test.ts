@@ -2,7 +2,8 @@ import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
-import { openGate, openHome } from '@countersign/node'
+import { cosign, witnessKey } from '@countersign/core'
+import { openCrypto, openGate, openHome, openWitnessKey } from '@countersign/node'
 import { runInProcess } from '@countersign/testing/command/run-in-process'
 import { temporaryFolder } from '@countersign/testing/temporary-folder'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -56,6 +57,29 @@ describe('countersign journal witness', () => {
         stderr: expect.stringContaining('is not cosigned by this witness'),
       })
     expect((await run('journal', 'verify', '--witness', key)).stderr).toContain('`--witness` needs `--against')
+  })
+
+  it('can require several witnesses, each with a file of its own, and counts them', async () => {
+    const { cwd, run, jot } = place()
+    await jot()
+    await run('journal', 'witness', '--out', 'one.txt')
+    await run('journal', 'checkpoint', '--out', 'plain.txt')
+    const one = (await run('journal', 'witness', '--show-key')).stdout.trim()
+    const elsewhere = openHome(join(cwd, 'elsewhere'))
+    const [signer, crypto] = [openWitnessKey(elsewhere), openCrypto(elsewhere)]
+    writeFileSync(
+      join(cwd, 'two.txt'),
+      cosign(readFileSync(join(cwd, 'plain.txt'), 'utf8'), signer, 1_900_000_000, crypto),
+    )
+    const both = ['--witness', one, '--witness', witnessKey(signer, crypto)]
+    const verified = await run('journal', 'verify', '--against', 'one.txt', '--against', 'two.txt', ...both)
+    expect(verified).toMatchObject({ code: 0, stderr: expect.stringContaining('cosigned by 2 of 2 witnesses') })
+    expect(await run('journal', 'verify', '--against', 'one.txt', ...both)).toMatchObject({
+      code: 125,
+      stderr: expect.stringContaining('only 1 of 2 witnesses cosigned'),
+    })
+    const twice = await run('journal', 'verify', '--against', 'one.txt', '--witness', one, '--witness', one)
+    expect(twice.stderr).toContain('cosigned by the witness at')
   })
 
   it('reports a rollback and a fork, cosigns neither, and keeps reporting', async () => {
