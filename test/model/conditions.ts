@@ -1,55 +1,23 @@
 import type { FrozenCall } from '../../packages/core/src/call/call.ts'
 import type { Json } from '../../packages/core/src/call/json/json.ts'
-import { decompose } from '../../packages/core/src/command/decompose.ts'
-import type { CommandPart } from '../../packages/core/src/command/model/decomposition.ts'
-import { grantableOptions } from '../../packages/core/src/command/programs/global-options.ts'
-import { findVerb, hasFlag, wholeVerb } from '../../packages/core/src/command/programs/subcommand.ts'
-import { isWithinShown, shownWords } from '../../packages/core/src/policy/match/shown-words.ts'
-import type { Circumstances, Places } from '../../packages/core/src/policy/model/circumstances.ts'
 import type { Conditions, ValueTest } from '../../packages/core/src/policy/model/rule.ts'
-import type { RiskLevel } from '../../packages/core/src/risk/report/level.ts'
-import type { HostUse, PathUse, RiskReport } from '../../packages/core/src/risk/report/report.ts'
-
-/** The conditions of the policy language in the reference model: yes, no or unknown. */
-export type Tri = 'no' | 'unknown' | 'yes'
-export interface Unit {
-  part: CommandPart | null
-  path: PathUse | null
-  hosts: readonly HostUse[]
-  level: RiskLevel
-  rowLevel: RiskLevel
-  contained: boolean
-  opaque: boolean
-}
-export interface World {
-  call: FrozenCall
-  risk: RiskReport
-  now: Circumstances
-}
-/** Whether a match can only tighten: a deny or a floor, not under an odd number of `not` and `unless`. */
-export interface Side {
-  tightens: boolean
-  negated: boolean
-}
-
-export const LEVELS = ['none', 'low', 'medium', 'high', 'critical']
-const TRI: Tri[] = ['no', 'unknown', 'yes']
-export const every = (all: Tri[]): Tri => TRI[Math.min(2, ...all.map((t) => TRI.indexOf(t)))] ?? 'no'
-const some = (all: Tri[]): Tri => TRI[Math.max(0, ...all.map((t) => TRI.indexOf(t)))] ?? 'no'
-export const opposite = (t: Tri): Tri => (t === 'yes' ? 'no' : t === 'no' ? 'yes' : 'unknown')
-const tri = (holds: boolean): Tri => (holds ? 'yes' : 'no')
-
-export const label = (call: FrozenCall) =>
-  call.tool.server === null ? call.tool.name : `${call.tool.server}/${call.tool.name}`
-export const nameMatches = (pattern: string, name: string) => textMatches(pattern.toLowerCase(), name.toLowerCase())
-
-/** `*` matches any run of characters. */
-export function textMatches(pattern: string, text: string): boolean {
-  if (pattern === '') return text === ''
-  if (pattern[0] === '*')
-    return textMatches(pattern.slice(1), text) || (text !== '' && textMatches(pattern, text.slice(1)))
-  return pattern[0] === text[0] && textMatches(pattern.slice(1), text.slice(1))
-}
+import type { HostUse } from '../../packages/core/src/risk/report/report.ts'
+import { commandHolds } from './command-conditions.ts'
+import { pathHolds } from './path-conditions.ts'
+import {
+  every,
+  LEVELS,
+  label,
+  nameMatches,
+  opposite,
+  type Side,
+  some,
+  type Tri,
+  textMatches,
+  tri,
+  type Unit,
+  type World,
+} from './tri.ts'
 
 export function holds(when: Conditions, unit: Unit, world: World, side: Side): Tri {
   const { call, now } = world
@@ -138,128 +106,6 @@ function valueHolds(test: ValueTest, value: Json): Tri {
   if (below !== undefined) all.push(Number.isNaN(number) ? 'unknown' : tri(number < below))
   if (glob !== undefined) all.push(text((t) => textMatches(glob, t)))
   if (regex !== undefined) all.push(text((t) => new RegExp(regex).test(t)))
-  return every(all)
-}
-
-const isIn = (folder: string, path: string) =>
-  folder
-    .split('/')
-    .filter(Boolean)
-    .every((s, at) => path.split('/').filter(Boolean)[at] === s)
-const place = (text: string, places: Places) =>
-  text.replace(/^~(?=\/|$)/, places.home).replace(/^\$\{(\w+)\}/, (_, name: keyof Places) => places[name])
-
-function pathHolds(test: NonNullable<Conditions['path']>, unit: Unit, places: Places, wide: boolean): Tri {
-  const real = unit.path?.real
-  if (!unit.path) return unit.opaque ? 'unknown' : 'no'
-  if (real == null) return unit.path.within === undefined ? 'unknown' : belowHolds(test, unit.path.within, places, wide)
-  const globbed = (pattern: string): boolean => {
-    const rooted = place(pattern, places)
-    if (pattern.startsWith('**') && segmentsMatch(pattern.split('/'), real.slice(1).split('/'))) return true
-    const whole = rooted.startsWith('/') ? rooted : `${places.workspace}/${rooted}`
-    return segmentsMatch(whole.slice(1).split('/'), real.slice(1).split('/'))
-  }
-  const folder = (text: string) => place(text, places)
-  return tri(
-    (!test.inside || test.inside.some((f) => isIn(folder(f), real))) &&
-      !test.outside?.some((f) => isIn(folder(f), real)) &&
-      (!test.glob || test.glob.some(globbed)) &&
-      !test.except?.some(globbed),
-  )
-}
-
-/** A glob can match anything below a folder; it loosens nothing. */
-function belowHolds(test: NonNullable<Conditions['path']>, below: string, places: Places, wide: boolean): Tri {
-  const among = (folders: readonly string[]): Tri => {
-    if (folders.some((f) => isIn(place(f, places), below))) return 'yes'
-    return folders.some((f) => isIn(below, place(f, places))) ? 'unknown' : 'no'
-  }
-  const found = every([test.inside ? among(test.inside) : 'yes', test.outside ? opposite(among(test.outside)) : 'yes'])
-  return found === 'yes' && (!wide || test.glob || test.except) ? 'unknown' : found
-}
-
-/** `**` matches any number of segments, including none. */
-export function segmentsMatch(pattern: string[], path: string[]): boolean {
-  const [head, ...rest] = pattern
-  if (head === undefined) return path.length === 0
-  if (head === '**') return segmentsMatch(rest, path) || (path.length > 0 && segmentsMatch(pattern, path.slice(1)))
-  return path.length > 0 && segmentMatches(head, path[0] ?? '') && segmentsMatch(rest, path.slice(1))
-}
-
-function segmentMatches(pattern: string, text: string): boolean {
-  const braces = /^([^{]*)\{([^}]*)\}(.*)$/.exec(pattern)
-  if (braces)
-    return (braces[2] ?? '').split(',').some((choice) => segmentMatches(`${braces[1]}${choice}${braces[3]}`, text))
-  const source = pattern
-    .replace(/[.+^$()|\\]/g, '\\$&')
-    .replaceAll('*', '.*')
-    .replaceAll('?', '.')
-    .replaceAll('[!', '[^')
-  return new RegExp(`^${source}$`, 'su').test(text)
-}
-
-/** Undefined unless it is a plain word. */
-function wordOf({ value, glob }: { readonly value: string | null; readonly glob: boolean }): string | undefined {
-  return value === null || glob || value.startsWith('-') ? undefined : value
-}
-
-/** Matches the words of a verb in order; unknown if one is not a plain word. */
-function wordsHold(wanted: readonly string[], words: readonly (string | undefined)[]): Tri {
-  for (let at = 0; at < wanted.length; at += 1) {
-    if (at >= words.length) return 'no'
-    const word = words[at]
-    if (word === undefined) return 'unknown'
-    if (!textMatches(wanted[at] ?? '', word)) return 'no'
-  }
-  return 'yes'
-}
-
-/** The same words around the same verb; read narrowly, also nothing before, behind or beside them. */
-function likeHolds(text: string, part: CommandPart, { call, now }: World, wide: boolean): Tri {
-  const [like] = decompose(text).parts
-  const verb = like && wholeVerb(like)
-  const shown = like && verb ? shownWords(like, verb) : null
-  if (!like || !verb || !shown || part.program === null) return 'unknown'
-  if (part.program !== like.program) return 'no'
-  if (findVerb(part).kind === 'unknown' || part.args.some((word) => word.value === null || word.glob)) return 'unknown'
-  if (wholeVerb(part) !== verb || !isWithinShown(part, [verb], shown)) return 'no'
-  const before = [...(grantableOptions(part.program)?.valued ?? [])].some((flag) => hasFlag(part, flag) !== 'no')
-  const alone = part.assignments.length + part.via.length + part.redirections.length === 0 && part.stdin.kind === 'none'
-  return wide ||
-    (alone &&
-      !before &&
-      call.around?.beside.every(
-        (name) => name === 'program' && call.args[name] === now.programs?.get(part.program ?? ''),
-      ))
-    ? 'yes'
-    : 'unknown'
-}
-
-function commandHolds(test: NonNullable<Conditions['command']>, unit: Unit, world: World, wide: boolean): Tri {
-  const { part } = unit
-  if (!part) return unit.opaque ? 'unknown' : 'no'
-  const bins = ['', '/bin/', '/usr/bin/', '/usr/local/bin/', '/sbin/', '/usr/sbin/', '/opt/homebrew/bin/']
-  const itself = bins.some((bin) => part.path === `${bin}${part.program}`)
-  const named = test.program?.some((program) => part.program !== null && textMatches(program, part.program))
-  const verb = findVerb(part)
-  const all: Tri[] = []
-  if (test.program) all.push(part.program === null ? 'unknown' : !named ? 'no' : wide || itself ? 'yes' : 'unknown')
-  if (test.verb)
-    all.push(
-      verb.kind === 'verb'
-        ? some(test.verb.map((wanted) => wordsHold(wanted.split(' '), [verb.verb, ...verb.rest.map(wordOf)])))
-        : verb.kind === 'none'
-          ? 'no'
-          : 'unknown',
-    )
-  if (test.flags) all.push(some(test.flags.map((flag) => hasFlag(part, flag))))
-  if (test.like) all.push(likeHolds(test.like, part, world, wide))
-  if (test.in) {
-    const { places } = world.now
-    const at = part.cwd || world.call.around?.cwd || world.call.cwd
-    const here = (folder: string) => place(folder, places).replace(/^(?!\/)/, `${places.workspace}/`)
-    all.push(part.cwd === null ? 'unknown' : tri(test.in.some((folder) => here(folder) === at)))
-  }
   return every(all)
 }
 

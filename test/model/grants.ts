@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Grant } from '../../packages/core/src/policy/model/grant.ts'
 import type { Conditions } from '../../packages/core/src/policy/model/rule.ts'
 import type { HostUse } from '../../packages/core/src/risk/report/report.ts'
-import { holds, hostMatches, type Unit, type World } from './conditions.ts'
+import { holds, hostMatches } from './conditions.ts'
+import type { Unit, World } from './tri.ts'
 import { contacted, unitsOf } from './units.ts'
 
 /** Grants that last are used before those that are used up. */

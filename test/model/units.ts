@@ -1,7 +1,7 @@
 import type { CommandPart } from '../../packages/core/src/command/model/decomposition.ts'
 import type { RiskLevel } from '../../packages/core/src/risk/report/level.ts'
 import type { HostUse, PathUse, RiskReport } from '../../packages/core/src/risk/report/report.ts'
-import { LEVELS, type Unit } from './conditions.ts'
+import { LEVELS, type Unit } from './tri.ts'
 
 /** The parts of a call that are judged one by one. */
 export function unitsOf(risk: RiskReport, sandboxed: boolean): Unit[] {

@@ -117,12 +117,14 @@ describe.skipIf(missingPostgres() ?? maker === null)(onTerminal('the guide for s
     balancer.lead(...ports.slice(1))
     const person = await three.open()
     const approver = openApprover(openHome(three.home), { name: 'ana' })
-    const view = await until('the held call', () => person.desk.view(id))
-    const signed = signDecision(openView(view, person.ports.crypto), { kind: 'approve' }, approver.signer, {
-      surface: 'test',
-      at: Date.now(),
+    // A card from before the agent moved to the next service is refused, and the person reads the new one.
+    await until('the decision', async () => {
+      const view = await person.desk.view(id)
+      if (view === undefined) return false
+      const opened = openView(view, person.ports.crypto)
+      const signed = signDecision(opened, { kind: 'approve' }, approver.signer, { surface: 'test', at: Date.now() })
+      return (await person.desk.decide(id, signed)).accepted
     })
-    expect(await person.desk.decide(id, signed)).toMatchObject({ accepted: true })
     const permit = await answer
     expect(permit).toMatchObject({ kind: 'permit', approvedBy: 'ana' })
     if (permit.kind === 'permit') await gate.settle(permit, 'completed')

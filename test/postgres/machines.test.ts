@@ -1,4 +1,4 @@
-import { openView, signDecision } from '@countersign/core'
+import { markOf, openView, signDecision } from '@countersign/core'
 import { openApprover, openGate, openHome, readStoreSetting } from '@countersign/node'
 import { JOIN_CODE as CODE, firstMachine, joinMachine, makeMachine } from '@countersign/testing/postgres/machines'
 import { missingPostgres } from '@countersign/testing/postgres/programs'
@@ -32,6 +32,12 @@ describe.skipIf(missingPostgres())('machines that share a store', () => {
       return 'shipped'
     })
     const view = await until('the held call', async () => (await deciding.desk.list())[0])
+    // Both have the name of this machine, so the id of the key tells them apart.
+    const [first] = JSON.parse((await one.run('gates', 'list', '--json')).stdout).gates
+    const machine = `${first.name} (${first.id.slice(0, 8)})`
+    expect(openView(view, deciding.ports.crypto).body.machine).toBe(machine)
+    expect((await two.run('held')).stdout).toContain(` on ${machine}, confirm`)
+    expect((await two.run('held', markOf(view))).stdout).toContain(`${one.workspace} on ${machine}`)
     const signed = signDecision(openView(view, deciding.ports.crypto), { kind: 'approve' }, approver.signer, {
       surface: 'test',
       at: Date.now(),
@@ -68,6 +74,14 @@ describe.skipIf(missingPostgres())('machines that share a store', () => {
     expect((await two.run('journal', 'verify')).stderr).toContain('was removed')
     expect((await one.run('journal', 'verify')).code).toBe(0)
     expect((await one.run('gates', 'list')).stdout).toMatch(/removed after entry \d+/)
+  })
+
+  it('are named on a held call only where several share the store', async () => {
+    const { one } = await first()
+    const { gate, desk, ports } = await one.open()
+    await gate.submit({ tool: 'ship', args: {} })
+    const [view] = await desk.list()
+    expect(view && 'machine' in openView(view, ports.crypto).body).toBe(false)
   })
 
   it('are not used by a home that nobody admitted', async () => {

@@ -37,6 +37,21 @@ describe.skipIf(missingPostgres())('the database roles of a store', () => {
     return { home, workspace, address, schema, run, open }
   }
 
+  it('are created by nobody who may not, with what to do instead', async () => {
+    const { address, schema, run } = await place()
+    const url = new URL(address)
+    url.username = `plain_${schema}`
+    const { user, database, servers } = parseStoreAddress(address)
+    const owner = new pg.Client({ user, database, ...servers[0] })
+    await owner.connect()
+    await owner.query(`CREATE ROLE "${url.username}" LOGIN; GRANT USAGE ON SCHEMA "${schema}" TO "${url.username}"`)
+    await owner.end()
+    expect(await run('store', 'roles', url.href)).toMatchObject({
+      code: 125,
+      stderr: expect.stringMatching(/may not create roles.*`countersign store roles --print`/),
+    })
+  })
+
   /** Somebody with a login of this role and any SQL client. */
   async function login(address: string, schema: string, role: 'asker' | 'desk' | 'auditor') {
     const name = `${role}_${schema}`

@@ -102,7 +102,7 @@ export const SUBCOMMANDS: readonly SubcommandEntry[] = [
   },
   {
     name: 'store',
-    summary: 'keep the store on PostgreSQL: check, migrate, use, roles',
+    summary: 'keep the store on PostgreSQL: check, migrate, copy, use, roles',
     load: async () => (await import('./store/store.ts')).command,
   },
   {

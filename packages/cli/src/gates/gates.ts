@@ -142,7 +142,7 @@ async function withGates(io: Io, work: (gates: FollowedGates, own: string) => Pr
     if (gates === undefined)
       throw new CountersignError(
         'CS_GATES',
-        'this home’s store is on this machine alone; to share one, see `countersign store --help`',
+        'this home’s store is on this machine alone; to share one, see `countersign gates --help`',
       )
     await work(gates, openGateKey(home).keyId)
   } finally {

@@ -156,7 +156,8 @@ function rowLines({ view, body }: OpenedView, now: number, io: Io): readonly str
   const supervision = safeText(body.passkey === true ? `${body.supervision} by passkey` : body.supervision)
   // Long lines are cut at the end, so the time left comes first.
   const left = join`${ageText(body.expiresAt - now)} left`
-  const asked = join`${safeText(toolLabel(body.call.tool))} by ${who}`
+  const where = safeText(body.machine === undefined ? '' : ` on ${body.machine}`)
+  const asked = join`${safeText(toolLabel(body.call.tool))} by ${who}${where}`
   const by = join`${supervision} (${safeText(view.verdict.rule.id)})`
   const head = join`${left}, ${asked}, ${by}, asked ${ageText(now - view.openedAt)} ago`
   const mark = safeText(markOf(view))
@@ -213,6 +214,7 @@ function heldRow({ view, body }: OpenedView) {
     tool: toolLabel(body.call.tool),
     agent: body.call.agent,
     session: body.call.session,
+    ...(body.machine === undefined ? {} : { machine: body.machine }),
     effect: view.effect,
     rule: view.verdict.rule,
     openedAt: new Date(view.openedAt).toISOString(),

@@ -48,6 +48,8 @@ export interface Ports {
 export interface Owners {
   /** This process, named so that a later process with the same number is not mistaken for it. */
   readonly self: string
+  /** The name of this machine, where others share the store; null while it is the only one. */
+  machine?(): string | null
   /** False only when the owner is certainly gone. */
   isAlive(owner: string): boolean
 }

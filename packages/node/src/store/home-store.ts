@@ -4,6 +4,7 @@ import {
   CountersignError,
   type Crypto,
   type GateKeys,
+  type GateList,
   type Owners,
   parseCheckpoint,
   type SharedRows,
@@ -92,11 +93,15 @@ export async function openHomeStore(home: Home, { store: given, ...options }: Ho
       )
     if (!isMember) writeStoreSetting(home, address)
     gates = await sharing.followGates(parts)
+    const listed = gates.list
     const lease = await store.lease(machine)
     const shared = sealRows(store.shared, options.crypto)
     return {
       store,
-      owners: openOwners({ machine: machine.id, isAlive: lease.isAlive }),
+      owners: {
+        ...openOwners({ machine: machine.id, isAlive: lease.isAlive }),
+        machine: () => nameIn(listed(), parts.signer.keyId),
+      },
       gates: forgettingRemoved(gates, shared),
       keys: gates.keys,
       shared,
@@ -107,6 +112,15 @@ export async function openHomeStore(home: Home, { store: given, ...options }: Ho
     await store.close()
     throw error
   }
+}
+
+/** How people tell this machine from the others; null while there are none. */
+function nameIn({ gates }: GateList, id: string): string | null {
+  const present = gates.filter(({ removedAfter }) => removedAfter === null)
+  const own = present.find((gate) => gate.id === id)
+  if (own === undefined || present.length < 2) return null
+  const isUnique = present.filter(({ name }) => name === own.name).length === 1
+  return isUnique ? own.name : `${own.name} (${id.slice(0, 8)})`
 }
 
 /** SECURITY: what a machine knew of the services' secret, or signed in with, ends with its removal. */

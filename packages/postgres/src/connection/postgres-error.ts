@@ -4,6 +4,9 @@ import pg from 'pg'
 /** The code of an error when several servers are named and only standbys answer. */
 export const NO_PRIMARY = 'NO_PRIMARY'
 
+const UNTRUSTED =
+  'the server’s certificate is not signed by a known authority; add `sslrootcert=` with the file of its authority to the address'
+
 /** What a person can do, by SQLSTATE or by the code of a failed connection. */
 const ADVICE: { readonly [code: string]: string } = {
   [NO_PRIMARY]: 'every server that answers is a standby; check the primary server, or promote a standby',
@@ -12,11 +15,18 @@ const ADVICE: { readonly [code: string]: string } = {
   ENOTFOUND: 'the host name is unknown; check the address',
   ETIMEDOUT: 'the server did not answer; check the network and the firewall',
   ECONNRESET: 'the connection was lost; check the server and the network',
+  DEPTH_ZERO_SELF_SIGNED_CERT: UNTRUSTED,
+  SELF_SIGNED_CERT_IN_CHAIN: UNTRUSTED,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNTRUSTED,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNTRUSTED,
+  CERT_HAS_EXPIRED: 'the server’s certificate has expired; renew it',
+  ERR_TLS_CERT_ALTNAME_INVALID:
+    'the server’s certificate is for another host name; use that name in the address, or `sslmode=verify-ca`',
   EPIPE: 'the connection was lost; check the server and the network',
   '26000': 'a pooler loses prepared statements; add `prepare=no` to the address of the store',
   '42P05': 'a pooler loses prepared statements; add `prepare=no` to the address of the store',
   '25006': 'the server is read-only; use the address of the primary server',
-  '28000': 'the server refused this user; check the user and `pg_hba.conf`',
+  '28000': 'the server refused this user; check the user, `pg_hba.conf`, and whether it needs TLS (`sslmode=require`)',
   '28P01': 'the password is wrong; check the address of the store',
   '3D000': 'there is no such database; create it with `createdb`',
   '3F000': 'the schema is missing; run `countersign store migrate`',

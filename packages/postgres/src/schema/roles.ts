@@ -1,5 +1,7 @@
+import { CountersignError, safeText } from '@countersign/core'
 import type { StoreAddress } from '../connection/address.ts'
 import { beginWith, send, TIMEOUTS } from '../connection/client.ts'
+import { codeOf } from '../connection/postgres-error.ts'
 import { tablesOf } from './schema.ts'
 import { withClient } from './schema-version.ts'
 
@@ -67,8 +69,20 @@ export function makeRoles(address: StoreAddress): Promise<readonly string[]> {
       client,
       texts.map((text) => ({ text })),
       TIMEOUTS,
-    )
+    ).catch((error: unknown) => {
+      throw codeOf(error) === LACKS_PERMISSION ? notAllowed(address, error) : error
+    })
     if (answers.at(-1)?.command !== 'COMMIT') throw new Error('the roles were not created')
     return ROLES.map((role) => roleName(address, role))
   })
+}
+
+const LACKS_PERMISSION = '42501'
+
+function notAllowed({ user }: StoreAddress, cause: unknown): CountersignError {
+  return new CountersignError(
+    'CS_STORE_OPEN',
+    `\`${safeText(user)}\` may not create roles here: it must own the tables and have CREATEROLE; or give a database administrator what \`countersign store roles --print\` prints`,
+    { cause },
+  )
 }

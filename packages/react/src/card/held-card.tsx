@@ -112,6 +112,12 @@ function Card({
         </h2>
         <p className="cs-cwd" hidden={question !== null}>
           in <SafeTextView text={body.call.cwd} />
+          {body.machine !== undefined && (
+            <>
+              {' on '}
+              <SafeTextView text={body.machine} />
+            </>
+          )}
           {place !== null && (
             <>
               {' · '}

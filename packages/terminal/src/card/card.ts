@@ -61,7 +61,7 @@ export function drawCard(opened: OpenedView, look: CardLook): Card {
   else {
     if (view.preview.kind !== 'command' && view.preview.kind !== 'query')
       rows.text(safeText(view.effect), { styles: ['bold'] })
-    rows.text(join`in ${safeText(body.call.cwd)}${placeText(body)}`, { styles: ['dim'] })
+    rows.text(join`in ${safeText(body.call.cwd)}${machineText(body)}${placeText(body)}`, { styles: ['dim'] })
     rows.gap()
     previewRows(opened, rows, look)
   }
@@ -101,6 +101,11 @@ function questionRows({ asks, announces, said, facts }: PermissionQuestion, rows
     rows.block(valueLines(said))
   }
   if (facts.length > 0) rows.text(safeText(facts.map(([name, value]) => `${name}: ${value}`).join(' · ')))
+}
+
+/** Which machine it was asked on, where several share the store. */
+function machineText({ machine }: OpenedView['body']): SafeText {
+  return safeText(machine === undefined ? '' : ` on ${machine}`)
 }
 
 /** Where a command would run. */

@@ -70,7 +70,12 @@ export function BatchItem({
       )}
       {isChosen ? (
         <RegionGroup of={place}>
-          <Asked view={view} agent={shown.body.call.agent} cwd={shown.body.call.cwd} />
+          <Asked
+            view={view}
+            agent={shown.body.call.agent}
+            cwd={shown.body.call.cwd}
+            machine={shown.body.machine ?? null}
+          />
           <RevealSecrets secrets={masked.secrets} isRevealed={isRevealed} setRevealed={setRevealed} />
           <PreviewView opened={shown} />
           <CallContext opened={shown} same={same} />
@@ -89,10 +94,12 @@ function Asked({
   view,
   agent,
   cwd,
+  machine,
 }: {
   readonly view: HeldCallView
   readonly agent: readonly string[]
   readonly cwd: string
+  readonly machine: string | null
 }): ReactNode {
   const now = useServerNow()
   const expiresAt = deadlineOf(view)
@@ -100,7 +107,7 @@ function Asked({
     <p className="batch-asked cs-dim">
       <span>
         asked by <SafeTextView text={agent.join(' › ')} /> {formatAgo(now - view.openedAt)}, in{' '}
-        <SafeTextView text={cwd} />
+        <SafeTextView text={machine === null ? cwd : `${cwd} on ${machine}`} />
       </span>
       <span>
         <TimeLeft expiresAt={expiresAt} now={now} /> left, expires at {formatTime(expiresAt)}

@@ -36,7 +36,7 @@ export async function prepareHeld(judgement: Judgement, expiresAt: number, conte
   const { size: after } = await turns.waitFor(head)
   const held = await turns.step(() => ({
     judgement,
-    ...buildRequest(judgement, targets, preview, expiresAt, ports.crypto),
+    ...buildRequest(judgement, targets, preview, expiresAt, ports),
     preview,
     effect: effectSentence(call, risk),
     offers: offerGrants(judgement, refused, context.judgeWith),

@@ -1,6 +1,7 @@
 import { canonicalJson } from '../../call/json/canonical.ts'
 import type { Json } from '../../call/json/json.ts'
 import type { Crypto } from '../../ports/crypto.ts'
+import type { Ports } from '../../ports/ports.ts'
 import type { TargetState } from '../../ports/targets.ts'
 import type { Preview } from '../../preview/model/preview.ts'
 import type { Judgement } from './judgement.ts'
@@ -12,9 +13,10 @@ export function buildRequest(
   targets: readonly TargetState[],
   preview: Preview,
   expiresAt: number,
-  crypto: Crypto,
+  { crypto, owners }: Pick<Ports, 'crypto' | 'owners'>,
 ): { readonly body: RequestBody; readonly requestDigest: string } {
   const { call, verdict, risk, supervision } = judgement
+  const machine = owners.machine?.() ?? null
   const body: RequestBody = {
     v: 1,
     held: call.id,
@@ -26,6 +28,7 @@ export function buildRequest(
       agent: [...call.agent.parents, call.agent.name],
     },
     callDigest: call.digest,
+    ...(machine === null ? {} : { machine }),
     targets,
     policyHash: verdict.policyHash,
     supervision,

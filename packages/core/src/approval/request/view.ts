@@ -69,6 +69,8 @@ export interface RequestBody {
     readonly agent: readonly string[]
   }
   readonly callDigest: string
+  /** The machine whose gate was asked, where several share the store. */
+  readonly machine?: string
   readonly targets: readonly TargetState[]
   readonly policyHash: string
   readonly supervision: string

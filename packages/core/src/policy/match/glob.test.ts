@@ -1,7 +1,8 @@
 import { over, timesAsLong } from '@countersign/testing/time-ratio'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { segmentsMatch, textMatches } from '../../../../../test/model/conditions.ts'
+import { segmentsMatch } from '../../../../../test/model/path-conditions.ts'
+import { textMatches } from '../../../../../test/model/tri.ts'
 import { compileNameGlob, compilePathGlob, compileTextGlob, relativeTo } from './glob.ts'
 
 const PLACES = { workspace: '/srv/app', home: '/home/ann', gate: '/home/ann/.gate', temp: '/tmp' }
