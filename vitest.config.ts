@@ -46,7 +46,7 @@ export default defineConfig({
         test: {
           name: 'all',
           include: ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts', 'examples/**/*.test.ts'],
-          exclude: ['**/node_modules/**', 'test/hosts/live/**', ...ALONE],
+          exclude: ['**/node_modules/**', 'test/hosts/live/**', 'test/adapters/sdks/**', ...ALONE],
         },
       },
       { extends: true, test: { name: 'alone', include: ALONE, isolate: true } },

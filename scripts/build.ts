@@ -24,6 +24,7 @@ const compiled = spawnSync(
     'packages/hosts',
     'packages/notify',
     'packages/telemetry',
+    'packages/adapters',
     'packages/server',
     'packages/agent',
     'packages/terminal',

@@ -113,6 +113,23 @@ describe('holding, deciding and resuming', () => {
     expect(await slow).toMatchObject({ outcome: 'expired' })
   })
 
+  it('28: a submitted call can wait for a week, a caller that waits for a day', async () => {
+    await open({ policy: 'version: 1\ndefaults: { timeout: 7d }\n' })
+    const day = 86_400_000
+    const asked = marker().tool({ n: 1 })
+    const ticket = await world.gate.submit({ tool: 'danger', args: { n: 2 } })
+    const views = await world.held()
+    const left = views.map((view) => JSON.parse(view.request).expiresAt - world.clock.now())
+    expect(left.sort((a, b) => a - b)).toEqual([day, 7 * day])
+    await world.clock.advance(day)
+    expect(await asked).toMatchObject({ outcome: 'expired' })
+    await world.clock.advance(5 * day)
+    const [view] = await world.held()
+    if (view === undefined) throw new Error('the submitted call should still be held')
+    await world.decide(view, { kind: 'approve' })
+    expect(await world.gate.wait(ticket)).toMatchObject({ kind: 'permit' })
+  })
+
   it('29: two held calls are decided independently, in any order', async () => {
     await open()
     const { marks, tool } = marker()

@@ -37,6 +37,7 @@ interface Manifest {
 
 const ROOT = join(import.meta.dirname, '../..')
 const LIBRARIES = [
+  'adapters',
   'agent',
   'core',
   'hosts',

@@ -1,6 +1,7 @@
 import { runInProcess } from '@countersign/testing/command/run-in-process'
 import { openServiceWorld } from '@countersign/testing/gate/service'
 import {
+  asMachine,
   expectVerified,
   homeElsewhere,
   homeOn,
@@ -12,7 +13,7 @@ import { missingPostgres } from '@countersign/testing/postgres/programs'
 import { openProxy } from '@countersign/testing/postgres/proxy'
 import { usePostgres } from '@countersign/testing/postgres/server'
 import { until } from '@countersign/testing/until'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 
 /** One line with the next step after the colon. */
 const ADVICE = /^cannot (?:read|write|open) the store `postgres:.+`: .+; .+$/
@@ -28,10 +29,11 @@ describe.skipIf(missingPostgres())('a network split between a gate and the datab
     const person = await openMachine(home)
     const proxy = await openProxy(server.folder)
     const split = () => {
+      onTestFinished(() => proxy.release())
       proxy.onSent(() => 'drop')
       proxy.onAnswer(() => 'drop')
     }
-    return { person, proxy, split, elsewhere: homeElsewhere(home, proxy.through(address)) }
+    return { home, person, proxy, split, elsewhere: homeElsewhere(home, proxy.through(address)) }
   }
 
   it('refuses calls in one line that tells what to do, keeps held calls, and heals by itself', async () => {
@@ -91,6 +93,45 @@ describe.skipIf(missingPostgres())('a network split between a gate and the datab
     if (ended.kind === 'permit') ran += 1
     expect(ended).toMatchObject({ kind: 'refusal', outcome: 'withdrawn' })
     expect(ran).toBe(0)
+  })
+
+  it('a machine that was cut off longer than its lease can’t start what another took over', async () => {
+    const { person, proxy, split, elsewhere, home: sound } = await apart()
+    const agent = await openMachine(elsewhere, (ports) => asMachine('cut-off', 1_000, ports))
+    const ran: string[] = []
+    const asked = agent.gate.run(ASKED, () => void ran.push('asked'))
+    const ticket = await agent.gate.submit({ ...ASKED, id: 'submitted', args: { n: 1 } })
+    const waiting = agent.gate.wait(ticket)
+    const permit = await agent.gate.ask({ id: 'begun', tool: 'free_thing', args: {} })
+    expect(permit.kind).toBe('permit')
+    await until('two held calls', async () => (await person.desk.list()).length === 2)
+    split()
+    const other = await openMachine(sound, (ports) => asMachine('other', 600, ports))
+    await until('the end of the lease', async () => {
+      await other.desk.sweep()
+      return (await other.ports.store.call('begun'))?.state === 'closed'
+    })
+    expect(await other.ports.store.call('begun')).toMatchObject({ outcome: 'unknown' })
+    expect(await other.ports.store.call('job')).toMatchObject({ state: 'closed', outcome: 'withdrawn' })
+    const taken = other.gate.wait(ticket)
+    // Its policy is in another folder: the call is shown again before anybody decides.
+    await until('the call to be held again', async () => {
+      const steps = await stepsOf(other.ports, 'submitted')
+      return steps.filter((step) => step === 'held').length === 2
+    })
+    const view = (await other.desk.list()).find(({ id }) => id === 'submitted')
+    if (view === undefined) throw new Error('the submitted call should be held')
+    expect(await other.decide(view, { kind: 'approve' })).toMatchObject({ accepted: true })
+    expect(await taken).toMatchObject({ kind: 'permit' })
+    ran.push('submitted')
+    proxy.release()
+    expect(await asked).toMatchObject({ kind: 'refusal' })
+    expect(await waiting).toMatchObject({ kind: 'refusal' })
+    if (permit.kind === 'permit') await agent.gate.settle(permit, 'completed').catch(() => {})
+    expect(await other.ports.store.call('begun')).toMatchObject({ outcome: 'unknown' })
+    expect(ran).toEqual(['submitted'])
+    expect((await stepsOf(other.ports, 'submitted')).filter((step) => step === 'started')).toHaveLength(1)
+    await expectVerified(other.ports)
   })
 
   it('shows on a service’s health, in `countersign status` and in `store check`', async () => {

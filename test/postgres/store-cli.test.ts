@@ -62,6 +62,29 @@ describe.skipIf(missingPostgres())('countersign store', () => {
     expect(readStoreSetting(openHome(home))).toBeNull()
   })
 
+  it('takes another address of the same store, and none of another store', async () => {
+    const { cwd, home, run, address } = place()
+    await run('store', 'migrate', address)
+    await run('store', 'use', address)
+    const { gate } = await openGate({ home, workspace: cwd })
+    await gate.run({ tool: 'jot', args: {} }, () => 'ran')
+    await gate.close()
+    const failover = `${address}&target_session_attrs=read-write`
+    expect(await run('store', 'use', failover)).toMatchObject({ code: 0, stdout: expect.stringContaining('now uses') })
+    expect(readStoreSetting(openHome(home))).toBe(failover)
+    expect((await run('journal', 'verify')).code).toBe(0)
+
+    const other = server.freshAddress()
+    await run('store', 'migrate', other)
+    expect((await run('store', 'use', other)).stderr).toContain('run `countersign store copy`')
+    const copy = await startPostgres({ standbyOf: server })
+    onTestFinished(() => copy.stop())
+    const elsewhere = address.replaceAll(encodeURIComponent(server.folder), encodeURIComponent(copy.folder))
+    expect(elsewhere).not.toBe(address)
+    expect((await run('store', 'use', elsewhere)).code).toBe(125)
+    expect(readStoreSetting(openHome(home))).toBe(failover)
+  })
+
   it('tells what to do about a wrong address', async () => {
     const { run } = place()
     expect((await run('store', 'check', 'postgres://gate@/x')).stderr).toContain('it needs a host')

@@ -33,6 +33,7 @@ export function simulatedClock(start = Date.UTC(2026, 0, 5, 12)): SimulatedClock
   }
 
   return {
+    isSimulated: true,
     now: () => start + passed + offset,
     monotonic: () => passed,
     after(ms, wake) {

@@ -15,6 +15,7 @@ import { freezeCall } from './call/freeze/freeze-call.ts'
 import { CountersignError } from './errors.ts'
 import { begin } from './execute/begin.ts'
 import { type HostEnd, handOver, releaseHostRuns, settleHostRun } from './execute/host-run.ts'
+import { LONGEST_ASKED_MS } from './policy/schema/duration.ts'
 import type { StoredCall } from './ports/store.ts'
 import { refuseOnError } from './refuse-on-error.ts'
 import type { RiskLevel } from './risk/report/level.ts'
@@ -184,7 +185,7 @@ async function approve(
   if (typeof permission === 'object') return recordDenied(judgement, permission, context)
   if (permission === 'ask') return asTicket(await askPerson(judgement, signal, context), context)
   if (verdict.contain == null && !isProvenHere(judgement)) return clearCall(judgement, null, null, null)
-  const expiresAt = context.ports.clock.now() + verdict.timeoutMs
+  const expiresAt = context.ports.clock.now() + Math.min(verdict.timeoutMs, LONGEST_ASKED_MS)
   const refused = await openUnasked(judgement, null, expiresAt, context)
   return refused ?? { kind: 'ticket', callId: call.id, args: call.args }
 }

@@ -130,6 +130,7 @@ export async function openContext(world: Ports, options: GateOptions): Promise<O
   })
 
   const waiting = createWaitingCallers(store, clock, {
+    isShared: ports.gates !== undefined,
     isElsewhere: ({ session, owner }) => isResumable(session) && owner !== ports.owners.self,
     onPoll: () => {
       policy.refreshPolicy()?.catch(() => {}) // the next call reads it again, and is refused if it still cannot be read

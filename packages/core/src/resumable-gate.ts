@@ -45,9 +45,10 @@ export function createResumableGate(gate: Gate, session: string, context: GateCo
     if (!isSame) return otherCall(row.id)
     if (row.state === 'started') await closeRow(row, 'unknown', 'started', context, { found: row.state })
     const now = row.state === 'started' ? await store.call(row.id) : row
-    return now === undefined || now.state === 'closed'
-      ? pastRefusal(now ?? row, crypto)
-      : gate.wait({ kind: 'ticket', callId: row.id }, signal)
+    if (now === undefined || now.state === 'closed') return pastRefusal(now ?? row, crypto)
+    // Its former connection may not be known to be broken yet.
+    context.waiting.supersede(row.id)
+    return gate.wait({ kind: 'ticket', callId: row.id }, signal)
   }
 
   /** A call that its asker took back is over; one whose asker only went away is not. */

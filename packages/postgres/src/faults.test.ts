@@ -1,4 +1,4 @@
-import type { Change } from '@countersign/core'
+import { type Change, draftEntry, rootOf, SpanBuilder } from '@countersign/core'
 import { missingPostgres } from '@countersign/testing/postgres/programs'
 import { type Fate, openProxy } from '@countersign/testing/postgres/proxy'
 import { usePostgres } from '@countersign/testing/postgres/server'
@@ -150,7 +150,7 @@ describe.skipIf(missingPostgres())('a store whose connection breaks', () => {
     await expectIntact(store, crypto)
   })
 
-  it('refuses a journal that is shorter than it was', async () => {
+  it('refuses a journal that is shorter than it was, or grew again from an older state', async () => {
     const { store, address, crypto, sound } = await apart()
     await runOn(address, 'CREATE TABLE {}.backup AS SELECT * FROM {}.head')
     for (const id of ['a', 'b']) await store.commit(open(id))
@@ -164,9 +164,36 @@ describe.skipIf(missingPostgres())('a store whose connection breaks', () => {
     }
     await expect(store.commit(open('c'))).rejects.toMatchObject(shorter)
     await expect(store.call('a')).rejects.toMatchObject(shorter)
-    await expect(openedAt(address, { crypto, knownSize: 2 })).rejects.toMatchObject({ code: 'CS_STORE_OPEN' })
-    // A gate that knows nothing of it can't notice.
+    const known = { size: 2, root: 'f'.repeat(64) }
+    await expect(openedAt(address, { crypto, known })).rejects.toMatchObject({ code: 'CS_STORE_OPEN' })
+    // A gate that knows nothing of it can't notice, and goes on.
     expect((await sound.head()).size).toBe(1)
+    for (const id of ['x', 'y', 'z']) await sound.commit(open(id))
+    const another = { code: 'CS_STORE_OPEN', message: expect.stringContaining('entry 3 in the journal of') }
+    await expect(store.commit(open('c'))).rejects.toMatchObject(another)
+    await expect(store.call('x')).rejects.toMatchObject(another)
+  })
+
+  it('opens a journal that it signed, also without the checkpoint or after the entries were archived', async () => {
+    const { store, address, crypto } = await apart()
+    for (const id of ['a', 'b', 'c']) await store.commit(open(id))
+    const { size, frontier } = await store.head()
+    const known = { size, root: rootOf(frontier, size, crypto) }
+    expect((await (await openedAt(address, { crypto, known })).head()).size).toBe(4)
+    const forged = { size, root: 'f'.repeat(64) }
+    await expect(openedAt(address, { crypto, known: forged })).rejects.toMatchObject({
+      message: expect.stringContaining('the first 4 entries in the journal'),
+    })
+    const builder = new SpanBuilder(0, [size], crypto)
+    for (const { leaf } of await store.entries(1, size)) builder.add(leaf)
+    const others = await openedAt(address, { crypto })
+    const rotated = draftEntry({ kind: 'rotated', call: null, through: size, root: known.root }, 1)
+    await others.commit({ entries: [rotated], archive: builder.spans(), durable: true })
+    expect(await others.entries(1, size)).toEqual([])
+    // It knew an entry that is archived now.
+    expect(await store.commit({ entries: [entry()], durable: true })).toMatchObject({ kind: 'committed', size: 6 })
+    expect((await (await openedAt(address, { crypto, known })).head()).size).toBe(6)
+    await expect(openedAt(address, { crypto, known: forged })).rejects.toMatchObject({ code: 'CS_STORE_OPEN' })
   })
 
   it('notices changes of others when a pooler swallows notifications', async () => {

@@ -23,11 +23,12 @@ import {
   outlineStatements,
 } from './read/call-query.ts'
 import { CallReads } from './read/call-reads.ts'
-import { guardOf, KnownHead } from './read/known-head.ts'
+import { checkContinues, readGuarded } from './read/guarded-reads.ts'
+import { KnownHead } from './read/known-head.ts'
 import { callOf, checkpointOf, entryOf, grantOf, headOf, spanOf } from './read/rows.ts'
 import { count, stored, text } from './read/values.ts'
 import { workspaceChangesOf, workspaceStatements, workspacesStatement } from './read/workspace-changes.ts'
-import { guardStatement, type Table, tablesOf } from './schema/schema.ts'
+import { type Table, tablesOf } from './schema/schema.ts'
 import { findMovedStore } from './schema/schema-version.ts'
 import { ServerClock, SYSTEM_CLOCK, usesDeadlines } from './server/server-clock.ts'
 import { openSharedRows } from './shared/shared-rows.ts'
@@ -80,7 +81,7 @@ class OpenStore implements PostgresStore {
     this.#address = address
     this.#table = tablesOf(address.schema)
     this.#options = options
-    this.#head = new KnownHead(address.shown, options.knownSize ?? 0)
+    this.#head = new KnownHead(address.shown, options.known?.size ?? 0)
     this.#readers = openReaders(address, TIMEOUTS)
     this.clock = new ServerClock(options.clock ?? SYSTEM_CLOCK, (statements) => this.#read(statements))
     this.#calls = new CallReads((ids) => this.#rows(callsOfStatement(this.#table, ids)))
@@ -92,10 +93,11 @@ class OpenStore implements PostgresStore {
       timeouts: TIMEOUTS,
       resolveMs: RESOLVE_MS,
       news,
-      check: (head) => this.#head.check(head),
-      committed: ({ revision }, size) => {
+      check: (head, mark) => this.#head.check(head, mark),
+      mark: () => this.#head.mark,
+      committed: ({ revision }, size, leaf) => {
         this.#changes.commitOwn(revision, revision + 1)
-        this.#head.grow(size)
+        this.#head.grow(size, leaf)
       },
     })
     this.#queue = new CommitQueue((changes) => this.#write(changes))
@@ -125,6 +127,9 @@ class OpenStore implements PostgresStore {
 
   async start(): Promise<void> {
     this.#changes.commitOwn(0, await this.#guard('CS_STORE_OPEN', () => this.#revision('CS_STORE_OPEN')))
+    const { known, crypto } = this.#options
+    const reading = { table: this.#table, head: this.#head, rows: (one: Statement) => this.#rows(one) }
+    await checkContinues(known, { ...reading, crypto, source: this })
     await this.clock.measure()
   }
 
@@ -260,10 +265,7 @@ class OpenStore implements PostgresStore {
   }
 
   async #revision(code: 'CS_STORE_OPEN' | 'CS_STORE_READ' = 'CS_STORE_READ'): Promise<number> {
-    const known = this.#head.size
-    const [guard] = await this.#guard(code, () => this.#readers.read([guardStatement(this.#table)]))
-    this.#head.check(guardOf(guard?.rows[0]), known)
-    return count(guard?.rows[0], 'revision')
+    return (await this.#guarded(code, [])).revision
   }
 
   async #run(statement: Statement): Promise<Answer | undefined> {
@@ -274,14 +276,13 @@ class OpenStore implements PostgresStore {
     return (await this.#read([statement]))[0]?.rows ?? []
   }
 
-  /** Reads on one snapshot, which is checked as each commit is. */
   async #read(statements: readonly Statement[]): Promise<readonly Answer[]> {
-    return this.#guard('CS_STORE_READ', async () => {
-      const known = this.#head.size
-      const [guard, ...answers] = await this.#readers.read([guardStatement(this.#table), ...statements])
-      this.#head.check(guardOf(guard?.rows[0]), known)
-      return answers
-    })
+    return (await this.#guarded('CS_STORE_READ', statements)).answers
+  }
+
+  #guarded(code: 'CS_STORE_OPEN' | 'CS_STORE_READ', statements: readonly Statement[]) {
+    const parts = { table: this.#table, readers: this.#readers, head: this.#head }
+    return this.#guard(code, () => readGuarded(parts, statements))
   }
 
   async #guard<T>(code: keyof typeof DOING, run: () => Promise<T>): Promise<T> {
@@ -294,7 +295,6 @@ class OpenStore implements PostgresStore {
     }
   }
 
-  #closed(code: keyof typeof DOING): CountersignError {
-    return new CountersignError(code, `the store \`${this.#address.shown}\` was closed; open it again`)
-  }
+  #closed = (code: keyof typeof DOING): CountersignError =>
+    new CountersignError(code, `the store \`${this.#address.shown}\` was closed; open it again`)
 }

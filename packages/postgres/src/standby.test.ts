@@ -1,3 +1,4 @@
+import { rootOf } from '@countersign/core'
 import { missingPostgres } from '@countersign/testing/postgres/programs'
 import { openProxy } from '@countersign/testing/postgres/proxy'
 import { type PostgresServer, startPostgres } from '@countersign/testing/postgres/server'
@@ -36,7 +37,11 @@ async function pair() {
     crypto,
     caughtUp: () => until('the standby to catch up', isCaughtUp),
     async promote() {
-      await runOn(at(standby), 'SELECT pg_promote()')
+      await runOn(at(standby), 'SELECT pg_promote(wait => false)')
+      await until('the promotion', async () => {
+        const [row] = await runOn(at(standby), 'SELECT pg_is_in_recovery() AS standby')
+        return row?.['standby'] === false
+      })
     },
     async replicateSynchronously() {
       await runOn(first, "ALTER SYSTEM SET synchronous_standby_names = 'standby'")
@@ -66,22 +71,39 @@ describe.skipIf(missingPostgres())('a store with a standby', () => {
     await expectIntact(promoted, crypto)
   })
 
-  it('refuses a standby that missed commits, and names both lengths', async () => {
+  it('refuses a standby that missed commits, also once it has grown past them', async () => {
     const { primary, standby, address, second, crypto, caughtUp, promote } = await pair()
     const store = await openedAt(address, { crypto })
     await store.commit(open('a'))
     await caughtUp()
     await standby.kill()
     for (const id of ['b', 'c']) await store.commit(open(id))
+    const { size, frontier } = await store.head()
+    const known = { size, root: rootOf(frontier, size, crypto) }
     await primary.kill()
     await standby.start()
     await promote()
     const shorter = { message: expect.stringContaining('ends at entry 1, but this gate knows 3 entries') }
     await expect(store.commit(open('d'))).rejects.toMatchObject(shorter)
     await expect(store.call('a')).rejects.toMatchObject(shorter)
-    await expect(openedAt(address, { crypto, knownSize: 3 })).rejects.toMatchObject(shorter)
+    await expect(openedAt(address, { crypto, known })).rejects.toMatchObject(shorter)
     const unaware = await openedAt(second, { crypto })
     expect((await unaware.head()).size).toBe(1)
+    // It grows past the size that was known: that does not bring the lost entries back.
+    for (const id of ['x', 'y', 'z']) expect((await unaware.commit(open(id))).kind).toBe('committed')
+    const another = {
+      code: 'CS_STORE_OPEN',
+      message: expect.stringMatching(
+        /^entry 3 in the journal of `.+` is `[0-9a-f]{12}…`, but this gate knows it as `[0-9a-f]{12}…`; .+: connect to/,
+      ),
+    }
+    await expect(store.commit(open('d'))).rejects.toMatchObject(another)
+    await expect(store.call('a')).rejects.toMatchObject(another)
+    await expect(openedAt(address, { crypto, known })).rejects.toMatchObject({
+      code: 'CS_STORE_OPEN',
+      message: expect.stringContaining('the first 3 entries in the journal'),
+    })
+    await expectIntact(unaware, crypto)
   })
 
   it('never reads or writes at a standby, whatever the order of the servers', async () => {

@@ -1,6 +1,7 @@
 import type { Clock, Crypto, GateBoard, SharedRows, Store, StoreClock } from '@countersign/core'
 import type { Machine, MachineLease } from './lease/machine-lease.ts'
 import type { ListenerState } from './listen/change-listener.ts'
+import type { KnownJournal } from './read/known-head.ts'
 
 /** How to open a store on PostgreSQL. */
 export interface PostgresStoreOptions {
@@ -8,11 +9,11 @@ export interface PostgresStoreOptions {
   /** Wall-clock milliseconds; the system's when absent. */
   readonly now?: () => number
   /** The machine's clocks, which are compared with the server's; the system's when absent. */
-  readonly clock?: Pick<Clock, 'now' | 'monotonic'>
+  readonly clock?: Pick<Clock, 'now' | 'monotonic' | 'isSimulated'>
   /** Awaited before each commit; throws if this gate may no longer write. */
   mayWrite?(): Promise<void>
-  /** The longest journal this gate knows of, such as from its own checkpoints: a shorter one is refused. */
-  readonly knownSize?: number
+  /** The longest journal that this gate has signed: one that does not continue it is refused. */
+  readonly known?: KnownJournal
 }
 
 /** A store on PostgreSQL. */

@@ -4,6 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
+/** Makes a suite wait longer for answers. */
+const PATIENT = fileURLToPath(new URL('patient-timers.mjs', import.meta.url))
+
 /** The separate install folder of the official servers, suites and the Inspector. */
 export const SERVERS = fileURLToPath(new URL('../servers/node_modules/', import.meta.url))
 
@@ -53,7 +56,7 @@ function checksIn(path: string): readonly string[] {
 /** The suite exits with an error if a scenario fails, so only its report counts. */
 function run(args: readonly string[]): Promise<void> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, args, { stdio: 'ignore' })
+    const child = spawn(process.execPath, ['--import', PATIENT, ...args], { stdio: 'ignore' })
     child.on('error', reject)
     child.on('close', () => resolve())
   })

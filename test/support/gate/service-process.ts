@@ -10,13 +10,15 @@ import {
   type ServiceStatus,
 } from '@countersign/node'
 import { onTestFinished } from 'vitest'
-import { endOf, startCli } from '../command/spawn-cli.ts'
+import { type Ended, endOf, startCli } from '../command/spawn-cli.ts'
 import { until } from '../until.ts'
 
 /** `countersign serve` in a process of its own, and a browser that is signed in to it. */
 export interface ServiceProcess {
   readonly status: ServiceStatus
   readonly home: Home
+  /** Resolves when it has ended. */
+  readonly ended: Promise<Ended>
   /** Sends SIGKILL at once, and resolves when it is gone. */
   kill(): Promise<void>
   /** A request like the inbox's. Rejects if the service is gone. */
@@ -26,12 +28,16 @@ export interface ServiceProcess {
 }
 
 /** Starts the service of a home; it ends with the test. */
-export async function startServiceProcess(
+export function startServiceProcess(
   home: Home,
   workspace: string,
   words: readonly string[] = [],
 ): Promise<ServiceProcess> {
-  const child = startCli(['serve', '--home', home.dir, '--json', '--port', '0', ...words], workspace)
+  return serviceIn(startCli(['serve', '--home', home.dir, '--json', '--port', '0', ...words], workspace), home)
+}
+
+/** The service that a started `countersign serve --json` becomes; it ends with the test. */
+export async function serviceIn(child: ChildProcess, home: Home): Promise<ServiceProcess> {
   onTestFinished(() => kill(child))
   const ended = endOf(child)
   const status = await new Promise<ServiceStatus>((resolve, reject) => {
@@ -51,6 +57,7 @@ export async function startServiceProcess(
   return {
     status,
     home,
+    ended,
     kill: () => kill(child),
     fetch: request,
     async held() {

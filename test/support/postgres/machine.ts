@@ -14,7 +14,7 @@ import {
   verifyJournal,
 } from '@countersign/core'
 import { type Home, openApprover, openHome, openPorts, placesOf, writeStoreSetting } from '@countersign/node'
-import { migrateSchema, parseStoreAddress } from '@countersign/postgres'
+import { migrateSchema, type PostgresStore, parseStoreAddress } from '@countersign/postgres'
 import { expect, onTestFinished } from 'vitest'
 import { temporaryFolder } from '../temporary-folder.ts'
 
@@ -48,6 +48,16 @@ export function homeElsewhere(home: Home, address: string): Home {
   const copy = openHome(dir)
   writeStoreSetting(copy, address)
   return copy
+}
+
+/** The ports of a machine with a name and a lease of its own. */
+export async function asMachine(id: string, leaseMs: number, ports: Ports): Promise<Ports> {
+  const { store } = ports
+  if (!('lease' in store)) throw new Error('machines need a store on PostgreSQL')
+  const lease = await (store as PostgresStore).lease({ id, name: id }, leaseMs)
+  const self = ports.owners.self.replace(/@.*/, `@${id}`)
+  const isAlive = (owner: string) => owner === self || lease.isAlive(owner.slice(owner.lastIndexOf('@') + 1))
+  return { ...ports, owners: { self, isAlive } }
 }
 
 /** A gate on the real clock, in this process. */

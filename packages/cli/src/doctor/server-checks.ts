@@ -1,5 +1,5 @@
 import { CountersignError, safeText } from '@countersign/core'
-import { type Home, loadPostgres, openCrypto, readStoreSetting } from '@countersign/node'
+import { type Home, knownJournal, loadPostgres, openCrypto, readStoreSetting } from '@countersign/node'
 import { clockWords, replicationWords } from '../store/server-words.ts'
 import type { Check } from './check.ts'
 
@@ -10,7 +10,7 @@ export async function serverChecks(home: Home): Promise<readonly Check[]> {
     if (address === null) return []
     const { openPostgresStore, parseStoreAddress, readServer } = await loadPostgres()
     const replication = replicationWords(await readServer(parseStoreAddress(address)))
-    const store = await openPostgresStore(address, { crypto: openCrypto(home) })
+    const store = await openPostgresStore(address, { crypto: openCrypto(home), known: await knownJournal(home) })
     const clock = clockWords(store.clock.difference())
     await store.close()
     return [checkOf('replication', replication), checkOf('clock', clock)]

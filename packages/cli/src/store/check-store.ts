@@ -1,5 +1,5 @@
 import { CountersignError, safeText } from '@countersign/core'
-import { type Home, loadPostgres, openCrypto, openHomeStore, readStoreSetting } from '@countersign/node'
+import { type Home, knownJournal, loadPostgres, openCrypto, openHomeStore, readStoreSetting } from '@countersign/node'
 import { existingHome } from '../home/existing-home.ts'
 import { type Io, print, printJson, say } from '../terminal/io.ts'
 import { clockWords, replicationWords } from './server-words.ts'
@@ -18,7 +18,8 @@ export async function checkStore(typed: string | undefined, io: Io): Promise<voi
       'CS_STORE_OPEN',
       `\`${parsed.shown}\` has no tables yet; run \`countersign store migrate\``,
     )
-  const store = await openPostgresStore(address, { crypto: openCrypto(home) })
+  const own = typed === undefined ? { known: await knownJournal(home) } : {}
+  const store = await openPostgresStore(address, { crypto: openCrypto(home), ...own })
   try {
     const { size } = await store.head()
     const server = await readServer(parsed)

@@ -1,3 +1,4 @@
+import { LONGEST_ASKED_MS } from '../policy/schema/duration.ts'
 import { type GateContext, isCallerGone } from './context/gate-context.ts'
 import { isResumable } from './context/resumable-session.ts'
 import { awaitDecision } from './hold/await-decision.ts'
@@ -33,7 +34,7 @@ export async function askPerson(
   signal: AbortSignal | undefined,
   context: GateContext,
 ): Promise<ClearedCall | Refusal> {
-  const { timeoutMs } = judgement.verdict
+  const timeoutMs = Math.min(judgement.verdict.timeoutMs, LONGEST_ASKED_MS)
   const { clock } = context.ports
   // Both read at the same moment, after the judging: the deadline that is shown is the one that ends the waiting.
   const [deadline, expiresAt] = [clock.monotonic() + timeoutMs, clock.now() + timeoutMs]

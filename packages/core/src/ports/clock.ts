@@ -8,4 +8,6 @@ export interface Clock {
   after(ms: number, wake: () => void): () => void
   /** Resolves once the other callers had their turn. Only in a process that serves several callers: see `createTurns`. */
   turn?(caller: string | null): Promise<void>
+  /** Time that a test controls: it is not compared with the clock of a shared store. */
+  readonly isSimulated?: true
 }

@@ -25,7 +25,7 @@ export interface HomeStoreOptions {
   readonly crypto: Crypto
   readonly now?: () => number
   /** The machine's clocks; the system's when absent. */
-  readonly clock?: Pick<Clock, 'now' | 'monotonic'>
+  readonly clock?: Pick<Clock, 'now' | 'monotonic' | 'isSimulated'>
   /** `postgres://…`; the home's setting when absent. */
   readonly store?: string
 }
@@ -68,7 +68,7 @@ export async function openHomeStore(home: Home, { store: given, ...options }: Ho
   const refuseMoved = watchStoreSetting(home)
   const store = await openPostgresStore(address, {
     ...options,
-    knownSize: isMember ? await longestKept(home) : 0,
+    known: await knownJournal(home),
     // INVARIANT: L3, a gate that was removed from the list runs nothing any more, nor does a home that was moved away.
     mayWrite: async () => {
       refuseMoved()
@@ -171,8 +171,14 @@ function addressOf(home: Home, given: string | undefined): string | null {
   return given ?? set
 }
 
-/** The longest journal that this home has signed a checkpoint of. */
-async function longestKept(home: Home): Promise<number> {
-  const notes = await openHeads(home).kept()
-  return notes.reduce((longest, note) => Math.max(longest, parseCheckpoint(note)?.size ?? 0), 0)
+/** The longest journal on a shared store that this home has signed a checkpoint of: the store must continue it. */
+export async function knownJournal(home: Home): Promise<{ readonly size: number; readonly root: string }> {
+  const notes = existsSync(home.gates) ? await openHeads(home).kept() : []
+  return notes.reduce(
+    (longest, note) => {
+      const { size = 0, root = '' } = parseCheckpoint(note) ?? {}
+      return size > longest.size ? { size, root } : longest
+    },
+    { size: 0, root: '' },
+  )
 }

@@ -46,7 +46,7 @@ describe.skipIf(missingPostgres())('a schema', () => {
     const address = parseStoreAddress(server.freshAddress())
     await migrateSchema(address)
     await run(`UPDATE ${tablesOf(address.schema)('head')} SET version = 99`, address)
-    const newer = { code: 'CS_STORE_VERSION', message: expect.stringContaining('update Countersign') }
+    const newer = { code: 'CS_STORE_VERSION', message: expect.stringContaining('update this program and restart it') }
     await expect(checkSchema(address)).rejects.toMatchObject(newer)
     await expect(migrateSchema(address)).rejects.toMatchObject(newer)
     expect(await readSchema(address)).toEqual({ kind: 'present', version: 99, state: 'in use' })

@@ -128,7 +128,7 @@ function movedStore(shown: string, to = 'another store'): CountersignError {
 function newerSchema(shown: string, version: number): CountersignError {
   return new CountersignError(
     'CS_STORE_VERSION',
-    `\`${shown}\` was made by a newer Countersign (store version ${version}, this one knows ${SCHEMA_VERSION}); update Countersign`,
+    `\`${shown}\` was made by a newer Countersign (store version ${version}, this one knows ${SCHEMA_VERSION}); update this program and restart it`,
   )
 }
 

@@ -14,11 +14,18 @@ export function channelOf(schema: string): string {
   return `countersign_${createHash('sha256').update(schema).digest('hex').slice(0, 16)}`
 }
 
-/** Reads what every transaction checks first, and which version of the list of gates is the newest. */
-export function guardStatement(table: Table): Statement {
+/** The hash of the entry `$1`. Its line may be archived, after which only a span covers it. */
+export function markedLeaf(table: Table): string {
+  return `coalesce((SELECT leaf FROM ${table('entry')} WHERE seq = $1), (SELECT 'archived' FROM ${table('span')} WHERE "to" >= $1 LIMIT 1))`
+}
+
+/** Reads what every transaction checks first, the hash of the last entry, and the newest version of the list of gates. */
+export function guardStatement(table: Table, marked: number): Statement {
   return {
     name: 'guard',
-    text: `SELECT version, size, revision, gates FROM ${table('head')} WHERE one = 1`,
-    values: [],
+    text:
+      `SELECT version, size, revision, gates, (SELECT leaf FROM ${table('entry')} WHERE seq = size) AS leaf, ` +
+      `${markedLeaf(table)} AS marked FROM ${table('head')} WHERE one = 1`,
+    values: [marked],
   }
 }

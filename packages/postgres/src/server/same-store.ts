@@ -1,27 +1,22 @@
-import { randomInt } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { StoreAddress } from '../connection/address.ts'
 import { beginWith, send, TIMEOUTS } from '../connection/client.ts'
 import { withClient } from '../schema/schema-version.ts'
 
-const MOST = 2 ** 31 - 1
-
 /**
- * Whether two addresses lead to one schema of one running database, by any login, host or pooler: a lock that is taken at one is
- * seen at the other. A copy of the database, however alike, is another one.
+ * Whether two addresses lead to the same store at this moment: the same schema of the same database of the same running
+ * server. A lock taken through one is seen through the other. A standby or a copy of the data is another server.
  */
 export async function isSameStore(one: StoreAddress, other: StoreAddress): Promise<boolean> {
   if (one.schema !== other.schema) return false
-  const values = [randomInt(MOST), randomInt(MOST)]
+  const values = [randomBytes(8).readBigInt64LE().toString()]
   const begin = { text: beginWith('READ ONLY', TIMEOUTS) }
-  return withClient(one, async (first) => {
-    await send(first, [begin, { text: 'SELECT pg_advisory_xact_lock($1::int, $2::int)', values }], TIMEOUTS)
-    return withClient(other, async (second) => {
-      const [, answer] = await send(second, [begin, { text: HELD, values }], TIMEOUTS)
-      return answer?.rows[0]?.['held'] === true
+  return withClient(one, async (holding) => {
+    await send(holding, [begin, { text: 'SELECT pg_advisory_xact_lock($1::bigint)', values }], TIMEOUTS)
+    return withClient(other, async (trying) => {
+      const taking = { text: 'SELECT pg_try_advisory_xact_lock($1::bigint) AS taken', values }
+      const answers = await send(trying, [begin, taking], TIMEOUTS)
+      return answers.at(-1)?.rows[0]?.['taken'] === false
     })
   })
 }
-
-const HELD =
-  "SELECT EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND granted AND classid::bigint = $1 AND objid::bigint = $2 " +
-  'AND database = (SELECT oid FROM pg_database WHERE datname = current_database())) AS held'

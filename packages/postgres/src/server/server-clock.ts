@@ -34,7 +34,7 @@ interface Measured {
 
 /** The server's clock, measured at times and carried on by the machine's monotonic clock. */
 export class ServerClock implements StoreClock {
-  readonly #clock: Pick<Clock, 'now' | 'monotonic'>
+  readonly #clock: Pick<Clock, 'now' | 'monotonic' | 'isSimulated'>
   readonly #read: (statements: readonly Statement[]) => Promise<readonly Answer[]>
   readonly #listeners = new Set<(difference: ClockDifference) => void>()
   #last: Measured | undefined
@@ -42,7 +42,7 @@ export class ServerClock implements StoreClock {
   #measuring: Promise<void> | undefined
 
   constructor(
-    clock: Pick<Clock, 'now' | 'monotonic'>,
+    clock: Pick<Clock, 'now' | 'monotonic' | 'isSimulated'>,
     read: (statements: readonly Statement[]) => Promise<readonly Answer[]>,
   ) {
     this.#clock = clock
@@ -98,6 +98,7 @@ export class ServerClock implements StoreClock {
   }
 
   async #measure(): Promise<void> {
+    if (this.#clock.isSimulated) return
     let best: Measured | undefined
     for (let count = 0; count < MOST_ANSWERS && (best?.roundTripMs ?? Infinity) > FAST_MS; count += 1) {
       const one = await this.#ask()

@@ -1,13 +1,14 @@
 import { type Change, CountersignError, type JournalHead, WAITING_STATES } from '@countersign/core'
 import type { Answer, Row, Statement } from '../connection/client.ts'
+import { type Guard, guardOf } from '../read/known-head.ts'
 import { callOf, grantOf, headOf } from '../read/rows.ts'
 import { count, stored, text } from '../read/values.ts'
-import type { Table } from '../schema/schema.ts'
+import { markedLeaf, type Table } from '../schema/schema.ts'
 import type { CallRow, GrantRow } from './rows-to-write.ts'
 
 /** What a commit found while it holds the lock of the journal: everything its conditions name. */
 export interface Known {
-  readonly head: JournalHead & { readonly version: number; readonly revision: number; readonly gates: number }
+  readonly head: JournalHead & Guard & { readonly revision: number }
   /** The transaction's number, by which the server tells later what became of it. */
   readonly xid: string
   /** When the server was started. */
@@ -56,9 +57,9 @@ const CALL_COLUMNS =
   'NULL AS sealed, "openedAt", "expiresAt", decision, outcome, "closedAt", contain, "openedAfter", coalesce(length(sealed), 0) AS weight'
 
 /** Takes the lock of the journal. Later statements of the transaction see what was committed before. */
-function lockStatement(table: Table): Statement {
-  const sql = `SELECT version, size, frontier, revision, gates, pg_current_xact_id()::text AS xid, pg_postmaster_start_time()::text AS server FROM ${table('head')} WHERE one = 1 FOR UPDATE`
-  return { name: 'lock', text: sql, values: [] }
+function lockStatement(table: Table, marked: number): Statement {
+  const sql = `SELECT version, size, frontier, revision, gates, ${markedLeaf(table)} AS marked, pg_current_xact_id()::text AS xid, pg_postmaster_start_time()::text AS server FROM ${table('head')} WHERE one = 1 FOR UPDATE`
+  return { name: 'lock', text: sql, values: [marked] }
 }
 
 /** Questions of one commit, each with what to do with its answer. */
@@ -67,9 +68,9 @@ export interface Questions {
   known(answers: readonly Answer[]): Known
 }
 
-/** What has to be read before these changes can be planned. */
-export function questionsOf(table: Table, changes: readonly Change[]): Questions {
-  const statements: Statement[] = [lockStatement(table)]
+/** What has to be read before these changes can be planned; `marked` is an entry whose hash is compared. */
+export function questionsOf(table: Table, changes: readonly Change[], marked: number): Questions {
+  const statements: Statement[] = [lockStatement(table, marked)]
   const takes: ((rows: readonly Row[]) => void)[] = [() => {}]
   const ask = (statement: Statement, take: (rows: readonly Row[]) => void): void => {
     statements.push(statement)
@@ -145,8 +146,7 @@ export function questionsOf(table: Table, changes: readonly Change[]): Questions
       const row = answers[0]?.rows[0]
       if (row === undefined)
         throw new CountersignError('CS_STORE_READ', 'the store has no journal; restore a backup of the database')
-      const [version, revision, gates] = [count(row, 'version'), count(row, 'revision'), count(row, 'gates')]
-      const head = { ...headOf(row), version, revision, gates }
+      const head = { ...guardOf(row), ...headOf(row), revision: count(row, 'revision') }
       return { head, xid: text(row, 'xid'), server: text(row, 'server'), archived, calls, grants, held, sums }
     },
   }

@@ -18,6 +18,7 @@ import {
   wake,
 } from '../connection/client.ts'
 import { isAnswer, isDataError, isEnding } from '../connection/postgres-error.ts'
+import type { Mark } from '../read/known-head.ts'
 import type { Table } from '../schema/schema.ts'
 import { type Known, questionsOf } from './known.ts'
 import { findOutcome, type LostOutcome } from './outcome.ts'
@@ -37,9 +38,11 @@ export interface WriterOptions {
   /** Names this process in the announcement of its commits. */
   readonly news: string
   /** Refuses what must not be written on: another version, a journal shorter than known. */
-  check(head: Known['head']): void
-  /** Called after each commit with the head it found, and the size it made. */
-  committed(found: Known['head'], size: number): void
+  check(head: Known['head'], mark: Mark): void
+  /** The newest entry whose content this process knows. */
+  mark(): Mark
+  /** Called after each commit with the head it found, the size it made, and the hash of the last entry if it added any. */
+  committed(found: Known['head'], size: number, leaf: string | undefined): void
 }
 
 /** Commits groups of changes, one after another, on a connection of its own. */
@@ -127,10 +130,11 @@ export class Writer {
     const client = await this.#connected()
     wake(client)
     try {
-      const questions = questionsOf(table, changes)
+      const mark = this.#options.mark()
+      const questions = questionsOf(table, changes, mark.size)
       const answers = await send(client, [{ text: beginWith('', timeouts) }, ...questions.statements], timeouts)
       const known = questions.known(answers.slice(1))
-      check(known.head)
+      check(known.head, mark)
       const plan = new Plan(known, crypto)
       const written = changes.map((change) => plan.add(change))
       if (written.some(isDone)) await this.#commit(client, plan, known)
@@ -157,7 +161,7 @@ export class Writer {
     const outcome = outcomeOf(settled)
     const found =
       outcome === 'lost' ? await findOutcome(address, table, { xid, server, id }, timeouts, resolveMs) : outcome
-    if (found === 'committed') return committed(head, rows.size)
+    if (found === 'committed') return committed(head, rows.size, rows.entries.at(-1)?.leaf)
     if (found === 'unsure') throw unsure(address.shown, settled)
     for (const one of settled) answerOf(one)
     throw new CountersignError('CS_STORE_WRITE', `the store \`${address.shown}\` undid a commit; try again`)

@@ -26,6 +26,7 @@ async function openBreaker(world: ServiceWorld) {
   onTestFinished(() => void server.close())
   return {
     path,
+    isConnected: () => sockets.size > 0,
     break: () => {
       for (const socket of sockets) socket.destroy()
       sockets.clear()
@@ -55,6 +56,7 @@ describe('an asker that can come back', () => {
     const asked = gate.ask({ id: 'c1', tool: 'jot', args: { text: 'hi' } })
     const [view] = await world.held(1)
     breaker.break()
+    await until('the asker to be back', breaker.isConnected)
     if (view === undefined) throw new Error('nothing is held')
     expect(await world.decide(view, { kind: 'approve' })).toMatchObject({ accepted: true })
     expect(await asked).toMatchObject({ kind: 'permit', callId: 'c1', args: { text: 'hi' } })
@@ -120,6 +122,19 @@ describe('an asker that can come back', () => {
     expect(again).toMatchObject({ refusal: { outcome: 'unknown', code: 'CS_PERMIT_SPENT' } })
     expect((await kinds(world, 'c6')).filter((kind) => kind === 'started')).toHaveLength(1)
     expect(await say({ do: 'ask', again: true, call: { ...call, id: 'c7' } })).toMatchObject({ permit: {} })
+  })
+
+  it('waits on its new connection while the former one still seems to be open', async () => {
+    const { world } = await openWorld()
+    const hello = { protocol: 1, version: '0.1.0', workspace: world.workspace, resume: 's'.repeat(43) }
+    const ask = { id: 1, do: 'ask', call: { id: 'c8', tool: 'jot', args: {} } }
+    const former = rawLines(world.service.socket, [{ hello }, ask], 3)
+    const [view] = await world.held(1)
+    const again = rawLines(world.service.socket, [{ hello }, { ...ask, again: true }], 3)
+    expect((await former)[2]).toMatchObject({ refusal: { code: 'CS_CALL_DUPLICATE' } })
+    if (view === undefined) throw new Error('nothing is held')
+    expect(await world.decide(view, { kind: 'approve' })).toMatchObject({ accepted: true })
+    expect((await again)[2]).toMatchObject({ permit: { callId: 'c8' } })
   })
 
   it.each(['short', 'x'.repeat(129), 'a secret with spaces and more than 32 characters'])(

@@ -32,6 +32,8 @@ export interface WaitingCallers {
   readonly size: number
   /** Whether this process holds the call right now. */
   holds(id: string): boolean
+  /** Ends the wait of a caller who came back on another connection and waits there. */
+  supersede(id: string): void
   /** Wakes the caller of a call withdrawn in this process. */
   withdraw(id: string): void
   /** Ends every wait: asked calls are withdrawn, submitted ones stay. */
@@ -41,12 +43,18 @@ export interface WaitingCallers {
 }
 
 export interface WaitingOptions {
+  /** Machines share the store: one that was cut off longer than its lease may find asked calls closed by another. */
+  readonly isShared: boolean
   /** Whether the caller of a call waits at another gate by now. */
   isElsewhere(row: StoredCall): boolean
   onPoll(): void
 }
 
 const POLL_MS = 50
+/** Rows read at once, with their sealed arguments. */
+const READ_TOGETHER = 32
+/** Asked calls are only closed by others after the lease of this machine: looking for it may take longer. */
+const ASKED_MS = 1000
 
 /** Why a service ends the waits of hooks when it stops: they take their calls up elsewhere. */
 export const STOPPING = 'stopping'
@@ -58,12 +66,14 @@ export const STOPPING = 'stopping'
 export function createWaitingCallers(
   store: Store,
   clock: Clock,
-  { isElsewhere, onPoll }: WaitingOptions,
+  { isShared, isElsewhere, onPoll }: WaitingOptions,
 ): WaitingCallers {
   const waiters = new Map<string, Waiter>()
   let polling = false
   let closed = false
   let seen = Number.NaN
+  let askedSeen = Number.NaN
+  let askedAt = Number.NEGATIVE_INFINITY
   let waits = 0
 
   function wake(id: string, ending: Ending): boolean {
@@ -90,17 +100,37 @@ export function createWaitingCallers(
   async function poll(): Promise<void> {
     onPoll()
     const version = store.version()
-    if (version === seen) return
     const before = waits
-    const decided = await store.calls({ state: 'decided', limit: 10_000 })
-    for (const row of decided) wake(row.id, isElsewhere(row) ? { kind: 'taken' } : { kind: 'written', row })
-    for (const [id, waiter] of [...waiters]) {
-      if (waiter.mode !== 'submit') continue
-      const row = await store.call(id)
-      if (row === undefined || row.state === 'closed' || row.state === 'started') wake(id, { kind: 'gone' })
-      else if (isElsewhere(row)) wake(id, { kind: 'taken' })
+    if (version !== seen) {
+      const decided = await store.calls({ state: 'decided', limit: 10_000 })
+      for (const row of decided) wake(row.id, isElsewhere(row) ? { kind: 'taken' } : { kind: 'written', row })
+      await wakeClosed('submit')
+      if (waits === before) seen = version // otherwise a new wait may have missed an earlier decision
     }
-    if (waits === before) seen = version // otherwise a new wait may have missed an earlier decision
+    if (isShared && version !== askedSeen && clock.monotonic() - askedAt >= ASKED_MS) {
+      askedAt = clock.monotonic()
+      await wakeClosed('ask')
+      if (waits === before) askedSeen = version
+    }
+  }
+
+  /** Wakes the callers whose calls no longer wait, or wait at another gate. */
+  async function wakeClosed(mode: Waiter['mode']): Promise<void> {
+    const ids = [...waiters].filter(([, waiter]) => waiter.mode === mode).map(([id]) => id)
+    for (let at = 0; at < ids.length; at += READ_TOGETHER) {
+      const some = ids.slice(at, at + READ_TOGETHER)
+      const rows = await Promise.allSettled(some.map((id) => store.call(id)))
+      for (const [place, found] of rows.entries()) {
+        const id = some[place]
+        if (id === undefined || found.status === 'rejected') continue
+        const { value: row } = found
+        if (row === undefined || row.state === 'closed' || row.state === 'started') wake(id, { kind: 'gone' })
+        else if (isElsewhere(row)) wake(id, { kind: 'taken' })
+      }
+      // They are all looked up again later; whoever was found gone is awake already.
+      const failed = rows.find((row) => row.status === 'rejected')
+      if (failed !== undefined) throw failed.reason
+    }
   }
 
   return {
@@ -133,6 +163,9 @@ export function createWaitingCallers(
       return waiters.size
     },
     holds: (id) => waiters.has(id),
+    supersede(id) {
+      wake(id, { kind: 'taken' })
+    },
     withdraw(id) {
       wake(id, { kind: 'gone' })
     },

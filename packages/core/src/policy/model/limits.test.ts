@@ -18,7 +18,8 @@ describe('a duration', () => {
     ['0s', null],
     ['05m', null],
     ['5', null],
-    ['5d', null],
+    ['7d', 604_800_000],
+    ['5w', null],
     ['1h30m', null],
     [' 5m', null],
   ])('%s is %s', (text, ms) => {

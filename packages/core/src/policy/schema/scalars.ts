@@ -137,9 +137,9 @@ export const zone = z.string({ error: mistyped('a time zone such as Europe/Vienn
 
 const inReach = (ms: number | null): boolean => ms !== null && ms >= SHORTEST_TIMEOUT_MS && ms <= LONGEST_TIMEOUT_MS
 
-export const timeout = formed('a duration such as 30s, 5m or 2h', DURATION_PATTERN)
+export const timeout = formed('a duration such as 30s, 5m, 2h or 7d', DURATION_PATTERN)
   .refine((text) => !DURATION_PATTERN.test(text) || inReach(parseDuration(text)), {
-    error: 'a timeout is between 1s and 24h',
+    error: 'a timeout is between 1s and 7d',
   })
   .transform((text) => parseDuration(text) ?? SHORTEST_TIMEOUT_MS)
 
