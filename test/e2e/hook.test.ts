@@ -1,7 +1,9 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { newHostToken, writeHostSetup } from '@countersign/hosts'
-import { openHome } from '@countersign/node'
+import { openGate, openHome } from '@countersign/node'
 import { runInProcess } from '@countersign/testing/command/run-in-process'
 import { endOf, spawnCli, startCli } from '@countersign/testing/command/spawn-cli'
 import { describeContained } from '@countersign/testing/contain/contained'
@@ -211,14 +213,141 @@ const VS_CODE = JSON.stringify({
   tool_use_id: 't',
 })
 
-describe('a hook that can’t answer', () => {
-  it('refuses when the service is killed while the call is held', PATIENCE, async () => {
-    const { agent, home, mark } = await agentIn()
-    const { child } = await serve(home, agent.workspace)
+/** The hook that a shell of the agent runs. */
+function childOf(shell = 0): number {
+  return Number.parseInt(readFileSync(`/proc/${shell}/task/${shell}/children`, 'latin1'), 10)
+}
+
+function openFilesOf(pid = 0): readonly string[] {
+  const folder = `/proc/${pid}/fd`
+  const target = (fd: string) => {
+    try {
+      return readlinkSync(join(folder, fd))
+    } catch {
+      return '' // closed meanwhile
+    }
+  }
+  return existsSync(folder) ? readdirSync(folder).map(target) : []
+}
+
+/** Takes the place of a service in a home. */
+async function listenAs(home: string, serve: (socket: Socket) => void): Promise<Server> {
+  mkdirSync(join(home, 'run'), { recursive: true, mode: 0o700 })
+  const server = createServer(serve).listen(join(home, 'run', 'hooks.sock'))
+  onTestFinished(() => void server.close())
+  await once(server, 'listening')
+  return server
+}
+
+describe('a hook whose service goes away while the call is held', () => {
+  const ENDS = [
+    ['dies', async ({ child }: Awaited<ReturnType<typeof serve>>) => void child.kill('SIGKILL')],
+    ['stops', async (_: unknown, run: Run) => expect((await run('stop')).code).toBe(0)],
+  ] as const
+
+  it.each(ENDS)('goes on by itself when it %s, and runs the call once', PATIENCE, async (_, end) => {
+    const { agent, home, run, mark } = await agentIn()
+    const service = await serve(home, agent.workspace)
+    const asked = agent.before('Bash', POST, { id: 'toolu_a' })
+    const held = await mark()
+    await end(service, run)
+    await service.ended
+    expect((await spawnCli(['approve', held, '--home', home], agent.workspace)).code).toBe(0)
+    expect(await asked).toMatchObject({ decision: 'allow', command: POST.command })
+    await agent.after('Bash', POST, { id: 'toolu_a' })
+    expect(await historyOf(run)).toMatchObject([{ outcome: 'completed', tool: 'Bash' }])
+    const started = (await run('journal', 'tail', '--json')).stdout.match(/"kind":"started"/g)
+    expect(started).toHaveLength(1)
+  })
+
+  it('gets a rejection that was made meanwhile', PATIENCE, async () => {
+    const { agent, home, run, mark } = await agentIn()
+    const service = await serve(home, agent.workspace)
     const asked = agent.before('Bash', POST)
+    const held = await mark()
+    service.child.kill('SIGKILL')
+    expect((await run('reject', held, '--reason', 'not today')).code).toBe(0)
+    expect(await asked).toMatchObject({ decision: 'deny', reason: expect.stringContaining('not today') })
+    expect(await historyOf(run)).toMatchObject([{ outcome: 'rejected' }])
+  })
+
+  it('goes on at the next service', PATIENCE, async () => {
+    const { agent, home, run, mark } = await agentIn()
+    const taken = Promise.withResolvers<Socket>()
+    const first = await listenAs(home, taken.resolve)
+    const asked = agent.before('Bash', POST)
+    const socket = await taken.promise
+    await until('the event', () => socket.readableLength > 0)
+    first.close() // removes its name; the connection stays
+    await serve(home, agent.workspace)
+    socket.destroy()
+    expect((await run('reject', await mark())).code).toBe(0)
+    expect(await asked).toMatchObject({ decision: 'deny', reason: expect.stringContaining('rejected') })
+    expect(JSON.parse((await run('status', '--json')).stdout)).toMatchObject({ workspaces: expect.any(Number) })
+  })
+
+  it('withdraws the call when the agent ends the hook after that', PATIENCE, async () => {
+    const { agent, home, run, mark } = await agentIn()
+    const service = await serve(home, agent.workspace)
+    const pids: number[] = []
+    const asked = agent.before('Bash', POST, { started: (pid) => pids.push(pid) })
     await mark()
-    child.kill('SIGKILL')
-    expect(await asked).toMatchObject({ decision: 'deny', reason: expect.stringContaining('CS_SERVICE_GONE') })
+    service.child.kill('SIGKILL')
+    await until('the hook to open the store', () =>
+      openFilesOf(childOf(pids[0])).some((file) => file.endsWith('/store.db')),
+    )
+    process.kill(pids[0] ?? 0, 'SIGTERM')
+    expect((await asked).command).toBeUndefined()
+    await until('the end of the call', async () => (await historyOf(run))[0]?.outcome === 'withdrawn')
+  })
+})
+
+describe('a hook that connects while the service stops', () => {
+  it('answers by itself, and never ends with an error that agents take for leave (L3)', PATIENCE, async () => {
+    const { agent, home } = await agentIn('version: 1\nrules:\n  - { tool: Bash, supervision: deny }\n')
+    for (let turn = 0; turn < 3; turn += 1) {
+      const stopping = await listenAs(home, (socket) => {
+        rmSync(join(home, 'run', 'hooks.sock'), { force: true })
+        socket.destroy()
+      })
+      expect(await agent.before('Bash', POST)).toMatchObject({ decision: 'deny', code: 0, stderr: '' })
+      stopping.close()
+    }
+  })
+})
+
+describe('a call that a hook asks for again', () => {
+  it('is unknown if it was started, and no other session’s, and no other call (L1)', async () => {
+    const { agent, home } = await agentIn('version: 1\nrules:\n  - { tool: Read, supervision: automatic }\n')
+    const opened = await openGate({ home, workspace: agent.workspace, session: 'none' })
+    onTestFinished(() => opened.gate.close())
+    const { host } = opened.joinSession('session-one', opened.ports.owners.self)
+    const call = { id: 'call-one', tool: 'Read', args: { file_path: 'a' } }
+    const other = opened.joinSession('session-two', opened.ports.owners.self)
+    expect(await host.ask(call, { again: true })).toMatchObject({ kind: 'permit' })
+    const duplicate = { kind: 'refusal', code: 'CS_CALL_DUPLICATE' }
+    expect(await other.host.ask(call, { again: true })).toMatchObject(duplicate)
+    expect(await host.ask({ ...call, args: { file_path: 'b' } }, { again: true })).toMatchObject(duplicate)
+    for (let n = 0; n < 2; n += 1)
+      expect(await host.ask(call, { again: true })).toMatchObject({ kind: 'refusal', outcome: 'unknown' })
+    expect(await host.ended(call, { outcome: 'completed' })).toBe(false)
+  })
+})
+
+describe('a hook that can’t answer', () => {
+  it('refuses when every service dies that takes the event', PATIENCE, async () => {
+    const { agent, home } = await agentIn()
+    let taken = 0
+    const dying = await listenAs(home, (socket) => {
+      taken += 1
+      socket.end('\n')
+    })
+    expect(await agent.before('Bash', POST)).toMatchObject({
+      decision: 'deny',
+      reason: expect.stringContaining('CS_SERVICE_GONE'),
+    })
+    expect(taken).toBe(5)
+    dying.close()
   })
 
   it('refuses when the service hangs', PATIENCE, async () => {

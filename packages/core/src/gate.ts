@@ -96,8 +96,11 @@ export interface OpenedGate {
   newSession(): Promise<Gate>
   /** Opens or takes up the session of an asker who can come back, by its id; closing its handle ends it here. */
   resumeSession(session: string): Promise<ResumableGate>
-  /** Takes part in a session of a coding agent, which belongs to the agent's process (see `Owners`) and outlives this one. */
-  joinSession(session: string, owner: string): JoinedSession
+  /**
+   * Takes part in a session of a coding agent, which belongs to the agent's process (see `Owners`) and outlives this one. `waiter`
+   * is the process that waits for its held calls, if it is not this one.
+   */
+  joinSession(session: string, owner: string, waiter?: string): JoinedSession
 }
 
 /** A session of a coding agent, as far as this process takes part in it. */
@@ -127,9 +130,10 @@ export async function createGate(world: Ports, options: GateOptions): Promise<Op
       const gate = createResumableGate(gateOf(context, open, session), session, context)
       return { ...gate, close: () => open.sessions.close(session) }
     },
-    joinSession(session, owner) {
+    joinSession(session, owner, waiter) {
       open.sessions.join(session, owner)
-      const context = sessionContext(open, session, owner)
+      const own = sessionContext(open, session, owner)
+      const context = waiter === undefined ? own : { ...own, waiter }
       return {
         host: createHostGate(session, context, open.argumentBytes),
         collect: (ticket, effect, signal) =>

@@ -3,12 +3,12 @@ import type { GateEvent, GateListener } from './approval/context/events.ts'
 import type { GateContext } from './approval/context/gate-context.ts'
 import { traced } from './approval/context/traced.ts'
 import { endSessionGrants } from './approval/grants/registry.ts'
-import { openUnasked, type Ticket } from './approval/hold/ticket.ts'
-import type { Refusal } from './approval/outcome/outcome.ts'
+import { openUnasked, type Ticket, waitAgain } from './approval/hold/ticket.ts'
+import { otherCall, pastRefusal, type Refusal } from './approval/outcome/outcome.ts'
 import { type ClearedCall, clearCall, permissionOf } from './approval/outcome/permission.ts'
 import type { Permit } from './approval/outcome/permit.ts'
 import { withRisk } from './approval/outcome/refusal-text.ts'
-import { recordDenied } from './approval/record/close.ts'
+import { closeRow, recordDenied } from './approval/record/close.ts'
 import type { Judgement } from './approval/request/judgement.ts'
 import type { Call } from './call/call.ts'
 import { freezeCall } from './call/freeze/freeze-call.ts'
@@ -16,6 +16,7 @@ import { CountersignError } from './errors.ts'
 import { begin } from './execute/begin.ts'
 import { type HostEnd, handOver, releaseHostRuns, settleHostRun } from './execute/host-run.ts'
 import { LONGEST_ASKED_MS } from './policy/schema/duration.ts'
+import type { StoredCall } from './ports/store.ts'
 import { refuseOnError } from './refuse-on-error.ts'
 import type { RiskLevel } from './risk/report/level.ts'
 
@@ -36,9 +37,15 @@ export interface HostQuestion {
 
 /** How a call is asked for. */
 export interface AskOptions {
+  /** Its abort takes the call back, unless the reason is `STOPPING`: then the call waits for its agent to ask again. */
   readonly signal?: AbortSignal
   /** The agent can ask the person who sits before it; policy decides whether that is enough. */
   readonly agentPrompt?: boolean
+  /**
+   * Its hook asked before and got no answer. INVARIANT: L1, a call that was started meanwhile is *unknown*, and never started
+   * again.
+   */
+  readonly again?: boolean
 }
 
 /** A ticket for a command, with the arguments that it was given for. */
@@ -72,7 +79,13 @@ export function createHostGate(session: string, context: GateContext, maxBytes: 
   return {
     session,
     ask: (call, options = {}) =>
-      traced('ask', context, (context) => refuseOnError(call, context, () => ask(call, options, context))),
+      traced('ask', context, (context) =>
+        refuseOnError(call, context, async () => {
+          const row =
+            options.again === true && call.id !== undefined ? await context.ports.store.call(call.id) : undefined
+          return row === undefined ? ask(call, options, context) : askAgain(call, row, options.signal, context)
+        }),
+      ),
     async ended(call, end) {
       const { crypto } = context.ports
       const frozen = freezeCall(call, {
@@ -113,6 +126,28 @@ async function ask(asked: Call, options: AskOptions, context: GateContext): Prom
     call = judgement.asked
   }
   throw new CountersignError('CS_STALE', 'policy, limits or grants keep changing; ask again')
+}
+
+/** Goes on with a call of this session where its row is. */
+async function askAgain(
+  call: Call,
+  row: StoredCall,
+  signal: AbortSignal | undefined,
+  context: GateContext,
+): Promise<HostAsked> {
+  const judgement = await context.judge(call)
+  // SECURITY: A10 nobody takes up the call of another session, or with other arguments.
+  if (row.session !== judgement.call.session || row.callDigest !== judgement.call.digest) return otherCall(row.id)
+  if (row.state === 'started') await closeRow(row, 'unknown', 'started', context, { found: row.state })
+  const now = (await context.ports.store.call(row.id)) ?? row
+  if (now.state === 'closed' || now.state === 'started') return pastRefusal(now, context.ports.crypto)
+  // Whoever collects the command has it judged once more.
+  if (now.state === 'ready') return { kind: 'ticket', callId: row.id, args: judgement.call.args }
+  const found = await asTicket(await waitAgain(now, signal, context), context)
+  const answer = found.kind === 'cleared' ? await start(found, context) : found
+  if (answer === 'judge-again')
+    throw new CountersignError('CS_STALE', 'policy, limits or grants changed meanwhile; ask again')
+  return answer.kind === 'refusal' ? withRisk(answer, judgement) : answer
 }
 
 /** Leaves a call to the agent that nothing else holds back. */
@@ -160,13 +195,15 @@ function isProvenHere({ call, risk }: Judgement): boolean {
   return call.containable && risk.parts.some(({ provided }) => provided !== undefined)
 }
 
-/** An approved command that runs in the sandbox can be collected by the process that runs it. */
+/** A held command that runs in the sandbox, or needs the gate's environment, can be collected by the process that runs it. */
 async function asTicket(
   cleared: ClearedCall | Refusal,
   { commit }: GateContext,
 ): Promise<ClearedCall | HostTicket | Refusal> {
-  if (cleared.kind === 'refusal' || cleared.permit.contain === null) return cleared
-  const { judgement, row } = cleared
+  if (cleared.kind === 'refusal') return cleared
+  const { judgement, row, permit, verified } = cleared
+  const needsGate = permit.contain !== null || (verified === null && isProvenHere(judgement))
+  if (!needsGate) return cleared
   const { id } = judgement.call
   const from = row?.state ?? 'decided'
   const same = row?.requestDigest == null ? {} : { requestDigest: row.requestDigest }

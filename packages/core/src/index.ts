@@ -5,6 +5,7 @@
 
 export type { GateEvent, GateListener } from './approval/context/events.ts'
 export { RETURN_MS, resumableSessionId } from './approval/context/resumable-session.ts'
+export { STOPPING } from './approval/context/waiting-callers.ts'
 export type { Decision, Receipt, SignedDecision } from './approval/decision/decision.ts'
 export { lateWords, receiptWords } from './approval/decision/decision.ts'
 export { isLifetimeOffered, lifetimeBounds, MOST_OF_LIFETIME, nextLifetime } from './approval/decision/lifetimes.ts'

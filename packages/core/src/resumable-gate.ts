@@ -1,7 +1,7 @@
 import { type GateContext, isCallerGone } from './approval/context/gate-context.ts'
 import { withdrawTicket } from './approval/hold/ticket.ts'
 import type { Outcome } from './approval/outcome/outcome.ts'
-import { pastRefusal, type Refusal, refusal } from './approval/outcome/outcome.ts'
+import { otherCall, pastRefusal } from './approval/outcome/outcome.ts'
 import { closeRow } from './approval/record/close.ts'
 import type { Call } from './call/call.ts'
 import { CountersignError } from './errors.ts'
@@ -88,8 +88,4 @@ export function createResumableGate(gate: Gate, session: string, context: GateCo
       else if (row.mode === 'ask') await closeRow(row, 'withdrawn', ['held', 'ready'], context, { found: row.state })
     },
   }
-}
-
-function otherCall(id: string): Refusal {
-  return refusal(id, 'refused', 'CS_CALL_DUPLICATE', `another call was asked under the id \`${id}\`; use a new id`)
 }

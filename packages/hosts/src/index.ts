@@ -1,4 +1,4 @@
-export type { JoinedAgent } from './answer/answer-event.ts'
+export type { JoinedAgent, WaitingAgent } from './answer/answer-event.ts'
 export { answerHook, type HookWorld, refuseEvent } from './answer/answer-hook.ts'
 export { readTicket, type SessionTicket } from './answer/contained-command.ts'
 export { type HookRequest, readHookRequest } from './answer/hook-request.ts'

@@ -69,7 +69,7 @@ export {
   findAgentSession,
   takeAgentSession,
 } from './process/agent-sessions.ts'
-export { openOwners } from './process/call-owners.ts'
+export { openOwners, ownerOfProcess } from './process/call-owners.ts'
 export { CommandFailed } from './process/command-failed.ts'
 export { type EnclosingCall, findEnclosingCall, INSIDE } from './process/enclosing-call.ts'
 export { endGroup, signalGroup } from './process/group.ts'

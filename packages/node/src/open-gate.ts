@@ -69,7 +69,7 @@ export interface OpenedGate {
   /** Opens or takes up the session of an asker who can come back, by its id; closing its handle ends it here. */
   resumeSession(session: string): Promise<ResumableGate>
   /** Takes part in a session of a coding agent, which belongs to the agent's process and outlives this one. */
-  joinSession(session: string, owner: string): JoinedSession
+  joinSession(session: string, owner: string, waiter?: string): JoinedSession
   readonly home: Home
   readonly places: Places
   readonly ports: Ports
@@ -103,7 +103,10 @@ export async function openGate(options: OpenOptions = {}): Promise<OpenedGate> {
     desk,
     newSession,
     resumeSession,
-    joinSession: (session, owner) => joinSession(session, ownerBeside(ports.owners, owner)),
+    joinSession(session, owner, waiter) {
+      const beside = (one: string) => ownerBeside(ports.owners, one)
+      return joinSession(session, beside(owner), waiter === undefined ? undefined : beside(waiter))
+    },
     home,
     places,
     ports,

@@ -26,6 +26,8 @@ const MAX_ANSWER = 16 * 1024 * 1024
 const DEADLINE_MS = (24 * 60 - 1) * 60_000
 /** A service that lives takes an event at once, even if a person decides about it a day later. */
 const TAKEN_MS = 15_000
+/** INVARIANT: L10, services that die while they have the event. */
+const MOST_AGAIN = 4
 const ROOT = 0
 /** The exit code that every agent takes as a refusal, if there is a line on stderr. */
 const REFUSED = 2
@@ -51,6 +53,7 @@ export function readHookLine(words: readonly string[]): HookLine | undefined {
 
 /** Answers one event. INVARIANT: L3, one object is printed, or nothing with exit code 2; never anything that allows by mistake. */
 export async function answerHookLine(line: HookLine, prepare = (): void => {}): Promise<void> {
+  process.once('uncaughtException', refuseAtOnce)
   let printed: Printed
   try {
     printed = await answerOf(line, prepare)
@@ -66,15 +69,29 @@ export async function answerHookLine(line: HookLine, prepare = (): void => {}): 
 
 async function answerOf(line: HookLine, prepare: () => void): Promise<Printed> {
   const traceparent = process.env['TRACEPARENT']
-  const own = { parent: process.ppid, cwd: process.cwd(), launcher: launcherOf(), traceparent }
-  const request = { ...line, ...own, text: await stdinText() }
+  const own = { hook: process.pid, parent: process.ppid, cwd: process.cwd(), launcher: launcherOf(), traceparent }
+  const callId = `${process.pid}.${Date.now()}.${process.hrtime.bigint()}`
+  const request = { ...line, ...own, callId, text: await stdinText() }
   const dir = line.home === undefined ? join(userInfo().homedir, '.countersign') : resolve(line.home)
   const gone = agentGone()
-  const socket = await dial(join(dir, 'run', 'hooks.sock'))
-  if (socket !== undefined) return ask(socket, request, gone)
-  prepare()
-  const { answerHere } = await import('./answer-here.ts')
-  return answerHere(request as HookRequest, line.home, gone)
+  const service = join(dir, 'run', 'hooks.sock')
+  const end = Date.now() + DEADLINE_MS
+  for (let asked = 0; ; asked += 1) {
+    const again = asked > 0
+    const socket = await dial(service)
+    if (socket === undefined) {
+      prepare()
+      const { answerHere } = await import('./answer-here.ts')
+      return answerHere({ ...request, again } as HookRequest, line.home, gone)
+    }
+    try {
+      return await ask(socket, { ...request, again }, gone, end)
+    } catch (error) {
+      const isGone = (error as Partial<HookError>).code === 'CS_SERVICE_GONE'
+      if (!isGone || gone.aborted || asked === MOST_AGAIN) throw error
+      // It goes on at the restarted service, or here: the call is in the store.
+    }
+  }
 }
 
 const PARENT_MS = 500
@@ -110,12 +127,12 @@ function dial(path: string): Promise<Socket | undefined> {
   return new Promise((resolve, reject) => {
     const socket = createConnection(path)
     socket.once('connect', () => {
-      const { uid } = lstatSync(path)
-      if (uid === process.getuid?.() || uid === ROOT) resolve(socket)
-      else {
-        socket.destroy()
-        reject(hookError('CS_SERVICE', `\`${path}\` belongs to another user; remove it and restart the service`))
-      }
+      const uid = lstatSync(path, { throwIfNoEntry: false })?.uid
+      if (uid === process.getuid?.() || uid === ROOT) return resolve(socket)
+      socket.destroy()
+      // A service that stops at this moment has removed its socket.
+      if (uid === undefined) resolve(undefined)
+      else reject(hookError('CS_SERVICE', `\`${path}\` belongs to another user; remove it and restart the service`))
     })
     socket.once('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT' || error.code === 'ECONNREFUSED') resolve(undefined)
@@ -130,7 +147,7 @@ function dial(path: string): Promise<Socket | undefined> {
   })
 }
 
-function ask(socket: Socket, request: unknown, gone: AbortSignal): Promise<Printed> {
+function ask(socket: Socket, request: unknown, gone: AbortSignal, end: number): Promise<Printed> {
   const chunks: Buffer[] = []
   let size = 0
   return new Promise((resolve, reject) => {
@@ -138,7 +155,7 @@ function ask(socket: Socket, request: unknown, gone: AbortSignal): Promise<Print
       socket.destroy()
       reject(hookError(code, message))
     }
-    const late = setTimeout(fail('CS_EXPIRED', 'nobody decided within a day; ask again'), DEADLINE_MS)
+    const late = setTimeout(fail('CS_EXPIRED', 'nobody decided within a day; ask again'), end - Date.now())
     const hung = setTimeout(
       fail('CS_SERVICE', 'the service does not answer; restart it with `countersign stop` and `countersign serve`'),
       TAKEN_MS,
@@ -186,14 +203,21 @@ function hookError(code: string, message: string): HookError {
   return Object.assign(new Error(message), { code })
 }
 
+/** INVARIANT: L3, agents run the tool if a hook ends with another code than this. */
+function refuseAtOnce(): never {
+  put(2, FAILED)
+  process.exit(REFUSED)
+}
+
+const FAILED = 'NOT EXECUTED: Countersign failed; run `countersign doctor`\n'
+
 /** In the agent's own format; if even that fails, exit code 2 with a line on stderr, which all of them take as a refusal. */
 async function refusal(line: HookLine, error: unknown): Promise<Printed> {
   try {
     const { refuseHere } = await import('./answer-here.ts')
     return refuseHere(line, error)
   } catch {
-    const stderr = 'NOT EXECUTED: Countersign failed; run `countersign doctor`\n'
-    return { stdout: '', stderr, exitCode: REFUSED }
+    return { stdout: '', stderr: FAILED, exitCode: REFUSED }
   }
 }
 

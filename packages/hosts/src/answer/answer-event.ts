@@ -18,12 +18,22 @@ export interface GivenEvent {
   readonly event: string | undefined
   /** The trace that its calls belong to. */
   readonly traceparent?: string | undefined
+  /** Names the call where the agent does not. */
+  readonly callId?: string | undefined
+  /** The event was given before, and its hook got no answer. */
+  readonly again?: boolean
 }
 
 /** A session as seen by one hook. */
 export interface JoinedAgent extends Pick<JoinedSession, 'host'> {
   /** `isOver`: the agent's session is over. */
   leave(isOver?: boolean): Promise<void>
+}
+
+/** A session, and the process that waits for its held calls. */
+export interface WaitingAgent extends AgentSession {
+  /** The hook’s process: while it lives, its call outlives the service. */
+  readonly waiter?: string
 }
 
 /** The dependencies of answering an event. */
@@ -33,7 +43,7 @@ export interface EventWorld {
   /** How the agent's shell starts this program, for commands that run in the sandbox. */
   readonly launcher: Launcher
   /** Joins a session; `leave` must be called. */
-  join(session: AgentSession): Promise<JoinedAgent>
+  join(session: WaitingAgent): Promise<JoinedAgent>
 }
 
 /** Answers one event of a coding agent in its own format. Throws if it can't; the hook then refuses. */
@@ -49,6 +59,8 @@ export async function answerEvent(
     case 'before-tool':
       return contract.print(await ask(event, given, contract, sessions, world, signal), given.event)
     case 'after-tool':
+      // A report that may have been taken already must not end another call that is equal.
+      if (given.again === true && event.toolCall === null) return NOTHING
       await settle(event, contract, sessions, world)
       return NOTHING
     case 'permission-request':
@@ -68,22 +80,23 @@ export async function answerEvent(
 
 async function ask(
   event: BeforeTool,
-  { traceparent }: GivenEvent,
+  { traceparent, callId, again = false }: GivenEvent,
   contract: HostContract,
   sessions: HostSessions,
   world: EventWorld,
   signal: AbortSignal | undefined,
 ): Promise<HostAnswer> {
   const session = await sessions.of(event.session, null)
-  const joined = await world.join(session)
+  const { waiter } = world.hook
+  const joined = await world.join(waiter === undefined ? session : { ...session, waiter })
   try {
     const ownRule = await ownRuleOf(event, contract, session, world.hook)
     const around = { ...(await lastWords(event, contract)), ownRule }
-    const plain = hostCall(event, contract, session, around)
+    const plain = hostCall(event, contract, session, around, callId)
     const call = traceparent === undefined ? plain : { ...plain, traceparent }
     // SECURITY: A10 in a mode without prompts, the agent would answer its own question.
     const agentPrompt = world.hook.agentPrompt && contract.asks && !event.isBypassing
-    const asked = await joined.host.ask(call, { agentPrompt, ...(signal === undefined ? {} : { signal }) })
+    const asked = await joined.host.ask(call, { agentPrompt, again, ...(signal === undefined ? {} : { signal }) })
     switch (asked.kind) {
       case 'refusal':
         return { kind: 'deny', reason: refusalText(asked) }

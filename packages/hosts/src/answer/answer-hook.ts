@@ -1,5 +1,5 @@
 import { asCountersignError } from '@countersign/core'
-import { type AgentSession, agentFolder, agentProcess, type Home, isAttended } from '@countersign/node'
+import { agentFolder, agentProcess, type Home, isAttended, ownerOfProcess } from '@countersign/node'
 import type { HostAnswer, Printed } from '../contract/host-answer.ts'
 import { NOTHING } from '../contract/host-answer.ts'
 import type { HostContract } from '../contract/host-contract.ts'
@@ -8,22 +8,22 @@ import { parseEvent } from '../hosts/event-fields.ts'
 import { reasonOf } from '../hosts/reason.ts'
 import type { HookProcess } from '../sessions/host-sessions.ts'
 import { isHostToken, readHostSetup } from '../sessions/host-setup.ts'
-import { answerEvent, type JoinedAgent } from './answer-event.ts'
+import { answerEvent, type JoinedAgent, type WaitingAgent } from './answer-event.ts'
 import type { HookRequest } from './hook-request.ts'
 
 /** What answering a hook needs from the program that does it. */
 export interface HookWorld {
   readonly home: Home
   /** Joins a session; `leave` must be called. */
-  join(session: AgentSession): Promise<JoinedAgent>
+  join(session: WaitingAgent): Promise<JoinedAgent>
 }
 
 /** Answers one event of a coding agent in its own format. Never throws: any failure is a refusal (L3). */
 export async function answerHook(request: HookRequest, world: HookWorld, signal?: AbortSignal): Promise<Printed> {
   const contract = contractOf(request.host)
   try {
-    const { event, launcher, traceparent } = request
-    const given = { payload: parseEvent(request.text), event, traceparent }
+    const { event, launcher, traceparent, callId, again } = request
+    const given = { payload: parseEvent(request.text), event, traceparent, callId, again: again === true }
     return await answerEvent(given, contract, { ...world, launcher, hook: hookProcess(request, world.home) }, signal)
   } catch (error) {
     return refuseEvent(contract, request.event, error)
@@ -46,12 +46,13 @@ export function refuseEvent(contract: HostContract, event: string | undefined, e
   return { stdout: printed.stdout, stderr: `${reasonOf(reason)}\n`, exitCode: 2 }
 }
 
-function hookProcess({ host, token, parent, cwd }: HookRequest, home: Home): HookProcess {
+function hookProcess({ host, token, parent, cwd, hook }: HookRequest, home: Home): HookProcess {
   const setup = readHostSetup(home, host)
   const pid = agentProcess(parent)
   const hasToken = setup !== undefined && isHostToken(token, setup)
   return {
     pid,
+    ...(hook === undefined ? {} : { waiter: ownerOfProcess(hook) }),
     cwd: agentFolder(pid) ?? cwd,
     within: setup?.within ?? [],
     hasToken,

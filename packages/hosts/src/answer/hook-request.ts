@@ -7,6 +7,8 @@ export interface HookRequest {
   /** The event's name on the hook's command line. */
   readonly event: string | undefined
   readonly token: string | undefined
+  /** The hook's own process, which waits for the answer. */
+  readonly hook?: number | undefined
   /** The process that started the hook. */
   readonly parent: number
   readonly cwd: string
@@ -14,15 +16,20 @@ export interface HookRequest {
   readonly launcher: readonly string[]
   /** All of its stdin. */
   readonly text: string
+  /** Names the call where the agent does not: unique to this run of the hook. */
+  readonly callId?: string | undefined
+  /** The hook asked before, and the service died before it answered. */
+  readonly again?: boolean
   /** `TRACEPARENT` of its environment, if that is valid: the agent's own trace. */
   readonly traceparent: string | undefined
 }
 
 const MAX_WORDS = 16
+const MAX_ID = 100
 
 /** Reads a request as a hook sends it to the service. */
 export function readHookRequest(line: string): HookRequest {
-  const { host, event, token, parent, cwd, launcher, text, traceparent } = fieldsOf(line)
+  const { host, event, token, parent, cwd, launcher, text, traceparent, callId, again, hook } = fieldsOf(line)
   if (typeof host !== 'string' || !isHostName(host)) throw notARequest()
   if (typeof parent !== 'number' || !Number.isSafeInteger(parent)) throw notARequest()
   if (typeof cwd !== 'string' || typeof text !== 'string') throw notARequest()
@@ -34,8 +41,11 @@ export function readHookRequest(line: string): HookRequest {
     token: typeof token === 'string' ? token : undefined,
     parent,
     cwd,
+    hook: typeof hook === 'number' && Number.isSafeInteger(hook) && hook > 1 ? hook : undefined,
     launcher,
     text,
+    callId: typeof callId === 'string' && callId.length <= MAX_ID ? callId : undefined,
+    again: again === true,
     traceparent: readTraceparent(traceparent),
   }
 }

@@ -20,17 +20,22 @@ const MOST_WAITING_MS = (24 * 60 - 2) * 60_000
 /** Changes the folder of the agent's own shell; in a sandbox it would have no effect. Judged like any command. */
 const CHANGES_FOLDER = /^\s*cd(?:\s+[\w./~-]+)?\s*$/
 
-/** Converts an agent's tool call to the gate's call. The event after the tool yields the same call. */
+/**
+ * Converts an agent's tool call to the gate's call. The event after the tool yields the same call. `fallbackId` names it where the
+ * agent does not.
+ */
 export function hostCall(
   event: HostTool,
   contract: HostContract,
   session: { readonly id: string; readonly workspace: string },
   { said, reasoning, ownRule }: AroundCall = ALONE,
+  fallbackId?: string,
 ): Call {
   const { agent, toolCall, server, tool, args, cwd } = event
   const name = agent?.type ?? agent?.id
+  const id = toolCall ?? fallbackId
   return {
-    ...(toolCall === null ? {} : { id: callId(session.id, toolCall) }),
+    ...(id === undefined ? {} : { id: callId(session.id, id) }),
     tool: server === null ? tool : { name: tool, server },
     source: server === null ? 'custom' : 'mcp',
     ...(isOwn(event, contract) ? { description: { kind: 'read' } } : {}),

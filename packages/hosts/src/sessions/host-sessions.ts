@@ -8,6 +8,8 @@ import type { HostName } from '../contract/host-name.ts'
 export interface HookProcess {
   /** The coding agent's process. */
   readonly pid: number
+  /** The hook's own process, as an owner of calls. */
+  readonly waiter?: string
   /** The folder the agent was started in. */
   readonly cwd: string
   /** The agent works only below one of these folders; empty for any folder of a project. */

@@ -7,15 +7,8 @@ import {
   type GateEvent,
   type GateListener,
 } from '@countersign/core'
-import type { JoinedAgent } from '@countersign/hosts'
-import {
-  type AgentSession,
-  type Home,
-  type OpenedGate,
-  type OpenOptions,
-  openGate,
-  openWorkspace,
-} from '@countersign/node'
+import type { JoinedAgent, WaitingAgent } from '@countersign/hosts'
+import { type Home, type OpenedGate, type OpenOptions, openGate, openWorkspace } from '@countersign/node'
 import { createReturningAskers, type ResumedSession } from './returning-askers.ts'
 
 /** Workspaces open at once. INVARIANT: L10. */
@@ -33,7 +26,7 @@ export interface Workspaces {
   /** Opens or takes up the session of an asker who can come back. Its last connection leaves it, and ends it a while later. */
   resumeSession(workspace: string, session: string): Promise<ResumedSession>
   /** Takes part in a session of a coding agent; `leave` must be called. */
-  joinSession(agent: AgentSession): Promise<JoinedAgent>
+  joinSession(agent: WaitingAgent): Promise<JoinedAgent>
   /** Uses a workspace's gate for one piece of work, without a session. */
   use<T>(workspace: string, work: (gate: Gate) => Promise<T>): Promise<T>
   /** The deciding handle of the gate where somebody waits for a call in this process: waking them is then immediate. */
@@ -175,10 +168,10 @@ export function openWorkspaces(
         throw error
       }
     },
-    async joinSession({ id, owner, workspace }) {
+    async joinSession({ id, owner, workspace, waiter }) {
       const { opened, leave } = await enter(workspace)
       latest = opened.places.workspace
-      const joined = opened.joinSession(id, owner)
+      const joined = opened.joinSession(id, owner, waiter)
       const { crypto } = opened.ports
       return {
         host: {

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net'
+import { STOPPING } from '@countersign/core'
 import { answerHook, type HookWorld, type Printed, readHookRequest } from '@countersign/hosts'
 import { createLineReader, type Home } from '@countersign/node'
 import { wordsOf } from '../wire/public-error.ts'
@@ -14,15 +15,24 @@ const TAKEN = '\n'
  * Serves the hooks of coding agents: one event per connection, one answer. Whoever can open the socket can start a hook as
  * well, so it adds no access. INVARIANT: L8, nothing here can decide.
  */
-export function listenHooks(path: string, home: Home, join: HookWorld['join']): Promise<Listener> {
-  return listenSocket(path, (socket) => serveHook(socket, { home, join }))
+export async function listenHooks(path: string, home: Home, join: HookWorld['join']): Promise<Listener> {
+  let isStopping = false
+  const reason = () => (isStopping ? STOPPING : 'gone')
+  const listener = await listenSocket(path, (socket) => serveHook(socket, { home, join }, reason))
+  return {
+    ...listener,
+    close() {
+      isStopping = true
+      return listener.close()
+    },
+  }
 }
 
-/** A hook that goes away withdraws its call. */
-async function serveHook(socket: Socket, world: HookWorld): Promise<void> {
+/** A hook that goes away withdraws its call. When the service stops, the hook goes on elsewhere with it. */
+async function serveHook(socket: Socket, world: HookWorld, reason: () => string): Promise<void> {
   const gone = new AbortController()
   socket.on('error', () => {})
-  socket.once('close', () => gone.abort('gone'))
+  socket.once('close', () => gone.abort(reason()))
   const line = await readLine(socket)
   if (line === undefined) return
   socket.write(TAKEN)

@@ -33,6 +33,8 @@ export interface GateContext {
    * outlives this process.
    */
   readonly owner: string
+  /** The process that waits for its held calls, such as a hook’s; this one if absent. */
+  readonly waiter?: string
   /** Calls held by this process, by id. */
   readonly live: Map<string, HeldCall>
   /** Calls whose gate is gone and whose asker may come back, with the monotonic time at which this was noticed. */

@@ -15,7 +15,7 @@ export type Ending =
   | { readonly kind: 'policy-changed' }
   | { readonly kind: 'expired' }
   | { readonly kind: 'withdrawn' }
-  /** The caller of a submitted call went away; the call stays. */
+  /** The caller of a submitted call went away, or goes on elsewhere; the call stays. */
   | { readonly kind: 'left' }
 
 interface Waiter {
@@ -24,7 +24,7 @@ interface Waiter {
 }
 
 export interface WaitingCallers {
-  /** Waits until something happens to the call. `deadline` is monotonic. */
+  /** Waits until something happens to the call. `deadline` is monotonic. A `signal` aborted as `STOPPING` leaves the call as it is. */
   wait(id: string, mode: 'ask' | 'submit', deadline: number, signal: AbortSignal | undefined): Promise<Ending>
   /** Wakes the caller of a call decided in this process. False when nobody waits here. */
   deliver(id: string, verified: Verified): boolean
@@ -55,6 +55,9 @@ const POLL_MS = 50
 const READ_TOGETHER = 32
 /** Asked calls are only closed by others after the lease of this machine: looking for it may take longer. */
 const ASKED_MS = 1000
+
+/** Why a service ends the waits of hooks when it stops: they take their calls up elsewhere. */
+export const STOPPING = 'stopping'
 
 /**
  * The callers that wait for a decision. A decision made in this process wakes them immediately. For other processes the
@@ -134,11 +137,12 @@ export function createWaitingCallers(
     wait(id, mode, deadline, signal) {
       return new Promise((resolve) => {
         const left = deadline - clock.monotonic()
-        const gone: Ending = mode === 'ask' ? { kind: 'withdrawn' } : { kind: 'left' }
+        const gone = (): Ending =>
+          mode === 'submit' || signal?.reason === STOPPING ? { kind: 'left' } : { kind: 'withdrawn' }
         if (waiters.has(id)) return resolve({ kind: 'taken' })
-        if (signal?.aborted || closed) return resolve(gone)
+        if (signal?.aborted || closed) return resolve(gone())
         if (left <= 0) return resolve({ kind: 'expired' })
-        const onAbort = () => wake(id, gone)
+        const onAbort = () => wake(id, gone())
         const cancel = clock.after(left, () => wake(id, { kind: 'expired' }))
         signal?.addEventListener('abort', onAbort, { once: true })
         waiters.set(id, {

@@ -92,27 +92,49 @@ export async function waitForTicket(
   signal: AbortSignal | undefined,
   context: GateContext,
 ): Promise<ClearedCall | Refusal> {
-  const collected = await collect(ticket, signal, context)
+  const row = await submittedRow(ticket, 'submit it first', context)
+  const collected = await collect(row, signal, context, { mode: 'submit', owner: context.ports.owners.self })
   if (collected.kind === 'refusal' || !isCallerGone(signal)) return collected
   // Only this waiter is gone: the call stays as it is, and another can collect it.
   const message = 'the caller stopped waiting; the call can be collected until its deadline'
   return refusal(collected.judgement.call.id, 'withdrawn', 'CS_WITHDRAWN', message)
 }
 
+/**
+ * Waits again for a call of a coding agent whose hook got no answer, because the service that held the call died. The call
+ * stays the agent's, and is taken back if the hook leaves.
+ */
+export function waitAgain(
+  row: StoredCall,
+  signal: AbortSignal | undefined,
+  context: GateContext,
+): Promise<ClearedCall | Refusal> {
+  return collect(row, signal, context, { mode: 'ask', owner: context.waiter ?? context.ports.owners.self })
+}
+
+/** Who collects a call, and whether it ends when they leave. */
+interface Collector {
+  readonly mode: 'ask' | 'submit'
+  readonly owner: string
+}
+
 /** A call changes its state so often at most while one caller collects it. */
 const MAX_ATTEMPTS = 5
 
 async function collect(
-  ticket: Ticket,
+  row: StoredCall,
   signal: AbortSignal | undefined,
   context: GateContext,
+  collector: Collector,
   attempt = 1,
 ): Promise<ClearedCall | Refusal> {
-  const { store, clock, crypto, owners } = context.ports
-  const row = await submittedRow(ticket, 'submit it first', context)
+  const { store, clock, crypto } = context.ports
+  const { mode, owner } = collector
   if (row.state === 'closed' || row.state === 'started') return pastRefusal(row, crypto)
   if (context.waiting.holds(row.id)) return refusal(row.id, 'refused', 'CS_CALL_DUPLICATE', ALREADY_AWAITED)
   const sealed = openSealed(row, crypto)
+  const again = async (): Promise<ClearedCall | Refusal> =>
+    collect((await store.call(row.id)) ?? row, signal, context, collector, attempt + 1)
   const close = async (refused: Refusal): Promise<Refusal> => {
     await closeRow(row, refused.outcome, WAITING_STATES, context, { code: refused.code })
     return refused
@@ -136,11 +158,11 @@ async function collect(
   const shown = sealed.view === null ? null : asShown(fresh, sealed.view, crypto)
   const taken = await context.commit({
     entries: [],
-    move: { id: row.id, from: row.state, to: row.state, set: { owner: owners.self } },
+    move: { id: row.id, from: row.state, to: row.state, set: { owner } },
     durable: false,
   })
   // INVARIANT: L6, a decision that was made while the call was judged counts: it is found by looking again.
-  if (taken.kind === 'conflict' && attempt < MAX_ATTEMPTS) return collect(ticket, signal, context, attempt + 1)
+  if (taken.kind === 'conflict' && attempt < MAX_ATTEMPTS) return again()
 
   // INVARIANT: L6, act on an existing decision before anything else.
   if (row.state === 'decided' && shown !== null) {
@@ -149,7 +171,7 @@ async function collect(
     const next = verified === null ? null : await afterDecision(shown, verified, context)
     if (next !== null && next.kind !== 'held') return withRisk(next, judgement)
     if (next !== null)
-      return withRisk(await awaitDecision(next.held, 'submit', clock.monotonic() + left, signal, context), judgement)
+      return withRisk(await awaitDecision(next.held, mode, clock.monotonic() + left, signal, context), judgement)
   }
   const permission = permissionOf(judgement, null)
   if (typeof permission === 'object') return withRisk(await close({ ...permission, rule: null }), judgement)
@@ -159,11 +181,11 @@ async function collect(
   if (permission === 'run' && !isSamePolicy) return clearCall(judgement, fresh, null, waiting)
   const held = isSamePolicy ? shown : fresh
   if (held === fresh && !(await reissueHeld(fresh, waiting, context))) {
-    if (attempt < MAX_ATTEMPTS) return collect(ticket, signal, context, attempt + 1)
+    if (attempt < MAX_ATTEMPTS) return again()
     return refusal(row.id, 'withdrawn', 'CS_WITHDRAWN', 'the call was closed while it was judged again')
   }
   context.live.set(row.id, held)
-  return withRisk(await awaitDecision(held, 'submit', clock.monotonic() + left, signal, context), judgement)
+  return withRisk(await awaitDecision(held, mode, clock.monotonic() + left, signal, context), judgement)
 }
 
 /** The digest of the call as it was shown, or else as it was submitted. */

@@ -57,6 +57,11 @@ export function refusal(
   return { kind: 'refusal', callId, outcome, code, message, reason: more.reason ?? null, rule: more.rule ?? null }
 }
 
+/** The refusal of a call whose id is another one's. */
+export function otherCall(id: string): Refusal {
+  return refusal(id, 'refused', 'CS_CALL_DUPLICATE', `another call was asked under the id \`${id}\`; use a new id`)
+}
+
 /** The refusal of a call that is already over, from its row. */
 export function pastRefusal(row: StoredCall, crypto: Crypto): Refusal {
   switch (row.outcome) {

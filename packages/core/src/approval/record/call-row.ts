@@ -16,7 +16,7 @@ export function rowOf(judgement: Judgement, mode: 'ask' | 'submit', context: Gat
     id: call.id,
     session: call.session,
     state: 'held',
-    owner: context.ports.owners.self,
+    owner: context.waiter ?? context.ports.owners.self,
     mode,
     tool: toolLabel(call.tool),
     agent: agentText(call),
