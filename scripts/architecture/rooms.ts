@@ -28,7 +28,7 @@ export const ROOMS: Readonly<Record<string, string>> = {
   'packages/node/src/contain': 'workspace profile network .',
   'packages/notify/src': 'notification settings outbox http push channels plan .',
   'packages/telemetry/src': 'metrics log opentelemetry .',
-  'packages/adapters/src': 'gate call ai-sdk openai-agents .',
+  'packages/adapters/src': 'gate call ai-sdk claude-agent-sdk langchain openai-agents .',
   'packages/page/src': 'keys store tabs ports service . dialog',
   'packages/postgres/src': 'connection schema server read write copy listen lease gates shared .',
   'packages/react/src': 'call text source preview edit decision card dialog .',

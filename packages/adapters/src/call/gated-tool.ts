@@ -18,6 +18,8 @@ export interface SdkCall {
   readonly id: string | undefined
   readonly args: unknown
   readonly words?: Words
+  /** The folder that the call runs in, if the SDK names it; otherwise the workspace. */
+  readonly cwd?: string
 }
 
 /** One tool behind the gate. */
@@ -73,11 +75,12 @@ function gatedTool(
   options: GateOptions<object>,
 ): GatedTool {
   const registered = ownOf(options.tools, tool.name)
-  const callOf = ({ id, args, words }: SdkCall): Call => ({
+  const callOf = ({ id, args, words, cwd }: SdkCall): Call => ({
     ...aboutTool(tool, registered, isLocal(gate) ? undefined : args),
     ...agentOf(options.agent),
     ...words,
     ...options.words?.(id),
+    ...(cwd === undefined ? {} : { cwd }),
     args: args ?? {},
   })
   return {

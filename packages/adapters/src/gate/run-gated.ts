@@ -61,7 +61,12 @@ export async function* streamGated<Part>(
   }
 }
 
-async function startGated(gate: AskingGate, obtain: Obtain, signal: AbortSignal | undefined): Promise<StartedCall> {
+/** Obtains the permit of an effect that runs elsewhere. Throws `RefusedCall` if the call may not run. */
+export async function startGated(
+  gate: AskingGate,
+  obtain: Obtain,
+  signal: AbortSignal | undefined,
+): Promise<StartedCall> {
   const permit = await permitFrom(gate, obtain, signal)
   if (signal?.aborted) throw left(gate, permit)
   // INVARIANT: L7, the tool ran: an outcome that can't be recorded is later reported as unknown.

@@ -1,0 +1,3 @@
+import { describeExample } from '../../support/run-example.ts'
+
+describeExample('claude-agent-sdk', import.meta.dirname)

@@ -1,0 +1,3 @@
+import { describeExample } from '../../support/run-example.ts'
+
+describeExample('langchain', import.meta.dirname)
