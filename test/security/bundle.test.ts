@@ -132,8 +132,10 @@ describe('A29: a bundle', () => {
   it('is compared with the key that the reader knows', async () => {
     const home = openHome(join(temporaryFolder(), 'home'))
     const other = openGateKey(home)
+    // A journal that machines share names all of its gates, which is checked first.
+    const whyFor = (own: string) => (unpack(made.middle).has('gates.jsonl') ? 'it is that of the journal' : own)
     const resigned = signAgain(unpack(made.middle), other)
-    expect(await verdictOf(pack(resigned))).toContain('its gate key is not the one of the manifest')
+    expect(await verdictOf(pack(resigned))).toContain(whyFor('its gate key is not the one of the manifest'))
     const [id, fingerprint] = [other.keyId, keyFingerprint(other.publicKey, crypto)]
     const keys = edited('keys.json', (text) =>
       text.replace(
@@ -141,7 +143,7 @@ describe('A29: a bundle', () => {
         `"gate":[{"fingerprint":"${fingerprint}","id":"${id}","publicKey":"${other.publicKey}"}]}`,
       ),
     )
-    expect(await verdictOf(pack(signAgain(keys, other)))).toContain('is not signed by the gate’s key')
+    expect(await verdictOf(pack(signAgain(keys, other)))).toContain(whyFor('is not signed by the gate’s key'))
     expect(await verdictOf(made.middle, 'f'.repeat(64))).toContain('signed by another gate')
     const signature = edited('manifest.sig', () => `${other.sign('x')}\n`)
     expect(await verdictOf(pack(signature))).toContain('the manifest is not signed by the gate’s key')

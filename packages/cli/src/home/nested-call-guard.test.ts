@@ -30,6 +30,7 @@ const ASKING = [
   'journal rotate',
   'journal tail',
   'journal verify',
+  'journal witness',
   'knowledge lint',
   'knowledge show',
   'knowledge test',
