@@ -21,6 +21,7 @@ import { type PlannedRun, planRun } from './profile/plan-run.ts'
 import { newQuarantine } from './profile/private-cache.ts'
 import { type Plan, profileArguments, projectMounts } from './profile/profile.ts'
 import { RunMonitor } from './run-monitor.ts'
+import { sandboxEnd } from './sandbox-end.ts'
 import { findRefusals, reportLine, type SandboxReport, silentRefusal } from './sandbox-report.ts'
 import { startBubblewrap } from './start-bubblewrap.ts'
 import { watchLimits } from './watch-limits.ts'
@@ -128,7 +129,8 @@ async function run(
     onOutput: monitor.onOutput,
   })
   unwatch()
-  const { exitCode } = status()
+  const { exitCode, childPid } = status()
+  await sandboxEnd(childPid)
   // Bubblewrap that ended without the exit code of the command, and was not stopped, never started it.
   if (exitCode === undefined && end.how === 'exited') {
     const message = `the sandbox did not start (${monitor.tail().trim().split('\n').at(-1)})`
