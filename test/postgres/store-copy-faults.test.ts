@@ -163,7 +163,7 @@ describe.skipIf(missingPostgres())('a store that is copied', () => {
   })
 
   // The same bytes in fewer entries take a fraction of the time.
-  const [entries, length] = process.env['COUNTERSIGN_FULL'] === '1' ? [50_000, 2000] : [8000, 12_500]
+  const [entries, length, heapMb] = process.env['COUNTERSIGN_FULL'] === '1' ? [50_000, 2000, 80] : [12_000, 12_500, 128]
   it(`of ${entries} entries is copied in bounded memory`, async () => {
     const place = await prepared()
     const home = openHome(place.home)
@@ -178,7 +178,7 @@ describe.skipIf(missingPostgres())('a store that is copied', () => {
     const { size } = await store.head()
     await store.close()
     // The journal alone takes more.
-    await endedWell(startNode(CHILD, [place.home, place.address, 'none', 'kill'], ['--max-old-space-size=80']))
+    await endedWell(startNode(CHILD, [place.home, place.address, 'none', 'kill'], [`--max-old-space-size=${heapMb}`]))
     expect((await place.run('store', 'use', place.address)).code).toBe(0)
     expect((await verifiedJournal(place)).size).toBeGreaterThan(size)
   })
