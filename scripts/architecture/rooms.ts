@@ -30,7 +30,7 @@ export const ROOMS: Readonly<Record<string, string>> = {
   'packages/telemetry/src': 'metrics log opentelemetry .',
   'packages/adapters/src': 'gate call ai-sdk claude-agent-sdk langchain openai-agents .',
   'packages/page/src': 'keys store tabs ports service . dialog',
-  'packages/postgres/src': 'connection schema server read write copy listen lease gates shared .',
+  'packages/postgres/src': 'connection schema server read write copy listen lease gates services .',
   'packages/react/src': 'call text source preview edit decision card dialog .',
   'packages/server/src': 'wire gates monitoring deciding asking hooks control .',
   'packages/server/src/deciding': 'http auth stream api reports routes .',

@@ -31,7 +31,7 @@ import { workspaceChangesOf, workspaceStatements, workspacesStatement } from './
 import { type Table, tablesOf } from './schema/schema.ts'
 import { findMovedStore } from './schema/schema-version.ts'
 import { ServerClock, SYSTEM_CLOCK, usesDeadlines } from './server/server-clock.ts'
-import { openSharedRows } from './shared/shared-rows.ts'
+import { openSharedRows } from './services/shared-rows.ts'
 import type { PostgresStore, PostgresStoreOptions } from './store-options.ts'
 import { CommitQueue } from './write/commit-queue.ts'
 import type { SharedChange } from './write/rows-to-write.ts'
